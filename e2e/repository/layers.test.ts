@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { dividing } from '../../scripts/structure/dividing.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -266,6 +267,18 @@ describe.each(Object.entries(statements))('By %s', (_, statement) => {
     ]);
   });
 });
+
+test.each(dividing)(
+  '%s is still excused from rules that it breaks: a process that keeps all of them is not.',
+  async (name) => {
+    const program = join(root, 'scripts', 'layers.ts');
+    const outcome = await run(process.execPath, [program, '--json', name], {
+      env: { ...process.env, NODE_OPTIONS: '' },
+      maxBuffer: 64 * 1024 * 1024,
+    }).catch((error: { stdout: string }) => error);
+    expect(JSON.parse(outcome.stdout)).not.toEqual([]);
+  },
+);
 
 test('A file of a module that is in no layer is found.', async () => {
   expect(await check({ 'services/auth/src/keys/rotation.ts': 'export const rotation = 0;\n' })).toEqual([

@@ -8,6 +8,7 @@ import {
 import type { Database } from '@ostiary/database';
 import { createHttp, HttpPeer, type Redis, SealedValues, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
+import { routeChecks } from './account/http/index.ts';
 import { type Origin, runFrom } from './audit/index.ts';
 import { ClientRegistrations } from './clients/data/index.ts';
 import type { AuthDependencies } from './composition/dependencies.ts';
@@ -29,7 +30,6 @@ import { createKeptKeys, localKeys } from './keys/data/index.ts';
 import { MasterKeys } from './keys/index.ts';
 import { liveApiToken } from './machines/index.ts';
 import { startLastUses } from './machines/jobs/index.ts';
-import { routeChecks } from './sign-in/http/index.ts';
 import type { Senders } from './signals/index.ts';
 import { RegisteredWebOrigins } from './tenants/data/index.ts';
 
@@ -113,10 +113,8 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
   // The clock that the list is kept fresh by (jobs/index.ts).
   measureRevocations(o.kit, revocationList, o.kit.clock);
   const people = createPeoplePorts({
+    ...protocol,
     ...foundation,
-    grants: protocol.grants,
-    safeFetch: protocol.safeFetch,
-    usedValues: protocol.usedValues,
     revocationList,
     continuity,
   });

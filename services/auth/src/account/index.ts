@@ -1,1 +1,1 @@
-export { type Account, createAccount } from './domain/account.ts';
+export { Account } from './domain/account.ts';

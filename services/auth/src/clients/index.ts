@@ -12,7 +12,7 @@ export { type ClientKey, checkAuthenticationKeys, keysFor, readKeys } from './do
 export type { ClientLogos } from './domain/client-logos.ts';
 export { isExemptFromProofKey, needsNonce } from './domain/client-metadata.ts';
 export type { ClientRegistry } from './domain/client-registry.ts';
-export { deviceCodeGrant, type ValidMetadata } from './domain/clients.ts';
+export { deviceCodeGrant } from './domain/clients.ts';
 export { refusePrivateAddresses } from './domain/document-address.ts';
 export type { InitialAccessToken, RegistrationStore } from './domain/dynamic-registration.ts';
 export {
@@ -47,3 +47,4 @@ export {
   typeOf,
 } from './domain/signed-assertion.ts';
 export { createSubjectIdentifier, isPairwise, type SubjectIdentifier } from './domain/subject-identifier.ts';
+export type { ValidMetadata } from './domain/valid-metadata.ts';

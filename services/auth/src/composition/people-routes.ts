@@ -5,18 +5,25 @@ import {
   accountPasswordRoutes,
   accountRoutes,
   accountTokenRoutes,
+  invitationRoutes,
   personalAccessTokenRoutes,
 } from '../account/http/index.ts';
 import { clientLogoRoutes } from '../clients/http/index.ts';
 import { eventRoutes } from '../directory-events/http/index.ts';
-import { authorizeRoutes, consentRoutes, deviceRoutes, sendAnswer } from '../oauth/http/index.ts';
+import { authorizeRoutes, consentRoutes, deviceRoutes } from '../oauth/http/index.ts';
 import { ownerRoutes } from '../ownership/http/index.ts';
-import { AnsweredBefore, type ErrorPageKind, PageError, readBy, sendErrorPage } from '../pages/http/index.ts';
+import {
+  AnsweredBefore,
+  type ErrorPageKind,
+  PageError,
+  readBy,
+  sendAnswer,
+  sendErrorPage,
+} from '../pages/http/index.ts';
 import { administratorRoutes, roleRoutes } from '../roles/http/index.ts';
 import {
   credentialRoutes,
   internalInvitationRoutes,
-  invitationRoutes,
   loginRoutes,
   logoutRoutes,
   recoverRoutes,

@@ -1,18 +1,21 @@
 import { issuerOf, type RevocationList } from '@ostiary/access';
+import type { Sql } from '@ostiary/database';
 import type { EventConsumer } from '@ostiary/events';
 import { Gauge, streamSignatures } from '@ostiary/service';
-import { type Account, createAccount } from '../account/index.ts';
+import { allowedApps, strengthenSession } from '../account/data/index.ts';
+import { Account } from '../account/index.ts';
+import { postgresSecurityLog } from '../audit/data/index.ts';
 import { createClientLogos } from '../clients/data/index.ts';
 import type { ClientLogos } from '../clients/index.ts';
 import type { Continuity } from '../directory-events/data/index.ts';
 import { ProjectedSubjects, type SubjectRegister } from '../directory-events/index.ts';
 import { createDirectoryEvents } from '../directory-events/jobs/index.ts';
-import { postgresFacts } from '../events/data/index.ts';
+import { eventPublisher, postgresFacts } from '../events/data/index.ts';
 import { DirectoryFacts } from '../events/index.ts';
 import { createSealedNotes, needingRedis, type SealedNotes, type UsedValues } from '../keys/data/index.ts';
 import { PostgresGuesses, RedisAttempts } from '../limits/data/index.ts';
 import type { Attempts } from '../limits/index.ts';
-import { touchServiceAccountKeys } from '../machines/data/index.ts';
+import { revokeApiTokensBy, touchServiceAccountKeys } from '../machines/data/index.ts';
 import {
   type ApiTokens,
   createApiTokens,
@@ -20,7 +23,8 @@ import {
   LastUses,
   type ServiceAccounts,
 } from '../machines/index.ts';
-import type { DeparturePorts } from '../offboarding/index.ts';
+import { AuthorizationFlow, type Consents } from '../oauth/http/index.ts';
+import { closeDoors, type DeparturePorts, endSignIns } from '../offboarding/index.ts';
 import { createDepartureMetrics, type DepartureMetrics } from '../offboarding/jobs/index.ts';
 import { DirectoryGroupOwners, DirectoryOwners, type GroupOwners, type Owners } from '../ownership/index.ts';
 import {
@@ -31,35 +35,42 @@ import {
   type RoleHolderNotices,
   type RoleProjection,
 } from '../roles/index.ts';
-import { createInteractions, type Interactions } from '../sessions/data/index.ts';
-import { createSessions, type SessionRegister } from '../sessions/index.ts';
-import { addSignInCounts, createKnownNetworks } from '../sign-in/data/index.ts';
+import { PostgresSessionList, sessionLocks, sessionStore } from '../sessions/data/index.ts';
+import { type SessionList, SessionRegister } from '../sessions/index.ts';
 import {
-  createInvitations,
-  createLogin,
-  createPasskeys,
-  createPasswordHasher,
-  createRecovery,
-  createSecondFactors,
+  addSignInCounts,
+  createKnownNetworks,
+  invitationStore,
+  passkeyStore,
+  passwordStore,
+  RedisInteractions,
+  secondFactorStore,
+} from '../sign-in/data/index.ts';
+import type { AuthorizationSteps, InternalSignInDependencies } from '../sign-in/http/index.ts';
+import {
+  type AccessEnding,
+  type CredentialEvents,
   createSignInLimits,
-  createStagedPasswords,
   endWeakGrants,
-  type Invitations,
-  type Login,
+  type Interactions,
+  Invitations,
+  Login,
   namesOf,
-  type Passkeys,
-  type PasswordHasher,
-  type Recovery,
-  type SecondFactors,
+  Passkeys,
+  PasswordHasher,
+  Recovery,
+  SecondFactors,
   SignInTally,
-  type StagedPasswords,
+  StagedPasswords,
   tenantWordsOf,
 } from '../sign-in/index.ts';
 import { postgresFactCursors } from '../signals/data/index.ts';
-import { PostgresRevocationJournal } from '../subjects/data/index.ts';
+import { PostgresRevocationJournal, postgresSubjects } from '../subjects/data/index.ts';
 import { directoryGroups, type RevocationJournal } from '../subjects/index.ts';
 import { createBrandings } from '../tenants/data/index.ts';
 import { type Brandings, DirectoryTenants, type TenantRegister } from '../tenants/index.ts';
+import { postgresNodes } from '../upkeep/data/index.ts';
+import type { Nodes } from '../upkeep/index.ts';
 import type { AuthDependencies, Foundation, PeoplePorts, ProtocolPorts } from './dependencies.ts';
 import { stores } from './stores.ts';
 
@@ -73,8 +84,14 @@ export interface People extends PeoplePorts {
   owners: Owners;
   groupOwners: GroupOwners;
   sessions: SessionRegister;
+  sessionList: SessionList;
+  nodes: Nodes;
   revocations: RevocationJournal;
   interactions: Interactions;
+  consents: Consents;
+  authorization: AuthorizationSteps;
+  /** The roles that users have. */
+  roles: InternalSignInDependencies['roles'];
   branding: Brandings;
   clientLogos: ClientLogos;
   attempts: Attempts;
@@ -105,7 +122,18 @@ export type PeopleDependencies = Omit<AuthDependencies, keyof PeoplePorts> & Peo
 /** Builds the people half on the foundation and what the protocol half gives it. */
 export function createPeoplePorts(
   o: Foundation &
-    Pick<ProtocolPorts, 'grants' | 'safeFetch'> & {
+    Pick<
+      ProtocolPorts,
+      | 'grants'
+      | 'safeFetch'
+      | 'clients'
+      | 'subjectIdentifier'
+      | 'idTokens'
+      | 'deviceAuthorizations'
+      | 'pushedRequests'
+      | 'authorizationCodes'
+      | 'issuer'
+    > & {
       revocationList: RevocationList;
       usedValues: UsedValues;
       continuity: Continuity;
@@ -175,7 +203,7 @@ export function createPeoplePorts(
     clock: kit.clock,
   });
   const attempts = new RedisAttempts(redis, prefix);
-  const passwords = createPasswordHasher({ concurrency: env.PASSWORD_HASH_CONCURRENCY });
+  const passwords = new PasswordHasher({ concurrency: env.PASSWORD_HASH_CONCURRENCY });
   new Gauge({
     name: 'auth_password_hashes_waiting',
     help: 'Sign-ins waiting for their turn to have the password hashed',
@@ -184,11 +212,28 @@ export function createPeoplePorts(
       this.set(passwords.waiting);
     },
   });
-  const stagedPasswords = createStagedPasswords({
+  const access: AccessEnding = {
+    endEverything: (tx: Sql, tenant, subjectId, reason) =>
+      closeDoors(tx, tenant, subjectId, reason, departure),
+    endSignIns: (tx: Sql, tenant, who, reason) => endSignIns(tx, tenant, who, reason, departure),
+  };
+  const credentialEvents: CredentialEvents = eventPublisher;
+  /** What the services of sign-in, sessions and the account all stand on. */
+  const common = {
     database,
-    passwords,
-    departure,
+    securityLog: postgresSecurityLog,
+    credentials: passwordStore,
+    factors: secondFactorStore,
+    subjectLocks: postgresSubjects,
+    sessionLocks,
+    access,
     revocations,
+    clock: kit.clock,
+  };
+  const stagedPasswords = new StagedPasswords({
+    ...common,
+    invitations: invitationStore,
+    passwords,
     minLength: env.PASSWORD_MIN_LENGTH,
     async wordsAbout(of, subjectId) {
       const [tenant, subject] = await Promise.all([tenants.find(of), subjects.find(of, subjectId)]);
@@ -203,21 +248,57 @@ export function createPeoplePorts(
     guesses,
     tenantFailures: env.SIGN_IN_TENANT_FAILURES,
   });
-  const secondFactors = createSecondFactors({
-    database,
+  const secondFactors = new SecondFactors({
+    ...common,
+    events: credentialEvents,
     guesses,
     keys: o.keys.of('totp'),
     codeKey: o.keptKeys.of('recovery-code'),
-    clock: kit.clock,
   });
-  const invitations = createInvitations({
-    database,
+  const invitations = new Invitations({
+    ...common,
+    invitations: invitationStore,
+    passkeys: passkeyStore,
+    roles: { of: (tx, tenant, subjectIds) => stores.roleStore.rolesOf(tx, tenant, subjectIds) },
+    consents: {
+      forget: (tx, tenant, subjectId) => stores.consentStore.forgetConsents(tx, tenant, subjectId),
+    },
+    events: credentialEvents,
     key: o.keptKeys.of('invitation'),
     issuer: (tenant) => issuerOf(env.PUBLIC_ORIGIN, tenant),
-    departure,
-    revocations,
+  });
+  const passkeys = new Passkeys({
+    ...common,
+    passkeys: passkeyStore,
+    events: credentialEvents,
+    usedValues: o.usedValues,
+    keys: o.keys.of('passkey-challenge'),
+    publicOrigin: env.PUBLIC_ORIGIN,
+  });
+  const consents: Consents = {
+    given: (tenant, subjectId, clientId) =>
+      stores.consentStore.consentedScopes(database.sql, tenant, subjectId, clientId),
+    remember: (tenant, user, clientId, scopes) =>
+      stores.consentStore.rememberConsent(database.sql, tenant, user, clientId, scopes),
+  };
+  const authorization = new AuthorizationFlow({
+    clock: kit.clock,
+    tenants,
+    subjects,
+    secondFactors,
+    consents,
+    clients: o.clients,
+    subjectIdentifier: o.subjectIdentifier,
+    idTokens: o.idTokens,
+    deviceAuthorizations: o.deviceAuthorizations,
+    pushedRequests: o.pushedRequests,
+    authorizationCodes: o.authorizationCodes,
+    issuer: o.issuer,
   });
   return {
+    consents,
+    authorization,
+    roles: { of: (tenant, subjectIds) => stores.roleStore.rolesOf(database.sql, tenant, subjectIds) },
     revocations,
     subjects,
     groupRoles: new PrivilegedGroups({
@@ -235,16 +316,19 @@ export function createPeoplePorts(
     passwords,
     stagedPasswords,
     tenants,
-    sessions: createSessions({
-      database,
-      revocations,
+    nodes: postgresNodes(database.sql, env.SESSION_IDLE_SECONDS),
+    sessionList: new PostgresSessionList({ sql: database.sql, idleSeconds: env.SESSION_IDLE_SECONDS }),
+    sessions: new SessionRegister({
+      ...common,
+      sessions: sessionStore,
+      events: eventPublisher,
       grants: o.grants,
       key: o.keptKeys.of('session'),
       idleSeconds: env.SESSION_IDLE_SECONDS,
       absoluteSeconds: env.SESSION_ABSOLUTE_SECONDS,
       accessTokenSeconds,
     }),
-    interactions: needingRedis(createInteractions(sealed)),
+    interactions: needingRedis<Interactions>(new RedisInteractions(sealed)),
     branding: createBrandings({ database, clock: kit.clock }),
     clientLogos: createClientLogos({
       sql: database.sql,
@@ -253,8 +337,9 @@ export function createPeoplePorts(
       log: kit.log,
     }),
     attempts,
-    login: createLogin({
+    login: new Login({
       sql: database.sql,
+      credentials: passwordStore,
       subjects,
       passwords,
       limits,
@@ -263,24 +348,24 @@ export function createPeoplePorts(
     signInTally,
     sealedNotes: needingRedis(createSealedNotes(sealed)),
     secondFactors,
-    passkeys: createPasskeys({
-      database,
-      usedValues: o.usedValues,
-      keys: o.keys.of('passkey-challenge'),
-      publicOrigin: env.PUBLIC_ORIGIN,
-      clock: kit.clock,
-    }),
-    account: createAccount({
-      database,
+    passkeys,
+    account: new Account({
+      ...common,
+      apps: allowedApps,
+      strength: { strengthen: strengthenSession },
+      passkeys,
+      secondFactors,
       grants: o.grants,
-      departure,
-      revocations,
+      tokens: { revokeBy: revokeApiTokensBy },
+      invitations: invitationStore,
+      subjects: postgresSubjects,
+      events: eventPublisher,
       passwords,
       guesses,
       accessTokenSeconds,
     }),
     invitations,
-    recovery: createRecovery({ database, subjects, secondFactors, invitations, limits }),
+    recovery: new Recovery({ ...common, subjects, secondFactors, invitations, limits }),
     apiTokens: createApiTokens({
       ...stores,
       database,

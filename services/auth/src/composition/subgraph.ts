@@ -30,7 +30,6 @@ import { ownershipResolvers } from '../ownership/graph/index.ts';
 import { NoSuchOwner, OAuthError, VersionChanged } from '../protocol/index.ts';
 import { PostgresRoleDirectory } from '../roles/data/index.ts';
 import { groupRoleResolvers, RolesActedOn, userRoleResolvers } from '../roles/graph/index.ts';
-import { PostgresSessionList } from '../sessions/data/index.ts';
 import { sessionResolvers } from '../sessions/graph/index.ts';
 import { PostgresCredentialSummaries, signInCounts } from '../sign-in/data/index.ts';
 import { credentialResolvers, invitationResolvers } from '../sign-in/graph/index.ts';
@@ -77,7 +76,6 @@ function readers({ database: { sql }, env, kit: { clock } }: Parts) {
   return {
     roleDirectory,
     acting: new RolesActedOn(roleDirectory),
-    sessionList: new PostgresSessionList({ sql, idleSeconds: env.SESSION_IDLE_SECONDS }),
     grantList: new PostgresGrantList(sql),
     tokenList: new PostgresTokenList(sql),
     credentialOwners: new PostgresCredentialOwners(sql),

@@ -6,6 +6,7 @@ export {
   type Redemption,
   type RedemptionOutcome,
 } from './domain/authorization-code.ts';
+export type { AuthorizationRequest, Prompt, ReturnAddress } from './domain/authorization-request.ts';
 export type { AuthorizationCodes, AuthorizedRequest } from './domain/authorized-request.ts';
 export {
   type ClaimsRequest,

@@ -1,6 +1,4 @@
 export { AccessTokens, type KeyRing } from './domain/access-token.ts';
-export { nextStep, type Step } from './domain/authorization.ts';
-export { type AuthorizationRequest, maxQueryBytes, type ReturnAddress } from './domain/authorize-request.ts';
 export type { DeviceAuthorizations } from './domain/device-authorization.ts';
 export { createDeviceRequestLimit, type DeviceRequestLimit } from './domain/device-request-limit.ts';
 export { IdTokenIssuer } from './domain/id-token.ts';
@@ -18,7 +16,6 @@ export {
   type RequestDocumentSource,
   type RequestObjects,
 } from './domain/request-objects.ts';
-export { namedAcr, requestedAuthentication } from './domain/requested-authentication.ts';
 export {
   checkForm,
   type GrantHandler,

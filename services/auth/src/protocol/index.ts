@@ -14,5 +14,12 @@ export {
   wrongClientAuthMethod,
 } from './domain/errors.ts';
 export { NoSuchOwner } from './domain/no-such-owner.ts';
-export { formatParameters, type Parameters, parseParameters, queryOf, single } from './domain/parameters.ts';
+export {
+  formatParameters,
+  maxQueryBytes,
+  type Parameters,
+  parseParameters,
+  queryOf,
+  single,
+} from './domain/parameters.ts';
 export { type ChangeTerms, type Claim, requireVersion, VersionChanged } from './domain/versions.ts';

@@ -8,5 +8,12 @@ export {
 } from './domain/authentication-context.ts';
 export { passwordMark } from './domain/password-mark.ts';
 export { createSessionIdentifiers, type SessionIdentifiers } from './domain/session-identifier.ts';
+export type { SessionList } from './domain/session-list.ts';
 export type { Sessions } from './domain/session-revocation.ts';
-export { createSessions, type SessionRegister, type SignInProof } from './domain/sessions.ts';
+export type {
+  ActingSession,
+  ActingToken,
+  LiveSession,
+  SessionLocks,
+} from './domain/session-store.ts';
+export { SessionRegister, type SignInProof } from './domain/sessions.ts';

@@ -1,5 +1,13 @@
-export { createInvitations, type Invitations } from './domain/invitations.ts';
-export { createLogin, type Login } from './domain/login.ts';
+export type {
+  AccessEnding,
+  CredentialEvents,
+  InvitationStore,
+  LiveInvitation,
+  PasswordStore,
+} from './domain/credential-store.ts';
+export type { Interactions } from './domain/interaction.ts';
+export { Invitations } from './domain/invitations.ts';
+export { Login } from './domain/login.ts';
 export {
   type AcceptablePassword,
   checkNewPassword,
@@ -7,17 +15,12 @@ export {
   type PasswordFault,
   tenantWordsOf,
 } from './domain/new-password.ts';
-export { createPasskeys, type Passkeys } from './domain/passkeys.ts';
-export { createPasswordHasher, type PasswordHasher } from './domain/password.ts';
+export { type NewPasskey, Passkeys } from './domain/passkeys.ts';
+export { PasswordHasher } from './domain/password.ts';
 export { isRecentSignIn, signInTerms } from './domain/recent-sign-in.ts';
-export { createRecovery, type Recovery } from './domain/recovery.ts';
+export { Recovery } from './domain/recovery.ts';
 export { endWeakGrants } from './domain/second-factor-required.ts';
-export {
-  createSecondFactors,
-  type SecondFactors,
-  type TotpOffer,
-  totpContext,
-} from './domain/second-factors.ts';
+export { SecondFactors, type TotpOffer, totpContext } from './domain/second-factors.ts';
 export { createSignInLimits } from './domain/sign-in-limits.ts';
 export { SignInTally } from './domain/sign-in-tally.ts';
-export { createStagedPasswords, type StagedPasswords } from './domain/staged-passwords.ts';
+export { StagedPasswords } from './domain/staged-passwords.ts';

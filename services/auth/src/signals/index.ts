@@ -4,7 +4,6 @@ export type { DeliveryState, Senders } from './domain/delivery.ts';
 export { SignalPolls } from './domain/polls.ts';
 export { createSignalPush } from './domain/push.ts';
 export { receiverContext } from './domain/receiver-secrets.ts';
-export type { AddressOwners } from './domain/stream-store.ts';
 export { SignalStreams } from './domain/streams.ts';
 export { createTransmission, type Transmission } from './domain/transmission.ts';
 export { createWebhookSender } from './domain/webhook-sender.ts';

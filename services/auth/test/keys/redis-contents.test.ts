@@ -3,8 +3,9 @@ import { type KeyFamilyName, keyStem, redisKeys } from '@ostiary/service';
 import { createSealedNotes } from '../../src/keys/data/sealed-notes.ts';
 import { DigestNames } from '../../src/keys/data/sealed-store.ts';
 import { RedisAttempts } from '../../src/limits/data/attempts.ts';
-import { createInteractions, type Interaction } from '../../src/sessions/data/interactions.ts';
+import { RedisInteractions } from '../../src/sign-in/data/interactions.ts';
 import { createKnownNetworks } from '../../src/sign-in/data/known-networks.ts';
+import type { Interaction } from '../../src/sign-in/domain/interaction.ts';
 import {
   type Backend,
   createBackend,
@@ -243,7 +244,7 @@ const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 describe('what a browser goes on with', () => {
   const stores = () => {
     const o = { redis: redis(), prefix: backend.prefix, values: auth.deps.sealedValues };
-    return { interactions: createInteractions(o), notes: createSealedNotes(o) };
+    return { interactions: new RedisInteractions(o), notes: createSealedNotes(o) };
   };
   const interaction = (sessionId: string): Interaction => ({
     request: {} as Interaction['request'],

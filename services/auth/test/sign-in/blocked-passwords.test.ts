@@ -63,8 +63,8 @@ describe('every way to a password asks', () => {
     );
     expect(calling.toSorted()).toEqual([
       'account/domain/account.ts',
+      'account/http/invitation.ts',
       'sign-in/domain/staged-passwords.ts',
-      'sign-in/http/invitation.ts',
     ]);
     // The type says what is looked at; only `checkNewPassword` makes one.
     const making = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { userNameKey } from '@ostiary/scim';
 import { parseParameters } from '../../src/protocol/domain/parameters.ts';
-import { createPasswordHasher, PasswordQueueFull } from '../../src/sign-in/domain/password.ts';
+import { PasswordHasher, PasswordQueueFull } from '../../src/sign-in/domain/password.ts';
 import { acceptable } from '../support/sign-in/acceptable.ts';
 
 describe('passwords', () => {
-  const hasher = createPasswordHasher({ concurrency: 2 });
+  const hasher = new PasswordHasher({ concurrency: 2 });
 
   test('are kept as argon2id PHC strings with a salt of their own', async () => {
     const [one, two] = await Promise.all([
@@ -35,7 +35,7 @@ describe('passwords', () => {
   });
 
   test('wait in a queue that has an end', async () => {
-    const narrow = createPasswordHasher({ concurrency: 1, maxWaiting: 2 });
+    const narrow = new PasswordHasher({ concurrency: 1, maxWaiting: 2 });
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => narrow.hash(acceptable('x'))));
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(3);
     for (const result of results) {

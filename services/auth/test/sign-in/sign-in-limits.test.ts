@@ -8,9 +8,10 @@ import { PrismaClient } from '../../src/database/generated/client.ts';
 import { RedisAttempts } from '../../src/limits/data/attempts.ts';
 import { PostgresGuesses } from '../../src/limits/data/guesses.ts';
 import type { AttemptLimit } from '../../src/limits/index.ts';
+import { passwordStore } from '../../src/sign-in/data/credentials.ts';
 import { createKnownNetworks } from '../../src/sign-in/data/known-networks.ts';
-import { createLogin } from '../../src/sign-in/domain/login.ts';
-import { createPasswordHasher } from '../../src/sign-in/domain/password.ts';
+import { Login } from '../../src/sign-in/domain/login.ts';
+import { PasswordHasher } from '../../src/sign-in/domain/password.ts';
 import { createSignInLimits } from '../../src/sign-in/domain/sign-in-limits.ts';
 import { migrations } from '../support/running-auth.ts';
 
@@ -160,17 +161,18 @@ describe('an attempt', () => {
     }
   });
 
-  test('that nobody could judge counts for nobody', async () => {
+  test('that could not be judged counts for nobody', async () => {
     const limits = limitsOn(redis, 1_000);
     const attempt = { tenant: fresh('demo'), userName: fresh('carol'), address: address(), password: 'x' };
-    const login = createLogin({
+    const login = new Login({
+      credentials: passwordStore,
       sql: { query: () => Promise.reject(new Error('down')) },
       subjects: {
         findLocalByUserName: () => Promise.reject(new Error('down')),
         askByUserName: () => Promise.reject(new Error('down')),
       },
       limits,
-      passwords: createPasswordHasher({ concurrency: 1 }),
+      passwords: new PasswordHasher({ concurrency: 1 }),
     });
     for (let round = 0; round < 25; round += 1) await expect(login.signIn(attempt)).rejects.toThrow('down');
   });

@@ -1,15 +1,7 @@
 import type { Sql } from '@ostiary/database';
+import type { AllowedApp, AllowedApps } from '../domain/account.ts';
 
-/** An app a person allowed something: by a remembered choice, or by what it holds right now. */
-export interface AllowedApp {
-  clientId: string;
-  /** Null when the app is no longer registered. */
-  name: string | null;
-  scopes: string[];
-  since: Date;
-}
-
-/** Most apps that are shown; more than anybody uses. */
+/** Most apps that are shown; more than any user has. */
 const maxApps = 200;
 
 export async function listAllowedApps(sql: Sql, tenant: string, subjectId: string): Promise<AllowedApp[]> {
@@ -28,7 +20,7 @@ export async function listAllowedApps(sql: Sql, tenant: string, subjectId: strin
   return rows;
 }
 
-/** Takes back what a person allowed a client; it has to ask again. */
+/** Takes back what a user allowed a client; it has to ask again. */
 export async function withdrawConsent(
   tx: Sql,
   tenant: string,
@@ -92,3 +84,5 @@ export async function strengthenSession(
     [tenant, sessionId, [...authentication.amr], authentication.acr],
   );
 }
+
+export const allowedApps: AllowedApps = { list: listAllowedApps, withdraw: withdrawConsent };

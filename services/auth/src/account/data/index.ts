@@ -1,1 +1,1 @@
-export { otherGrants, otherSessions } from './account.ts';
+export { allowedApps, otherGrants, otherSessions, strengthenSession } from './account.ts';

@@ -1,19 +1,84 @@
 import type { Revocation } from '@ostiary/access';
-import type { Database, Sql } from '@ostiary/database';
-import { uuidv7 } from '@ostiary/service';
-import { record } from '../../audit/data/security-log.ts';
-import { tellOfEndedGrants } from '../../events/data/index.ts';
-import type { Grants } from '../../grants/index.ts';
+import { type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
+import type { SecurityLog } from '../../audit/index.ts';
 import type { AttemptLimit, Guesses } from '../../limits/index.ts';
-import { revokeApiTokensBy } from '../../machines/data/api-tokens.ts';
-import { type DeparturePorts, endSignIns } from '../../offboarding/index.ts';
-import { holdSession, type LiveSession } from '../../sessions/data/sessions.ts';
-import { activateCredential, passwordHash, stageCredential } from '../../sign-in/data/credentials.ts';
-import { deleteInvitations } from '../../sign-in/data/invitations.ts';
-import type { AcceptablePassword, PasswordHasher } from '../../sign-in/index.ts';
-import { countWithdrawal } from '../../subjects/data/subjects.ts';
-import { type NewRevocation, type RevocationFeed, revocationExpiry } from '../../subjects/index.ts';
-import { type AllowedApp, listAllowedApps, withdrawConsent } from '../data/account.ts';
+import {
+  type Authentication,
+  authenticationOf,
+  type LiveSession,
+  type Method,
+  type SessionLocks,
+} from '../../sessions/index.ts';
+import type {
+  AcceptablePassword,
+  AccessEnding,
+  InvitationStore,
+  NewPasskey,
+  Passkeys,
+  PasswordHasher,
+  PasswordStore,
+  SecondFactors,
+} from '../../sign-in/index.ts';
+import {
+  type NewRevocation,
+  type RevocationFeed,
+  revocationExpiry,
+  type SubjectStore,
+} from '../../subjects/index.ts';
+
+/** An app a user allowed something: by a remembered choice, or by what it holds right now. */
+export interface AllowedApp {
+  clientId: string;
+  /** Null when the app is no longer registered. */
+  name: string | null;
+  scopes: string[];
+  since: Date;
+}
+
+/** What users allowed apps. */
+export interface AllowedApps {
+  list(tx: Transaction, tenant: string, subjectId: string): Promise<AllowedApp[]>;
+  /** Takes back what a user allowed a client; it has to ask again. */
+  withdraw(tx: Transaction, tenant: string, subjectId: string, clientId: string): Promise<boolean>;
+}
+
+/** What sessions say of how their users have authenticated. */
+export interface SessionStrength {
+  /** Notes that the user of a session proved more than before. */
+  strengthen(
+    tx: Transaction,
+    tenant: string,
+    sessionId: string,
+    authentication: { amr: readonly string[]; acr: string },
+  ): Promise<void>;
+}
+
+/** Ends what an app holds by a user's consent. */
+export interface ConsentEnding {
+  /** Its grants. */
+  revokeByConsent(
+    tx: Transaction,
+    tenant: string,
+    subjectId: string,
+    clientId: string,
+  ): Promise<NewRevocation[]>;
+}
+
+/** Ends the tokens that an app made in a user's name. */
+export interface TokensMadeByApps {
+  /** @returns their ids */
+  revokeBy(tx: Transaction, tenant: string, subjectId: string, clientId: string): Promise<string[]>;
+}
+
+/** Notifies receivers outside that apps have no access of a user's any more. */
+export interface GrantEvents {
+  grantsEnded(
+    tx: Transaction,
+    tenant: string,
+    grants: readonly { subjectId: string; clientId: string }[],
+    reason: string,
+  ): Promise<void>;
+}
 
 const perPerson: AttemptLimit = { free: 10, firstMs: 5_000, longestMs: 60_000, forgetMs: 900_000 };
 
@@ -26,113 +91,163 @@ export type PasswordChange =
   /** They left meanwhile, their session ended, or their password was changed elsewhere in the same moment. */
   | { outcome: 'gone' };
 
-/** What people do with their own account. */
-export interface Account {
-  apps(tenant: string, subjectId: string): Promise<AllowedApp[]>;
-  /** Takes everything back that the person allowed an app, with its tokens, and those it made in their name. */
-  withdraw(tenant: string, subjectId: string, clientId: string): Promise<void>;
-  hasPassword(tenant: string, subjectId: string): Promise<boolean>;
+export interface AccountOptions {
+  database: Transactions;
+  apps: AllowedApps;
+  strength: SessionStrength;
+  passkeys: Pick<Passkeys, 'add'>;
+  secondFactors: Pick<SecondFactors, 'firstRecoveryCodes'>;
+  grants: ConsentEnding;
+  tokens: TokensMadeByApps;
+  credentials: PasswordStore;
+  invitations: Pick<InvitationStore, 'deleteOf'>;
+  sessionLocks: Pick<SessionLocks, 'hold'>;
+  subjects: Pick<SubjectStore, 'countWithdrawal'>;
+  access: Pick<AccessEnding, 'endSignIns'>;
+  events: GrantEvents;
+  securityLog: SecurityLog;
+  revocations: Pick<RevocationFeed, 'append' | 'publish'>;
+  passwords: PasswordHasher;
+  guesses: Guesses;
+  accessTokenSeconds: number;
+}
+
+/** What users do with their own account. */
+export class Account {
+  readonly #o: AccountOptions;
+
+  constructor(options: AccountOptions) {
+    this.#o = options;
+  }
+
+  apps(tenant: string, subjectId: string): Promise<AllowedApp[]> {
+    return this.#o.apps.list(this.#o.database.sql, tenant, subjectId);
+  }
+
+  /** Takes everything back that the user allowed an app, with its tokens, and those it made in their name. */
+  withdraw(tenant: string, subjectId: string, clientId: string): Promise<void> {
+    return this.#publishing(async (tx) => {
+      const { subjects, apps, grants, tokens: made, securityLog, events, revocations } = this.#o;
+      // First of all, because it locks the subject's row: a code that is being redeemed comes before or after all of this.
+      await subjects.countWithdrawal(tx, tenant, subjectId, clientId);
+      const withdrawn = await apps.withdraw(tx, tenant, subjectId, clientId);
+      const entries: NewRevocation[] = await grants.revokeByConsent(tx, tenant, subjectId, clientId);
+      const tokens = await made.revokeBy(tx, tenant, subjectId, clientId);
+      if (withdrawn || entries.length > 0 || tokens.length > 0) {
+        await securityLog.record(tx, tenant, {
+          action: 'user.app_withdrawn',
+          resourceType: 'Client',
+          resourceId: clientId,
+          subjectId,
+        });
+        await events.grantsEnded(tx, tenant, [{ subjectId, clientId }], 'consent withdrawn');
+      }
+      for (const key of tokens) {
+        entries.push({ tenant, kind: 'jti', key, expiresAt: revocationExpiry(this.#o.accessTokenSeconds) });
+      }
+      return revocations.append(tx, entries, 'consent withdrawn');
+    });
+  }
+
+  async hasPassword(tenant: string, subjectId: string): Promise<boolean> {
+    return (await this.#o.credentials.hash(this.#o.database.sql, tenant, subjectId)) !== undefined;
+  }
+
   /**
    * Changes the password, and ends every session but this one, with everything granted in them or for offline use.
    * @param present needed if there is a password
    */
-  changePassword(
+  async changePassword(
     tenant: string,
     session: LiveSession,
-    o: { present: string; next: AcceptablePassword },
-  ): Promise<PasswordChange>;
+    { present, next }: { present: string; next: AcceptablePassword },
+  ): Promise<PasswordChange> {
+    const { database, credentials, guesses, passwords, sessionLocks, invitations } = this.#o;
+    const { subjectId } = session;
+    const old = await credentials.hash(database.sql, tenant, subjectId);
+    if (old !== undefined) {
+      const key = `password-change:${subjectId}`;
+      const wait = await guesses.begin(tenant, key, perPerson);
+      if (wait > 0) return { outcome: 'delayed', retryAfterSeconds: Math.ceil(wait / 1000) };
+      if (!(await passwords.verify(present, old))) return { outcome: 'refused' };
+      await guesses.succeed(tenant, key, 'all');
+      if (present.normalize('NFC') === next.normalize('NFC')) return { outcome: 'unchanged' };
+    }
+    const hash = await passwords.hash(next);
+    let changed = false;
+    await this.#publishing(async (tx) => {
+      if (!(await sessionLocks.hold(tx, tenant, session))) return [];
+      // Of two changes at once that both knew the old password, one counts.
+      if ((await credentials.hash(tx, tenant, subjectId)) !== old) return [];
+      await this.setPassword(tx, tenant, subjectId, hash);
+      // A link that sets yet another password may have been asked for by an intruder.
+      await invitations.deleteOf(tx, tenant, subjectId);
+      changed = true;
+      return this.endOthersIn(tx, tenant, session, 'password changed');
+    });
+    return { outcome: changed ? 'changed' : 'gone' };
+  }
+
+  /** Adds a passkey. @returns recovery codes when the user had none; undefined when nothing was added */
+  addPasskey(
+    tenant: string,
+    session: LiveSession,
+    passkey: NewPasskey,
+    name: string,
+  ): Promise<{ recoveryCodes: string[] | undefined } | undefined> {
+    const { database, sessionLocks, passkeys, secondFactors } = this.#o;
+    const { subjectId } = session;
+    return database.transaction(async (tx) => {
+      if (!(await sessionLocks.hold(tx, tenant, session))) return undefined;
+      if (!(await passkeys.add(tx, tenant, subjectId, passkey, name))) return undefined;
+      return { recoveryCodes: await secondFactors.firstRecoveryCodes(tx, tenant, subjectId) };
+    });
+  }
+
+  /** Notes that a second factor was set up in a session: so it was shown there, too. */
+  async strengthen(tenant: string, session: LiveSession, added: Method): Promise<void> {
+    if (session.acr === 'phr') return;
+    const known: readonly string[] = ['pwd', 'otp', 'hwk', 'swk'];
+    const before = session.amr.filter((method): method is Method => known.includes(method));
+    const authentication: Authentication = authenticationOf([...new Set([...before, added])]);
+    // Setting a passkey up is no sign-in with it: it proves no more than a second factor.
+    const acr = 'urn:ostiary:acr:2fa';
+    const { database, strength } = this.#o;
+    await strength.strengthen(database.sql, tenant, session.id, { ...authentication, acr });
+  }
+
   /** Ends every session but this one, and every grant that doesn't hang on it. */
-  endOthers(tenant: string, session: LiveSession): Promise<void>;
-  /** The same inside a transaction; publish what it returns after the commit. */
-  endOthersIn(tx: Sql, tenant: string, session: LiveSession, reason: string): Promise<Revocation[]>;
-  /** Sets a first password in the caller's transaction. */
-  setPassword(tx: Sql, tenant: string, subjectId: string, hash: string): Promise<void>;
-}
-
-export function createAccount(o: {
-  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
-  grants: Pick<Grants, 'revokeByConsent'>;
-  departure: DeparturePorts;
-  revocations: RevocationFeed;
-  passwords: PasswordHasher;
-  guesses: Guesses;
-  accessTokenSeconds: number;
-}): Account {
-  const { sql } = o.database;
-
-  async function publishing(work: (tx: Sql) => Promise<Revocation[]>): Promise<void> {
-    await o.revocations.publish(await o.database.transaction(work));
-  }
-
-  const endOthersIn: Account['endOthersIn'] = (tx, tenant, { subjectId, id }, reason) =>
-    endSignIns(tx, tenant, { subjectId, keep: id }, reason, o.departure);
-
-  async function setPassword(tx: Sql, tenant: string, subjectId: string, hash: string): Promise<void> {
-    const ticket = uuidv7();
-    await stageCredential(tx, tenant, { ticket, subjectId, hash });
-    await activateCredential(tx, tenant, ticket, subjectId);
-  }
-
-  return {
-    apps: (tenant, subjectId) => listAllowedApps(sql, tenant, subjectId),
-    withdraw: (tenant, subjectId, clientId) =>
-      publishing(async (tx) => {
-        // First of all, because it locks the person's row: a code that is being redeemed comes before or after all of this.
-        await countWithdrawal(tx, tenant, subjectId, clientId);
-        const withdrawn = await withdrawConsent(tx, tenant, subjectId, clientId);
-        const entries: NewRevocation[] = await o.grants.revokeByConsent(tx, tenant, subjectId, clientId);
-        const tokens = await revokeApiTokensBy(tx, tenant, subjectId, clientId);
-        if (withdrawn || entries.length > 0 || tokens.length > 0) {
-          await record(tx, tenant, {
-            action: 'user.app_withdrawn',
-            resourceType: 'Client',
-            resourceId: clientId,
-            subjectId,
-          });
-          await tellOfEndedGrants(tx, tenant, [{ subjectId, clientId }], 'consent withdrawn');
-        }
-        for (const key of tokens) {
-          entries.push({ tenant, kind: 'jti', key, expiresAt: revocationExpiry(o.accessTokenSeconds) });
-        }
-        return o.revocations.append(tx, entries, 'consent withdrawn');
-      }),
-    hasPassword: async (tenant, subjectId) => (await passwordHash(sql, tenant, subjectId)) !== undefined,
-    async changePassword(tenant, session, { present, next }) {
-      const { subjectId } = session;
-      const old = await passwordHash(sql, tenant, subjectId);
-      if (old !== undefined) {
-        const key = `password-change:${subjectId}`;
-        const wait = await o.guesses.begin(tenant, key, perPerson);
-        if (wait > 0) return { outcome: 'delayed', retryAfterSeconds: Math.ceil(wait / 1000) };
-        if (!(await o.passwords.verify(present, old))) return { outcome: 'refused' };
-        await o.guesses.succeed(tenant, key, 'all');
-        if (present.normalize('NFC') === next.normalize('NFC')) return { outcome: 'unchanged' };
-      }
-      const hash = await o.passwords.hash(next);
-      let changed = false;
-      await publishing(async (tx) => {
-        if (!(await holdSession(tx, tenant, session))) return [];
-        // Of two changes at once that both knew the old password, one counts.
-        if ((await passwordHash(tx, tenant, subjectId)) !== old) return [];
-        await setPassword(tx, tenant, subjectId, hash);
-        // A link that sets yet another password is what somebody may have asked for who isn't the person.
-        await deleteInvitations(tx, tenant, subjectId);
-        changed = true;
-        return endOthersIn(tx, tenant, session, 'password changed');
+  endOthers(tenant: string, session: LiveSession): Promise<void> {
+    return this.#publishing(async (tx) => {
+      await this.#o.securityLog.record(tx, tenant, {
+        action: 'user.other_sessions_ended',
+        resourceType: 'User',
+        resourceId: session.subjectId,
+        subjectId: session.subjectId,
       });
-      return { outcome: changed ? 'changed' : 'gone' };
-    },
-    endOthers: (tenant, session) =>
-      publishing(async (tx) => {
-        await record(tx, tenant, {
-          action: 'user.other_sessions_ended',
-          resourceType: 'User',
-          resourceId: session.subjectId,
-          subjectId: session.subjectId,
-        });
-        return endOthersIn(tx, tenant, session, 'signed out elsewhere');
-      }),
-    endOthersIn,
-    setPassword,
-  };
+      return this.endOthersIn(tx, tenant, session, 'signed out elsewhere');
+    });
+  }
+
+  /** The same inside a transaction; publish what it returns after the commit. */
+  endOthersIn(
+    tx: Transaction,
+    tenant: string,
+    { subjectId, id }: LiveSession,
+    reason: string,
+  ): Promise<Revocation[]> {
+    return this.#o.access.endSignIns(tx, tenant, { subjectId, keep: id }, reason);
+  }
+
+  /** Sets a first password in the caller's transaction. */
+  async setPassword(tx: Transaction, tenant: string, subjectId: string, hash: string): Promise<void> {
+    const { credentials } = this.#o;
+    const ticket = uuidv7();
+    await credentials.stage(tx, tenant, { ticket, subjectId, hash });
+    await credentials.activate(tx, tenant, ticket, subjectId);
+  }
+
+  async #publishing(work: (tx: Transaction) => Promise<Revocation[]>): Promise<void> {
+    await this.#o.revocations.publish(await this.#o.database.transaction(work));
+  }
 }

@@ -1,11 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { PageError, type Problem, sendOn, sendPage, words } from '../../pages/http/index.ts';
 import { parseParameters, queryOf, single } from '../../protocol/index.ts';
-import { holdSession } from '../../sessions/data/sessions.ts';
-import { type Authentication, authenticationOf, type Method } from '../../sessions/index.ts';
+import type { Method } from '../../sessions/index.ts';
 import type { TotpOffer } from '../../sign-in/index.ts';
-import { strengthenSession } from '../data/account.ts';
 import {
   type AccountVisit,
   changed,
@@ -16,6 +13,7 @@ import {
   visit,
   visitByForm,
 } from './account-session.ts';
+import type { AccountDependencies } from './dependencies.ts';
 import {
   newPasskeyPage,
   passkeyFields,
@@ -29,7 +27,7 @@ const fresh = { fresh: true } as const;
 const codesPage = recoveryCodesPath;
 
 /** The account's pages about second factors: authenticator app, recovery codes, passkeys. */
-export function accountFactorRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function accountFactorRoutes(app: FastifyInstance, deps: AccountDependencies): void {
   app.get('/t/:tenant/account/totp', { exposeHeadRoute: false }, async (request, reply) => {
     const visited = await visit(deps, request, reply, '/totp', fresh);
     if (!visited) return reply;
@@ -115,14 +113,7 @@ export function accountFactorRoutes(app: FastifyInstance, deps: PeopleDependenci
       { binding: creationBinding(visited), requireUserVerification: false },
     );
     const name = single(form, passkeyFields.name) ?? '';
-    const added =
-      passkey &&
-      (await deps.database.transaction(async (tx) => {
-        if (!(await holdSession(tx, tenant.id, session))) return undefined;
-        if (!(await deps.passkeys.add(tx, tenant.id, session.subjectId, passkey, name))) return undefined;
-        const codes = await deps.secondFactors.firstRecoveryCodes(tx, tenant.id, session.subjectId);
-        return { recoveryCodes: codes };
-      }));
+    const added = passkey && (await deps.account.addPasskey(tenant.id, session, passkey, name));
     if (!passkey || !added) {
       const problems = [{ message: words.newPasskey.refused }];
       return showNewPasskey(deps, reply, visited, { status: 400, problems });
@@ -153,26 +144,20 @@ const ownerOf = ({ tenant, session }: AccountVisit) => ({
 
 const creationBinding = ({ session }: AccountVisit): string => `account/${session.id}/${session.subjectId}`;
 
-/** Who just set up a second factor has shown it too: the session needn't be left behind. */
+/** A user who just set up a second factor has shown it too: the session needn't be left behind. */
 async function strengthen(
-  deps: PeopleDependencies,
+  deps: AccountDependencies,
   reply: FastifyReply,
   visited: AccountVisit,
   added: Method,
 ): Promise<void> {
   const { tenant, session } = visited;
   await renewCookie(deps, reply, visited);
-  if (session.acr === 'phr') return;
-  const known: readonly string[] = ['pwd', 'otp', 'hwk', 'swk'];
-  const before = session.amr.filter((method): method is Method => known.includes(method));
-  const authentication: Authentication = authenticationOf([...new Set([...before, added])]);
-  // Setting a passkey up is no sign-in with it: it proves no more than a second factor.
-  const acr = 'urn:ostiary:acr:2fa';
-  await strengthenSession(deps.database.sql, tenant.id, session.id, { ...authentication, acr });
+  await deps.account.strengthen(tenant.id, session, added);
 }
 
 function afterAdding(
-  deps: PeopleDependencies,
+  deps: AccountDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   visited: AccountVisit,
@@ -206,7 +191,7 @@ function showTotp(
 }
 
 async function showNewPasskey(
-  deps: PeopleDependencies,
+  deps: AccountDependencies,
   reply: FastifyReply,
   visited: AccountVisit,
   o: { status: number; problems: readonly Problem[] },

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { type Problem, sendOn, sendPage, words } from '../../pages/http/index.ts';
 import { single } from '../../protocol/index.ts';
 import { checkNewPassword, namesOf, type PasswordFault, tenantWordsOf } from '../../sign-in/index.ts';
 import { type AccountVisit, changed, renewCookie, visit, visitByForm } from './account-session.ts';
+import type { AccountDependencies } from './dependencies.ts';
 import { changePasswordPage, passwordFields } from './pages/account-forms.ts';
 
 /** GET and POST /t/{tenant}/account/password. */
-export function accountPasswordRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function accountPasswordRoutes(app: FastifyInstance, deps: AccountDependencies): void {
   app.get('/t/:tenant/account/password', { exposeHeadRoute: false }, async (request, reply) => {
     const visited = await visit(deps, request, reply, '/password', { fresh: true });
     return visited ? showPassword(deps, reply, visited, { status: 200, problems: [] }) : reply;
@@ -79,7 +79,7 @@ export function faultProblem(fault: PasswordFault, minLength: number): Problem {
 }
 
 async function showPassword(
-  deps: PeopleDependencies,
+  deps: AccountDependencies,
   reply: FastifyReply,
   visited: AccountVisit,
   o: { status: number; problems: readonly Problem[] },

@@ -1,21 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { deriveKey, open, randomSecret, seal } from '../../keys/index.ts';
 import {
   browserOf,
   csrfToken,
   isOwnForm,
   knownBrowser,
-  ownPageRequest,
   PageError,
   sendOn,
   setSessionCookie,
 } from '../../pages/http/index.ts';
 import { type Parameters, single } from '../../protocol/index.ts';
-import type { LiveSession } from '../../sessions/data/sessions.ts';
-import { currentSession, formOf, putInteraction, tenantOf } from '../../sign-in/http/index.ts';
+import type { LiveSession } from '../../sessions/index.ts';
+import {
+  currentSession,
+  formOf,
+  ownPageRequest,
+  putInteraction,
+  tenantOf,
+} from '../../sign-in/http/index.ts';
 import { isRecentSignIn } from '../../sign-in/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
+import type { AccountDependencies } from './dependencies.ts';
 
 /** Seconds in which something shown once can be looked at again by a reload. */
 const shownSeconds = 600;
@@ -44,7 +49,7 @@ const csrfPurpose = (tenant: string, session: LiveSession): string => `${tenant}
  * @returns undefined when the answer has been sent
  */
 export async function visit(
-  deps: PeopleDependencies,
+  deps: AccountDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   page: string,
@@ -67,7 +72,7 @@ export async function visit(
 
 /** Sends the browser to sign in, and from there to a page of the account. */
 export async function signInFirst(
-  deps: PeopleDependencies,
+  deps: AccountDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   { tenant, page, userName }: { tenant: string; page: string; userName: string | undefined },
@@ -84,7 +89,7 @@ export async function signInFirst(
  * says (`conferring.ts`); that was asked before. @throws PageError
  */
 export async function visitByForm(
-  deps: PeopleDependencies,
+  deps: AccountDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   page: string,
@@ -104,7 +109,7 @@ export async function visitByForm(
  * (OWASP ASVS 7.2.4).
  */
 export async function renewCookie(
-  deps: PeopleDependencies,
+  deps: AccountDependencies,
   reply: FastifyReply,
   { tenant, session }: Pick<AccountVisit, 'tenant' | 'session'>,
 ): Promise<void> {
@@ -121,7 +126,7 @@ export const changed = (reply: FastifyReply, visited: AccountVisit): FastifyRepl
  * can read it.
  */
 export async function showOnce(
-  deps: PeopleDependencies,
+  deps: AccountDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   visited: Pick<AccountVisit, 'tenant' | 'session' | 'base'>,
@@ -136,7 +141,7 @@ export async function showOnce(
 
 /** What `showOnce` kept for this page; undefined when it is gone, or somebody else's. */
 export async function shownOnce(
-  deps: PeopleDependencies,
+  deps: AccountDependencies,
   request: FastifyRequest,
   visited: AccountVisit,
   page: string,

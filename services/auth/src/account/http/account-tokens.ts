@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { OwnerGone, personalScopes, TooManyApiTokens } from '../../machines/index.ts';
 import { type Problem, sendOn, sendPage, words, wordsForScope } from '../../pages/http/index.ts';
 import { OAuthError, parseParameters, queryOf, single } from '../../protocol/index.ts';
 import { countingRoles } from '../../roles/index.ts';
 import { type AccountVisit, shownOnce, showOnce, visit, visitByForm } from './account-session.ts';
+import type { AccountDependencies } from './dependencies.ts';
 import { madeTokenPage, newTokenPage, tokenFields } from './pages/account-forms.ts';
 
 const dayMs = 86_400_000;
@@ -13,7 +13,7 @@ const standard = 30;
 const madePage = '/tokens/made';
 
 /** The account's pages for making personal access tokens. */
-export function accountTokenRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function accountTokenRoutes(app: FastifyInstance, deps: AccountDependencies): void {
   app.get('/t/:tenant/account/tokens', { exposeHeadRoute: false }, async (request, reply) => {
     const visited = await visit(deps, request, reply, '/tokens', { fresh: true });
     return visited ? showNewToken(deps, reply, visited, { status: 200, problems: [] }) : reply;
@@ -63,7 +63,7 @@ export function accountTokenRoutes(app: FastifyInstance, deps: PeopleDependencie
 }
 
 async function showNewToken(
-  deps: PeopleDependencies,
+  deps: AccountDependencies,
   reply: FastifyReply,
   visited: AccountVisit,
   o: {

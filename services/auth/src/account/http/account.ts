@@ -1,17 +1,16 @@
 import { isUuid } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from 'ghtml';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { type Markup, PageError, sendPage, words, wordsForScope } from '../../pages/http/index.ts';
 import { parseParameters, queryOf, single } from '../../protocol/index.ts';
 import { countingRoles } from '../../roles/index.ts';
-import { listSessions } from '../../sessions/data/session-list.ts';
 import { type AccountVisit, changed, visit, visitByForm } from './account-session.ts';
+import type { AccountDependencies } from './dependencies.ts';
 import { accountPage } from './pages/account.ts';
 import { browserName } from './pages/browser-name.ts';
 
 /** GET /t/{tenant}/account, and the forms on it that need no page of their own. */
-export function accountRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function accountRoutes(app: FastifyInstance, deps: AccountDependencies): void {
   app.get('/t/:tenant/account', { exposeHeadRoute: false }, async (request, reply) => {
     const visited = await visit(deps, request, reply, '');
     return visited ? showAccount(deps, request, reply, visited) : reply;
@@ -56,7 +55,7 @@ export function accountRoutes(app: FastifyInstance, deps: PeopleDependencies): v
 }
 
 async function showAccount(
-  deps: PeopleDependencies,
+  deps: AccountDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   visited: AccountVisit,
@@ -68,7 +67,7 @@ async function showAccount(
     deps.account.hasPassword(tenant.id, subjectId),
     deps.secondFactors.count(tenant.id, subjectId),
     deps.passkeys.list(tenant.id, subjectId),
-    listSessions(deps.database.sql, tenant.id, [subjectId], deps.env.SESSION_IDLE_SECONDS),
+    deps.sessionList.ofSubjects(tenant.id, [subjectId]),
     deps.account.apps(tenant.id, subjectId),
     deps.apiTokens.listPersonal(tenant.id, [subjectId]),
   ]);

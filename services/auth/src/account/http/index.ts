@@ -1,7 +1,7 @@
 export { accountRoutes } from './account.ts';
 export { accountFactorRoutes } from './account-factors.ts';
-export { accountPasswordRoutes, faultProblem } from './account-password.ts';
-export { accountBase, recoveryCodesPath, showOnce, signInFirst } from './account-session.ts';
+export { accountPasswordRoutes } from './account-password.ts';
 export { accountTokenRoutes } from './account-tokens.ts';
-export { closedInvitationPage, invitationPage, passwordFields } from './pages/account-forms.ts';
+export { invitationRoutes } from './invitation.ts';
 export { personalAccessTokenRoutes } from './personal-access-tokens.ts';
+export { routeChecks } from './route-assurance.ts';

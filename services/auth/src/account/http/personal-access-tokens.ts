@@ -1,9 +1,9 @@
 import { AccessError, challengeOptions, requireAccess } from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { type ApiTokenSummary, OwnerGone, TooManyApiTokens } from '../../machines/index.ts';
 import { answerError, objectOf, refuseOtherMethods, uuidOf } from '../../protocol/http/index.ts';
 import { invalidRequest, OAuthError } from '../../protocol/index.ts';
+import type { AccountDependencies } from './dependencies.ts';
 
 const collection = '/t/:tenant/personal-access-tokens';
 const item = `${collection}/:id`;
@@ -13,7 +13,7 @@ const bodyLimit = 16_384;
  * A person's own tokens for scripts, over REST: a protected resource by the rules of RFC 6750. Making one takes a recent
  * sign-in, with the second factor if there is one, and says so in the words of RFC 9470.
  */
-export function personalAccessTokenRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function personalAccessTokenRoutes(app: FastifyInstance, deps: AccountDependencies): void {
   const { PUBLIC_ORIGIN: publicOrigin } = deps.env;
   const rule = { publicOrigin, user: true, tenantParam: 'tenant' };
   const preHandler = requireAccess(deps.verifier, { ...rule, scopes: ['openid'] });
@@ -120,7 +120,7 @@ const described = (token: ApiTokenSummary) => ({
 });
 
 function refuse(
-  deps: PeopleDependencies,
+  deps: AccountDependencies,
   error: AccessError,
   request: FastifyRequest,
   reply: FastifyReply,

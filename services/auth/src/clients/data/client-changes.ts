@@ -13,8 +13,9 @@ import type { Client } from '../domain/client.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import { endingOf } from '../domain/client-narrowing.ts';
 import type { ClientMetadata } from '../domain/client-registry.ts';
-import { checkClientMetadata, type RegistrationRules, type ValidMetadata } from '../domain/clients.ts';
+import { checkClientMetadata, type RegistrationRules } from '../domain/clients.ts';
 import { checkSector, type Sector } from '../domain/subject-identifier.ts';
+import type { ValidMetadata } from '../domain/valid-metadata.ts';
 import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';
 

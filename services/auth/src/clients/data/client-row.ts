@@ -1,6 +1,6 @@
 import type { ClientModel } from '../../database/generated/models.ts';
 import type { Client } from '../domain/client.ts';
-import type { ValidMetadata } from '../domain/clients.ts';
+import type { ValidMetadata } from '../domain/valid-metadata.ts';
 
 /** The columns a client is made from, named as Prisma names them. */
 export type ClientColumns = Omit<ClientModel, 'updatedAt'>;

@@ -7,13 +7,14 @@ import { ownerOfInitialAccessToken, setOwner } from '../../ownership/data/index.
 import type { Owners, OwnerToBe } from '../../ownership/index.ts';
 import { NoSuchOwner } from '../../protocol/index.ts';
 import type { Client } from '../domain/client.ts';
-import { isClientId, type ValidMetadata } from '../domain/clients.ts';
+import { isClientId } from '../domain/clients.ts';
 import type {
   InitialAccessToken,
   RegisteredItself,
   RegistrationStore,
 } from '../domain/dynamic-registration.ts';
 import { checkSector } from '../domain/subject-identifier.ts';
+import type { ValidMetadata } from '../domain/valid-metadata.ts';
 import { insertClient } from './client-changes.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';
 import type { Clients } from './clients.ts';

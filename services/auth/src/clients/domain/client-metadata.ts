@@ -1,7 +1,7 @@
 import type { Client } from './client.ts';
 import type { ClientMetadata } from './client-registry.ts';
-import type { ValidMetadata } from './clients.ts';
 import { tokenExchangeGrantType } from './exchange-policy.ts';
+import type { ValidMetadata } from './valid-metadata.ts';
 
 /** What was registered, the names as they travel on the wire (RFC 7591 §2), defaults included. */
 export const clientMetadata = (client: Pick<Client, keyof ValidMetadata>): ClientMetadata => ({

@@ -1,7 +1,7 @@
 import type { Client } from './client.ts';
-import type { ValidMetadata } from './clients.ts';
 import { type ExchangePolicyMetadata, exchangePolicyOf } from './exchange-policy.ts';
 import { isFapi2 } from './fapi2.ts';
+import type { ValidMetadata } from './valid-metadata.ts';
 
 /** What ends of the things that were issued to a client when its registration changes. */
 export type Ending = 'nothing' | 'access tokens' | 'everything';

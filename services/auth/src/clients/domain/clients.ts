@@ -1,22 +1,18 @@
 import { type SigningAlgorithm, signingAlgorithms } from '../../keys/index.ts';
 import { invalidClientMetadata, invalidRedirectUri } from '../../protocol/index.ts';
 import { isKnownScope, isOidcScope, parseScope } from '../../roles/index.ts';
-import { type BackchannelLogoutMetadata, checkBackchannelLogout } from './backchannel-logout.ts';
+import { checkBackchannelLogout } from './backchannel-logout.ts';
 import type { Client, ClientAuthMethod, ClientType } from './client.ts';
-import { type AuthenticationKeys, checkAuthenticationKeys } from './client-keys.ts';
+import { checkAuthenticationKeys } from './client-keys.ts';
 import type { ClientMetadata } from './client-registry.ts';
 import { checkDefaultMaxAge } from './default-max-age.ts';
 import { refusePrivateAddresses } from './document-address.ts';
-import {
-  checkExchangePolicy,
-  type ExchangePolicyMetadata,
-  jwtBearerGrantType,
-  tokenExchangeGrantType,
-} from './exchange-policy.ts';
-import { type ClientProfile, defaultSigningAlgorithm, heldToFapi2, profileOf } from './fapi2.ts';
-import { checkRequestObjectMetadata, type RequestObjectMetadata } from './request-object-metadata.ts';
+import { checkExchangePolicy, jwtBearerGrantType, tokenExchangeGrantType } from './exchange-policy.ts';
+import { defaultSigningAlgorithm, heldToFapi2, profileOf } from './fapi2.ts';
+import { checkRequestObjectMetadata } from './request-object-metadata.ts';
 import { tenantApi } from './resource-server.ts';
 import { checkSubjectType } from './subject-identifier.ts';
+import type { ValidMetadata } from './valid-metadata.ts';
 
 /** A client with the digests of its live secrets. */
 export interface ClientRecord {
@@ -28,52 +24,6 @@ export interface ClientRecord {
     /** The secret itself, for client_secret_jwt only. */
     reveal?: () => string;
   }[];
-}
-
-/** Registration input that passed every rule; everything optional is decided. */
-export interface ValidMetadata {
-  name: string;
-  type: ClientType;
-  tokenEndpointAuthMethod: ClientAuthMethod;
-  redirectUris: string[];
-  grantTypes: string[];
-  responseTypes: string[];
-  scopes: string[];
-  resources: string[];
-  /** The rest, stored as it travels. */
-  metadata: {
-    post_logout_redirect_uris: string[];
-    id_token_signed_response_alg: SigningAlgorithm;
-    require_consent: boolean;
-    /** Only ever true: absent means at userinfo alone. */
-    id_token_profile_claims?: true;
-    dpop_bound_access_tokens?: true;
-    application_type: 'web' | 'native';
-    require_pushed_authorization_requests?: true;
-    client_uri?: string;
-    logo_uri?: string;
-    introspection_signed_response_alg?: SigningAlgorithm;
-    /** Absent: userinfo is plain JSON. */
-    userinfo_signed_response_alg?: SigningAlgorithm;
-    policy_uri?: string;
-    tos_uri?: string;
-    /** Seconds. */
-    default_max_age?: number;
-    require_auth_time?: true;
-    client_profile?: ClientProfile;
-    /** Only ever false: absent means required of whoever leaves PKCE out. */
-    require_nonce?: false;
-    /** Never empty: absent means that it serves none. */
-    protected_resources?: string[];
-    /** Only ever false: absent means required. */
-    require_pkce?: false;
-    /** Only ever pairwise: absent means public. */
-    subject_type?: 'pairwise';
-    sector_identifier_uri?: string;
-  } & BackchannelLogoutMetadata &
-    AuthenticationKeys &
-    ExchangePolicyMetadata &
-    RequestObjectMetadata;
 }
 
 export const deviceCodeGrant = 'urn:ietf:params:oauth:grant-type:device_code';

@@ -6,13 +6,8 @@ import { isKnownScope } from '../../roles/index.ts';
 import type { Client } from './client.ts';
 import { clientMetadata, mergeMetadata } from './client-metadata.ts';
 import type { ClientMetadata, RegisteredClient } from './client-registry.ts';
-import {
-  checkClientMetadata,
-  deviceCodeGrant,
-  type RegistrationRules,
-  signInScopes,
-  type ValidMetadata,
-} from './clients.ts';
+import { checkClientMetadata, deviceCodeGrant, type RegistrationRules, signInScopes } from './clients.ts';
+import type { ValidMetadata } from './valid-metadata.ts';
 
 /** A token with which clients may be registered (RFC 7591 §1.2). */
 export interface InitialAccessToken {

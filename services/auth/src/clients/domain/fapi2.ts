@@ -1,13 +1,10 @@
 import type { TenantPolicy } from '@ostiary/events';
 import type { SigningAlgorithm } from '../../keys/index.ts';
 import { invalidClientMetadata, unauthorizedClient } from '../../protocol/index.ts';
-import type { ValidMetadata } from './clients.ts';
+import type { ClientProfile, ValidMetadata } from './valid-metadata.ts';
 
-/**
- * The FAPI 2.0 Security Profile (final, February 2025), as a profile that a client is registered for. What it demands of a client
- * is decided here and nowhere else; docs/reference/fapi2.md goes through it clause by clause.
- */
-export type ClientProfile = 'fapi2';
+// The FAPI 2.0 Security Profile (final, February 2025), as a profile that a client is registered for. What it demands of a client is
+// decided here and nowhere else; docs/reference/fapi2.md goes through it clause by clause.
 
 interface ProfiledClient {
   readonly metadata: { readonly client_profile?: unknown };

@@ -21,11 +21,13 @@ export function clientLogoRoutes(
   });
 }
 
+/** Our copies of clients' logos. */
+export interface AppLogos {
+  clientLogos: { digestOf(client: Client): Promise<string | undefined> };
+}
+
 /** What the pages show of a client; without a logo as long as we have no copy of it. */
-export async function appOf(
-  deps: { clientLogos: Pick<ClientLogos, 'digestOf'> },
-  client: Client,
-): Promise<App> {
+export async function appOf(deps: AppLogos, client: Client): Promise<App> {
   const { tenant, clientId, name, metadata } = client;
   const digest = await deps.clientLogos.digestOf(client);
   return {

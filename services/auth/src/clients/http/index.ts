@@ -1,3 +1,3 @@
-export { appOf, clientLogoRoutes } from './client-logo.ts';
+export { type AppLogos, appOf, clientLogoRoutes } from './client-logo.ts';
 export { internalClientEndpoints } from './internal-clients.ts';
 export { registrationEndpoints } from './register.ts';

@@ -4,6 +4,7 @@ import type { RevocationFeed } from '../../subjects/index.ts';
 import type { ReleasedClaims } from '../domain/claims-request.ts';
 import { endGrantIn, type GrantEndingPorts } from '../domain/grant-ending.ts';
 import type { GrantContent, GrantStore, LiveGrant, Opening, Rotation } from '../domain/grants.ts';
+import { type InspectedFamily, outcomeOf } from '../domain/refresh-reuse.ts';
 import type { RefreshTokenParts } from '../domain/refresh-token.ts';
 import type { PostgresGrants } from './grants.ts';
 
@@ -228,25 +229,8 @@ export class PostgresGrantStore implements GrantStore {
       clientId,
       o.retryWindowSeconds,
     ]);
-    const family = rows[0];
-    if (!family) return { outcome: 'dead', reason: 'no such family of this client' };
-    // Before anything else: whoever lacks the key can't end the grant by replaying a stolen token either.
-    if (family.dpop_jkt !== null && family.dpop_jkt !== o.dpopJkt) {
-      return { outcome: 'dead', reason: 'bound to another key' };
-    }
-    if (family.generation > token.generation) {
-      const repeated = family.live && family.in_window && family.generation === next.generation;
-      if (!repeated) {
-        return family.revoked
-          ? { outcome: 'dead', reason: 'revoked' }
-          : { outcome: 'replayed', grantId: family.grant_id };
-      }
-    } else if (!family.live) return { outcome: 'dead', reason: 'revoked, expired, or its owner is gone' };
-    if (!within(o.scopes, family.scopes)) return { outcome: 'scope' };
-    if (!within(o.resources, family.resources)) return { outcome: 'resource' };
-    return family.generation === next.generation
-      ? { outcome: 'repeated', grant: toGrant(family), next }
-      : { outcome: 'dead', reason: 'changed while it was looked at' };
+    const [family] = rows;
+    return outcomeOf(family && inspected(family), token, o);
   }
 
   async killReplayed(tenant: string, target: { grantId: string; content?: GrantContent }): Promise<void> {
@@ -287,8 +271,14 @@ async function insertTombstone(tx: Sql, content: GrantContent): Promise<boolean>
   return rowCount === 1;
 }
 
-const within = (asked: readonly string[] | undefined, granted: readonly string[]): boolean =>
-  asked === undefined || asked.every((value) => granted.includes(value));
+const inspected = (row: FamilyRow): InspectedFamily => ({
+  generation: row.generation,
+  live: row.live,
+  revoked: row.revoked,
+  inRetryWindow: row.in_window,
+  dpopJkt: row.dpop_jkt,
+  grant: toGrant(row),
+});
 
 const toGrant = (row: GrantRow): LiveGrant => ({
   grantId: row.grant_id,

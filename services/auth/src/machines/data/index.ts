@@ -1,6 +1,7 @@
 export {
   postgresApiTokens,
   pruneApiTokens,
+  revokeApiTokensBy,
   revokeApiTokensOfClient,
   revokeApiTokensOfGrants,
   touchApiTokens,

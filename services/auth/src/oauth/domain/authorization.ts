@@ -1,12 +1,18 @@
-import type { Transaction } from '@ostiary/service';
 import { type Client, mayBeImpersonated } from '../../clients/index.ts';
-import { type ConsentStore, scopesOfClaims } from '../../grants/index.ts';
+import { scopesOfClaims } from '../../grants/index.ts';
 import { OAuthError } from '../../protocol/index.ts';
 import { countingRoles, permittedScopes, type RolePolicy, rolesAtBest } from '../../roles/index.ts';
+import type { LiveSession } from '../../sessions/index.ts';
 import type { SecondFactors } from '../../sign-in/index.ts';
 import type { Subject, Subjects } from '../../subjects/index.ts';
 import type { AuthorizationRequest } from './authorize-request.ts';
 import { isReachable, isStrongEnough, requestedAuthentication } from './requested-authentication.ts';
+
+/** What users allowed clients before. */
+export interface GivenConsents {
+  /** The scopes a user has allowed a client before, and not taken back. */
+  given(tenant: string, subjectId: string, clientId: string): Promise<ReadonlySet<string>>;
+}
 
 /** What an authorization request needs next. */
 export type Step =
@@ -15,20 +21,13 @@ export type Step =
   | { step: 'consent'; subject: Subject; scopes: string[] }
   | { step: 'grant'; subject: Subject; scopes: string[] };
 
-/** The session that a browser has here. */
-export interface SignedInSession {
-  subjectId: string;
-  acr: string | null;
-  authTime: Date;
-}
-
 export interface Situation {
   tenant: string;
   /** What the tenant requires of those whose roles are to count. */
   policy: RolePolicy | undefined;
   client: Client;
   request: AuthorizationRequest;
-  session: SignedInSession | undefined;
+  session: LiveSession | undefined;
   /** Whether this is somebody the request allows: its id_token_hint or its claims may name them. */
   isExpected: (subjectId: string) => boolean;
   /** The person signed in for this very request. */
@@ -48,10 +47,9 @@ export interface Situation {
 export async function nextStep(
   situation: Situation,
   o: {
-    sql: Transaction;
-    consentStore: Pick<ConsentStore, 'consentedScopes'>;
-    subjects: Subjects;
+    subjects: Pick<Subjects, 'find'>;
     secondFactors: Pick<SecondFactors, 'required'>;
+    consents: GivenConsents;
   },
 ): Promise<Step> {
   const { tenant, client, request, session } = situation;
@@ -88,7 +86,7 @@ export async function nextStep(
     if (missed) throw tooWeakForRoles();
     throw new OAuthError('access_denied', 'The person may not give the client any of the requested scopes.');
   }
-  if (await needsConsent(situation, subject, scopes, o)) {
+  if (await needsConsent(situation, subject, scopes, o.consents)) {
     if (silent) throw new OAuthError('consent_required', 'The person has not allowed this yet.');
     return { step: 'consent', subject, scopes };
   }
@@ -148,11 +146,11 @@ async function needsConsent(
   { tenant, client, request, agreed }: Situation,
   subject: Subject,
   scopes: readonly string[],
-  o: { sql: Transaction; consentStore: Pick<ConsentStore, 'consentedScopes'> },
+  consents: GivenConsents,
 ): Promise<boolean> {
   if (agreed) return false;
   if (request.prompts.includes('consent')) return true;
   if (!client.requireConsent) return false;
-  const given = await o.consentStore.consentedScopes(o.sql, tenant, subject.id, client.clientId);
+  const given = await consents.given(tenant, subject.id, client.clientId);
   return !scopes.every((scope) => given.has(scope));
 }

@@ -1,10 +1,10 @@
 import { TooManyRequests } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Client, requireProfile } from '../../clients/index.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { PageError, sendOn } from '../../pages/http/index.ts';
+import { PageError, sendAnswer, sendOn } from '../../pages/http/index.ts';
 import {
   formatParameters,
+  maxQueryBytes,
   OAuthError,
   type Parameters,
   parseParameters,
@@ -13,12 +13,9 @@ import {
 import {
   clientErrorOf,
   currentSession,
-  errorAnswer,
   formOf,
-  grant,
   pageOf,
   putInteraction,
-  stepOf,
   tenantOf,
 } from '../../sign-in/http/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
@@ -26,7 +23,6 @@ import {
   type AuthorizationRequest,
   checkAuthorizationRequest,
   clientIdOf,
-  maxQueryBytes,
   type ReturnAddress,
   returnAddressOf,
   UnsafeRequest,
@@ -39,11 +35,11 @@ import {
   requireSignature,
 } from '../domain/request-object.ts';
 import { isRequestObject } from '../domain/request-objects.ts';
-import { sendAnswer } from './authorization-answer.ts';
+import type { AuthorizationDependencies } from './dependencies.ts';
 import { findPushed, refersToPushed } from './pushed-authorization.ts';
 
 /** GET and POST /t/{tenant}/authorize (RFC 6749 §3.1, OpenID Connect Core §3.1.2). */
-export function authorizeRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function authorizeRoutes(app: FastifyInstance, deps: AuthorizationDependencies): void {
   app.get('/t/:tenant/authorize', { exposeHeadRoute: false }, async (request, reply) => {
     const tenant = await tenantOf(deps, request);
     const query = queryOf(request.url);
@@ -89,7 +85,7 @@ interface Asked {
  * person at the browser; from then on, the client.
  */
 async function checked(
-  deps: PeopleDependencies,
+  deps: AuthorizationDependencies,
   incoming: FastifyRequest,
   reply: FastifyReply,
   tenant: TenantRecord,
@@ -126,7 +122,7 @@ async function checked(
     return await proceed({ tenant, client, request });
   } catch (error) {
     if (error instanceof PageError) throw error;
-    return sendAnswer(reply, errorAnswer(deps, tenant.id, address, clientErrorOf(incoming, error)));
+    return sendAnswer(reply, deps.authorization.refusal(tenant.id, address, clientErrorOf(incoming, error)));
   }
 }
 
@@ -137,7 +133,7 @@ const mustPush = (client: Client): boolean => client.metadata.require_pushed_aut
  * @throws PageError; ServiceUnavailable
  */
 async function askedDirectly(
-  deps: PeopleDependencies,
+  deps: AuthorizationDependencies,
   incoming: FastifyRequest,
   client: Client,
   sent: Parameters,
@@ -161,7 +157,7 @@ async function askedDirectly(
 
 /** What the browser only brings a reference to. @throws PageError */
 async function pushedRequest(
-  deps: PeopleDependencies,
+  deps: AuthorizationDependencies,
   tenant: string,
   parameters: Parameters,
 ): Promise<WaitingRequest> {
@@ -174,7 +170,11 @@ async function pushedRequest(
 }
 
 /** A disabled client is as good as none. @throws UnsafeRequest, PageError */
-async function knownClient(deps: PeopleDependencies, tenant: string, clientId: string): Promise<Client> {
+async function knownClient(
+  deps: AuthorizationDependencies,
+  tenant: string,
+  clientId: string,
+): Promise<Client> {
   const client = await deps.clients.find(tenant, clientId);
   if (client?.suspended) throw new PageError('suspended', 403);
   if (!client || client.disabled)
@@ -184,18 +184,31 @@ async function knownClient(deps: PeopleDependencies, tenant: string, clientId: s
 
 /** Answers at once when nothing is missing; otherwise keeps the request and asks the person. */
 export async function begin(
-  deps: PeopleDependencies,
+  deps: AuthorizationDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   { tenant, client, request: accepted }: Accepted,
 ): Promise<FastifyReply> {
   const session = await currentSession(deps, request, tenant.id);
-  const step = await stepOf(deps, { tenant: tenant.id, client, request: accepted, session, signedIn: false });
+  const step = await deps.authorization.next({
+    tenant: tenant.id,
+    client,
+    request: accepted,
+    session,
+    signedIn: false,
+  });
   if (step.step === 'grant' && session) {
     const { subject, scopes } = step;
     return sendAnswer(
       reply,
-      await grant(deps, { tenant: tenant.id, client, request: accepted, session, subject, scopes }),
+      await deps.authorization.grant({
+        tenant: tenant.id,
+        client,
+        request: accepted,
+        session,
+        subject,
+        scopes,
+      }),
     );
   }
   const id = await putInteraction(deps, request, reply, tenant.id, {

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { appOf } from '../../clients/http/index.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import {
   csrfToken,
   formTargetOf,
@@ -12,29 +11,26 @@ import {
 } from '../../pages/http/index.ts';
 import { parseParameters, queryOf, single } from '../../protocol/index.ts';
 import { ownResources } from '../../roles/index.ts';
-import type { LiveSession } from '../../sessions/data/sessions.ts';
+import type { LiveSession } from '../../sessions/index.ts';
 import {
   clientErrorOf,
   conclude,
   currentSession,
-  errorAnswer,
-  grant,
   type OpenInteraction,
   openForm,
   openInteraction,
   pageOf,
   refuse,
-  remember,
   staysHere,
-  stepOf,
   takeInteraction,
   tenantOf,
 } from '../../sign-in/http/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
+import type { AuthorizationDependencies } from './dependencies.ts';
 import { consentPage } from './pages/consent.ts';
 
 /** GET and POST /t/{tenant}/consent: what the client would be able to do, and whether it may. */
-export function consentRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function consentRoutes(app: FastifyInstance, deps: AuthorizationDependencies): void {
   app.get('/t/:tenant/consent', async (request, reply) => {
     const tenant = await tenantOf(deps, request);
     const open = await openInteraction(
@@ -62,7 +58,7 @@ export function consentRoutes(app: FastifyInstance, deps: PeopleDependencies): v
 
 /** Shows the question, or acts on the answer; back to the sign-in page when the session isn't (any more) that of the interaction. */
 async function decide(
-  deps: PeopleDependencies,
+  deps: AuthorizationDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   tenant: TenantRecord,
@@ -75,7 +71,7 @@ async function decide(
     return sendOn(reply, `/t/${tenant.id}/login?i=${open.id}`);
   }
   try {
-    const step = await stepOf(deps, {
+    const step = await deps.authorization.next({
       tenant: tenant.id,
       client,
       request: interaction.request,
@@ -94,20 +90,20 @@ async function decide(
     const { subject, scopes } = step;
     if (agreed) {
       const withdrawals = subject.withdrawals[client.clientId] ?? 0;
-      await remember(deps, tenant.id, { session, withdrawals }, client.clientId, scopes);
+      await deps.consents.remember(tenant.id, { session, withdrawals }, client.clientId, scopes);
     }
     const granted = { tenant: tenant.id, client, request: interaction.request, session, subject, scopes };
-    return await conclude(deps, request, reply, tenant.id, open.id, await grant(deps, granted));
+    return await conclude(deps, request, reply, tenant.id, open.id, await deps.authorization.grant(granted));
   } catch (error) {
     if (staysHere(error)) throw error;
     await deps.interactions.take(tenant.id, open.id);
-    const answer = errorAnswer(deps, tenant.id, interaction.request, clientErrorOf(request, error));
+    const answer = deps.authorization.refusal(tenant.id, interaction.request, clientErrorOf(request, error));
     return conclude(deps, request, reply, tenant.id, open.id, answer);
   }
 }
 
 async function showConsent(
-  deps: PeopleDependencies,
+  deps: AuthorizationDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   tenant: TenantRecord,

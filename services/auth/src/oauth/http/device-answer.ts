@@ -1,21 +1,21 @@
 import { type Client, redirectTo } from '../../clients/index.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import type { LiveSession } from '../../sessions/data/sessions.ts';
+import type { LiveSession } from '../../sessions/index.ts';
 import type { Subject } from '../../subjects/index.ts';
 import type { AuthorizationRequest } from '../domain/authorize-request.ts';
+import type { DeviceAuthorizations } from '../domain/device-authorization.ts';
 
 /** The device that an interaction is about. */
 export type AskingDevice = NonNullable<AuthorizationRequest['device']>;
 
-/** Where a person ends up once a device has its answer. */
+/** Where a user ends up once a device has its answer. */
 export const finishedPath = '/device/finished';
 
 /**
- * Somebody allowed what a device asks for: its next poll gets tokens.
+ * A user allowed what a device asks for: its next poll gets tokens.
  * @returns where the browser goes on to
  */
 export async function allowDevice(
-  deps: PeopleDependencies,
+  devices: Pick<DeviceAuthorizations, 'approve'>,
   o: {
     tenant: string;
     client: Pick<Client, 'epoch'>;
@@ -27,7 +27,7 @@ export async function allowDevice(
   },
 ): Promise<string> {
   const { tenant, client, request, session, subject } = o;
-  const answer = await deps.deviceAuthorizations.approve(o.device, {
+  const answer = await devices.approve(o.device, {
     tenant,
     clientId: request.clientId,
     clientEpoch: client.epoch,

@@ -1,7 +1,6 @@
 import { networkOf } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Client } from '../../clients/index.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { countInTurn, deviceCodeGuesses } from '../../limits/index.ts';
 import {
   browserDigest,
@@ -10,23 +9,17 @@ import {
   isOwnForm,
   knownBrowser,
   PageError,
+  sendAnswer,
   sendPage,
   words,
 } from '../../pages/http/index.ts';
 import { parseParameters, queryOf, single } from '../../protocol/index.ts';
-import {
-  clientErrorOf,
-  currentSession,
-  errorAnswer,
-  formOf,
-  staysHere,
-  tenantOf,
-} from '../../sign-in/http/index.ts';
+import { clientErrorOf, currentSession, formOf, staysHere, tenantOf } from '../../sign-in/http/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
 import type { AuthorizationRequest } from '../domain/authorize-request.ts';
 import { readUserCode, type WaitingDevice } from '../domain/device-authorization.ts';
-import { sendAnswer } from './authorization-answer.ts';
 import { begin } from './authorize.ts';
+import type { AuthorizationDependencies } from './dependencies.ts';
 import { finishedPath } from './device-answer.ts';
 import { deviceFinishedPage, devicePage, userCodeField } from './pages/device.ts';
 
@@ -36,7 +29,7 @@ const csrfPurpose = (tenant: string): string => `${tenant}/device`;
  * GET and POST /t/{tenant}/device (RFC 8628 §3.3): the page where a person types the code of their device. A link with
  * the code in it only fills it in: nothing is looked up, let alone allowed, before the form was sent from our own page.
  */
-export function deviceRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function deviceRoutes(app: FastifyInstance, deps: AuthorizationDependencies): void {
   app.get('/t/:tenant/device', { exposeHeadRoute: false }, async (request, reply) => {
     const tenant = await tenantOf(deps, request);
     const parameters = parseParameters(queryOf(request.url));
@@ -82,7 +75,7 @@ interface LookUp {
 
 /** Counts the attempt before anything is looked up, so that parallel guesses are counted like serial ones. */
 async function lookUp(
-  deps: PeopleDependencies,
+  deps: AuthorizationDependencies,
   request: FastifyRequest,
   tenant: string,
   userCode: string,
@@ -109,7 +102,7 @@ async function lookUp(
 
 /** On through sign-in to the question whether this device may, which is always asked (§5.4). */
 async function ask(
-  deps: PeopleDependencies,
+  deps: AuthorizationDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   tenant: TenantRecord,
@@ -130,7 +123,7 @@ async function ask(
     return await begin(deps, request, reply, { tenant, client, request: asked });
   } catch (error) {
     if (staysHere(error)) throw error;
-    return sendAnswer(reply, errorAnswer(deps, tenant.id, asked, clientErrorOf(request, error)));
+    return sendAnswer(reply, deps.authorization.refusal(tenant.id, asked, clientErrorOf(request, error)));
   }
 }
 

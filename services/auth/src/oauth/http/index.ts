@@ -1,13 +1,12 @@
-export { type AuthorizationAnswer, answerTo, sendAnswer } from './authorization-answer.ts';
+export { AuthorizationFlow } from './authorization-flow.ts';
 export { authorizeRoutes } from './authorize.ts';
 export { consentRoutes } from './consent.ts';
+export type { Consents } from './dependencies.ts';
 export { deviceRoutes } from './device.ts';
-export { allowDevice } from './device-answer.ts';
 export { deviceAuthorizationEndpoint } from './device-authorization.ts';
 export { discoveryEndpoints } from './discovery.ts';
 export { internalIntrospectEndpoint } from './internal-introspect.ts';
 export { introspectEndpoint } from './introspect.ts';
-export { formPostScript, formPostScriptHash } from './pages/form-post.ts';
 export { pushedAuthorizationEndpoint } from './pushed-authorization.ts';
 export { revokeEndpoint } from './revoke.ts';
 export { grantHandlers, tokenEndpoint } from './token.ts';

@@ -1,4 +1,5 @@
 export { type App, appLinks, appLogo } from './app.ts';
+export { type AuthorizationAnswer, sendAnswer } from './authorization-answer.ts';
 export {
   browserDigest,
   browserOf,
@@ -11,7 +12,7 @@ export {
 } from './browser.ts';
 export { field } from './field.ts';
 export { errorSummary, layout, type Markup, type Problem, sentence } from './layout.ts';
-export { ownPageRequest, ownPages } from './own-pages.ts';
 export { AnsweredBefore, formTargetOf, PageError, sendErrorPage, sendOn, sendPage } from './page.ts';
+export { hidden, passkeyForm, passkeyScriptElement } from './passkey.ts';
 export { type Look, languageTags, readBy, speak, wear } from './reader.ts';
 export { type ErrorPageKind, words, wordsForScope } from './words.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type AuthorizationAnswer, formPostScript, formPostScriptHash } from '../../oauth/http/index.ts';
-import { passkeyScript, passkeyScriptHash } from '../../sign-in/http/index.ts';
 import { errorPage } from './error.ts';
+import { formPostScript, formPostScriptHash } from './form-post.ts';
 import type { Markup } from './layout.ts';
+import { passkeyScript, passkeyScriptHash } from './passkey.ts';
 import { reader } from './reader.ts';
 import { stylesheetHash } from './stylesheet.ts';
 import { type ErrorPageKind, words } from './words.ts';
@@ -19,6 +19,9 @@ export class PageError extends Error {
     this.statusCode = statusCode;
   }
 }
+
+/** How a browser leaves: to an address, or with a form that a page of ours posts (OAuth 2.0 Form Post Response Mode). */
+export type AuthorizationAnswer = string | { action: string; fields: Record<string, string> };
 
 /** The form was sent before, by a second click or a reload: the browser goes where it went then. */
 export class AnsweredBefore extends Error {
@@ -71,7 +74,7 @@ interface Protection {
   formTarget?: string | undefined;
   /** The hash of the page's script. */
   script?: string | undefined;
-  /** Whether the page shows any; they come from here, whoever drew them. */
+  /** Whether the page shows any; they come from here. */
   pictures?: boolean;
 }
 

@@ -57,3 +57,6 @@ function decode(text: string): string | undefined {
     return undefined;
   }
 }
+
+/** Bytes of the whole query, at most: it must fit a request line behind any proxy. */
+export const maxQueryBytes = 12_288;

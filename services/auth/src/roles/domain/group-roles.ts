@@ -5,7 +5,6 @@ import type { Claim } from '../../protocol/index.ts';
 import type { DirectoryGroups, RevocationFeed } from '../../subjects/index.ts';
 import type { GroupRoleStore } from './group-role-store.ts';
 import type { MembershipCheckStore } from './membership-checks.ts';
-import type { RoleProjection } from './role-projection.ts';
 import type { GroupRoleRow } from './role-sources.ts';
 import { isRole, type Role, scopesToGive } from './roles.ts';
 
@@ -37,10 +36,16 @@ export interface GroupRoles {
   tell(tenant: string, groupId: string): Promise<void>;
 }
 
+/** Carries out what follows from a change of a group's roles (`RoleProjection`). */
+export interface HoldingsProjection {
+  settle(tenant: string): Promise<void>;
+  endFormer(tx: Transaction, tenant: string): Promise<{ revocations: Revocation[] }>;
+}
+
 export interface GroupRolesOptions extends GroupRolePorts {
   database: Pick<Transactions, 'transaction'>;
   directory: DirectoryGroups;
-  projection: Pick<RoleProjection, 'settle' | 'endFormer'>;
+  projection: HoldingsProjection;
   revocations: Pick<RevocationFeed, 'publish'>;
   log: Logger;
 }

@@ -1,12 +1,12 @@
-export { createInteractions, type Interactions } from './interactions.ts';
 export { PostgresSessionList } from './session-list.ts';
 export {
-  type ActingSession,
   endSession,
   endSessionsOfTenant,
   holdSession,
   liveEvents,
   pruneSessions,
+  sessionLocks,
+  sessionStore,
   tellSubscribers,
   wantsLogouts,
 } from './sessions.ts';

@@ -4,37 +4,18 @@ import { recordClause } from '../../audit/data/index.ts';
 import { changesBetween, type NewSecurityEvent } from '../../audit/index.ts';
 import { holdGrant } from '../../grants/data/index.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/index.ts';
-
-/** A live browser session with what a request needs to know about whose it is. */
-export interface LiveSession {
-  id: string;
-  subjectId: string;
-  subjectEpoch: number;
-  userName: string;
-  displayName: string | undefined;
-  authTime: Date;
-  amr: string[];
-  acr: string | null;
-  lastSeenAt: Date;
-}
-
-export interface NewSession {
-  id: string;
-  subjectId: string;
-  /** The subject's epoch when they proved who they are: if everything of theirs ended since, nothing starts. */
-  subjectEpoch?: number | undefined;
-  /** Keyed digest of the cookie. */
-  digest: Buffer;
-  amr: readonly string[];
-  acr?: string;
-  userAgent: string | undefined;
-  ipAddress: string | undefined;
-  /** Seconds until it ends however much it is used. */
-  absoluteSeconds: number;
-}
+import type {
+  ActingSession,
+  ActingToken,
+  EndedSession,
+  LiveSession,
+  NewSession,
+  SessionLocks,
+  SessionStore,
+} from '../domain/session-store.ts';
 
 /**
- * Starts a session unless the person may not sign in (any more). The subject row is locked FOR SHARE while the
+ * Starts a session unless the user may not sign in (any more). The subject row is locked FOR SHARE while the
  * session is written, and a departure takes it FOR UPDATE: so a departure either finds this session or is seen by it.
  * @returns the subject's epoch, or undefined when they are not active, or it is another than the one given
  */
@@ -75,8 +56,8 @@ export async function insertSession(
 }
 
 /**
- * Signs a person in again within their session: same session id, so that what they use goes on working, but a new
- * cookie and a new sign-in time. Undefined when the session or the person is no longer live.
+ * Signs a user in again within their session: same session id, so that what they use goes on working, but a new
+ * cookie and a new sign-in time. Undefined when the session or the user is no longer live.
  */
 export async function renewSession(
   sql: Sql,
@@ -126,16 +107,13 @@ const signInEvent = (
   resourceType: 'Session',
   resourceId: sessionId,
   subjectId,
-  // Whoever signs in is the actor, also where an access token came with the request.
+  // The user who signs in is the actor, also where an access token came with the request.
   actor: { kind: 'user', id: subjectId },
   changes: changesBetween(undefined, { amr: [...amr], acr }),
 });
 
-/** The session that a person changes something of theirs in. */
-export type ActingSession = Pick<LiveSession, 'id' | 'subjectId' | 'subjectEpoch'>;
-
 /**
- * Holds a person and the session they act in until the transaction ends, so that nothing ends either meanwhile. False when
+ * Holds a user and the session they act in until the transaction ends, so that nothing ends either meanwhile. False when
  * something did, since the session was read: what they are about to change of their account comes too late.
  */
 export async function holdSession(tx: Sql, tenant: string, session: ActingSession): Promise<boolean> {
@@ -147,16 +125,7 @@ export async function holdSession(tx: Sql, tenant: string, session: ActingSessio
   return rowCount > 0;
 }
 
-/** The access token that a person changes something of theirs with. */
-export interface ActingToken {
-  subjectId: string;
-  /** The person's when it was issued. */
-  subjectEpoch: number;
-  sessionId?: string | undefined;
-  grantId?: string | undefined;
-}
-
-/** As `holdSession`, of whatever a person acts with: an access token ends with its person's, its session and its grant. */
+/** As `holdSession`, of whatever a user acts with: an access token ends with its user's, its session and its grant. */
 export async function holdActing(
   tx: Sql,
   tenant: string,
@@ -185,7 +154,7 @@ export async function replaceSessionDigest(
   return rowCount > 0;
 }
 
-/** The session behind a cookie: not ended, not expired, not idle for too long, and its person still here. */
+/** The session behind a cookie: not ended, not expired, not idle for too long, and its user still active. */
 export async function findSession(
   sql: Sql,
   tenant: string,
@@ -205,7 +174,7 @@ export async function findSession(
   return row && { ...row, displayName: row.displayName ?? undefined };
 }
 
-/** Notes that a session was used, at most once a minute: it is a hint for people, not a record. */
+/** Notes that a session was used, at most once a minute: it is a hint, not a record. */
 export async function touchSession(sql: Sql, tenant: string, id: string): Promise<void> {
   await sql.query(
     `UPDATE auth.sessions SET last_seen_at = now()
@@ -214,15 +183,7 @@ export async function touchSession(sql: Sql, tenant: string, id: string): Promis
   );
 }
 
-/** A session that has just been ended. */
-export interface EndedSession {
-  id: string;
-  subjectId: string;
-  /** The clients that were given tokens in it and want to be told of its end. */
-  clients: string[];
-}
-
-/** Of auth.clients `c`: it wants to be told when a session ends. */
+/** Of auth.clients `c`: it wants to be notified when a session ends. */
 export const wantsLogouts = "c.metadata ? 'backchannel_logout_uri'";
 
 /** Selected from `ended`, sessions of the tenant that is the first parameter. */
@@ -273,7 +234,7 @@ export async function endSessionsOfTenant(
   return rows;
 }
 
-/** What the graph's subscribers are told by this service. */
+/** What this service publishes to the graph's subscribers. */
 export const liveEvents = liveOutbox('auth');
 
 export const tellSubscribers = (
@@ -311,3 +272,15 @@ export async function pruneSessions(sql: Sql, limit: number): Promise<number> {
   );
   return rowCount;
 }
+
+export const sessionStore: SessionStore = {
+  insert: insertSession,
+  renew: renewSession,
+  find: findSession,
+  touch: touchSession,
+  replaceDigest: replaceSessionDigest,
+  end: endSession,
+  owner: sessionOwner,
+};
+
+export const sessionLocks: SessionLocks = { hold: holdSession, holdActing };

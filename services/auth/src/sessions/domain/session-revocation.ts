@@ -1,4 +1,4 @@
-import type { Claim } from '@ostiary/database';
+import type { Claim } from '../../protocol/index.ts';
 
 export interface Sessions {
   /** Ends one session and everything granted in it. False when the tenant has no such live session. */

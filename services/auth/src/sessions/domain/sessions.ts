@@ -1,25 +1,19 @@
 import type { Revocation } from '@ostiary/access';
-import type { Claim, Database, Sql } from '@ostiary/database';
-import { isUuid, type Key, uuidv7 } from '@ostiary/service';
-import { record } from '../../audit/data/security-log.ts';
-import { tellOfEndedSessions } from '../../events/data/index.ts';
-import type { Grants } from '../../grants/index.ts';
+import { isUuid, type Key, type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
+import type { SecurityLog } from '../../audit/index.ts';
 import { keyedDigest, randomSecret } from '../../keys/index.ts';
-import { passwordHash } from '../../sign-in/data/credentials.ts';
+import type { Claim } from '../../protocol/index.ts';
 import { type NewRevocation, type RevocationFeed, revocationExpiry } from '../../subjects/index.ts';
-import {
-  endSession,
-  findSession,
-  insertSession,
-  type LiveSession,
-  type NewSession,
-  renewSession,
-  replaceSessionDigest,
-  sessionOwner,
-  touchSession,
-} from '../data/sessions.ts';
 import { passwordMark } from './password-mark.ts';
 import type { Sessions } from './session-revocation.ts';
+import type {
+  LiveSession,
+  NewSession,
+  PasswordsInForce,
+  SessionEvents,
+  SessionGrants,
+  SessionStore,
+} from './session-store.ts';
 
 export interface SignIn {
   subjectId: string;
@@ -27,7 +21,7 @@ export interface SignIn {
   acr?: string;
   userAgent: string | undefined;
   ipAddress: string | undefined;
-  /** What they proved who they are with, and when: by the time the session starts it may count for nothing any more. */
+  /** What they authenticated with, and when: by the time the session starts it may count for nothing any more. */
   proof?: SignInProof | undefined;
 }
 
@@ -44,35 +38,14 @@ export interface StartedSession {
   cookie: string;
 }
 
-export interface SessionRegister extends Sessions {
-  /**
-   * Signs a person in. Whatever the browser had before is no longer valid: a session of the same person goes on under a
-   * new cookie, another person's ends.
-   * @returns undefined when the person is not, or no longer, active, or their proof has been overtaken: everything of theirs was
-   * ended, or the password replaced, after they gave it
-   */
-  start(
-    tenant: string,
-    signIn: SignIn,
-    previous: LiveSession | undefined,
-  ): Promise<StartedSession | undefined>;
-  /** The live session behind a cookie value. */
-  find(tenant: string, cookie: string | undefined): Promise<LiveSession | undefined>;
-  /**
-   * A new cookie for a session whose worth just changed: a copy of the old one is of no use to anybody. Undefined when the
-   * session has ended.
-   */
-  rotate(tenant: string, sessionId: string): Promise<string | undefined>;
-  /** Signs out of one session; what was granted for offline use goes on. */
-  signOut(tenant: string, sessionId: string): Promise<boolean>;
-  /** Whose session this is. */
-  owner(tenant: string, sessionId: string): Promise<string | undefined>;
-}
-
 export interface SessionRegisterOptions {
-  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
-  grants: Pick<Grants, 'revokeBySession'>;
-  revocations: RevocationFeed;
+  database: Transactions;
+  sessions: SessionStore;
+  credentials: PasswordsInForce;
+  events: SessionEvents;
+  securityLog: SecurityLog;
+  grants: SessionGrants;
+  revocations: Pick<RevocationFeed, 'append' | 'publish'>;
   /** Of the digests of cookies. */
   key: Key;
   idleSeconds: number;
@@ -83,98 +56,138 @@ export interface SessionRegisterOptions {
 /** 43 base64url characters: 256 random bits. */
 const cookiePattern = /^[A-Za-z0-9_-]{43}$/;
 
-export function createSessions(o: SessionRegisterOptions): SessionRegister {
-  const { sql } = o.database;
-  const digestOf = (cookie: string): Buffer => keyedDigest(o.key(), cookie);
+/** The browser sessions of every tenant. */
+export class SessionRegister implements Sessions {
+  readonly #o: SessionRegisterOptions;
 
-  async function end(tx: Sql, tenant: string, id: string, keepOffline: boolean): Promise<Revocation[]> {
-    const ended = await endSession(tx, tenant, id);
-    if (!ended) return [];
-    const { subjectId } = ended;
-    await record(tx, tenant, {
-      action: 'session.ended',
-      resourceType: 'Session',
-      resourceId: id,
-      subjectId,
-      changes: { reason: { after: keepOffline ? 'signed out' : 'revoked' } },
-    });
-    await tellOfEndedSessions(tx, tenant, [ended], keepOffline ? 'signed out' : 'revoked');
-    // The session's own entry covers the access tokens of its grants, but not what apps made under them.
-    const ofGrants = await o.grants.revokeBySession(tx, tenant, id, { keepOffline });
-    const made = ofGrants.filter(({ kind }) => kind === 'jti');
-    const entry: NewRevocation = {
-      tenant,
-      kind: 'session',
-      key: id,
-      expiresAt: revocationExpiry(o.accessTokenSeconds),
-    };
-    return o.revocations.append(tx, [entry, ...made], keepOffline ? 'signed out' : 'session revoked');
-  }
-
-  async function endAndPublish(
-    tenant: string,
-    id: string,
-    keepOffline: boolean,
-    claim?: Claim,
-  ): Promise<boolean> {
-    if (!isUuid(id)) return false;
-    const revocations = await o.database.transaction(async (tx) => {
-      const entries = await end(tx, tenant, id, keepOffline);
-      if (entries.length > 0) await claim?.(tx, tenant, id);
-      return entries;
-    });
-    await o.revocations.publish(revocations);
-    return revocations.length > 0;
+  constructor(options: SessionRegisterOptions) {
+    this.#o = options;
   }
 
   /**
-   * A password that is replaced ends the sessions it finds. This one it may have missed: it holds the person's row while it
+   * Signs a user in. Whatever the browser had before is no longer valid: a session of the same user goes on under a
+   * new cookie, another user's ends.
+   * @returns undefined when the user is not, or no longer, active, or their proof has been overtaken: everything of theirs was
+   * ended, or the password replaced, after they gave it
+   */
+  async start(
+    tenant: string,
+    signIn: SignIn,
+    previous: LiveSession | undefined,
+  ): Promise<StartedSession | undefined> {
+    const { database, sessions, absoluteSeconds } = this.#o;
+    const cookie = randomSecret();
+    const { proof, ...what } = signIn;
+    const session: Omit<NewSession, 'id'> = {
+      ...what,
+      subjectEpoch: proof?.subjectEpoch,
+      digest: this.#digestOf(cookie),
+      absoluteSeconds,
+    };
+    if (previous?.subjectId === signIn.subjectId) {
+      const epoch = await sessions.renew(database.sql, tenant, session, previous.id);
+      if (epoch !== undefined) return this.#outlasting(tenant, signIn, { id: previous.id, cookie });
+    }
+    const id = uuidv7();
+    const epoch = await sessions.insert(database.sql, tenant, { ...session, id });
+    if (epoch === undefined) return undefined;
+    if (previous && previous.subjectId !== signIn.subjectId) {
+      await this.#endAndPublish(tenant, previous.id, true);
+    }
+    return this.#outlasting(tenant, signIn, { id, cookie });
+  }
+
+  /** The live session behind a cookie value. */
+  async find(tenant: string, cookie: string | undefined): Promise<LiveSession | undefined> {
+    if (cookie === undefined || !cookiePattern.test(cookie)) return undefined;
+    const { database, sessions, idleSeconds } = this.#o;
+    const session = await sessions.find(database.sql, tenant, this.#digestOf(cookie), idleSeconds);
+    if (session && Date.now() - session.lastSeenAt.getTime() > 60_000)
+      await sessions.touch(database.sql, tenant, session.id);
+    return session;
+  }
+
+  /**
+   * A new cookie for a session whose worth just changed: a copy of the old one is worth nothing any more. Undefined when the
+   * session has ended.
+   */
+  async rotate(tenant: string, sessionId: string): Promise<string | undefined> {
+    const { database, sessions } = this.#o;
+    const cookie = randomSecret();
+    const digest = this.#digestOf(cookie);
+    return (await sessions.replaceDigest(database.sql, tenant, sessionId, digest)) ? cookie : undefined;
+  }
+
+  /** Signs out of one session; what was granted for offline use goes on. */
+  signOut(tenant: string, sessionId: string): Promise<boolean> {
+    return this.#endAndPublish(tenant, sessionId, true);
+  }
+
+  /** Ends one session and everything granted in it. False when the tenant has no such live session. */
+  revoke(tenant: string, sessionId: string, claim?: Claim): Promise<boolean> {
+    return this.#endAndPublish(tenant, sessionId, false, claim);
+  }
+
+  /** Whose session this is. */
+  async owner(tenant: string, sessionId: string): Promise<string | undefined> {
+    const { database, sessions } = this.#o;
+    return isUuid(sessionId) ? sessions.owner(database.sql, tenant, sessionId) : undefined;
+  }
+
+  /**
+   * A password that is replaced ends the sessions it finds. This one it may have missed: it holds the subject's row while it
    * does so, so that by now it shows.
    */
-  async function outlasting(
+  async #outlasting(
     tenant: string,
     { subjectId, proof }: SignIn,
     started: StartedSession,
   ): Promise<StartedSession | undefined> {
     if (proof?.password === undefined) return started;
-    if (passwordMark(await passwordHash(sql, tenant, subjectId)) === proof.password) return started;
-    await endAndPublish(tenant, started.id, false);
+    const { database, credentials } = this.#o;
+    if (passwordMark(await credentials.hash(database.sql, tenant, subjectId)) === proof.password)
+      return started;
+    await this.#endAndPublish(tenant, started.id, false);
     return undefined;
   }
 
-  return {
-    async start(tenant, signIn, previous) {
-      const cookie = randomSecret();
-      const { proof, ...what } = signIn;
-      const session: Omit<NewSession, 'id'> = {
-        ...what,
-        subjectEpoch: proof?.subjectEpoch,
-        digest: digestOf(cookie),
-        absoluteSeconds: o.absoluteSeconds,
-      };
-      if (previous?.subjectId === signIn.subjectId) {
-        const epoch = await renewSession(sql, tenant, session, previous.id);
-        if (epoch !== undefined) return outlasting(tenant, signIn, { id: previous.id, cookie });
-      }
-      const id = uuidv7();
-      const epoch = await insertSession(sql, tenant, { ...session, id });
-      if (epoch === undefined) return undefined;
-      if (previous && previous.subjectId !== signIn.subjectId) await endAndPublish(tenant, previous.id, true);
-      return outlasting(tenant, signIn, { id, cookie });
-    },
-    async find(tenant, cookie) {
-      if (cookie === undefined || !cookiePattern.test(cookie)) return undefined;
-      const session = await findSession(sql, tenant, digestOf(cookie), o.idleSeconds);
-      if (session && Date.now() - session.lastSeenAt.getTime() > 60_000)
-        await touchSession(sql, tenant, session.id);
-      return session;
-    },
-    async rotate(tenant, id) {
-      const cookie = randomSecret();
-      return (await replaceSessionDigest(sql, tenant, id, digestOf(cookie))) ? cookie : undefined;
-    },
-    signOut: (tenant, id) => endAndPublish(tenant, id, true),
-    revoke: (tenant, id, claim) => endAndPublish(tenant, id, false, claim),
-    owner: async (tenant, id) => (isUuid(id) ? sessionOwner(sql, tenant, id) : undefined),
-  };
+  async #endAndPublish(tenant: string, id: string, keepOffline: boolean, claim?: Claim): Promise<boolean> {
+    if (!isUuid(id)) return false;
+    const revocations = await this.#o.database.transaction(async (tx) => {
+      const entries = await this.#end(tx, tenant, id, keepOffline);
+      if (entries.length > 0) await claim?.(tx, tenant, id);
+      return entries;
+    });
+    await this.#o.revocations.publish(revocations);
+    return revocations.length > 0;
+  }
+
+  async #end(tx: Transaction, tenant: string, id: string, keepOffline: boolean): Promise<Revocation[]> {
+    const { sessions, securityLog, events, grants, revocations, accessTokenSeconds } = this.#o;
+    const ended = await sessions.end(tx, tenant, id);
+    if (!ended) return [];
+    const reason = keepOffline ? 'signed out' : 'revoked';
+    await securityLog.record(tx, tenant, {
+      action: 'session.ended',
+      resourceType: 'Session',
+      resourceId: id,
+      subjectId: ended.subjectId,
+      changes: { reason: { after: reason } },
+    });
+    await events.sessionsEnded(tx, tenant, [ended], reason);
+    // The session's own entry covers the access tokens of its grants, but not what apps made under them.
+    const ofGrants = await grants.revokeBySession(tx, tenant, id, { keepOffline });
+    const made = ofGrants.filter(({ kind }) => kind === 'jti');
+    const entry: NewRevocation = {
+      tenant,
+      kind: 'session',
+      key: id,
+      expiresAt: revocationExpiry(accessTokenSeconds),
+    };
+    return revocations.append(tx, [entry, ...made], keepOffline ? 'signed out' : 'session revoked');
+  }
+
+  #digestOf(cookie: string): Buffer {
+    return keyedDigest(this.#o.key(), cookie);
+  }
 }

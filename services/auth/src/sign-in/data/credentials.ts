@@ -2,6 +2,7 @@ import type { Sql } from '@ostiary/database';
 import { record } from '../../audit/data/index.ts';
 import { masked } from '../../audit/index.ts';
 import { tellOfCredentials } from '../../events/data/index.ts';
+import type { PasswordStore } from '../domain/credential-store.ts';
 
 /** Keeps a password's hash under a ticket, without effect until the ticket is activated. */
 export async function stageCredential(
@@ -140,3 +141,12 @@ export async function pruneCredentials(sql: Sql, limit: number): Promise<number>
   );
   return rowCount;
 }
+
+export const passwordStore: PasswordStore = {
+  stage: stageCredential,
+  ownerOfTicket,
+  activate: activateCredential,
+  hash: passwordHash,
+  inForce: passwordInForce,
+  retire: retirePassword,
+};

@@ -1,18 +1,8 @@
 import type { Sql } from '@ostiary/database';
+import type { InvitationStore, LiveInvitation, NewInvitation } from '../domain/credential-store.ts';
 
-/** Makes the only invitation of a person: one made before is worth nothing from then on. */
-export async function replaceInvitation(
-  tx: Sql,
-  tenant: string,
-  invitation: {
-    id: string;
-    subjectId: string;
-    subjectEpoch: number;
-    digest: Buffer;
-    resets: boolean;
-    lifetimeSeconds: number;
-  },
-): Promise<Date> {
+/** Makes the only invitation of a user: one made before is worth nothing from then on. */
+export async function replaceInvitation(tx: Sql, tenant: string, invitation: NewInvitation): Promise<Date> {
   await tx.query('DELETE FROM auth.invitations WHERE tenant = $1 AND subject_id = $2', [
     tenant,
     invitation.subjectId,
@@ -36,7 +26,7 @@ export async function replaceInvitation(
 }
 
 /**
- * Live: not used, not expired, and its person here without a break since; still without a way to sign in, unless it
+ * Live: not used, not expired, and its user active without a break since; still without a way to sign in, unless it
  * is there to replace that.
  */
 const live = `i.used_at IS NULL AND i.expires_at > now() AND s.active AND NOT s.deleted AND s.epoch = i.subject_epoch
@@ -44,15 +34,6 @@ const live = `i.used_at IS NULL AND i.expires_at > now() AND s.active AND NOT s.
     NOT EXISTS (SELECT 1 FROM auth.credentials c WHERE c.tenant = i.tenant AND c.subject_id = i.subject_id
                    AND c.activated_at IS NOT NULL AND c.replaced_at IS NULL)
     AND NOT EXISTS (SELECT 1 FROM auth.passkeys p WHERE p.tenant = i.tenant AND p.subject_id = i.subject_id)))`;
-
-export interface LiveInvitation {
-  id: string;
-  subjectId: string;
-  userName: string;
-  displayName: string | null;
-  /** It replaces every way its person had to sign in. */
-  resets: boolean;
-}
 
 /** The invitation behind a token, as long as it can be accepted. Looking doesn't use it up: link scanners look too. */
 export async function findInvitation(
@@ -79,7 +60,7 @@ export async function spendInvitation(tx: Sql, tenant: string, id: string): Prom
   return rowCount > 0;
 }
 
-/** Ends what waits to be accepted: whoever has the link gets no account that is worth more than when it was made. */
+/** Ends what waits to be accepted: a holder of the link gets no account that is worth more than when it was made. */
 export async function deleteInvitations(tx: Sql, tenant: string, subjectId: string): Promise<void> {
   await tx.query('DELETE FROM auth.invitations WHERE tenant = $1 AND subject_id = $2 AND used_at IS NULL', [
     tenant,
@@ -87,7 +68,7 @@ export async function deleteInvitations(tx: Sql, tenant: string, subjectId: stri
   ]);
 }
 
-/** Whether a person has a password or a passkey. */
+/** Whether a user has a password or a passkey. */
 export async function canSignIn(sql: Sql, tenant: string, subjectId: string): Promise<boolean> {
   const { rows } = await sql.query<{ able: boolean }>(
     `SELECT EXISTS (SELECT 1 FROM auth.credentials WHERE tenant = $1 AND subject_id = $2
@@ -109,3 +90,11 @@ export async function pruneInvitations(sql: Sql, limit: number): Promise<number>
   );
   return rowCount;
 }
+
+export const invitationStore: InvitationStore = {
+  replace: replaceInvitation,
+  find: findInvitation,
+  spend: spendInvitation,
+  deleteOf: deleteInvitations,
+  canSignIn,
+};

@@ -1,17 +1,12 @@
 import { readValid } from '@ostiary/service';
 import { DigestNames, type SealedStoreOptions } from '../../keys/data/index.ts';
-
-/** From where people of a tenant, or one of them, have signed in lately: `whose` is the tenant, or tenant and name. */
-export interface KnownNetworks {
-  has(whose: string, network: string): Promise<boolean>;
-  note(whose: string, network: string): Promise<void>;
-}
+import type { KnownNetworks } from '../domain/known-networks.ts';
 
 /** Long enough for the machine at home to be known again after a holiday. */
 const rememberedSeconds = 30 * 86_400;
 
 /**
- * Known networks in Redis. Their names are digests, and what is kept is sealed for its name: nobody becomes known by
+ * Known networks in Redis. Their names are digests, and what is kept is sealed for its name: a network does not become known by
  * writing to Redis.
  */
 export function createKnownNetworks(o: SealedStoreOptions): KnownNetworks {

@@ -1,19 +1,5 @@
 import type { Sql } from '@ostiary/database';
-
-export interface StoredPasskey {
-  id: string;
-  subjectId: string;
-  /** base64url. */
-  credentialId: string;
-  /** COSE. */
-  publicKey: Buffer;
-  counter: number;
-  transports: string[];
-  name: string;
-  synced: boolean;
-  createdAt: Date;
-  lastUsedAt: Date | null;
-}
+import type { PasskeyStore, StoredPasskey } from '../domain/credential-store.ts';
 
 const columns = `id, subject_id AS "subjectId", credential_id AS "credentialId", public_key AS "publicKey",
   counter::float8 AS counter, transports, name, synced, created_at AS "createdAt", last_used_at AS "lastUsedAt"`;
@@ -26,7 +12,7 @@ export async function listPasskeys(sql: Sql, tenant: string, subjectId: string):
   return rows;
 }
 
-/** The passkey of this tenant with this credential id, and its person's epoch; those of other tenants don't exist here. */
+/** The passkey of this tenant with this credential id, and its user's epoch; those of other tenants don't exist here. */
 export async function findPasskey(
   sql: Sql,
   tenant: string,
@@ -84,7 +70,7 @@ export async function notePasskeyUse(
   return rowCount > 0;
 }
 
-/** Takes every passkey of a person away; returns what they were. */
+/** Deletes every passkey of a user; returns what they were. */
 export async function deletePasskeysOf(
   tx: Sql,
   tenant: string,
@@ -109,3 +95,12 @@ export async function deletePasskey(
   );
   return rowCount > 0;
 }
+
+export const passkeyStore: PasskeyStore = {
+  list: listPasskeys,
+  find: findPasskey,
+  insert: insertPasskey,
+  noteUse: notePasskeyUse,
+  delete: deletePasskey,
+  deleteOf: deletePasskeysOf,
+};

@@ -1,18 +1,7 @@
 import type { Sql } from '@ostiary/database';
+import type { FactorCounts, SecondFactorStore, StoredTotp } from '../domain/credential-store.ts';
 
-export interface StoredTotp {
-  /** Sealed. */
-  secret: Buffer;
-  createdAt: Date;
-}
-
-export interface FactorCounts {
-  totp: boolean;
-  passkeys: number;
-  recoveryCodes: number;
-}
-
-/** Which second factors a person has. One statement: it is asked at every sign-in. */
+/** Which second factors a user has. One statement: it is asked at every sign-in. */
 export async function countFactors(sql: Sql, tenant: string, subjectId: string): Promise<FactorCounts> {
   const { rows } = await sql.query<FactorCounts>(
     `SELECT EXISTS (SELECT 1 FROM auth.totp_factors WHERE tenant = $1 AND subject_id = $2) AS totp,
@@ -32,7 +21,7 @@ export async function findTotp(sql: Sql, tenant: string, subjectId: string): Pro
   return rows[0];
 }
 
-/** Adds the authenticator app of a person who has none. False when they have one by now. */
+/** Adds the authenticator app of a user who has none. False when they have one by now. */
 export async function insertTotp(
   tx: Sql,
   tenant: string,
@@ -70,7 +59,7 @@ export async function deleteTotp(tx: Sql, tenant: string, subjectId: string): Pr
   return rowCount > 0;
 }
 
-/** Replaces a person's recovery codes; the old ones are worth nothing from then on. */
+/** Replaces a user's recovery codes; the old ones are worth nothing from then on. */
 export async function replaceRecoveryCodes(
   tx: Sql,
   tenant: string,
@@ -124,3 +113,16 @@ export async function activeEpoch(sql: Sql, tenant: string, subjectId: string): 
   );
   return rows[0]?.epoch;
 }
+
+export const secondFactorStore: SecondFactorStore = {
+  count: countFactors,
+  activeEpoch,
+  findTotp,
+  insertTotp,
+  spendTotpStep,
+  deleteTotp,
+  replaceRecoveryCodes,
+  deleteRecoveryCodes,
+  spendRecoveryCode,
+  dropNeedlessRecoveryCodes,
+};

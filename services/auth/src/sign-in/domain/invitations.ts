@@ -1,180 +1,213 @@
 import type { Revocation } from '@ostiary/access';
-import type { Claim, Database, Sql } from '@ostiary/database';
-import { type Key, uuidv7 } from '@ostiary/service';
-import { record } from '../../audit/data/security-log.ts';
-import type { Changes } from '../../audit/index.ts';
-import { tellOfCredentials } from '../../events/data/index.ts';
+import { type Key, type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
+import type { Changes, SecurityLog } from '../../audit/index.ts';
 import { type CredentialChange, closedDoors, passkeyChange } from '../../events/index.ts';
-import { forgetConsents } from '../../grants/data/consents.ts';
 import { keyedDigest, randomSecret } from '../../keys/index.ts';
-import { closeDoors, type DeparturePorts } from '../../offboarding/index.ts';
-import { rolesOf } from '../../roles/data/roles.ts';
-import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import type { RevocationFeed } from '../../subjects/index.ts';
-import { retirePassword } from '../data/credentials.ts';
-import {
-  canSignIn,
-  findInvitation,
-  type LiveInvitation,
-  replaceInvitation,
-  spendInvitation,
-} from '../data/invitations.ts';
-import { deletePasskeysOf } from '../data/passkeys.ts';
-import { deleteRecoveryCodes, deleteTotp } from '../data/second-factors.ts';
+import type { Claim } from '../../protocol/index.ts';
+import type { RevocationFeed, SubjectStore } from '../../subjects/index.ts';
+import type {
+  AccessEnding,
+  CredentialEvents,
+  InvitationStore,
+  LiveInvitation,
+  PasskeyStore,
+  PasswordStore,
+  RememberedConsents,
+  RolesHeld,
+  SecondFactorStore,
+} from './credential-store.ts';
 
 export interface InvitationRequest {
   subjectId: string;
   lifetimeSeconds: number;
   /** Of an idempotency key. */
   claim?: Claim | undefined;
-  /** For somebody who can't use what they have any more: it replaces every way to sign in. */
+  /** For a user who can't use what they have any more: it replaces every way to sign in. */
   resets?: boolean;
-  /** Somebody else has what they sign in with: it ends now, with everything of theirs, and not only when the link is accepted. */
+  /** What they sign in with is known to others: it ends now, with everything of theirs, and not only when the link is accepted. */
   compromised?: boolean;
-  /** Whether whoever asks may open an account that has these roles. */
+  /** Whether the caller may open an account that has these roles. */
   mayOpen: (roles: readonly string[]) => boolean;
 }
 
 export type InvitationResult =
   | { outcome: 'invited'; url: string; expiresAt: Date }
-  /** There is no such person, or they are not active. */
+  /** There is no such user, or they are not active. */
   | { outcome: 'inactive' }
-  /** They have a password or a passkey already, and nobody asked for that to be replaced. */
+  /** They have a password or a passkey already, and it was not asked to replace that. */
   | { outcome: 'settled' }
-  /** They have a role that whoever asks may not give. */
+  /** They have a role that the caller may not give. */
   | { outcome: 'privileged' };
 
-export interface Invitations {
-  /** A link that lets a person set a password or passkey, once. It replaces one made before. */
-  invite(tenant: string, request: InvitationRequest): Promise<InvitationResult>;
-  /** The same in a transaction that holds the subject, for the person themselves: the token of the link. */
-  reset(
-    tx: Sql,
-    tenant: string,
-    o: { subjectId: string; subjectEpoch: number; lifetimeSeconds: number },
-  ): Promise<string>;
-  /** The invitation behind a link, as long as it can be accepted. */
-  find(tenant: string, token: string | undefined): Promise<LiveInvitation | undefined>;
-  /**
-   * Uses an invitation up and, in the same transaction, does what it was for. One that resets first ends everything: every
-   * way to sign in, every session, grant and token.
-   * @returns what `work` returned, and the person's epoch by then; undefined when it can't be accepted (any more), or `work` said so:
-   * then all stays as it was
-   */
-  accept<T>(
-    tenant: string,
-    invitation: LiveInvitation,
-    work: (tx: Sql) => Promise<T | undefined>,
-  ): Promise<{ done: T; subjectEpoch: number } | undefined>;
-}
-
-export function createInvitations(o: {
-  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+export interface InvitationsOptions {
+  database: Transactions;
+  invitations: InvitationStore;
+  credentials: Pick<PasswordStore, 'retire'>;
+  passkeys: Pick<PasskeyStore, 'deleteOf'>;
+  factors: Pick<SecondFactorStore, 'deleteTotp' | 'deleteRecoveryCodes'>;
+  subjectLocks: Pick<SubjectStore, 'lockForIssuing'>;
+  roles: RolesHeld;
+  consents: RememberedConsents;
+  access: Pick<AccessEnding, 'endEverything'>;
+  events: CredentialEvents;
+  securityLog: SecurityLog;
   /** Of the digests of invitations. */
   key: Key;
   issuer: (tenant: string) => string;
-  departure: DeparturePorts;
   revocations: Pick<RevocationFeed, 'publish'>;
-}): Invitations {
-  async function make(
-    tx: Sql,
-    tenant: string,
-    person: { subjectId: string; subjectEpoch: number; lifetimeSeconds: number; resets: boolean },
-  ): Promise<{ token: string; expiresAt: Date }> {
-    const token = randomSecret();
-    const digest = keyedDigest(o.key(), `${tenant}\0${token}`);
-    return { token, expiresAt: await replaceInvitation(tx, tenant, { ...person, id: uuidv7(), digest }) };
+}
+
+/** Links by which users set what they sign in with. */
+export class Invitations {
+  readonly #o: InvitationsOptions;
+
+  constructor(options: InvitationsOptions) {
+    this.#o = options;
   }
 
-  return {
-    async invite(tenant, { mayOpen, claim, resets = false, compromised = false, ...request }) {
-      let ended: Ended | undefined;
-      const result = await o.database.transaction(async (tx): Promise<InvitationResult> => {
-        const { subjectId } = request;
-        let subjectEpoch = await lockSubjectForIssuing(tx, tenant, subjectId);
-        if (subjectEpoch === undefined) return { outcome: 'inactive' };
-        // Under the lock that giving a role takes too: an invitation is never made beside one.
-        const roles = (await rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? [];
-        if (!mayOpen(roles)) return { outcome: 'privileged' };
-        if (!resets && (await canSignIn(tx, tenant, subjectId))) return { outcome: 'settled' };
-        await claim?.(tx, tenant, subjectId);
-        if (compromised) {
-          ended = await endEverything(tx, tenant, subjectId);
-          subjectEpoch += 1;
-        }
-        const { token, expiresAt } = await make(tx, tenant, { ...request, subjectEpoch, resets });
-        await record(tx, tenant, {
-          action: 'user.invited',
-          resourceType: 'User',
-          resourceId: subjectId,
-          subjectId,
-          changes: {
-            resets: { after: resets },
-            expiresAt: { after: expiresAt },
-            ...(ended && { compromised: { after: true }, ...ended.changes }),
-          },
-        });
-        return { outcome: 'invited', url: `${o.issuer(tenant)}/invitation?token=${token}`, expiresAt };
-      });
-      await o.revocations.publish(ended?.revocations ?? []);
-      return result;
-    },
-    async reset(tx, tenant, person) {
-      const { subjectId } = person;
-      await record(tx, tenant, {
-        action: 'user.recovery_begun',
-        resourceType: 'User',
-        resourceId: subjectId,
-        subjectId,
-      });
-      return (await make(tx, tenant, { ...person, resets: true })).token;
-    },
-    async find(tenant, token) {
-      if (token === undefined || !/^[A-Za-z0-9_-]{43}$/.test(token)) return undefined;
-      return findInvitation(o.database.sql, tenant, keyedDigest(o.key(), `${tenant}\0${token}`));
-    },
-    async accept(tenant, invitation, work) {
-      const { subjectId } = invitation;
-      try {
-        const { revocations, ...accepted } = await o.database.transaction(async (tx) => {
-          // The departure takes the same row: it either sees what is done here, or is seen.
-          const epoch = await lockSubjectForIssuing(tx, tenant, subjectId);
-          if (epoch === undefined) throw new Unaccepted();
-          if (!(await spendInvitation(tx, tenant, invitation.id))) throw new Unaccepted();
-          const ended = invitation.resets ? await endEverything(tx, tenant, subjectId) : undefined;
-          await record(tx, tenant, {
-            action: invitation.resets ? 'user.access_reset' : 'user.invitation_accepted',
-            resourceType: 'User',
-            resourceId: subjectId,
-            subjectId,
-            ...(ended && { changes: ended.changes }),
-          });
-          const done = await work(tx);
-          if (done === undefined) throw new Unaccepted();
-          return { done, subjectEpoch: ended ? epoch + 1 : epoch, revocations: ended?.revocations ?? [] };
-        });
-        await o.revocations.publish(revocations);
-        return accepted;
-      } catch (error) {
-        if (error instanceof Unaccepted) return undefined;
-        throw error;
-      }
-    },
-  };
+  /** A link that lets a user set a password or passkey, once. It replaces one made before. */
+  async invite(tenant: string, request: InvitationRequest): Promise<InvitationResult> {
+    const { database, revocations } = this.#o;
+    const { result, ended } = await database.transaction((tx) => this.#invited(tx, tenant, request));
+    await revocations.publish(ended?.revocations ?? []);
+    return result;
+  }
 
-  async function endEverything(tx: Sql, tenant: string, subjectId: string): Promise<Ended> {
+  /** The same in a transaction that holds the subject, for the user themselves: the token of the link. */
+  async reset(
+    tx: Transaction,
+    tenant: string,
+    user: { subjectId: string; subjectEpoch: number; lifetimeSeconds: number },
+  ): Promise<string> {
+    const { subjectId } = user;
+    await this.#o.securityLog.record(tx, tenant, {
+      action: 'user.recovery_begun',
+      resourceType: 'User',
+      resourceId: subjectId,
+      subjectId,
+    });
+    return (await this.#make(tx, tenant, { ...user, resets: true })).token;
+  }
+
+  /** The invitation behind a link, as long as it can be accepted. */
+  async find(tenant: string, token: string | undefined): Promise<LiveInvitation | undefined> {
+    if (token === undefined || !/^[A-Za-z0-9_-]{43}$/.test(token)) return undefined;
+    return this.#o.invitations.find(this.#o.database.sql, tenant, this.#digestOf(tenant, token));
+  }
+
+  /**
+   * Uses an invitation up and, in the same transaction, does what it was for. One that resets first ends everything: every
+   * way to sign in, every session, grant and token.
+   * @returns what `work` returned, and the user's epoch by then; undefined when it can't be accepted (any more), or `work` said so:
+   * then all stays as it was
+   */
+  async accept<T>(
+    tenant: string,
+    invitation: LiveInvitation,
+    work: (tx: Transaction) => Promise<T | undefined>,
+  ): Promise<{ done: T; subjectEpoch: number } | undefined> {
+    try {
+      const { revocations, ...accepted } = await this.#o.database.transaction((tx) =>
+        this.#accepted(tx, tenant, invitation, work),
+      );
+      await this.#o.revocations.publish(revocations);
+      return accepted;
+    } catch (error) {
+      if (error instanceof Unaccepted) return undefined;
+      throw error;
+    }
+  }
+
+  async #invited(
+    tx: Transaction,
+    tenant: string,
+    { mayOpen, claim, resets = false, compromised = false, ...request }: InvitationRequest,
+  ): Promise<{ result: InvitationResult; ended?: Ended | undefined }> {
+    const { subjectLocks, roles: held, invitations, securityLog, issuer } = this.#o;
+    const { subjectId } = request;
+    let subjectEpoch = await subjectLocks.lockForIssuing(tx, tenant, subjectId);
+    if (subjectEpoch === undefined) return { result: { outcome: 'inactive' } };
+    // Under the lock that giving a role takes too: an invitation is never made beside one.
+    const roles = (await held.of(tx, tenant, [subjectId])).get(subjectId) ?? [];
+    if (!mayOpen(roles)) return { result: { outcome: 'privileged' } };
+    if (!resets && (await invitations.canSignIn(tx, tenant, subjectId))) {
+      return { result: { outcome: 'settled' } };
+    }
+    await claim?.(tx, tenant, subjectId);
+    let ended: Ended | undefined;
+    if (compromised) {
+      ended = await this.#endEverything(tx, tenant, subjectId);
+      subjectEpoch += 1;
+    }
+    const { token, expiresAt } = await this.#make(tx, tenant, { ...request, subjectEpoch, resets });
+    await securityLog.record(tx, tenant, {
+      action: 'user.invited',
+      resourceType: 'User',
+      resourceId: subjectId,
+      subjectId,
+      changes: {
+        resets: { after: resets },
+        expiresAt: { after: expiresAt },
+        ...(ended && { compromised: { after: true }, ...ended.changes }),
+      },
+    });
+    const url = `${issuer(tenant)}/invitation?token=${token}`;
+    return { result: { outcome: 'invited', url, expiresAt }, ended };
+  }
+
+  /** @throws Unaccepted */
+  async #accepted<T>(
+    tx: Transaction,
+    tenant: string,
+    invitation: LiveInvitation,
+    work: (tx: Transaction) => Promise<T | undefined>,
+  ): Promise<{ done: T; subjectEpoch: number; revocations: Revocation[] }> {
+    const { subjectLocks, invitations, securityLog } = this.#o;
+    const { subjectId } = invitation;
+    // The departure takes the same row: it either sees what is done here, or is seen.
+    const epoch = await subjectLocks.lockForIssuing(tx, tenant, subjectId);
+    if (epoch === undefined) throw new Unaccepted();
+    if (!(await invitations.spend(tx, tenant, invitation.id))) throw new Unaccepted();
+    const ended = invitation.resets ? await this.#endEverything(tx, tenant, subjectId) : undefined;
+    await securityLog.record(tx, tenant, {
+      action: invitation.resets ? 'user.access_reset' : 'user.invitation_accepted',
+      resourceType: 'User',
+      resourceId: subjectId,
+      subjectId,
+      ...(ended && { changes: ended.changes }),
+    });
+    const done = await work(tx);
+    if (done === undefined) throw new Unaccepted();
+    return { done, subjectEpoch: ended ? epoch + 1 : epoch, revocations: ended?.revocations ?? [] };
+  }
+
+  async #make(
+    tx: Transaction,
+    tenant: string,
+    user: { subjectId: string; subjectEpoch: number; lifetimeSeconds: number; resets: boolean },
+  ): Promise<{ token: string; expiresAt: Date }> {
+    const token = randomSecret();
+    const digest = this.#digestOf(tenant, token);
+    const expiresAt = await this.#o.invitations.replace(tx, tenant, { ...user, id: uuidv7(), digest });
+    return { token, expiresAt };
+  }
+
+  async #endEverything(tx: Transaction, tenant: string, subjectId: string): Promise<Ended> {
+    const { credentials, passkeys, factors, consents, events, access } = this.#o;
     const gone: CredentialChange[] = [];
-    if (await retirePassword(tx, tenant, subjectId)) {
+    if (await credentials.retire(tx, tenant, subjectId)) {
       gone.push({ credentialType: 'password', changeType: 'revoke' });
     }
-    const passkeys = await deletePasskeysOf(tx, tenant, subjectId);
-    gone.push(...passkeys.map((passkey) => passkeyChange('revoke', passkey)));
-    if (await deleteTotp(tx, tenant, subjectId)) gone.push({ credentialType: 'app', changeType: 'revoke' });
-    await deleteRecoveryCodes(tx, tenant, subjectId);
-    // Who had their way in may have allowed an app of their own something: it would be let in by the next sign-in, unasked.
-    await forgetConsents(tx, tenant, subjectId);
-    await tellOfCredentials(tx, tenant, subjectId, gone);
-    const { revocations, counts } = await closeDoors(tx, tenant, subjectId, 'access reset', o.departure);
+    const deleted = await passkeys.deleteOf(tx, tenant, subjectId);
+    gone.push(...deleted.map((passkey) => passkeyChange('revoke', passkey)));
+    if (await factors.deleteTotp(tx, tenant, subjectId)) {
+      gone.push({ credentialType: 'app', changeType: 'revoke' });
+    }
+    await factors.deleteRecoveryCodes(tx, tenant, subjectId);
+    // An intruder may have allowed an app of their own something: it would be let in by the next sign-in, unasked.
+    await consents.forget(tx, tenant, subjectId);
+    await events.credentialsChanged(tx, tenant, subjectId, gone);
+    const { revocations, counts } = await access.endEverything(tx, tenant, subjectId, 'access reset');
     return {
       revocations,
       changes: {
@@ -183,9 +216,13 @@ export function createInvitations(o: {
       },
     };
   }
+
+  #digestOf(tenant: string, token: string): Buffer {
+    return keyedDigest(this.#o.key(), `${tenant}\0${token}`);
+  }
 }
 
-/** What there was of a person's ways in, and what to publish after the commit. */
+/** What there was of a user's ways in, and what to publish after the commit. */
 interface Ended {
   revocations: Revocation[];
   changes: Changes;

@@ -1,9 +1,9 @@
-import type { Sql } from '@ostiary/database';
-import type { SubjectRegister } from '../../directory-events/index.ts';
+import type { Transaction } from '@ostiary/service';
 import { passwordMark, type SignInProof } from '../../sessions/index.ts';
 import type { Subject } from '../../subjects/index.ts';
-import { passwordHash } from '../data/credentials.ts';
-import { maxPasswordBytes, type PasswordHasher } from './password.ts';
+import type { PasswordStore } from './credential-store.ts';
+import { maxPasswordBytes } from './new-password.ts';
+import type { PasswordHasher } from './password.ts';
 import type { Admitted, SignInLimits } from './sign-in-limits.ts';
 
 export interface SignInAttempt {
@@ -20,9 +20,12 @@ export type SignInResult =
   | { outcome: 'refused' }
   | { outcome: 'delayed'; retryAfterSeconds: number };
 
-export interface Login {
-  /** @throws ServiceUnavailable when it can't be told whether the password is right */
-  signIn(attempt: SignInAttempt): Promise<SignInResult>;
+/** Subjects by what a user types for their name. */
+export interface SubjectsByUserName {
+  /** The subject as far as this service knows them. */
+  findLocalByUserName(tenant: string, userName: string): Promise<Subject | undefined>;
+  /** Asks the directory. @throws ServiceUnavailable */
+  askByUserName(tenant: string, userName: string): Promise<Subject | undefined>;
 }
 
 /** No refusal is quicker than this, so that the little that remains of a difference drowns. */
@@ -31,59 +34,68 @@ export const refusalFloorMs = 120;
 /** Longest user name that is looked up. */
 const maxUserName = 1_024;
 
-export function createLogin(o: {
-  sql: Sql;
-  subjects: Pick<SubjectRegister, 'findLocalByUserName' | 'askByUserName'>;
+export interface LoginOptions {
+  sql: Transaction;
+  credentials: Pick<PasswordStore, 'hash'>;
+  subjects: SubjectsByUserName;
   limits: SignInLimits;
-  passwords: PasswordHasher;
-  /** Told how each attempt ended. */
+  passwords: Pick<PasswordHasher, 'verify'>;
+  /** Called with how each attempt ended. */
   onOutcome?: (tenant: string, outcome: SignInResult['outcome']) => void;
-}): Login {
-  /** The subject if the password is theirs. The hash is computed once in every case, whoever is or isn't found. */
-  async function check(attempt: SignInAttempt): Promise<Accepted | undefined> {
-    const { tenant, userName, password } = attempt;
-    const known = await o.subjects.findLocalByUserName(tenant, userName);
-    if (known) {
-      const hash = await passwordHash(o.sql, tenant, known.id);
-      const valid = await o.passwords.verify(password, hash);
-      return valid && known.active ? accepted(known, hash) : undefined;
-    }
-    // Asking the directory runs beside a hash that decides nothing: a name it doesn't know costs what a wrong
-    // password costs. Only who is really new here is hashed again.
-    const [asked] = await Promise.all([
-      o.subjects.askByUserName(tenant, userName),
-      o.passwords.verify(password, undefined),
-    ]);
-    const hash = asked?.active ? await passwordHash(o.sql, tenant, asked.id) : undefined;
-    return asked && hash !== undefined && (await o.passwords.verify(password, hash))
-      ? accepted(asked, hash)
-      : undefined;
+}
+
+/** Signs users in by their password. */
+export class Login {
+  readonly #o: LoginOptions;
+
+  constructor(options: LoginOptions) {
+    this.#o = options;
   }
 
-  return {
-    async signIn(attempt) {
-      const result = await judged(attempt);
-      o.onOutcome?.(attempt.tenant, result.outcome);
-      return result;
-    },
-  };
+  /** @throws ServiceUnavailable when it can't be told whether the password is right */
+  async signIn(attempt: SignInAttempt): Promise<SignInResult> {
+    const result = await this.#judged(attempt);
+    this.#o.onOutcome?.(attempt.tenant, result.outcome);
+    return result;
+  }
 
-  async function judged(attempt: SignInAttempt): Promise<SignInResult> {
+  async #judged(attempt: SignInAttempt): Promise<SignInResult> {
     const started = performance.now();
-    const counting = await o.limits.begin(attempt);
+    const counting = await this.#o.limits.begin(attempt);
     if (!counting.admitted) {
       return { outcome: 'delayed', retryAfterSeconds: Math.ceil(counting.waitMs / 1000) };
     }
 
     const plausible =
       attempt.userName.length <= maxUserName && Buffer.byteLength(attempt.password) <= maxPasswordBytes;
-    const found = plausible ? await decided(check(attempt), counting) : undefined;
+    const found = plausible ? await decided(this.#check(attempt), counting) : undefined;
     if (!found) {
       await atLeast(refusalFloorMs, started);
       return { outcome: 'refused' };
     }
     await counting.succeeded();
     return { outcome: 'accepted', ...found };
+  }
+
+  /** The subject if the password is theirs. The hash is computed once in every case, whether or not a subject is found. */
+  async #check({ tenant, userName, password }: SignInAttempt): Promise<Accepted | undefined> {
+    const { sql, credentials, subjects, passwords } = this.#o;
+    const known = await subjects.findLocalByUserName(tenant, userName);
+    if (known) {
+      const hash = await credentials.hash(sql, tenant, known.id);
+      const valid = await passwords.verify(password, hash);
+      return valid && known.active ? accepted(known, hash) : undefined;
+    }
+    // Asking the directory runs beside a hash that decides nothing: a name it doesn't know costs what a wrong
+    // password costs. Only a user who is really new here is hashed again.
+    const [asked] = await Promise.all([
+      subjects.askByUserName(tenant, userName),
+      passwords.verify(password, undefined),
+    ]);
+    const hash = asked?.active ? await credentials.hash(sql, tenant, asked.id) : undefined;
+    return asked && hash !== undefined && (await passwords.verify(password, hash))
+      ? accepted(asked, hash)
+      : undefined;
   }
 }
 
@@ -98,7 +110,7 @@ const accepted = (subject: Subject, hash: string | undefined): Accepted => ({
   proof: { subjectEpoch: subject.epoch, password: passwordMark(hash) },
 });
 
-/** A guess that was never looked at is none: who tries again while we are busy is not delayed for it later. */
+/** A guess that was never looked at is none: a user who tries again while we are busy is not delayed for it later. */
 export async function decided<T>(work: Promise<T>, counting: Pick<Admitted, 'undecided'>): Promise<T> {
   try {
     return await work;

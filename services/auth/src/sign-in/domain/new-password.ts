@@ -1,6 +1,8 @@
 import type { SubjectProfile } from '../../subjects/index.ts';
 import { isGuessable } from './blocked-passwords.ts';
-import { maxPasswordBytes } from './password.ts';
+
+/** Longest password that is hashed, in UTF-8 bytes: long enough for any passphrase, too short to be a burden. */
+export const maxPasswordBytes = 1024;
 
 export type PasswordFault = 'too_short' | 'too_long' | 'guessable' | 'unchanged' | 'different';
 

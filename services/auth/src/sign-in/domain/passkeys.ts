@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Claim, Database, Sql } from '@ostiary/database';
-import { type KeyRing, uuidv7 } from '@ostiary/service';
+import { type KeyRing, type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
@@ -11,85 +10,32 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import { record } from '../../audit/data/security-log.ts';
-import { changesBetween } from '../../audit/index.ts';
-import { tellOfCredentials } from '../../events/data/index.ts';
+import { changesBetween, type SecurityLog } from '../../audit/index.ts';
 import { passkeyChange } from '../../events/index.ts';
-import type { UsedValues } from '../../keys/data/used-values.ts';
-import { type ActingSession, type ActingToken, holdActing } from '../../sessions/data/sessions.ts';
-import { type Authentication, authenticationOf } from '../../sessions/index.ts';
-import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import { passwordHash } from '../data/credentials.ts';
+import type { Claim } from '../../protocol/index.ts';
 import {
-  deletePasskey,
-  findPasskey,
-  insertPasskey,
-  listPasskeys,
-  notePasskeyUse,
-  type StoredPasskey,
-} from '../data/passkeys.ts';
-import { dropNeedlessRecoveryCodes } from '../data/second-factors.ts';
+  type ActingSession,
+  type ActingToken,
+  type Authentication,
+  authenticationOf,
+  type SessionLocks,
+} from '../../sessions/index.ts';
+import type { SubjectStore } from '../../subjects/index.ts';
+import type {
+  CredentialEvents,
+  PasskeyStore,
+  PasswordStore,
+  SecondFactorStore,
+  StoredPasskey,
+} from './credential-store.ts';
 import { challengeSeconds, isOurChallenge, makeChallenge } from './passkey-challenge.ts';
+import { challengeOf, readResponse, transportsOf } from './passkey-response.ts';
 
-/** More than anybody has devices. */
+/** More than any user has devices. */
 export const maxPasskeys = 20;
 const maxName = 60;
-/** Characters of what a browser answers, at most. */
-const maxResponse = 16_384;
-/** Milliseconds the browser waits for the person. */
+/** Milliseconds the browser waits for the user. */
 const patienceMs = 300_000;
-
-export interface Passkeys {
-  /** False where browsers offer none: an origin without a name, or one that isn't safe. */
-  readonly available: boolean;
-  list(tenant: string, subjectId: string): Promise<StoredPasskey[]>;
-  /** What the browser is asked, as JSON, to make a passkey. `binding` names the page: only its answer counts. */
-  creationOptions(
-    tenant: string,
-    o: {
-      subjectId: string;
-      userName: string;
-      displayName: string | undefined;
-      tenantName: string;
-      binding: string;
-      /** It will be the only factor: the authenticator must verify the person, and be able to say who they are. */
-      alone?: boolean;
-    },
-  ): Promise<string>;
-  /**
-   * Checks the browser's answer; nothing is stored yet. Undefined: it is not one we can accept.
-   * @throws ServiceUnavailable
-   */
-  readCreation(
-    tenant: string,
-    response: string,
-    o: { binding: string; requireUserVerification: boolean },
-  ): Promise<NewPasskey | undefined>;
-  /** Stores what `readCreation` gave, in a transaction that holds the subject. False: known already, or too many. */
-  add(tx: Sql, tenant: string, subjectId: string, passkey: NewPasskey, name: string): Promise<boolean>;
-  /**
-   * Nobody locks themselves out: the last passkey of a person without a password is `needed`, and stays.
-   * @param acting when the person does it themselves: in a session, or with an access token
-   */
-  remove(
-    tenant: string,
-    subjectId: string,
-    id: string,
-    acting?: ActingSession | ActingToken,
-    claim?: Claim,
-  ): Promise<'removed' | 'missing' | 'needed'>;
-  /** What the browser is asked, as JSON, to prove a passkey: those of one person, or any this tenant knows. */
-  requestOptions(tenant: string, o: { binding: string; subjectId?: string }): Promise<string>;
-  /**
-   * Whose passkey answered. As the only factor (no `password` before it) the authenticator must have verified the person.
-   * Undefined: no answer we can accept, for whatever reason. @throws ServiceUnavailable
-   */
-  authenticate(
-    tenant: string,
-    response: string,
-    o: { binding: string; subjectId?: string },
-  ): Promise<{ subjectId: string; subjectEpoch: number; authentication: Authentication } | undefined>;
-}
 
 export interface NewPasskey {
   credentialId: string;
@@ -100,165 +46,254 @@ export interface NewPasskey {
   userVerified: boolean;
 }
 
-export function createPasskeys(o: {
-  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
-  usedValues: UsedValues;
+/** Remembers, for all processes together, what may be used only once. */
+export interface SpentChallenges {
+  /** Marks something as used, in one step: of any number of callers, one gets true. */
+  use(kind: 'passkey', value: readonly string[], milliseconds: number): Promise<boolean>;
+}
+
+export interface PasskeysOptions {
+  database: Transactions;
+  passkeys: PasskeyStore;
+  credentials: Pick<PasswordStore, 'hash'>;
+  factors: Pick<SecondFactorStore, 'dropNeedlessRecoveryCodes'>;
+  sessionLocks: Pick<SessionLocks, 'holdActing'>;
+  subjectLocks: Pick<SubjectStore, 'lockForIssuing'>;
+  events: CredentialEvents;
+  securityLog: SecurityLog;
+  usedValues: SpentChallenges;
   /** Of challenges. */
   keys: KeyRing;
   publicOrigin: string;
   /** Milliseconds. */
   clock: () => number;
-}): Passkeys {
-  const { sql } = o.database;
-  const { hostname, protocol, origin } = new URL(o.publicOrigin);
-  const bound = (tenant: string, kind: 'make' | 'prove', binding: string): string =>
-    `${tenant}\0${kind}\0${binding}`;
-  const challenge = (binding: string) => new Uint8Array(makeChallenge(o.keys, binding, o.clock()));
-  const expected = (binding: string) => (given: string) => isOurChallenge(o.keys, binding, given, o.clock());
-  /** Only for an answer that was found good: what is forged uses nothing up. */
-  const spend = (tenant: string, response: string): Promise<boolean> =>
-    o.usedValues.use('passkey', [tenant, response], challengeSeconds * 1_000);
+}
 
-  return {
-    available:
-      isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || hostname === 'localhost'),
-    list: (tenant, subjectId) => listPasskeys(sql, tenant, subjectId),
+const bound = (tenant: string, kind: 'make' | 'prove', binding: string): string =>
+  `${tenant}\0${kind}\0${binding}`;
 
-    async creationOptions(tenant, { subjectId, userName, displayName, tenantName, binding, alone }) {
-      const strength = alone ? 'required' : 'preferred';
-      const present = await listPasskeys(sql, tenant, subjectId);
-      const options = await generateRegistrationOptions({
-        rpName: tenantName,
-        rpID: hostname,
-        userID: new Uint8Array(userHandle(tenant, subjectId)),
-        userName,
-        userDisplayName: displayName ?? userName,
-        challenge: challenge(bound(tenant, 'make', binding)),
-        timeout: patienceMs,
-        attestationType: 'none',
-        excludeCredentials: present.map(describe),
-        authenticatorSelection: { residentKey: strength, userVerification: strength },
+/** Passkeys, as WebAuthn knows them: made, proven and removed. */
+export class Passkeys {
+  readonly #o: PasskeysOptions;
+  readonly #hostname: string;
+  readonly #origin: string;
+  /** False where browsers offer none: an origin without a name, or one that isn't safe. */
+  readonly available: boolean;
+
+  constructor(options: PasskeysOptions) {
+    this.#o = options;
+    const { hostname, protocol, origin } = new URL(options.publicOrigin);
+    this.#hostname = hostname;
+    this.#origin = origin;
+    this.available =
+      isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || hostname === 'localhost');
+  }
+
+  list(tenant: string, subjectId: string): Promise<StoredPasskey[]> {
+    return this.#o.passkeys.list(this.#o.database.sql, tenant, subjectId);
+  }
+
+  /** What the browser is asked, as JSON, to make a passkey. `binding` names the page: only its answer counts. */
+  async creationOptions(
+    tenant: string,
+    o: {
+      subjectId: string;
+      userName: string;
+      displayName: string | undefined;
+      tenantName: string;
+      binding: string;
+      /** It will be the only factor: the authenticator must verify the user, and be able to say who they are. */
+      alone?: boolean;
+    },
+  ): Promise<string> {
+    const strength = o.alone ? 'required' : 'preferred';
+    const present = await this.list(tenant, o.subjectId);
+    const options = await generateRegistrationOptions({
+      rpName: o.tenantName,
+      rpID: this.#hostname,
+      userID: new Uint8Array(userHandle(tenant, o.subjectId)),
+      userName: o.userName,
+      userDisplayName: o.displayName ?? o.userName,
+      challenge: this.#challenge(bound(tenant, 'make', o.binding)),
+      timeout: patienceMs,
+      attestationType: 'none',
+      excludeCredentials: present.map(describe),
+      authenticatorSelection: { residentKey: strength, userVerification: strength },
+    });
+    return JSON.stringify(options);
+  }
+
+  /**
+   * Checks the browser's answer; nothing is stored yet. Undefined: it is not one we can accept.
+   * @throws ServiceUnavailable
+   */
+  async readCreation(
+    tenant: string,
+    text: string,
+    { binding, requireUserVerification }: { binding: string; requireUserVerification: boolean },
+  ): Promise<NewPasskey | undefined> {
+    const response = readResponse(text) as RegistrationResponseJSON | undefined;
+    if (!response) return undefined;
+    let verified: VerifiedRegistrationResponse;
+    try {
+      verified = await verifyRegistrationResponse({
+        response,
+        expectedChallenge: this.#expected(bound(tenant, 'make', binding)),
+        expectedOrigin: this.#origin,
+        expectedRPID: this.#hostname,
+        requireUserVerification,
       });
-      return JSON.stringify(options);
-    },
+    } catch {
+      return undefined;
+    }
+    if (!verified.verified || !(await this.#spend(tenant, challengeOf(response)))) return undefined;
+    const { credential, credentialDeviceType, userVerified } = verified.registrationInfo;
+    return {
+      credentialId: credential.id,
+      publicKey: Buffer.from(credential.publicKey),
+      counter: credential.counter,
+      transports: transportsOf(credential.transports),
+      synced: credentialDeviceType === 'multiDevice',
+      userVerified,
+    };
+  }
 
-    async readCreation(tenant, text, { binding, requireUserVerification }) {
-      const response = readResponse(text) as RegistrationResponseJSON | undefined;
-      if (!response) return undefined;
-      let verified: VerifiedRegistrationResponse;
-      try {
-        verified = await verifyRegistrationResponse({
-          response,
-          expectedChallenge: expected(bound(tenant, 'make', binding)),
-          expectedOrigin: origin,
-          expectedRPID: hostname,
-          requireUserVerification,
-        });
-      } catch {
-        return undefined;
-      }
-      if (!verified.verified || !(await spend(tenant, challengeOf(response)))) return undefined;
-      const { credential, credentialDeviceType, userVerified } = verified.registrationInfo;
-      return {
-        credentialId: credential.id,
-        publicKey: Buffer.from(credential.publicKey),
-        counter: credential.counter,
-        transports: transportsOf(credential.transports),
-        synced: credentialDeviceType === 'multiDevice',
-        userVerified,
-      };
-    },
+  /** Stores what `readCreation` gave, in a transaction that holds the subject. False: known already, or too many. */
+  async add(
+    tx: Transaction,
+    tenant: string,
+    subjectId: string,
+    passkey: NewPasskey,
+    name: string,
+  ): Promise<boolean> {
+    const { passkeys, securityLog, events } = this.#o;
+    if ((await passkeys.list(tx, tenant, subjectId)).length >= maxPasskeys) return false;
+    const { userVerified: _unused, ...stored } = passkey;
+    const added = { ...stored, id: uuidv7(), subjectId, name: name.trim().slice(0, maxName) };
+    if (!(await passkeys.insert(tx, tenant, added))) return false;
+    await securityLog.record(tx, tenant, {
+      action: 'user.passkey_added',
+      resourceType: 'User',
+      resourceId: subjectId,
+      subjectId,
+      changes: changesBetween(undefined, { passkey: added.id, name: added.name, synced: added.synced }),
+    });
+    await events.credentialsChanged(tx, tenant, subjectId, [passkeyChange('create', added)]);
+    return true;
+  }
 
-    async add(tx, tenant, subjectId, passkey, name) {
-      if ((await listPasskeys(tx, tenant, subjectId)).length >= maxPasskeys) return false;
-      const { userVerified: _unused, ...stored } = passkey;
-      const added = { ...stored, id: uuidv7(), subjectId, name: name.trim().slice(0, maxName) };
-      if (!(await insertPasskey(tx, tenant, added))) return false;
-      await record(tx, tenant, {
-        action: 'user.passkey_added',
+  /**
+   * Nobody locks themselves out: the last passkey of a user without a password is `needed`, and stays.
+   * @param acting when the user does it themselves: in a session, or with an access token
+   */
+  remove(
+    tenant: string,
+    subjectId: string,
+    id: string,
+    acting?: ActingSession | ActingToken,
+    claim?: Claim,
+  ): Promise<'removed' | 'missing' | 'needed'> {
+    const { database, passkeys, credentials, factors, sessionLocks, subjectLocks, securityLog, events } =
+      this.#o;
+    return database.transaction(async (tx) => {
+      if ((await subjectLocks.lockForIssuing(tx, tenant, subjectId)) === undefined) return 'missing';
+      if (acting && !(await sessionLocks.holdActing(tx, tenant, acting))) return 'missing';
+      // Under the lock, so that two removals at once see each other.
+      const present = await passkeys.list(tx, tenant, subjectId);
+      const found = present.find((passkey) => passkey.id === id);
+      if (!found) return 'missing';
+      if (present.length === 1 && (await credentials.hash(tx, tenant, subjectId)) === undefined)
+        return 'needed';
+      await passkeys.delete(tx, tenant, subjectId, id);
+      await claim?.(tx, tenant, subjectId);
+      await factors.dropNeedlessRecoveryCodes(tx, tenant, subjectId);
+      await securityLog.record(tx, tenant, {
+        action: 'user.passkey_removed',
         resourceType: 'User',
         resourceId: subjectId,
         subjectId,
-        changes: changesBetween(undefined, { passkey: added.id, name: added.name, synced: added.synced }),
+        changes: changesBetween({ passkey: id, name: found.name }, undefined),
       });
-      await tellOfCredentials(tx, tenant, subjectId, [passkeyChange('create', added)]);
-      return true;
-    },
+      await events.credentialsChanged(tx, tenant, subjectId, [passkeyChange('delete', found)]);
+      return 'removed';
+    });
+  }
 
-    remove: (tenant, subjectId, id, acting, claim) =>
-      o.database.transaction(async (tx) => {
-        if ((await lockSubjectForIssuing(tx, tenant, subjectId)) === undefined) return 'missing';
-        if (acting && !(await holdActing(tx, tenant, acting))) return 'missing';
-        // Under the lock, so that two removals at once see each other.
-        const present = await listPasskeys(tx, tenant, subjectId);
-        const found = present.find((passkey) => passkey.id === id);
-        if (!found) return 'missing';
-        if (present.length === 1 && (await passwordHash(tx, tenant, subjectId)) === undefined)
-          return 'needed';
-        await deletePasskey(tx, tenant, subjectId, id);
-        await claim?.(tx, tenant, subjectId);
-        await dropNeedlessRecoveryCodes(tx, tenant, subjectId);
-        await record(tx, tenant, {
-          action: 'user.passkey_removed',
-          resourceType: 'User',
-          resourceId: subjectId,
-          subjectId,
-          changes: changesBetween({ passkey: id, name: found.name }, undefined),
-        });
-        await tellOfCredentials(tx, tenant, subjectId, [passkeyChange('delete', found)]);
-        return 'removed';
-      }),
+  /** What the browser is asked, as JSON, to prove a passkey: those of one user, or any this tenant knows. */
+  async requestOptions(
+    tenant: string,
+    { binding, subjectId }: { binding: string; subjectId?: string },
+  ): Promise<string> {
+    const known = subjectId === undefined ? undefined : await this.list(tenant, subjectId);
+    const options = await generateAuthenticationOptions({
+      rpID: this.#hostname,
+      challenge: this.#challenge(bound(tenant, 'prove', binding)),
+      timeout: patienceMs,
+      userVerification: subjectId === undefined ? 'required' : 'preferred',
+      ...(known ? { allowCredentials: known.map(describe) } : {}),
+    });
+    return JSON.stringify(options);
+  }
 
-    async requestOptions(tenant, { binding, subjectId }) {
-      const known = subjectId === undefined ? undefined : await listPasskeys(sql, tenant, subjectId);
-      const options = await generateAuthenticationOptions({
-        rpID: hostname,
-        challenge: challenge(bound(tenant, 'prove', binding)),
-        timeout: patienceMs,
-        userVerification: subjectId === undefined ? 'required' : 'preferred',
-        ...(known ? { allowCredentials: known.map(describe) } : {}),
+  /**
+   * Whose passkey answered. As the only factor (no `password` before it) the authenticator must have verified the user.
+   * Undefined: no answer we can accept, for whatever reason. @throws ServiceUnavailable
+   */
+  async authenticate(
+    tenant: string,
+    text: string,
+    { binding, subjectId }: { binding: string; subjectId?: string },
+  ): Promise<{ subjectId: string; subjectEpoch: number; authentication: Authentication } | undefined> {
+    const { database, passkeys } = this.#o;
+    const response = readResponse(text) as AuthenticationResponseJSON | undefined;
+    const passkey = response && (await passkeys.find(database.sql, tenant, response.id));
+    if (!passkey || (subjectId !== undefined && passkey.subjectId !== subjectId)) return undefined;
+    if (!isOwner(response, tenant, passkey.subjectId)) return undefined;
+    const alone = subjectId === undefined;
+    try {
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+        response,
+        expectedChallenge: this.#expected(bound(tenant, 'prove', binding)),
+        expectedOrigin: this.#origin,
+        expectedRPID: this.#hostname,
+        credential: {
+          id: passkey.credentialId,
+          publicKey: new Uint8Array(passkey.publicKey),
+          counter: passkey.counter,
+        },
+        requireUserVerification: alone,
       });
-      return JSON.stringify(options);
-    },
+      if (!verified || !(await this.#spend(tenant, challengeOf(response)))) return undefined;
+      const { newCounter, userVerified } = authenticationInfo;
+      if (!(await passkeys.noteUse(database.sql, tenant, passkey.id, newCounter))) return undefined;
+      const method = passkey.synced ? 'swk' : 'hwk';
+      return {
+        subjectId: passkey.subjectId,
+        subjectEpoch: passkey.subjectEpoch,
+        authentication: authenticationOf(alone ? [method] : ['pwd', method], { userVerified }),
+      };
+    } catch (error) {
+      if (error instanceof Error && 'statusCode' in error) throw error;
+      return undefined;
+    }
+  }
 
-    async authenticate(tenant, text, { binding, subjectId }) {
-      const response = readResponse(text) as AuthenticationResponseJSON | undefined;
-      const passkey = response && (await findPasskey(sql, tenant, response.id));
-      if (!passkey || (subjectId !== undefined && passkey.subjectId !== subjectId)) return undefined;
-      if (!isOwner(response, tenant, passkey.subjectId)) return undefined;
-      const alone = subjectId === undefined;
-      try {
-        const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-          response,
-          expectedChallenge: expected(bound(tenant, 'prove', binding)),
-          expectedOrigin: origin,
-          expectedRPID: hostname,
-          credential: {
-            id: passkey.credentialId,
-            publicKey: new Uint8Array(passkey.publicKey),
-            counter: passkey.counter,
-          },
-          requireUserVerification: alone,
-        });
-        if (!verified || !(await spend(tenant, challengeOf(response)))) return undefined;
-        if (!(await notePasskeyUse(sql, tenant, passkey.id, authenticationInfo.newCounter))) return undefined;
-        const method = passkey.synced ? 'swk' : 'hwk';
-        const { userVerified } = authenticationInfo;
-        return {
-          subjectId: passkey.subjectId,
-          subjectEpoch: passkey.subjectEpoch,
-          authentication: authenticationOf(alone ? [method] : ['pwd', method], { userVerified }),
-        };
-      } catch (error) {
-        if (error instanceof Error && 'statusCode' in error) throw error;
-        return undefined;
-      }
-    },
-  };
+  #challenge(binding: string) {
+    return new Uint8Array(makeChallenge(this.#o.keys, binding, this.#o.clock()));
+  }
+
+  #expected(binding: string): (given: string) => boolean {
+    return (given) => isOurChallenge(this.#o.keys, binding, given, this.#o.clock());
+  }
+
+  /** Only for an answer that was found good: what is forged uses nothing up. */
+  #spend(tenant: string, response: string): Promise<boolean> {
+    return this.#o.usedValues.use('passkey', [tenant, response], challengeSeconds * 1_000);
+  }
 }
 
 /**
- * How an authenticator files a person's passkey. One authenticator may hold passkeys of several tenants of this origin, so
+ * How an authenticator files a user's passkey. One authenticator may hold passkeys of several tenants of this origin, so
  * the tenant is part of it; and it tells nothing about either (WebAuthn §14.6.1).
  */
 const userHandle = (tenant: string, subjectId: string): Buffer =>
@@ -275,49 +310,3 @@ const describe = (passkey: StoredPasskey) => ({
   id: passkey.credentialId,
   transports: transportsOf(passkey.transports),
 });
-
-const known: ReadonlySet<string> = new Set([
-  'usb',
-  'nfc',
-  'ble',
-  'smart-card',
-  'hybrid',
-  'internal',
-  'cable',
-]);
-
-/** Hints of the browser, which is told them again: only words, and only the standard's. */
-const transportsOf = (transports: readonly string[] | undefined): string[] =>
-  (transports ?? []).filter((transport) => known.has(transport));
-
-/** The JSON a browser's credential turns into (WebAuthn §5.1), as far as its shape goes. */
-function readResponse(
-  text: string,
-): (Record<string, unknown> & { id: string; response: { clientDataJSON: string } }) | undefined {
-  if (text.length > maxResponse) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { id, response } = value as { id?: unknown; response?: unknown };
-  if (typeof id !== 'string' || !/^[A-Za-z0-9_-]{1,1400}$/.test(id)) return undefined;
-  if (typeof response !== 'object' || response === null) return undefined;
-  const { clientDataJSON, transports } = response as { clientDataJSON?: unknown; transports?: unknown };
-  if (typeof clientDataJSON !== 'string') return undefined;
-  if (transports !== undefined && !(Array.isArray(transports) && transports.every(isString)))
-    return undefined;
-  return value as Record<string, unknown> & { id: string; response: { clientDataJSON: string } };
-}
-
-const isString = (value: unknown): value is string => typeof value === 'string';
-
-/** The challenge in an answer that was verified: so it can be read. */
-function challengeOf(response: { response: { clientDataJSON: string } }): string {
-  const data = JSON.parse(Buffer.from(response.response.clientDataJSON, 'base64url').toString()) as {
-    challenge: string;
-  };
-  return data.challenge;
-}

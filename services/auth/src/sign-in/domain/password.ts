@@ -1,24 +1,12 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { AcceptablePassword } from './new-password.ts';
+import { type AcceptablePassword, maxPasswordBytes } from './new-password.ts';
 
 const derive = promisify(argon2);
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. About 10–20 ms of one core. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const tagLength = 32;
-
-/** Longest password that is hashed, in UTF-8 bytes: long enough for any passphrase, too short to be a burden. */
-export const maxPasswordBytes = 1024;
-
-export interface PasswordHasher {
-  /** The PHC string (`$argon2id$v=19$m=…,t=…,p=…$salt$tag`) of a password. */
-  hash(password: AcceptablePassword): Promise<string>;
-  /** Whether the password is the one behind the PHC string; without one, does the same work and says no. */
-  verify(password: string, phc: string | undefined): Promise<boolean>;
-  /** Hashes waiting for their turn. */
-  readonly waiting: number;
-}
 
 /** Too many sign-ins are waiting for a hash: the answer is 503, before anything was computed. */
 export class PasswordQueueFull extends Error {
@@ -33,39 +21,48 @@ export class PasswordQueueFull extends Error {
  * Argon2id behind a queue: at most `concurrency` hashes run at once, so that a flood of sign-ins slows
  * sign-ins and leaves the thread pool (DNS, files, signatures) and memory to everything else.
  */
-export function createPasswordHasher(o: { concurrency: number; maxWaiting?: number }): PasswordHasher {
-  const limit = limiter(o.concurrency, o.maxWaiting ?? 2_000);
-  // Made once, of a password nobody knows: verifying against it costs what verifying a real one costs.
-  let decoy: Promise<string> | undefined;
+export class PasswordHasher {
+  readonly #limit: Limiter;
+  /** Made once, of a password nobody knows: verifying against it costs what verifying a real one costs. */
+  #decoy: Promise<string> | undefined;
 
-  async function encode(password: string): Promise<string> {
-    const salt = randomBytes(16);
-    const tag = await derive('argon2id', { message: normalise(password), nonce: salt, tagLength, ...cost });
-    return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(tag)}`;
+  constructor(o: { concurrency: number; maxWaiting?: number }) {
+    this.#limit = new Limiter(o.concurrency, o.maxWaiting ?? 2_000);
   }
 
-  return {
-    hash: (password) => limit.run(() => encode(password)),
-    async verify(password, phc) {
-      decoy ??= encode(randomBytes(32).toString('base64url'));
-      const parsed = parsePhc(phc ?? '') ?? parsePhc(await decoy);
-      if (!parsed || Buffer.byteLength(password) > maxPasswordBytes) return false;
-      const tag = await limit.run(() =>
-        derive('argon2id', {
-          message: normalise(password),
-          nonce: parsed.salt,
-          tagLength: parsed.tag.length,
-          memory: parsed.memory,
-          passes: parsed.passes,
-          parallelism: parsed.parallelism,
-        }),
-      );
-      return timingSafeEqual(tag, parsed.tag) && phc !== undefined;
-    },
-    get waiting() {
-      return limit.waiting;
-    },
-  };
+  /** The PHC string (`$argon2id$v=19$m=…,t=…,p=…$salt$tag`) of a password. */
+  hash(password: AcceptablePassword): Promise<string> {
+    return this.#limit.run(() => encode(password));
+  }
+
+  /** Whether the password is the one behind the PHC string; without one, does the same work and says no. */
+  async verify(password: string, phc: string | undefined): Promise<boolean> {
+    this.#decoy ??= encode(randomBytes(32).toString('base64url'));
+    const parsed = parsePhc(phc ?? '') ?? parsePhc(await this.#decoy);
+    if (!parsed || Buffer.byteLength(password) > maxPasswordBytes) return false;
+    const tag = await this.#limit.run(() =>
+      derive('argon2id', {
+        message: normalise(password),
+        nonce: parsed.salt,
+        tagLength: parsed.tag.length,
+        memory: parsed.memory,
+        passes: parsed.passes,
+        parallelism: parsed.parallelism,
+      }),
+    );
+    return timingSafeEqual(tag, parsed.tag) && phc !== undefined;
+  }
+
+  /** Hashes waiting for their turn. */
+  get waiting(): number {
+    return this.#limit.waiting;
+  }
+}
+
+async function encode(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const tag = await derive('argon2id', { message: normalise(password), nonce: salt, tagLength, ...cost });
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(tag)}`;
 }
 
 interface Phc {
@@ -93,28 +90,35 @@ const normalise = (password: string): Buffer => Buffer.from(password.normalize('
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-function limiter(concurrency: number, maxWaiting: number) {
-  const queue: (() => void)[] = [];
-  let running = 0;
-  return {
-    get waiting() {
-      return queue.length;
-    },
-    async run<T>(work: () => Promise<T>): Promise<T> {
-      if (running >= concurrency) {
-        if (queue.length >= maxWaiting) throw new PasswordQueueFull();
-        // The finishing hash hands its place over without freeing it, so nobody can slip in between.
-        await new Promise<void>((resolve) => queue.push(resolve));
-      } else {
-        running += 1;
-      }
-      try {
-        return await work();
-      } finally {
-        const next = queue.shift();
-        if (next) next();
-        else running -= 1;
-      }
-    },
-  };
+class Limiter {
+  readonly #concurrency: number;
+  readonly #maxWaiting: number;
+  readonly #queue: (() => void)[] = [];
+  #running = 0;
+
+  constructor(concurrency: number, maxWaiting: number) {
+    this.#concurrency = concurrency;
+    this.#maxWaiting = maxWaiting;
+  }
+
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#concurrency) {
+      if (this.#queue.length >= this.#maxWaiting) throw new PasswordQueueFull();
+      // The finishing hash hands its place over without freeing it, so nobody can slip in between.
+      await new Promise<void>((resolve) => this.#queue.push(resolve));
+    } else {
+      this.#running += 1;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = this.#queue.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
 }

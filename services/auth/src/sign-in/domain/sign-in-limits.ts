@@ -3,7 +3,7 @@ import { userNameKey } from '@ostiary/scim';
 import { networkOf } from '@ostiary/service';
 import { counted } from '../../audit/index.ts';
 import { type Attempts, type Guesses, signInFailures } from '../../limits/index.ts';
-import type { KnownNetworks } from '../data/known-networks.ts';
+import type { KnownNetworks } from './known-networks.ts';
 
 export interface SignInSource {
   tenant: string;

@@ -8,7 +8,7 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import { idToLookUp, isUuid } from '@ostiary/service';
-import type { ActingToken } from '../../sessions/data/sessions.ts';
+import type { ActingToken } from '../../sessions/index.ts';
 import { type ActingDependencies, type OnceDependencies, once } from '../../subgraph/graph/index.ts';
 import type { CredentialSummary } from '../domain/credential-summaries.ts';
 import type { Passkeys } from '../domain/passkeys.ts';

@@ -1,37 +1,29 @@
 import { isUnavailable, logFailure, statusOf } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Client, isFapi2, longestCodeSeconds } from '../../clients/index.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { rememberConsent } from '../../grants/data/consents.ts';
-import { type ConsentingPerson, type IdTokenHint, releasedClaims } from '../../grants/index.ts';
+import type { Client } from '../../clients/index.ts';
+import type { IdTokenHint } from '../../grants/index.ts';
 import { deriveKey, open, seal } from '../../keys/index.ts';
-import { type AuthorizationAnswer, allowDevice, answerTo, sendAnswer } from '../../oauth/http/index.ts';
-import {
-  type AuthorizationRequest,
-  namedAcr,
-  nextStep,
-  type ReturnAddress,
-  requestedAuthentication,
-  type Step,
-} from '../../oauth/index.ts';
 import {
   AnsweredBefore,
+  type AuthorizationAnswer,
   browserDigest,
   isOwnForm,
   knownBrowser,
-  ownPages,
   PageError,
+  sendAnswer,
   sessionCookieOf,
   speak,
   wear,
 } from '../../pages/http/index.ts';
 import { OAuthError, type Parameters, parseParameters, single } from '../../protocol/index.ts';
-import type { Interaction } from '../../sessions/data/interactions.ts';
-import type { LiveSession } from '../../sessions/data/sessions.ts';
-import type { Subject } from '../../subjects/index.ts';
+import type { LiveSession } from '../../sessions/index.ts';
 import { lookOf } from '../../tenants/http/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
+import type { Interaction } from '../domain/interaction.ts';
+import type { Step } from './authorization-flow.ts';
+import type { InteractionDependencies, PageDependencies, SignInDependencies } from './dependencies.ts';
 import { interactionEnded } from './open-interactions.ts';
+import { ownPages } from './own-pages.ts';
 
 /** An interaction that the request at hand may go on with. */
 export interface OpenInteraction {
@@ -41,7 +33,7 @@ export interface OpenInteraction {
 }
 
 /** The tenant of a page, which must exist and be in service. @throws PageError */
-export async function tenantOf(deps: PeopleDependencies, request: FastifyRequest): Promise<TenantRecord> {
+export async function tenantOf(deps: PageDependencies, request: FastifyRequest): Promise<TenantRecord> {
   const { tenant: id } = request.params as { tenant: string };
   const tenant = await deps.tenants.find(id);
   if (!tenant) throw new PageError('unknown_tenant', 404);
@@ -64,7 +56,7 @@ export function formOf(request: FastifyRequest): Parameters {
  * @throws PageError
  */
 export async function openInteraction(
-  deps: PeopleDependencies,
+  deps: InteractionDependencies,
   request: FastifyRequest,
   tenant: string,
   parameters: Parameters,
@@ -90,7 +82,7 @@ export async function openInteraction(
  * @throws AnsweredBefore for everybody else, who gets the same answer; PageError when that is gone too
  */
 export async function takeInteraction(
-  deps: PeopleDependencies,
+  deps: InteractionDependencies,
   request: FastifyRequest,
   tenant: string,
   id: string,
@@ -101,7 +93,7 @@ export async function takeInteraction(
 }
 
 async function takenInteraction(
-  deps: PeopleDependencies,
+  deps: InteractionDependencies,
   request: FastifyRequest,
   tenant: string,
   id: string,
@@ -116,7 +108,7 @@ async function takenInteraction(
  * browser's secret, because people click twice and browsers show only the last answer.
  */
 export async function conclude(
-  deps: PeopleDependencies,
+  deps: InteractionDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   tenant: string,
@@ -135,7 +127,7 @@ export async function conclude(
 }
 
 async function closedInteraction(
-  deps: PeopleDependencies,
+  deps: InteractionDependencies,
   request: FastifyRequest,
   tenant: string,
   id: string,
@@ -155,7 +147,7 @@ const outcomeKey = (browser: string): Buffer => deriveKey(Buffer.from(browser), 
 
 /** As `openInteraction`, for a form: it must carry the token of the page it came from. @throws PageError */
 export async function openForm(
-  deps: PeopleDependencies,
+  deps: InteractionDependencies,
   request: FastifyRequest,
   tenant: string,
 ): Promise<OpenInteraction & { form: Parameters }> {
@@ -168,141 +160,28 @@ export async function openForm(
 
 /** The session this browser has, if it is the one the interaction goes on with (or none is fixed yet). */
 export async function currentSession(
-  deps: PeopleDependencies,
+  deps: PageDependencies,
   request: FastifyRequest,
   tenant: string,
 ): Promise<LiveSession | undefined> {
   return deps.sessions.find(tenant, sessionCookieOf(request, tenant));
 }
 
-/** What the request needs next. @throws OAuthError */
-export async function stepOf(
-  deps: PeopleDependencies,
-  o: {
-    tenant: string;
-    client: Client;
-    request: AuthorizationRequest;
-    session: LiveSession | undefined;
-    signedIn: boolean;
-    selected?: boolean;
-    agreed?: ReadonlySet<string>;
-  },
-): Promise<Step> {
-  const isExpected = await expectation(deps, o);
-  return nextStep(
-    { ...o, isExpected, policy: (await deps.tenants.find(o.tenant))?.policy, now: deps.kit.clock() },
-    { ...deps, sql: deps.database.sql },
-  );
-}
-
-/** Whom the request allows: anybody, unless a hint or the claims parameter names people, as their client knows them. */
-async function expectation(
-  deps: PeopleDependencies,
-  o: { tenant: string; client: Client; request: AuthorizationRequest },
-): Promise<(subjectId: string) => boolean> {
-  const { idTokenHint, claims } = o.request;
-  const hint = idTokenHint === undefined ? undefined : await readHint(deps, o.tenant, idTokenHint);
-  const hinted = hint && (await deps.clients.find(o.tenant, hint.clientId));
-  return (subjectId) =>
-    (!hint || isAbout(deps, hint, hinted, subjectId)) &&
-    (claims?.subjects?.includes(deps.subjectIdentifier(o.client, subjectId)) ?? true);
-}
-
 /** Whether an ID token is about this person. Its client may have known them by another name than their id. */
 export const isAbout = (
-  deps: Pick<PeopleDependencies, 'subjectIdentifier'>,
+  deps: Pick<SignInDependencies, 'subjectIdentifier'>,
   hint: IdTokenHint,
   client: Client | null | undefined,
   subjectId: string,
 ): boolean => hint.subject === (client ? deps.subjectIdentifier(client, subjectId) : subjectId);
 
-async function readHint(
-  deps: PeopleDependencies,
-  tenant: string,
-  idToken: string,
-): Promise<IdTokenHint | undefined> {
-  const hint = await deps.idTokens.readHint(tenant, idToken);
-  if (!hint) throw new OAuthError('invalid_request', 'id_token_hint is not an ID token of this issuer.');
-  return hint;
-}
-
-/** A request ends well: the answer that takes a code to the client. @throws ServiceUnavailable; PageError when its pushed request led to a code before */
-export async function grant(
-  deps: PeopleDependencies,
-  o: {
-    tenant: string;
-    client: Client;
-    request: AuthorizationRequest;
-    session: LiveSession;
-    subject: Subject;
-    scopes: string[];
-  },
-): Promise<AuthorizationAnswer> {
-  const { tenant, client, request, session, subject } = o;
-  if (request.device) return allowDevice(deps, { ...o, device: request.device });
-  if (request.pushed !== undefined && !(await deps.pushedRequests.use(request.pushed))) {
-    throw new PageError('expired', 400);
-  }
-  const scopes = o.scopes.filter((scope) => request.scopes.includes(scope));
-  const claims = releasedClaims(request.claims, o.scopes);
-  const acr = namedAcr(session.acr, requestedAuthentication(request));
-  const authorized = {
-    tenant,
-    clientId: request.clientId,
-    clientEpoch: client.epoch,
-    redirectUri: request.redirectUri,
-    redirectUriSent: request.redirectUriSent,
-    codeChallenge: request.codeChallenge,
-    subjectId: subject.id,
-    // The session's epoch, read with it: if the person left since, the code is dead from the start.
-    subjectEpoch: session.subjectEpoch,
-    // Read before what they allowed was: if they took it back since, the code is dead from the start.
-    withdrawals: subject.withdrawals[request.clientId] ?? 0,
-    sessionId: session.id,
-    scopes,
-    resources: request.resources,
-    authTime: Math.floor(session.authTime.getTime() / 1000),
-    amr: session.amr,
-    ...(acr === null ? {} : { acr }),
-    ...(claims === undefined ? {} : { claims }),
-    ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
-    ...(request.dpopJkt === undefined ? {} : { dpopJkt: request.dpopJkt }),
-  };
-  const longest = isFapi2(client) ? longestCodeSeconds : undefined;
-  const code = await deps.authorizationCodes.issue(authorized, longest);
-  return answerTo(request, { code, state: request.state, iss: deps.issuer(tenant) });
-}
-
 /** The page of a step. */
 export const pageOf = (tenant: string, step: Exclude<Step['step'], 'grant'>, id: string): string =>
   `/t/${tenant}/${{ 'sign-in': 'login', consent: 'consent', 'select-account': 'select-account' }[step]}?i=${id}`;
 
-/** Remembers what a person just agreed to. */
-export const remember = (
-  deps: PeopleDependencies,
-  tenant: string,
-  person: ConsentingPerson,
-  clientId: string,
-  scopes: readonly string[],
-): Promise<void> => rememberConsent(deps.database.sql, tenant, person, clientId, scopes);
-
-/** A request ends badly: the answer that tells the client (RFC 6749 §4.1.2.1), with the issuer (RFC 9207). */
-export const errorAnswer = (
-  deps: PeopleDependencies,
-  tenant: string,
-  address: ReturnAddress,
-  error: OAuthError,
-): AuthorizationAnswer =>
-  answerTo(address, {
-    error: error.code,
-    error_description: error.description,
-    state: address.state,
-    iss: deps.issuer(tenant),
-  });
-
 /** The person says no: the client learns so (RFC 6749 §4.1.2.1 access_denied). */
 export async function refuse(
-  deps: PeopleDependencies,
+  deps: InteractionDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   tenant: TenantRecord,
@@ -314,8 +193,7 @@ export async function refuse(
   if (taken.returnTo !== undefined) {
     return conclude(deps, request, reply, tenant.id, open.id, `/t/${tenant.id}/signed-out?stayed=1`);
   }
-  if (taken.request.device) await deps.deviceAuthorizations.deny(tenant.id, taken.request.device);
-  const answer = errorAnswer(deps, tenant.id, taken.request, new OAuthError('access_denied', description));
+  const answer = await deps.authorization.deny(tenant.id, taken.request, description);
   return conclude(deps, request, reply, tenant.id, open.id, answer);
 }
 

@@ -2,13 +2,11 @@ import { requireService } from '@ostiary/access';
 import type { Actor } from '@ostiary/events';
 import type { FastifyInstance } from 'fastify';
 import { runFor } from '../../audit/index.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/index.ts';
-import { rolesOf } from '../../roles/data/roles.ts';
 import { mayActOn } from '../../roles/index.ts';
-import type { PasswordFault } from '../domain/new-password.ts';
-import { maxPasswordBytes } from '../domain/password.ts';
+import { maxPasswordBytes, type PasswordFault } from '../domain/new-password.ts';
 import { UnfitPassword } from '../domain/staged-passwords.ts';
+import type { InternalSignInDependencies } from './dependencies.ts';
 
 /**
  * Passwords that come with provisioning. They are hashed and kept under a ticket first, because the person they are
@@ -16,7 +14,7 @@ import { UnfitPassword } from '../domain/staged-passwords.ts';
  * `roleScopes` are those of whoever asks for the change, if they may give roles at all: the passwords of people with a role
  * that takes more are refused with 403. `actor` says whose change an activation belongs to, as the event does.
  */
-export function credentialRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function credentialRoutes(app: FastifyInstance, deps: InternalSignInDependencies): void {
   const onRequest = requireService(deps.verifier, 'auth', ['provisioning', 'directory', 'operator']);
 
   app.post('/internal/v1/tenants/:tenant/credentials', { onRequest }, async (request, reply) => {
@@ -30,9 +28,9 @@ export function credentialRoutes(app: FastifyInstance, deps: PeopleDependencies)
     if (Buffer.byteLength(password) > maxPasswordBytes) {
       return badRequest(reply, `password must be at most ${maxPasswordBytes} bytes long.`);
     }
-    // Whoever sets somebody's password can be them: what may provision people must not become their administrator so.
+    // A caller that sets a user's password can sign in as them: what may provision users must not become their administrator so.
     if (request.principal?.clientId !== 'operator') {
-      const roles = [...(await rolesOf(deps.database.sql, tenant, [subjectId])).values()].flat();
+      const roles = [...(await deps.roles.of(tenant, [subjectId])).values()].flat();
       if (!mayActOn(new Set(Array.isArray(roleScopes) ? roleScopes : []), roles)) {
         return reply.code(403).send({
           error: 'forbidden',

@@ -1,12 +1,12 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/index.ts';
+import type { InternalSignInDependencies } from './dependencies.ts';
 
 const longestSeconds = 2_592_000;
 
 /** POST /internal/v1/tenants/{t}/invitations: the link that lets a person set their first password or passkey. */
-export function internalInvitationRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function internalInvitationRoutes(app: FastifyInstance, deps: InternalSignInDependencies): void {
   const onRequest = requireService(deps.verifier, 'auth', ['operator']);
   app.post('/internal/v1/tenants/:tenant/invitations', { onRequest }, async (request, reply) => {
     const tenant = await internalTenant(deps, request);

@@ -1,10 +1,10 @@
 import { Counter, isUnavailable, logFailure } from '@ostiary/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { type Problem, words } from '../../pages/http/index.ts';
 import { parseParameters, queryOf, single } from '../../protocol/index.ts';
 import { authenticationOf } from '../../sessions/index.ts';
 import type { SignInResult } from '../domain/login.ts';
+import type { SignInDependencies } from './dependencies.ts';
 import { openForm, openInteraction, refuse, tenantOf } from './flow.ts';
 import { signInFields } from './pages/sign-in.ts';
 import { askSecondFactor } from './second-factor-step.ts';
@@ -12,7 +12,7 @@ import { showSignIn } from './show-sign-in.ts';
 import { signedIn } from './signed-in.ts';
 
 /** GET and POST /t/{tenant}/login: the sign-in page of an open interaction. */
-export function loginRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function loginRoutes(app: FastifyInstance, deps: SignInDependencies): void {
   const signIns = new Counter({
     name: 'auth_sign_ins_total',
     help: 'Sign-in attempts by outcome',
@@ -66,7 +66,7 @@ type Attempted = SignInResult | { outcome: 'unavailable' };
 
 /** The outcome of an attempt, with 'cannot tell' as one: the person stays on the page and tries again. */
 async function attempt(
-  deps: PeopleDependencies,
+  deps: SignInDependencies,
   request: FastifyRequest,
   o: { tenant: string; userName: string; password: string },
 ): Promise<Attempted> {

@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { redirectTo } from '../../clients/index.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import type { IdTokenHint } from '../../grants/index.ts';
-import { maxQueryBytes } from '../../oauth/index.ts';
 import {
   browserOf,
   clearSessionCookie,
@@ -13,9 +11,17 @@ import {
   sendOn,
   sendPage,
 } from '../../pages/http/index.ts';
-import { formatParameters, type Parameters, parseParameters, queryOf, single } from '../../protocol/index.ts';
-import type { LiveSession } from '../../sessions/data/sessions.ts';
+import {
+  formatParameters,
+  maxQueryBytes,
+  type Parameters,
+  parseParameters,
+  queryOf,
+  single,
+} from '../../protocol/index.ts';
+import type { LiveSession } from '../../sessions/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
+import type { SignInDependencies } from './dependencies.ts';
 import { currentSession, formOf, isAbout, tenantOf } from './flow.ts';
 import { signedOutPage, signOutPage } from './pages/sign-out.ts';
 
@@ -24,7 +30,7 @@ const csrfPurpose = (tenant: string): string => `${tenant}/logout`;
 const maxLength = 8_192;
 
 /** GET and POST /t/{tenant}/logout (OpenID Connect RP-Initiated Logout 1.0). */
-export function logoutRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function logoutRoutes(app: FastifyInstance, deps: SignInDependencies): void {
   app.get('/t/:tenant/logout', { exposeHeadRoute: false }, async (request, reply) => {
     const tenant = await tenantOf(deps, request);
     const parameters = parseParameters(queryOf(request.url));
@@ -82,7 +88,7 @@ function readRequest(parameters: Parameters): LogoutRequest {
 }
 
 async function requested(
-  deps: PeopleDependencies,
+  deps: SignInDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   tenant: TenantRecord,
@@ -114,7 +120,7 @@ async function requested(
 }
 
 const speaksFor = async (
-  deps: PeopleDependencies,
+  deps: SignInDependencies,
   hint: IdTokenHint,
   session: LiveSession,
   tenant: string,
@@ -138,7 +144,7 @@ interface ReturnTo {
 
 /** Where to go after signing out: only a URI that the client registered, byte for byte (§3); else our own page. */
 async function returnTo(
-  deps: PeopleDependencies,
+  deps: SignInDependencies,
   tenant: string,
   logout: LogoutRequest,
   hint: IdTokenHint | undefined,
@@ -153,7 +159,7 @@ async function returnTo(
 }
 
 async function signOut(
-  deps: PeopleDependencies,
+  deps: SignInDependencies,
   reply: FastifyReply,
   tenant: TenantRecord,
   session: LiveSession | undefined,

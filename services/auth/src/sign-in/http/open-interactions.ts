@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { networkOf } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { counted } from '../../audit/index.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { randomSecret } from '../../keys/index.ts';
 import { interactionsOf } from '../../limits/index.ts';
 import { browserDigest, browserOf, PageError } from '../../pages/http/index.ts';
-import type { Interaction } from '../../sessions/data/interactions.ts';
+import type { Interaction } from '../domain/interaction.ts';
+import type { InteractionDependencies } from './dependencies.ts';
 
 const keyOf = (request: FastifyRequest): string =>
   `opened:${createHash('sha256').update(networkOf(request.ip)).digest('base64url')}`;
 
 /** Keeps an interaction for this browser, under a new id. @throws PageError when its network has begun too many */
 export async function putInteraction(
-  deps: PeopleDependencies,
+  deps: InteractionDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   tenant: string,
@@ -29,7 +29,7 @@ export async function putInteraction(
 }
 
 /** One has ended, and its memory is free again. Nobody waits for this to be counted. */
-export function interactionEnded(deps: PeopleDependencies, request: FastifyRequest): void {
+export function interactionEnded(deps: InteractionDependencies, request: FastifyRequest): void {
   deps.attempts
     .succeed(keyOf(request), 'this')
     .catch((error: unknown) => request.log.warn({ err: error }, 'the end of an interaction was not counted'));

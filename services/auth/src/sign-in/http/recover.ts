@@ -1,6 +1,5 @@
 import { isUnavailable, logFailure } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import {
   csrfToken,
   knownBrowser,
@@ -12,6 +11,7 @@ import {
 } from '../../pages/http/index.ts';
 import { type Parameters, parseParameters, queryOf, single } from '../../protocol/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
+import type { SignInDependencies } from './dependencies.ts';
 import { type OpenInteraction, openForm, openInteraction, pageOf, tenantOf } from './flow.ts';
 import { recoverFields, recoverPage } from './pages/recover.ts';
 
@@ -22,7 +22,7 @@ const maxUserName = 1_024;
  * GET and POST /t/{tenant}/login/recover: a recovery code, for people whose only way in was a passkey. It leads to the page
  * that sets a new one; nothing of the old ends before that is done.
  */
-export function recoverRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function recoverRoutes(app: FastifyInstance, deps: SignInDependencies): void {
   app.get('/t/:tenant/login/recover', { exposeHeadRoute: false }, async (request, reply) => {
     const tenant = await tenantOf(deps, request);
     if (!deps.passkeys.available) throw new PageError('not_found', 404);

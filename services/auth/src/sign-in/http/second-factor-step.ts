@@ -1,23 +1,18 @@
 import type { FastifyReply } from 'fastify';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { PageError, sendOn } from '../../pages/http/index.ts';
-import type { PendingSignIn } from '../../sessions/data/interactions.ts';
-import { passwordMark, type SignInProof } from '../../sessions/index.ts';
+import type { SignInProof } from '../../sessions/index.ts';
 import type { Subject } from '../../subjects/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
-import { passwordHash } from '../data/credentials.ts';
-import { activeEpoch } from '../data/second-factors.ts';
+import type { PendingSignIn } from '../domain/interaction.ts';
+import type { SignInDependencies } from './dependencies.ts';
 import type { OpenInteraction } from './flow.ts';
-
-/** Milliseconds in which the second factor must follow the password. */
-const patienceMs = 600_000;
 
 /**
  * After the right password: on to the second factor if there is one. The password counts for nothing yet but this.
- * @returns false when the password is all this person has; true when the answer was sent
+ * @returns false when the password is all this user has; true when the answer was sent
  */
 export async function askSecondFactor(
-  deps: PeopleDependencies,
+  deps: SignInDependencies,
   reply: FastifyReply,
   o: { tenant: TenantRecord; open: OpenInteraction; subject: Subject; proof: SignInProof },
 ): Promise<boolean> {
@@ -39,18 +34,14 @@ export async function askSecondFactor(
 }
 
 /**
- * The sign-in that waits for its second factor, as long as it may: not for long, and not when its person left or got
+ * The sign-in that waits for its second factor, as long as it may: not for long, and not when its user left or got
  * another password meanwhile.
  */
 export async function pendingSignIn(
-  deps: PeopleDependencies,
+  deps: SignInDependencies,
   tenant: string,
   open: OpenInteraction,
 ): Promise<PendingSignIn | undefined> {
   const { pending } = open.interaction;
-  if (!pending || deps.kit.clock() - pending.at > patienceMs) return undefined;
-  const epoch = await activeEpoch(deps.database.sql, tenant, pending.subjectId);
-  if (epoch !== pending.subjectEpoch) return undefined;
-  const password = await passwordHash(deps.database.sql, tenant, pending.subjectId);
-  return passwordMark(password) === pending.password ? pending : undefined;
+  return pending && (await deps.secondFactors.mayFollow(tenant, pending)) ? pending : undefined;
 }

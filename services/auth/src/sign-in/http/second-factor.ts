@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { networkOf } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { counted } from '../../audit/index.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { passkeysOfAddress } from '../../limits/index.ts';
 import {
   csrfToken,
@@ -15,10 +14,11 @@ import {
   words,
 } from '../../pages/http/index.ts';
 import { type Parameters, parseParameters, queryOf, single } from '../../protocol/index.ts';
-import type { PendingSignIn } from '../../sessions/data/interactions.ts';
 import { authenticationOf, type SignInProof } from '../../sessions/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
+import type { PendingSignIn } from '../domain/interaction.ts';
 import type { CodeResult } from '../domain/second-factors.ts';
+import type { SignInDependencies } from './dependencies.ts';
 import { type OpenInteraction, openForm, openInteraction, refuse, tenantOf } from './flow.ts';
 import { codeField, secondFactorPage } from './pages/second-factor.ts';
 import { pendingSignIn } from './second-factor-step.ts';
@@ -32,7 +32,7 @@ const secondClickMs = 400;
  * GET and POST /t/{tenant}/login/verify: the second factor after the password.
  * POST /t/{tenant}/login/passkey: a passkey instead of both.
  */
-export function secondFactorRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function secondFactorRoutes(app: FastifyInstance, deps: SignInDependencies): void {
   app.get('/t/:tenant/login/verify', { exposeHeadRoute: false }, async (request, reply) => {
     const tenant = await tenantOf(deps, request);
     const parameters: Parameters = parseParameters(queryOf(request.url)) ?? new Map();
@@ -92,7 +92,7 @@ const proofOf = ({ subjectEpoch, password }: PendingSignIn): SignInProof => ({ s
 const verifyBinding = (interaction: string): string => `verify/${interaction}`;
 
 async function verifyCode(
-  deps: PeopleDependencies,
+  deps: SignInDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   tenant: TenantRecord,
@@ -139,7 +139,7 @@ function refusalOf(result: Exclude<CodeResult, { outcome: 'accepted' }>): {
 }
 
 async function verifyPasskey(
-  deps: PeopleDependencies,
+  deps: SignInDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   tenant: TenantRecord,
@@ -165,7 +165,7 @@ async function verifyPasskey(
 }
 
 async function showVerify(
-  deps: PeopleDependencies,
+  deps: SignInDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   tenant: TenantRecord,

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import {
   csrfToken,
   formTargetOf,
@@ -9,11 +8,12 @@ import {
   sendPage,
 } from '../../pages/http/index.ts';
 import { parseParameters, queryOf, single } from '../../protocol/index.ts';
+import type { SignInDependencies } from './dependencies.ts';
 import { currentSession, openForm, openInteraction, pageOf, tenantOf } from './flow.ts';
 import { selectAccountPage } from './pages/select-account.ts';
 
 /** GET and POST /t/{tenant}/select-account: with which account to go on (OpenID Connect Core §3.1.2.1 prompt). */
-export function selectAccountRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function selectAccountRoutes(app: FastifyInstance, deps: SignInDependencies): void {
   app.get('/t/:tenant/select-account', (request, reply) => ask(deps, request, reply));
 
   app.post('/t/:tenant/select-account', async (request, reply) => {
@@ -36,7 +36,7 @@ export function selectAccountRoutes(app: FastifyInstance, deps: PeopleDependenci
 }
 
 async function ask(
-  deps: PeopleDependencies,
+  deps: SignInDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { appOf } from '../../clients/http/index.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { csrfToken, formTargetOf, knownBrowser, type Problem, sendPage } from '../../pages/http/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
+import type { SignInDependencies } from './dependencies.ts';
 import type { OpenInteraction } from './flow.ts';
 import { signInPage } from './pages/sign-in.ts';
 
@@ -11,7 +11,7 @@ export const signInBinding = (interaction: string): string => `sign-in/${interac
 
 /** The sign-in page of an open interaction. */
 export async function showSignIn(
-  deps: PeopleDependencies,
+  deps: SignInDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   tenant: TenantRecord,

@@ -1,26 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { PageError, sendOn, setSessionCookie } from '../../pages/http/index.ts';
-import type { Interaction } from '../../sessions/data/interactions.ts';
 import type { Authentication, SignInProof } from '../../sessions/index.ts';
 import type { Subject } from '../../subjects/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
+import type { Interaction } from '../domain/interaction.ts';
+import type { InteractionDependencies } from './dependencies.ts';
 import {
   clientErrorOf,
   conclude,
   currentSession,
-  errorAnswer,
-  grant,
   type OpenInteraction,
   pageOf,
   staysHere,
-  stepOf,
   takeInteraction,
 } from './flow.ts';
 
 /** Starts the session under a new cookie. Undefined: the person left between the check and now, or what they proved counts no more. */
 export async function startSession(
-  deps: PeopleDependencies,
+  deps: InteractionDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   o: {
@@ -58,7 +55,7 @@ export async function startSession(
  * that is a thenable, which nobody who awaits it gets to see.
  */
 export async function signedIn(
-  deps: PeopleDependencies,
+  deps: InteractionDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   o: {
@@ -82,7 +79,7 @@ export async function signedIn(
       return true;
     }
     const session = await deps.sessions.find(tenant.id, started.cookie);
-    const step = await stepOf(deps, {
+    const step = await deps.authorization.next({
       tenant: tenant.id,
       client: open.client,
       request: interaction.request,
@@ -92,7 +89,7 @@ export async function signedIn(
     if (step.step === 'grant' && session) {
       await takeInteraction(deps, request, tenant.id, open.id);
       const { subject: person, scopes } = step;
-      const answer = await grant(deps, {
+      const answer = await deps.authorization.grant({
         tenant: tenant.id,
         client: open.client,
         request: interaction.request,
@@ -113,7 +110,7 @@ export async function signedIn(
   } catch (error) {
     if (staysHere(error)) throw error;
     await deps.interactions.take(tenant.id, open.id);
-    const answer = errorAnswer(deps, tenant.id, interaction.request, clientErrorOf(request, error));
+    const answer = deps.authorization.refusal(tenant.id, interaction.request, clientErrorOf(request, error));
     await conclude(deps, request, reply, tenant.id, open.id, answer);
     return true;
   }

@@ -31,8 +31,18 @@ export const sendLogo = (reply: FastifyReply, logo: Logo): FastifyReply =>
 /** What stands for a picture's content in its address: SHA-256, base64url. */
 export const isLogoDigest = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
 
+/** Where the looks of tenants come from. */
+export interface TenantLooks {
+  branding: {
+    find(tenant: string): Promise<{ name: string | null; colour: string | null; logoDigest: string | null }>;
+  };
+}
+
 /** The pages' look for a tenant's branding. */
-export const lookOf = (tenant: string, { colour, logoDigest }: Branding): Look => ({
+export const lookOf = (
+  tenant: string,
+  { colour, logoDigest }: Pick<Branding, 'colour' | 'logoDigest'>,
+): Look => ({
   ...(logoDigest === null ? {} : { logo: `/t/${tenant}/logo/${logoDigest}` }),
   ...(colour === null ? {} : { style: styleOf(colour) }),
 });

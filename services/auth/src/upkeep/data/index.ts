@@ -1,1 +1,2 @@
+export { postgresNodes } from './nodes.ts';
 export { pruneExpired } from './retention.ts';

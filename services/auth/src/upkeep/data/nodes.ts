@@ -1,6 +1,7 @@
 import type { Sql } from '@ostiary/database';
 import type { FoundNode } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
+import type { Nodes } from '../domain/nodes.ts';
 
 /**
  * What the graph shows of these ids, by the same conditions by which it reads each: one statement, which looks into each
@@ -37,3 +38,7 @@ export async function nodesOf(
   );
   return rows;
 }
+
+export const postgresNodes = (sql: Sql, idleSeconds: number): Nodes => ({
+  of: (tenant, ids) => nodesOf(sql, tenant, ids, idleSeconds),
+});

@@ -2,13 +2,15 @@ import { html } from 'ghtml';
 import {
   errorSummary,
   field,
+  hidden,
   layout,
   type Markup,
   type Problem,
+  passkeyForm,
+  passkeyScriptElement,
   sentence,
   words,
 } from '../../../pages/http/index.ts';
-import { hidden, passkeyForm, passkeyScriptElement } from '../../../sign-in/http/index.ts';
 
 interface AccountForm {
   tenantName: string;

@@ -1,6 +1,5 @@
 import { html } from 'ghtml';
-import { layout, type Markup, words } from '../../../pages/http/index.ts';
-import { hidden } from '../../../sign-in/http/index.ts';
+import { hidden, layout, type Markup, words } from '../../../pages/http/index.ts';
 
 export interface AccountPage {
   tenantName: string;

@@ -1,6 +1,13 @@
 import { html } from 'ghtml';
-import { errorSummary, field, layout, type Markup, type Problem, words } from '../../../pages/http/index.ts';
-import { hidden } from './passkey.ts';
+import {
+  errorSummary,
+  field,
+  hidden,
+  layout,
+  type Markup,
+  type Problem,
+  words,
+} from '../../../pages/http/index.ts';
 
 export interface RecoverPage {
   tenantName: string;

@@ -7,10 +7,11 @@ import {
   layout,
   type Markup,
   type Problem,
+  passkeyForm,
+  passkeyScriptElement,
   sentence,
   words,
 } from '../../../pages/http/index.ts';
-import { passkeyForm, passkeyScriptElement } from './passkey.ts';
 
 export interface SignInPage {
   tenantName: string;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html } from 'ghtml';
-import { layout, type Markup, words } from '../../../pages/http/index.ts';
+import { layout, type Markup } from './layout.ts';
+import { words } from './words.ts';
 
 /** Sends the one form of the page. The page's policy names it by its hash. */
 export const formPostScript = 'document.forms[0].submit()';

@@ -1,9 +1,9 @@
 import type { Client } from '../../clients/index.ts';
-import type { AuthorizationRequest } from '../../oauth/index.ts';
-import { words } from './words.ts';
+import type { AuthorizationRequest } from '../../grants/index.ts';
+import { words } from '../../pages/http/index.ts';
 
 /**
- * What stands in an interaction's request when the person only wants to see a page of ours: no client asks, so nothing is
+ * What stands in an interaction's request when the user only wants to see a page of ours: no client asks, so nothing is
  * granted. `redirectUri` is our own origin, for the page's policy.
  */
 export const ownPageRequest = (issuer: string, loginHint?: string): AuthorizationRequest => ({

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html } from 'ghtml';
-import { type Markup, words } from '../../../pages/http/index.ts';
+import type { Markup } from './layout.ts';
+import { words } from './words.ts';
 
 /**
  * The one script, sent inside the pages that use passkeys and named by its hash in their policy. It asks the browser and

@@ -1,13 +1,13 @@
 import { type RouteChecks, requireRecentSignIn } from '@ostiary/access';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accountBase, signInFirst } from '../../account/http/index.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { isRecentSignIn, signInTerms } from '../domain/recent-sign-in.ts';
-import { currentSession, tenantOf } from './flow.ts';
+import { currentSession, tenantOf } from '../../sign-in/http/index.ts';
+import { isRecentSignIn, signInTerms } from '../../sign-in/index.ts';
+import { accountBase, signInFirst } from './account-session.ts';
+import type { AccountDependencies } from './dependencies.ts';
 
 /** What the table of routes (`conferring.ts`) asks of a request, before its handler runs. */
-export const routeChecks = (deps: PeopleDependencies): RouteChecks => ({
-  /** A token says so itself (RFC 9470); in front of a browser the person signs in first, and comes back to the page. */
+export const routeChecks = (deps: AccountDependencies): RouteChecks => ({
+  /** A token says so itself (RFC 9470); in front of a browser the user signs in first, and comes back to the page. */
   'recent sign-in': async (request, reply) => {
     const { principal } = request;
     if (principal) requireRecentSignIn(principal, await signInTerms(deps, principal));
@@ -16,7 +16,7 @@ export const routeChecks = (deps: PeopleDependencies): RouteChecks => ({
 });
 
 async function requireRecentSession(
-  deps: PeopleDependencies,
+  deps: AccountDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {

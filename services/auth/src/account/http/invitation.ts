@@ -1,15 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
-  accountBase,
-  closedInvitationPage,
-  faultProblem,
-  invitationPage,
-  passwordFields,
-  recoveryCodesPath,
-  showOnce,
-} from '../../account/http/index.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import {
   browserOf,
   csrfToken,
   isOwnForm,
@@ -26,22 +16,24 @@ import {
   passwordMark,
   type SignInProof,
 } from '../../sessions/index.ts';
+import { formOf, startSession, tenantOf } from '../../sign-in/http/index.ts';
+import { checkNewPassword, type LiveInvitation, namesOf, tenantWordsOf } from '../../sign-in/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
-import type { LiveInvitation } from '../data/invitations.ts';
-import { checkNewPassword, namesOf, tenantWordsOf } from '../domain/new-password.ts';
-import { formOf, tenantOf } from './flow.ts';
-import { startSession } from './signed-in.ts';
+import { faultProblem } from './account-password.ts';
+import { accountBase, recoveryCodesPath, showOnce } from './account-session.ts';
+import type { AccountDependencies } from './dependencies.ts';
+import { closedInvitationPage, invitationPage, passwordFields } from './pages/account-forms.ts';
 
-/** The first password of a provisioned person may be none of their names; beyond that, length is what counts. */
+/** The first password of a provisioned user may be none of their names; beyond that, length is what counts. */
 const binding = (invitation: LiveInvitation): string => `invitation/${invitation.id}`;
 const csrfPurpose = (tenant: string, invitation: LiveInvitation): string =>
   `${tenant}/${binding(invitation)}`;
 
 /**
- * GET and POST /t/{tenant}/invitation: the link that sets somebody's first password, or their first passkey, once; or that
+ * GET and POST /t/{tenant}/invitation: the link that sets a user's first password, or their first passkey, once; or that
  * resets their access, and replaces all they had. Opening it changes nothing, because mail scanners open links too.
  */
-export function invitationRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function invitationRoutes(app: FastifyInstance, deps: AccountDependencies): void {
   app.get('/t/:tenant/invitation', { exposeHeadRoute: false }, async (request, reply) => {
     const tenant = await tenantOf(deps, request);
     const token = single(parseParameters(queryOf(request.url)) ?? new Map(), 'token');
@@ -94,14 +86,14 @@ export function invitationRoutes(app: FastifyInstance, deps: PeopleDependencies)
   });
 }
 
-/** `authentication` is missing when somebody else was quicker. */
+/** `authentication` is missing when another request was quicker. */
 type Accepted =
   | { problem: Problem }
   | { authentication: undefined }
   | { authentication: Authentication; proof: SignInProof; recoveryCodes?: string[] | undefined };
 
 async function withPassword(
-  deps: PeopleDependencies,
+  deps: AccountDependencies,
   tenant: TenantRecord,
   invitation: LiveInvitation,
   o: { password: string; repeated: string },
@@ -126,7 +118,7 @@ async function withPassword(
 }
 
 async function withPasskey(
-  deps: PeopleDependencies,
+  deps: AccountDependencies,
   tenant: TenantRecord,
   invitation: LiveInvitation,
   credential: string,
@@ -154,7 +146,7 @@ const closed = (reply: FastifyReply, tenant: TenantRecord): FastifyReply =>
   sendPage(reply, 410, closedInvitationPage(tenant.name));
 
 async function show(
-  deps: PeopleDependencies,
+  deps: AccountDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   tenant: TenantRecord,

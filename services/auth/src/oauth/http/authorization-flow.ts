@@ -1,0 +1,117 @@
+import { isFapi2, longestCodeSeconds } from '../../clients/index.ts';
+import {
+  type AuthorizationRequest,
+  type IdTokenHint,
+  type ReturnAddress,
+  releasedClaims,
+} from '../../grants/index.ts';
+import { type AuthorizationAnswer, PageError } from '../../pages/http/index.ts';
+import { OAuthError } from '../../protocol/index.ts';
+import {
+  type AuthorizationSteps,
+  type Granting,
+  isAbout,
+  type Progress,
+  type Step,
+} from '../../sign-in/http/index.ts';
+import { nextStep } from '../domain/authorization.ts';
+import { namedAcr, requestedAuthentication } from '../domain/requested-authentication.ts';
+import { answerTo } from './authorization-answer.ts';
+import type { AuthorizationFlowDependencies } from './dependencies.ts';
+import { allowDevice } from './device-answer.ts';
+
+/** How an authorization request goes on: what it needs next, and the answers that end it. */
+export class AuthorizationFlow implements AuthorizationSteps {
+  readonly #o: AuthorizationFlowDependencies;
+
+  constructor(dependencies: AuthorizationFlowDependencies) {
+    this.#o = dependencies;
+  }
+
+  /** What the request needs next. @throws OAuthError */
+  async next(progress: Progress): Promise<Step> {
+    const { tenants, clock, subjects, secondFactors, consents } = this.#o;
+    const isExpected = await this.#expectation(progress);
+    const policy = (await tenants.find(progress.tenant))?.policy;
+    return nextStep({ ...progress, isExpected, policy, now: clock() }, { subjects, secondFactors, consents });
+  }
+
+  /**
+   * A request ends well: the answer that takes a code to the client. @throws ServiceUnavailable; PageError when its pushed request led
+   * to a code before
+   */
+  async grant(granting: Granting): Promise<AuthorizationAnswer> {
+    const { tenant, client, request, session, subject } = granting;
+    if (request.device) {
+      return allowDevice(this.#o.deviceAuthorizations, { ...granting, device: request.device });
+    }
+    if (request.pushed !== undefined && !(await this.#o.pushedRequests.use(request.pushed))) {
+      throw new PageError('expired', 400);
+    }
+    const scopes = granting.scopes.filter((scope) => request.scopes.includes(scope));
+    const claims = releasedClaims(request.claims, granting.scopes);
+    const acr = namedAcr(session.acr, requestedAuthentication(request));
+    const authorized = {
+      tenant,
+      clientId: request.clientId,
+      clientEpoch: client.epoch,
+      redirectUri: request.redirectUri,
+      redirectUriSent: request.redirectUriSent,
+      codeChallenge: request.codeChallenge,
+      subjectId: subject.id,
+      // The session's epoch, read with it: if the user left since, the code is dead from the start.
+      subjectEpoch: session.subjectEpoch,
+      // Read before what they allowed was: if they took it back since, the code is dead from the start.
+      withdrawals: subject.withdrawals[request.clientId] ?? 0,
+      sessionId: session.id,
+      scopes,
+      resources: request.resources,
+      authTime: Math.floor(session.authTime.getTime() / 1000),
+      amr: session.amr,
+      ...(acr === null ? {} : { acr }),
+      ...(claims === undefined ? {} : { claims }),
+      ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
+      ...(request.dpopJkt === undefined ? {} : { dpopJkt: request.dpopJkt }),
+    };
+    const longest = isFapi2(client) ? longestCodeSeconds : undefined;
+    const code = await this.#o.authorizationCodes.issue(authorized, longest);
+    return answerTo(request, { code, state: request.state, iss: this.#o.issuer(tenant) });
+  }
+
+  /** A request ends badly: the answer that says so to the client (RFC 6749 §4.1.2.1), with the issuer (RFC 9207). */
+  refusal(tenant: string, address: ReturnAddress, error: OAuthError): AuthorizationAnswer {
+    return answerTo(address, {
+      error: error.code,
+      error_description: error.description,
+      state: address.state,
+      iss: this.#o.issuer(tenant),
+    });
+  }
+
+  /** The user says no: the client learns so (RFC 6749 §4.1.2.1 access_denied). */
+  async deny(
+    tenant: string,
+    request: AuthorizationRequest,
+    description: string,
+  ): Promise<AuthorizationAnswer> {
+    if (request.device) await this.#o.deviceAuthorizations.deny(tenant, request.device);
+    return this.refusal(tenant, request, new OAuthError('access_denied', description));
+  }
+
+  /** Which users the request allows: any, unless a hint or the claims parameter names some, as their client knows them. */
+  async #expectation({ tenant, client, request }: Progress): Promise<(subjectId: string) => boolean> {
+    const { clients, subjectIdentifier } = this.#o;
+    const { idTokenHint, claims } = request;
+    const hint = idTokenHint === undefined ? undefined : await this.#readHint(tenant, idTokenHint);
+    const hinted = hint && (await clients.find(tenant, hint.clientId));
+    return (subjectId) =>
+      (!hint || isAbout({ subjectIdentifier }, hint, hinted, subjectId)) &&
+      (claims?.subjects?.includes(subjectIdentifier(client, subjectId)) ?? true);
+  }
+
+  async #readHint(tenant: string, idToken: string): Promise<IdTokenHint> {
+    const hint = await this.#o.idTokens.readHint(tenant, idToken);
+    if (!hint) throw new OAuthError('invalid_request', 'id_token_hint is not an ID token of this issuer.');
+    return hint;
+  }
+}

@@ -1,0 +1,57 @@
+import type { TokenVerifier } from '@ostiary/access';
+import type { ServiceKit } from '@ostiary/service';
+import type { AppLogos } from '../../clients/http/index.ts';
+import type { ClientStore, SubjectIdentifier } from '../../clients/index.ts';
+import type { IdTokens } from '../../grants/index.ts';
+import type { Attempts } from '../../limits/index.ts';
+import type { SessionRegister } from '../../sessions/index.ts';
+import type { Subjects } from '../../subjects/index.ts';
+import type { TenantLooks } from '../../tenants/http/index.ts';
+import type { Tenants } from '../../tenants/index.ts';
+import type { Interactions } from '../domain/interaction.ts';
+import type { Invitations } from '../domain/invitations.ts';
+import type { Login } from '../domain/login.ts';
+import type { Passkeys } from '../domain/passkeys.ts';
+import type { Recovery } from '../domain/recovery.ts';
+import type { SecondFactors } from '../domain/second-factors.ts';
+import type { StagedPasswords } from '../domain/staged-passwords.ts';
+import type { AuthorizationSteps } from './authorization-flow.ts';
+
+/** What every page of a tenant needs: whose it is, how it looks, and who is signed in. */
+export interface PageDependencies extends TenantLooks {
+  kit: Pick<ServiceKit, 'clock' | 'log' | 'metrics'>;
+  tenants: Tenants;
+  sessions: SessionRegister;
+}
+
+/** What interactions are made from. */
+export interface InteractionDependencies extends PageDependencies {
+  env: { SESSION_ABSOLUTE_SECONDS: number; SIGN_INS_WAITING: number };
+  clients: Pick<ClientStore, 'find'>;
+  interactions: Interactions;
+  attempts: Attempts;
+  authorization: AuthorizationSteps;
+}
+
+/** What the pages of sign-in are made from. */
+export interface SignInDependencies extends InteractionDependencies, AppLogos {
+  subjects: Pick<Subjects, 'find'>;
+  login: Login;
+  secondFactors: SecondFactors;
+  passkeys: Passkeys;
+  recovery: Recovery;
+  idTokens: Pick<IdTokens, 'readHint'>;
+  subjectIdentifier: SubjectIdentifier;
+}
+
+/** What the internal routes are made from. */
+export interface InternalSignInDependencies {
+  env: { PASSWORD_MIN_LENGTH: number; INVITATION_TTL_SECONDS: number };
+  tenants: Pick<Tenants, 'find'>;
+  subjects: Pick<Subjects, 'find'>;
+  verifier: TokenVerifier;
+  stagedPasswords: StagedPasswords;
+  invitations: Invitations;
+  /** The roles that users have. */
+  roles: { of(tenant: string, subjectIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> };
+}

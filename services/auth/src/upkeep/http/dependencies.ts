@@ -1,0 +1,10 @@
+import type { TokenVerifier } from '@ostiary/access';
+import type { Tenants } from '../../tenants/index.ts';
+import type { Nodes } from '../domain/nodes.ts';
+
+/** What the internal routes are made from. */
+export interface NodeDependencies {
+  verifier: TokenVerifier;
+  tenants: Pick<Tenants, 'find'>;
+  nodes: Nodes;
+}
