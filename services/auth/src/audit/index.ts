@@ -4,7 +4,6 @@ export { currentActor, type Origin, runFor, runFrom } from './domain/origin.ts';
 export type {
   NewSecurityEvent,
   SecurityAction,
-  SecurityEvent,
   SecurityLog,
   SecurityLogFilter,
 } from './domain/security-log.ts';

@@ -14,7 +14,7 @@ export { isExemptFromProofKey, needsNonce } from './domain/client-metadata.ts';
 export type { ClientRegistry } from './domain/client-registry.ts';
 export { deviceCodeGrant } from './domain/clients.ts';
 export { refusePrivateAddresses } from './domain/document-address.ts';
-export type { InitialAccessToken, RegistrationStore } from './domain/dynamic-registration.ts';
+export type { RegistrationStore } from './domain/dynamic-registration.ts';
 export {
   type ExchangePolicy,
   exchangePolicyOf,

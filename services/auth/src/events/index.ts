@@ -4,7 +4,6 @@ export { DirectoryFacts } from './domain/directory-facts.ts';
 export { EventPublisher } from './domain/event-publisher.ts';
 export { readingScopeOf } from './domain/event-scopes.ts';
 export { type FactCursors, type LockedCursor, type OrderedSubject, orderKey } from './domain/fact-cursors.ts';
-export type { FactStore } from './domain/fact-store.ts';
 export {
   directoryFactTypes,
   type Fact,

@@ -17,9 +17,9 @@ export {
   scopeOfClaim,
   scopesOfClaims,
 } from './domain/claims-request.ts';
-export type { ConsentingPerson, ConsentStore } from './domain/consents.ts';
+export type { ConsentStore } from './domain/consents.ts';
 export { endGrant, endGrantIn, type GrantEndingPorts } from './domain/grant-ending.ts';
-export type { GrantSummary, Grants } from './domain/grant-revocation.ts';
+export type { Grants } from './domain/grant-revocation.ts';
 export type { GrantContent, GrantStore, LiveGrant } from './domain/grants.ts';
 export type { IdTokenHint, IdTokens } from './domain/id-token-hint.ts';
 export { RefreshTokenCodec, type RefreshTokenParts } from './domain/refresh-token.ts';

@@ -16,9 +16,5 @@ export {
 export { endIssuedOnWord } from './domain/issued-on-word.ts';
 export { LastUses } from './domain/last-uses.ts';
 export type { ServiceAccountStore } from './domain/service-account-store.ts';
-export {
-  createServiceAccounts,
-  type ServiceAccountKey,
-  type ServiceAccounts,
-} from './domain/service-accounts.ts';
+export { createServiceAccounts, type ServiceAccounts } from './domain/service-accounts.ts';
 export type { ApiTokenSummary } from './domain/token-list.ts';

@@ -1,9 +1,4 @@
-export type {
-  ConnectorOwnerStore,
-  EndCarriedOut,
-  NamedOwner,
-  OwnershipEnd,
-} from './domain/connector-owner.ts';
+export type { ConnectorOwnerStore } from './domain/connector-owner.ts';
 export type {
   CredentialOwner,
   CredentialOwnerStore,

@@ -5,7 +5,7 @@ export {
   reachedTwoFactors,
   rolesAtBest,
 } from './domain/counting-roles.ts';
-export type { GroupRoleHolderStore, Holding } from './domain/group-role-holders.ts';
+export type { GroupRoleHolderStore } from './domain/group-role-holders.ts';
 export type { GroupRoleStore } from './domain/group-role-store.ts';
 export { type GroupRoles, PrivilegedGroups } from './domain/group-roles.ts';
 export type { MembershipCheckStore } from './domain/membership-checks.ts';
@@ -13,16 +13,9 @@ export { DirectoryRoleHolderNotices, type RoleHolderNotices } from './domain/rol
 export type { RoleHolderStore } from './domain/role-holder-store.ts';
 export type { InvitationEnds } from './domain/role-holders.ts';
 export { DirectoryRoleProjection, type RoleProjection } from './domain/role-projection.ts';
-export type { GroupRoleRow, RoleDirectory, RoleSource } from './domain/role-sources.ts';
+export type { RoleDirectory } from './domain/role-sources.ts';
 export type { AdministratorStore, RoleStore } from './domain/role-store.ts';
-export {
-  mayActOn,
-  mayGiveRole,
-  type Role,
-  scopesOfRoles,
-  scopesToActOn,
-  scopesToGive,
-} from './domain/roles.ts';
+export { mayActOn, type Role, scopesOfRoles, scopesToActOn, scopesToGive } from './domain/roles.ts';
 export {
   checkResources,
   defaultScopes,

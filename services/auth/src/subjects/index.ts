@@ -1,4 +1,3 @@
-export type { AddressOwners } from './domain/address-owners.ts';
 export type { ClientWithSessions, ClosedDoors, DoorCounts, OwnedCounts } from './domain/closed-doors.ts';
 export { attributeOfClaim, type DirectoryAttributes, directoryClaimsOf } from './domain/directory-claims.ts';
 export {
@@ -17,4 +16,4 @@ export {
 } from './domain/revocation-feed.ts';
 export type { Subject, SubjectProfile, Subjects } from './domain/subject.ts';
 export type { NewsSource, SubjectNews } from './domain/subject-news.ts';
-export type { SubjectFields, SubjectState, SubjectStore } from './domain/subject-store.ts';
+export type { SubjectState, SubjectStore } from './domain/subject-store.ts';

@@ -7,7 +7,4 @@ export const eventPublisher = new EventPublisher({ facts: postgresFacts, securit
 
 // For callers that aren't handed the publisher yet.
 export const tellOfCredentials = eventPublisher.credentialsChanged.bind(eventPublisher);
-export const tellOfEndedGrants = eventPublisher.grantsEnded.bind(eventPublisher);
 export const tellOfEndedClient = eventPublisher.clientEnded.bind(eventPublisher);
-export const tellOfEndedSessions = eventPublisher.sessionsEnded.bind(eventPublisher);
-export const tellOfClosedDoors = eventPublisher.doorsClosed.bind(eventPublisher);

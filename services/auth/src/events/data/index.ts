@@ -1,9 +1,2 @@
-export {
-  eventPublisher,
-  tellOfClosedDoors,
-  tellOfCredentials,
-  tellOfEndedClient,
-  tellOfEndedGrants,
-  tellOfEndedSessions,
-} from './event-publisher.ts';
+export { eventPublisher, tellOfCredentials, tellOfEndedClient } from './event-publisher.ts';
 export { appendDeliveries, deliveriesChannel, postgresFacts, wakeWorkers } from './facts.ts';

@@ -1,7 +1,7 @@
 export { postgresAdministrators } from './administrators.ts';
 export { postgresGroupRoleHolders } from './group-role-holders.ts';
 export { postgresGroupRoles } from './group-roles.ts';
-export { addOverdueChecks, oldestCheckSeconds, postgresMembershipChecks } from './membership-checks.ts';
+export { addOverdueChecks, postgresMembershipChecks } from './membership-checks.ts';
 export { PostgresRoleDirectory } from './role-directory.ts';
 export { postgresRoleHolders } from './role-holders-told.ts';
 export { postgresRoles, rolesHeld } from './roles.ts';
