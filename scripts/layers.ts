@@ -1,26 +1,23 @@
 // Checks every import against the architecture (scripts/structure/rules.ts).
 //   npm run lint:layers                        (everything)
-//   npm run lint:layers -- services/auth       (that process by all rules, also while it is being divided into modules)
-//   npm run lint:layers -- --all               (everything, by all rules)
+//   npm run lint:layers -- services/auth       (that package)
 // For a tree elsewhere: --root <folder>; for a test: --json.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { dividing } from './structure/dividing.ts';
 import { placeOf } from './structure/places.ts';
 import { readSources } from './structure/sources.ts';
 import { type Violation, violationsIn } from './structure/violations.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { root: { type: 'string' }, json: { type: 'boolean' }, all: { type: 'boolean' } },
+  options: { root: { type: 'string' }, json: { type: 'boolean' } },
 });
 const root = values.root ?? fileURLToPath(new URL('..', import.meta.url));
 
 const sources = readSources(root);
-const except = dividing.filter((name) => !values.all && !positionals.includes(name));
 const concerns = ({ from }: Violation): boolean =>
   positionals.length === 0 || positionals.includes(placeOf(from).package);
-const violations = violationsIn(sources, except).filter(concerns);
+const violations = violationsIn(sources).filter(concerns);
 
 if (values.json) console.log(JSON.stringify(violations));
 else {

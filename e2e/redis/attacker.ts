@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DomainEvent } from '@ostiary/events';
 import { type KeyFamily, type KeyFamilyName, keyFamilyOf, keyStem, redisKeys } from '@ostiary/service';
 import { Redis } from 'ioredis';
+import { monitorRedis } from '../support/redis-monitor.ts';
 
 /** REDIS_PREFIX of the system. */
 export const prefix = 'ostiary';
@@ -18,19 +19,20 @@ export class Attacker {
   readonly redis: Redis;
   readonly jobs: SeenJob[] = [];
   readonly #open: (queue: string, data: unknown) => readonly DomainEvent[] | undefined;
-  #monitor: Redis | undefined;
+  readonly #url: string;
+  #stopMonitor: (() => void) | undefined;
 
   /** @param open what is in a job: for the test to know, the attacker doesn't */
   constructor(url: string, open: (queue: string, data: unknown) => readonly DomainEvent[] | undefined) {
+    this.#url = url;
     this.redis = new Redis(url);
     this.#open = open;
   }
 
   /** Begins to write down every job that is sent. */
   async listen(): Promise<void> {
-    this.#monitor = await this.redis.monitor();
     const seen = new Set<string>();
-    this.#monitor.on('monitor', (_time: string, args: string[]) => {
+    this.#stopMonitor = await monitorRedis(this.#url, (args) => {
       const queue = args.map((arg) => /:(events-[a-z]+):/.exec(arg)?.[1]).find((name) => name !== undefined);
       const text = args.find((arg) => arg.startsWith('{"sealed":'));
       if (queue === undefined || text === undefined) return;
@@ -89,8 +91,8 @@ export class Attacker {
 
   /** Writes down no more. */
   listenNoMore(): void {
-    this.#monitor?.disconnect();
-    this.#monitor = undefined;
+    this.#stopMonitor?.();
+    this.#stopMonitor = undefined;
   }
 
   stop(): void {

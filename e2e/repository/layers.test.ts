@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { dividing } from '../../scripts/structure/dividing.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -93,17 +92,6 @@ const offences: Offences = {
   ],
 };
 
-/** The rules of a process that is still being divided into modules. */
-const offencesWhileDividing: Offences = {
-  'domain-knows-no-surface-and-no-engine': [
-    ['services/auth/src/domain/users.ts', 'fastify'],
-    ['services/auth/src/domain/users.ts', '../http/routes.ts'],
-  ],
-  'data-knows-no-surface': [['services/auth/src/data/users.ts', '../http/routes.ts']],
-  'only-data-knows-prisma': [['services/auth/src/http/users.ts', '@prisma/client']],
-  'surfaces-know-no-engine': [['services/auth/src/graph/users.ts', 'bullmq']],
-};
-
 /** How a file can need another. What is erased when it is compiled counts like the rest. */
 const statements: Readonly<Record<string, (imported: string) => string>> = {
   'an import': (imported) => `import { used } from '${imported}';\nexport const use = used;\n`,
@@ -159,24 +147,16 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** @param o whether the processes count as being divided into modules still */
-async function check(
-  files: Readonly<Record<string, string>>,
-  o?: { dividing: boolean },
-): Promise<Violation[]> {
+async function check(files: Readonly<Record<string, string>>): Promise<Violation[]> {
   const tree = join(folder, String(trees++));
   for (const [file, text] of Object.entries(files)) {
     await mkdir(dirname(join(tree, file)), { recursive: true });
     await writeFile(join(tree, file), text);
   }
   const program = join(root, 'scripts', 'layers.ts');
-  const outcome = await run(
-    process.execPath,
-    [program, '--json', '--root', tree, ...(o?.dividing ? [] : ['--all'])],
-    {
-      env: { ...process.env, NODE_OPTIONS: '' },
-    },
-  ).catch((error: { stdout: string; stderr: string }) => error);
+  const outcome = await run(process.execPath, [program, '--json', '--root', tree], {
+    env: { ...process.env, NODE_OPTIONS: '' },
+  }).catch((error: { stdout: string; stderr: string }) => error);
   if (!outcome.stdout) throw new Error(outcome.stderr);
   return JSON.parse(outcome.stdout) as Violation[];
 }
@@ -189,8 +169,7 @@ test('Every rule has an import here that breaks it.', async () => {
   const { rules } = (await import('../../scripts/structure/rules.ts')) as {
     rules: readonly { name: string }[];
   };
-  const broken = [...Object.keys(offences), ...Object.keys(offencesWhileDividing)];
-  expect(broken.toSorted()).toEqual(rules.map(({ name }) => name).toSorted());
+  expect(Object.keys(offences).toSorted()).toEqual(rules.map(({ name }) => name).toSorted());
 });
 
 /** All offences in one tree: each has a file of its own, or where only one can have the name, names of its own in it. */
@@ -220,21 +199,15 @@ class OffendingTree {
 }
 
 describe.each(Object.entries(statements))('By %s', (_, statement) => {
-  const trees = [
-    { dividing: false, tree: new OffendingTree(offences) },
-    { dividing: true, tree: new OffendingTree(offencesWhileDividing) },
-  ];
+  const tree = new OffendingTree(offences);
+  let found: Violation[];
 
-  describe.each(trees)('(while dividing: $dividing)', ({ dividing, tree }) => {
-    let found: Violation[];
+  beforeAll(async () => {
+    found = await check(tree.files(statement));
+  });
 
-    beforeAll(async () => {
-      found = await check(tree.files(statement), { dividing });
-    });
-
-    test.each(tree.offences)('$rule is broken when $from imports $imported.', ({ rule, file }) => {
-      expect(found).toContainEqual(expect.objectContaining({ rule, from: file }));
-    });
+  test.each(tree.offences)('$rule is broken when $from imports $imported.', ({ rule, file }) => {
+    expect(found).toContainEqual(expect.objectContaining({ rule, from: file }));
   });
 
   test('A cycle of files is found.', async () => {
@@ -267,18 +240,6 @@ describe.each(Object.entries(statements))('By %s', (_, statement) => {
     ]);
   });
 });
-
-test.each(dividing)(
-  '%s is still excused from rules that it breaks: a process that keeps all of them is not.',
-  async (name) => {
-    const program = join(root, 'scripts', 'layers.ts');
-    const outcome = await run(process.execPath, [program, '--json', name], {
-      env: { ...process.env, NODE_OPTIONS: '' },
-      maxBuffer: 64 * 1024 * 1024,
-    }).catch((error: { stdout: string }) => error);
-    expect(JSON.parse(outcome.stdout)).not.toEqual([]);
-  },
-);
 
 test('A file of a module that is in no layer is found.', async () => {
   expect(await check({ 'services/auth/src/keys/rotation.ts': 'export const rotation = 0;\n' })).toEqual([

@@ -12,6 +12,7 @@ import pg from 'pg';
 import { unique } from '../support/demo.ts';
 import { listen } from '../support/live.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { monitorRedis } from '../support/redis-monitor.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken, authorize, signIn } from '../support/sign-in.ts';
 
@@ -31,10 +32,9 @@ beforeAll(async () => {
   own = await ownSystem();
   admin = new Redis(own.system.redisUrl);
   for (const name of processNames) clients.set(name, new Redis(own.system.env[name].REDIS_URL ?? ''));
-  const monitor = await admin.monitor();
-  monitor.on('monitor', (_time: string, args: string[]) => commands.push(args.join(' ')));
+  const stopMonitor = await monitorRedis(own.system.redisUrl, (words) => commands.push(words.join(' ')));
   await exercise();
-  monitor.disconnect();
+  stopMonitor();
 });
 afterAll(async () => {
   admin?.disconnect();

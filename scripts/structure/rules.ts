@@ -45,7 +45,6 @@ const inModule = ({ from }: Edge): boolean => isProcess(from.package) && from.ki
 const inLayer = ({ from }: Edge, ...layers: readonly string[]): boolean =>
   isProcess(from.package) && from.layer !== undefined && layers.includes(from.layer);
 const samePackage = ({ from, target }: Edge): boolean => from.package === target.package;
-const intoGenerated = (edge: Edge): boolean => samePackage(edge) && edge.target.kind === 'generated';
 const intoLayer = (edge: Edge, ...layers: readonly string[]): boolean =>
   samePackage(edge) && edge.target.layer !== undefined && layers.includes(edge.target.layer);
 const ownModule = (edge: Edge): boolean => samePackage(edge) && edge.from.module === edge.target.module;
@@ -174,48 +173,10 @@ const betweenModules: readonly Rule[] = [
   },
 ];
 
-/** What holds in a process that is still being divided into modules, instead of the rules inside and between modules. */
-const whileDividing: readonly Rule[] = [
-  {
-    name: 'domain-knows-no-surface-and-no-engine',
-    because: 'Rules are plain functions over plain values and what data offers.',
-    broken: (edge) =>
-      inLayer(edge, 'domain') &&
-      (intoLayer(edge, ...surfaces) ||
-        intoGenerated(edge) ||
-        isOf([...prisma, ...redis, 'fastify', '@fastify/', '@apollo/'], edge.to)),
-  },
-  {
-    name: 'data-knows-no-surface',
-    because: 'Data is below what uses it.',
-    broken: (edge) => inLayer(edge, 'data') && intoLayer(edge, ...surfaces),
-  },
-  {
-    name: 'only-data-knows-prisma',
-    because: 'Everything else goes through data.',
-    broken: (edge) => inLayer(edge, 'domain', ...surfaces) && (isOf(prisma, edge.to) || intoGenerated(edge)),
-  },
-  {
-    name: 'surfaces-know-no-engine',
-    because: 'Redis and queues belong to data and jobs.',
-    broken: (edge) => inLayer(edge, 'http', 'graph') && isOf(redis, edge.to),
-  },
-];
-
 /** Every rule there is. */
-export const rules: readonly Rule[] = [
-  ...betweenPackages,
-  ...insideProcesses,
-  ...betweenModules,
-  ...whileDividing,
-];
+export const rules: readonly Rule[] = [...betweenPackages, ...insideProcesses, ...betweenModules];
 
 /** Whether an import goes against the dependency direction: surfaces → domain ← data. */
 export function isAgainstDirection(edge: Edge): boolean {
   return insideProcesses.some((rule) => rule.broken(edge));
-}
-
-/** The rules for what a package imports. @param dividing whether it is still being divided into modules */
-export function rulesFor(dividing: boolean): readonly Rule[] {
-  return [...betweenPackages, ...(dividing ? whileDividing : [...insideProcesses, ...betweenModules])];
 }

@@ -1,7 +1,7 @@
 /** Everything in a tree of sources that is against the rules. */
 import { cyclesOf } from './cycles.ts';
-import { isProcess, type Place, placeOf } from './places.ts';
-import { edgeOf, rulesFor } from './rules.ts';
+import { isProcess, placeOf } from './places.ts';
+import { edgeOf, rules } from './rules.ts';
 import type { Source } from './sources.ts';
 
 export interface Violation {
@@ -14,22 +14,20 @@ export interface Violation {
   readonly line?: number;
 }
 
-/** @param except processes among those to which the rules don't apply yet */
-export function violationsIn(sources: readonly Source[], except: readonly string[]): Violation[] {
-  const divided = sources.filter(({ path }) => !except.includes(placeOf(path).package));
+export function violationsIn(sources: readonly Source[]): Violation[] {
   return [
-    ...imports(sources, except),
-    ...divided.flatMap(({ path }) => misplaced(path)),
-    ...cyclesBetweenFiles(sources, except),
-    ...cyclesBetweenModules(divided),
+    ...imports(sources),
+    ...sources.flatMap(({ path }) => misplaced(path)),
+    ...cyclesBetweenFiles(sources),
+    ...cyclesBetweenModules(sources),
   ];
 }
 
-function imports(sources: readonly Source[], except: readonly string[]): Violation[] {
+function imports(sources: readonly Source[]): Violation[] {
   return sources.flatMap(({ path, imports: imported }) =>
     imported.flatMap(({ to, line }) => {
       const edge = edgeOf(path, to);
-      return rulesFor(except.includes(edge.from.package))
+      return rules
         .filter((rule) => rule.broken(edge))
         .map(({ name, because }) => ({ rule: name, because, from: path, to, line }));
     }),
@@ -51,14 +49,11 @@ function misplaced(path: string): Violation[] {
   ];
 }
 
-function cyclesBetweenFiles(sources: readonly Source[], except: readonly string[]): Violation[] {
-  const divided = ({ package: name }: Place): boolean => !except.includes(name);
+function cyclesBetweenFiles(sources: readonly Source[]): Violation[] {
   const known = new Set(sources.map(({ path }) => path));
   const graph = new Map(
     sources.map(({ path, imports: imported }) => {
-      const counted = imported.filter(
-        ({ to }) => known.has(to) && to !== path && divided(placeOf(path)) && divided(placeOf(to)),
-      );
+      const counted = imported.filter(({ to }) => known.has(to) && to !== path);
       return [path, new Set(counted.map(({ to }) => to))];
     }),
   );

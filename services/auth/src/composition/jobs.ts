@@ -1,16 +1,16 @@
 import { RevocationFollower } from '@ostiary/access';
 import { LiveRelay } from '@ostiary/events';
 import { repeat, streamSignatures } from '@ostiary/service';
-import { createReencryption } from '../keys/data/index.ts';
 import { rotateDueKeys } from '../keys/jobs/index.ts';
+import { catchUpOnGroupOwners } from '../ownership/jobs/index.ts';
 import { addOverdueChecks } from '../roles/data/index.ts';
-import { catchUpOnGroupOwners, catchUpOnGroupRoles, groupRoleAge } from '../roles/jobs/index.ts';
+import { catchUpOnGroupRoles, groupRoleAge } from '../roles/jobs/index.ts';
 import { liveEvents } from '../sessions/data/index.ts';
 import { deliveryNotices, deliveryQueue, deliveryUpkeep, receiverHealth } from '../signals/data/index.ts';
 import type { Senders } from '../signals/index.ts';
 import { startDeliveries } from '../signals/jobs/index.ts';
 import { lifetimeNotedEverySeconds, noteTokenLifetime, rekeyUserNames } from '../subjects/data/index.ts';
-import { pruneExpired } from '../upkeep/data/index.ts';
+import { createReencryption, pruneExpired } from '../upkeep/data/index.ts';
 import type { PeopleDependencies } from './people.ts';
 import type { Protocol } from './protocol.ts';
 

@@ -24,7 +24,7 @@ import {
   type ServiceAccounts,
 } from '../machines/index.ts';
 import { AuthorizationFlow, type Consents } from '../oauth/http/index.ts';
-import { closeDoors, type DeparturePorts, endSignIns } from '../offboarding/index.ts';
+import { closeDoors, type DeparturePorts, endSignIns, roleRemoved } from '../offboarding/index.ts';
 import { createDepartureMetrics, type DepartureMetrics } from '../offboarding/jobs/index.ts';
 import { DirectoryGroupOwners, DirectoryOwners, type GroupOwners, type Owners } from '../ownership/index.ts';
 import {
@@ -179,7 +179,11 @@ export function createPeoplePorts(
     database,
     directory: groups,
     subjects,
-    departure,
+    departure: {
+      ...stores,
+      endIssued: async (tx, tenant, subjectId) =>
+        (await closeDoors(tx, tenant, subjectId, roleRemoved, departure)).revocations,
+    },
     revocations,
   });
   const groupOwners = new DirectoryGroupOwners({ database, directory: groups, departure, revocations });

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { internalClientEndpoints, registrationEndpoints } from '../clients/http/index.ts';
 import { jwksEndpoint, signingKeyEndpoints } from '../keys/http/index.ts';
 import { internalApiTokenEndpoint } from '../machines/http/index.ts';
@@ -13,15 +13,24 @@ import {
   tokenEndpoint,
   userinfoEndpoint,
 } from '../oauth/http/index.ts';
-import { answerError, type EndpointDependencies, speakOAuth } from '../protocol/http/index.ts';
+import { answerError, speakOAuth } from '../protocol/http/index.ts';
+import type { Parameters } from '../protocol/index.ts';
 import { ssfRoutes } from '../signals/http/index.ts';
 import { allowOtherOrigins, internalWebOriginsEndpoint } from '../tenants/http/index.ts';
+import { assertingAccount, assertionGrants } from '../trust/http/index.ts';
+import type { AuthDependencies } from './dependencies.ts';
+import type { Protocol } from './protocol.ts';
 
 /** Everything of the protocol that needs no browser page. */
 export const protocolRoutes =
-  (deps: EndpointDependencies): FastifyPluginAsync =>
+  (parts: AuthDependencies & Protocol): FastifyPluginAsync =>
   async (app) => {
-    const handlers = grantHandlers(deps);
+    const deps = {
+      ...parts,
+      assertingAccount: (tenant: string, request: FastifyRequest, parameters: Parameters) =>
+        assertingAccount(parts, tenant, request, parameters),
+    };
+    const handlers = grantHandlers(deps, assertionGrants(parts));
     await app.register(async (open) => {
       speakOAuth(open);
       allowOtherOrigins(open, deps);

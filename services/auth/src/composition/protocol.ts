@@ -17,7 +17,6 @@ import {
   createSectorDocuments,
   DynamicRegistrations,
   RemoteJwks,
-  RequestDocuments,
   type SectorDocuments,
 } from '../clients/data/index.ts';
 import {
@@ -32,15 +31,21 @@ import { RefreshTokenCodec } from '../grants/index.ts';
 import { createUsedValues, SigningKeys, type UsedValues } from '../keys/data/index.ts';
 import { randomSecret } from '../keys/index.ts';
 import { RedisAttempts } from '../limits/data/index.ts';
-import { createRequestDocumentLimit } from '../limits/index.ts';
-import { TokenStatus, touchApiTokens } from '../machines/data/index.ts';
+import { revokeApiTokensOfGrants, touchApiTokens } from '../machines/data/index.ts';
 import { type ApiTokenReader, createApiTokenReader, LastUses } from '../machines/index.ts';
-import { RedisAuthorizationCodes, RedisDeviceCodes, RedisPushedRequests } from '../oauth/data/index.ts';
+import {
+  RedisAuthorizationCodes,
+  RedisDeviceCodes,
+  RedisPushedRequests,
+  RequestDocuments,
+  TokenStatus,
+} from '../oauth/data/index.ts';
 import {
   AccessTokens,
   createDeviceRequestLimit,
   createPersonClaims,
   createPushedRequestLimit,
+  createRequestDocumentLimit,
   createRequestObjects,
   type DeviceRequestLimit,
   IdTokenIssuer,
@@ -253,7 +258,12 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
       lifetime: env.AUTHORIZATION_CODE_TTL_SECONDS,
       tombstoneSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
     }),
-    grants: new PostgresGrants({ database, clock, tokenLifetime: tokenLifetimeSeconds }),
+    grants: new PostgresGrants({
+      database,
+      clock,
+      tokenLifetime: tokenLifetimeSeconds,
+      revokeTokensOfGrants: revokeApiTokensOfGrants,
+    }),
     subjectIdentifier,
     sessionIdentifiers,
     personClaims: createPersonClaims(foundation.directory),

@@ -8,7 +8,8 @@ import { holdGrant, postgresConsents } from '../grants/data/index.ts';
 import type { ConsentStore } from '../grants/index.ts';
 import { postgresApiTokens, postgresServiceAccounts } from '../machines/data/index.ts';
 import type { ApiTokenStore, ServiceAccountStore, TokenBasis } from '../machines/index.ts';
-import type { SignInEnds } from '../offboarding/index.ts';
+import { closeDoorsOf } from '../offboarding/data/index.ts';
+import type { DoorStore, SignInEnds } from '../offboarding/index.ts';
 import {
   postgresConnectorOwners,
   postgresCredentialOwners,
@@ -53,6 +54,7 @@ export interface Stores {
   securityLog: SecurityLog;
   eventPublisher: EventPublisher;
   subjectStore: SubjectStore;
+  doors: DoorStore;
   consentStore: ConsentStore;
   signInEnds: SignInEnds;
   sessionEnds: TenantSessionEnds;
@@ -80,11 +82,12 @@ export const stores: Stores = {
   securityLog: postgresSecurityLog,
   eventPublisher,
   subjectStore: postgresSubjects,
+  doors: { close: closeDoorsOf },
   consentStore: postgresConsents,
   signInEnds: { otherSessions, otherGrants, endSession },
   sessionEnds: { endSessionsOfTenant },
   invitationEnds: { deleteInvitations },
-  tenantStore: postgresTenants,
+  tenantStore: postgresTenants(announceClientsOf),
   roleStore: postgresRoles,
   administratorStore: postgresAdministrators,
   groupRoleStore: postgresGroupRoles,

@@ -2,7 +2,7 @@ export { AccessTokens, type KeyRing } from './domain/access-token.ts';
 export type { DeviceAuthorizations } from './domain/device-authorization.ts';
 export { createDeviceRequestLimit, type DeviceRequestLimit } from './domain/device-request-limit.ts';
 export { IdTokenIssuer } from './domain/id-token.ts';
-export { Introspection, type TokenLiveness } from './domain/introspection.ts';
+export { Introspection } from './domain/introspection.ts';
 export { createPersonClaims, type PersonClaims } from './domain/person-claims.ts';
 export {
   createPresentedTokens,
@@ -11,13 +11,9 @@ export {
 } from './domain/presented-token.ts';
 export type { PushedRequests } from './domain/pushed-request.ts';
 export { createPushedRequestLimit, type PushedRequestLimit } from './domain/pushed-request-limit.ts';
+export { createRequestDocumentLimit } from './domain/request-document-limit.ts';
+export { createRequestObjects, type RequestObjects } from './domain/request-objects.ts';
 export {
-  createRequestObjects,
-  type RequestDocumentSource,
-  type RequestObjects,
-} from './domain/request-objects.ts';
-export {
-  checkForm,
   type GrantHandler,
   required,
   type TokenRequest,

@@ -1,6 +1,7 @@
 export {
   closeDoors,
   type DeparturePorts,
+  type DoorStore,
   endSignIns,
   isPlain,
   roleRemoved,

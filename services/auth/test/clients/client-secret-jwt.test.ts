@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as oauth from 'openid-client';
-import { secretAlgorithms } from '../../src/clients/domain/assertion-algorithms.ts';
+import { secretAlgorithms } from '../../src/clients/domain/assertions/assertion-algorithms.ts';
 import {
   asserting,
   claimsFor,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, importJWK } from 'jose';
 import * as oauth from 'openid-client';
-import { privateKeyAlgorithms } from '../../src/clients/domain/assertion-algorithms.ts';
+import { privateKeyAlgorithms } from '../../src/clients/domain/assertions/assertion-algorithms.ts';
 import {
   asserting,
   claimsFor,

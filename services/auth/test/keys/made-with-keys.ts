@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import { SignJWT } from 'jose';
 import { Secret, TOTP } from 'otpauth';
-import { assertionType } from '../../src/clients/domain/client-assertion.ts';
+import { assertionType } from '../../src/clients/domain/assertions/client-assertion.ts';
 import type { KeptPurpose, RenewedPurpose } from '../../src/keys/domain/secret.ts';
 import { createKnownNetworks } from '../../src/sign-in/data/known-networks.ts';
 import { isOurChallenge, makeChallenge } from '../../src/sign-in/domain/passkey-challenge.ts';

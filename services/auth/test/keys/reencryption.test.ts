@@ -5,9 +5,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '@ostiary/database';
 import { freePort } from '@ostiary/embedded';
 import { createKit, keyRing, openBytes, sealBytes } from '@ostiary/service';
-import { createKeptKeys, createReencryption, sealedColumns } from '../../src/keys/data/sealed-columns.ts';
+import { createKeptKeys } from '../../src/keys/data/kept-keys.ts';
 import { MasterKeys } from '../../src/keys/domain/keys.ts';
 import { totpContext } from '../../src/sign-in/domain/second-factors.ts';
+import { createReencryption, sealedColumns } from '../../src/upkeep/data/sealed-columns.ts';
 import { type Backend, createBackend, environment, until } from '../support/running-auth.ts';
 
 /** Sealing everything anew: by several processes at once, killed in the middle, and beside those of the step before. */

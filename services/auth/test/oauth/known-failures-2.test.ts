@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { assertionType } from '../../src/clients/domain/client-assertion.ts';
+import { assertionType } from '../../src/clients/domain/assertions/client-assertion.ts';
 import { Signatory } from '../support/assertions.ts';
 import { waitingAnew } from '../support/sign-in/attempts.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { assertionType } from '../../src/clients/domain/client-assertion.ts';
+import { assertionType } from '../../src/clients/domain/assertions/client-assertion.ts';
 import { Signatory } from '../support/assertions.ts';
 import {
   type Answer,

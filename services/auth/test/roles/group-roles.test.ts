@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import { closeDoors, roleRemoved } from '../../src/offboarding/domain/departure.ts';
 import { setHoldings } from '../../src/roles/domain/role-holders.ts';
 import { scopesOfRoles } from '../../src/roles/domain/roles.ts';
 import { codesOf } from '../support/sign-in/asking.ts';
@@ -163,9 +164,8 @@ describe('a role given to a group', () => {
     await database.transaction(async (tx) => {
       await setHoldings(tx, tenant, [person.id], [], {
         ...service.deps,
-        ...service.deps.departure,
-        accessTokenSeconds: 600,
-        policyDefaults: {},
+        endIssued: async (tx, of, id) =>
+          (await closeDoors(tx, of, id, roleRemoved, service.deps.departure)).revocations,
       });
       other = subjects.removeRole(tenant, person.id, 'help_desk');
       await Promise.race([other, sleep(200)]);

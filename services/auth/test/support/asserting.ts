@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
-import { assertionType } from '../../src/clients/domain/client-assertion.ts';
+import { assertionType } from '../../src/clients/domain/assertions/client-assertion.ts';
 import { type Fields, type RunningAuth, register } from './running-auth.ts';
 import { auth, setUpTwoProcesses } from './two-processes.ts';
 

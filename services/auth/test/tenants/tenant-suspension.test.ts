@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { endEverythingOfTenant } from '../../src/tenants/data/tenants.ts';
+import { announceClientsOf } from '../../src/clients/data/index.ts';
+import { postgresTenants } from '../../src/tenants/data/tenants.ts';
 import { Signatory } from '../support/assertions.ts';
 import {
   type Answer,
@@ -41,7 +42,7 @@ beforeEach(async () => {
 const suspend = () =>
   auth.database.transaction(async (tx) => {
     await tx.query(`UPDATE auth.tenants SET status = 'suspended' WHERE id = $1`, [tenant]);
-    return endEverythingOfTenant(tx, tenant);
+    return postgresTenants(announceClientsOf).endEverythingOfTenant(tx, tenant);
   });
 
 const asked = async (send: () => Promise<Answer>): Promise<Answer> => {

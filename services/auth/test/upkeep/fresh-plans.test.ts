@@ -8,7 +8,8 @@ import { grantPage } from '../../src/grants/data/grant-list.ts';
 import { PostgresGrantStore } from '../../src/grants/data/grant-store.ts';
 import { PostgresGrants } from '../../src/grants/data/grants.ts';
 import type { RefreshTokenParts } from '../../src/grants/domain/refresh-token.ts';
-import { TokenStatus } from '../../src/machines/data/token-status.ts';
+import { revokeApiTokensOfGrants } from '../../src/machines/data/api-tokens.ts';
+import { TokenStatus } from '../../src/oauth/data/token-status.ts';
 import { migrations } from '../support/running-auth.ts';
 
 const tenant = 'demo';
@@ -26,7 +27,12 @@ beforeAll(async () => {
   const { log } = createKit({ name: 'test', logLevel: 'silent' });
   // One connection: the plans it keeps from its first minute are the ones that are looked at.
   database = createDatabase({ url: made.url, schema: 'auth', poolSize: 1, log, prisma: () => ({}) });
-  const grants = new PostgresGrants({ database, clock: Date.now, tokenLifetime: 600 });
+  const grants = new PostgresGrants({
+    database,
+    clock: Date.now,
+    tokenLifetime: 600,
+    revokeTokensOfGrants: revokeApiTokensOfGrants,
+  });
   store = new PostgresGrantStore({ ...stores, database, grants, revocations: undefined as never });
   for (const statement of [
     `INSERT INTO auth.subjects (tenant, id, user_name, user_name_key, active, version)

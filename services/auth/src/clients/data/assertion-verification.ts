@@ -1,7 +1,7 @@
 import type { JSONWebKeySet } from 'jose';
 import type { UsedValues } from '../../keys/data/index.ts';
 import { invalidClient } from '../../protocol/index.ts';
-import type { AssertionVerification } from '../domain/client-assertion.ts';
+import type { AssertionVerification } from '../domain/assertions/client-assertion.ts';
 import { type AuthenticationKeys, type ClientKey, keysFor, readKeys } from '../domain/client-keys.ts';
 import type { RemoteJwks } from './remote-jwks.ts';
 

@@ -7,8 +7,8 @@ import {
   tenantSuspended,
   wrongClientAuthMethod,
 } from '../../protocol/index.ts';
+import { assertionType, type ClientAssertion, readAssertion } from './assertions/client-assertion.ts';
 import type { Client, ClientAuthMethod } from './client.ts';
-import { assertionType, type ClientAssertion, readAssertion } from './client-assertion.ts';
 import type { ClientRecord } from './clients.ts';
 
 /** Who a request says it comes from, and how it says so; nothing is verified yet. */

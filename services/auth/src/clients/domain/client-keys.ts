@@ -1,7 +1,11 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { contradictionOf, isSameAlgorithm } from '@ostiary/access';
 import { invalidClientMetadata } from '../../protocol/index.ts';
-import { type AssertionAlgorithm, privateKeyAlgorithms, secretAlgorithms } from './assertion-algorithms.ts';
+import {
+  type AssertionAlgorithm,
+  privateKeyAlgorithms,
+  secretAlgorithms,
+} from './assertions/assertion-algorithms.ts';
 import type { ClientAuthMethod } from './client.ts';
 import type { ClientMetadata } from './client-registry.ts';
 import { checkDocumentAddress } from './document-address.ts';

@@ -1,6 +1,6 @@
 import type { Client } from './client.ts';
+import { isFapi2 } from './client-profile.ts';
 import { type ExchangePolicyMetadata, exchangePolicyOf } from './exchange-policy.ts';
-import { isFapi2 } from './fapi2.ts';
 import type { ValidMetadata } from './valid-metadata.ts';
 
 /** What ends of the things that were issued to a client when its registration changes. */

@@ -1,21 +1,11 @@
 import type { TenantPolicy } from '@ostiary/events';
 import type { SigningAlgorithm } from '../../keys/index.ts';
 import { invalidClientMetadata, unauthorizedClient } from '../../protocol/index.ts';
-import type { ClientProfile, ValidMetadata } from './valid-metadata.ts';
+import { type ClientProfile, isFapi2, isFapi2Algorithm } from './client-profile.ts';
+import type { ValidMetadata } from './valid-metadata.ts';
 
 // The FAPI 2.0 Security Profile (final, February 2025), as a profile that a client is registered for. What it demands of a client is
 // decided here and nowhere else; docs/reference/fapi2.md goes through it clause by clause.
-
-interface ProfiledClient {
-  readonly metadata: { readonly client_profile?: unknown };
-}
-
-export const isFapi2 = (client: ProfiledClient): boolean => client.metadata.client_profile === 'fapi2';
-
-/** §5.4.1 (1.2): of what we and clients sign. `Ed25519` is another name of EdDSA (RFC 9864). */
-const algorithms: ReadonlySet<unknown> = new Set(['PS256', 'ES256', 'EdDSA', 'Ed25519']);
-
-export const isFapi2Algorithm = (alg: unknown): boolean => algorithms.has(alg);
 
 /** What we sign with for a client that said nothing (§5.4.1 (1.2)). */
 export const defaultSigningAlgorithm = (profile: string | undefined): SigningAlgorithm =>
@@ -104,7 +94,7 @@ const signed = [
  * @throws OAuthError unauthorized_client
  */
 export function requireProfile(
-  client: ProfiledClient,
+  client: Parameters<typeof isFapi2>[0],
   policy: Pick<TenantPolicy, 'requiredClientProfile'> | undefined,
 ): void {
   if (policy?.requiredClientProfile === 'fapi2' && !isFapi2(client)) {

@@ -1,10 +1,10 @@
 import { isSameAlgorithm } from '@ostiary/access';
 import { invalidClientMetadata } from '../../protocol/index.ts';
-import { privateKeyAlgorithms } from './assertion-algorithms.ts';
+import { privateKeyAlgorithms } from './assertions/assertion-algorithms.ts';
 import type { Client } from './client.ts';
+import { isFapi2, isFapi2Algorithm } from './client-profile.ts';
 import type { ClientMetadata } from './client-registry.ts';
 import { checkDocumentAddress } from './document-address.ts';
-import { isFapi2, isFapi2Algorithm } from './fapi2.ts';
 
 /**
  * What request objects may be signed with: private keys. A secret is for authenticating; `none` is for who registered exactly that.

@@ -2,11 +2,9 @@ import type { SigningAlgorithm } from '../../keys/index.ts';
 import type { BackchannelLogoutMetadata } from './backchannel-logout.ts';
 import type { ClientAuthMethod, ClientType } from './client.ts';
 import type { AuthenticationKeys } from './client-keys.ts';
+import type { ClientProfile } from './client-profile.ts';
 import type { ExchangePolicyMetadata } from './exchange-policy.ts';
 import type { RequestObjectMetadata } from './request-object-metadata.ts';
-
-/** A profile that a client is registered for (`fapi2.ts`). */
-export type ClientProfile = 'fapi2';
 
 /** Registration input that passed every rule; everything optional is decided. */
 export interface ValidMetadata {

@@ -20,7 +20,7 @@ import {
   type AssertionAlgorithm,
   privateKeyAlgorithms,
   secretAlgorithms,
-} from '../domain/assertion-algorithms.ts';
+} from '../domain/assertions/assertion-algorithms.ts';
 import type { Client, ClientAuthMethod, ClientFilter, ClientStore, ClientType } from '../domain/client.ts';
 import type { ClientKind } from '../domain/client-kinds.ts';
 import { isExemptFromProofKey, mergeMetadata, needsNonce } from '../domain/client-metadata.ts';

@@ -1,3 +1,8 @@
+export {
+  type ClientAuthenticationDependencies,
+  clientOf,
+  conformingClientOf,
+} from './client-authentication.ts';
 export { type AppLogos, appOf, clientLogoRoutes } from './client-logo.ts';
 export { internalClientEndpoints } from './internal-clients.ts';
 export { registrationEndpoints } from './register.ts';

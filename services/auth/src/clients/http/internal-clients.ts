@@ -1,12 +1,20 @@
+import type { TokenVerifier } from '@ostiary/access';
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import type { EndpointDependencies, TenantRoute } from '../../protocol/http/index.ts';
+import type { TenantRoute } from '../../protocol/http/index.ts';
 import { invalidClientMetadata, OAuthError } from '../../protocol/index.ts';
-import type { ClientMetadata, RegisteredClient } from '../domain/client-registry.ts';
+import type { Tenants } from '../../tenants/index.ts';
+import type { ClientMetadata, ClientRegistry, RegisteredClient } from '../domain/client-registry.ts';
 import { registrationOf } from '../domain/dynamic-registration.ts';
 
+interface InternalClientDependencies {
+  verifier: TokenVerifier;
+  tenants: Pick<Tenants, 'find'>;
+  clientRegistry: Pick<ClientRegistry, 'register'>;
+}
+
 /** Registration of clients by the operator: POST /internal/v1/tenants/{tenant}/clients, metadata as in RFC 7591 §2. */
-export function internalClientEndpoints(app: FastifyInstance, deps: EndpointDependencies): void {
+export function internalClientEndpoints(app: FastifyInstance, deps: InternalClientDependencies): void {
   app.post<TenantRoute>(
     '/internal/v1/tenants/:tenant/clients',
     { preHandler: requireService(deps.verifier, 'auth', ['operator']) },

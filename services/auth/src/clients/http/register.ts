@@ -1,9 +1,9 @@
 import { AccessError, invalidToken, missingToken, presentedToken } from '@ostiary/access';
+import type { Key } from '@ostiary/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { equalDigests, keyedDigest } from '../../keys/index.ts';
 import {
   answerError,
-  type EndpointDependencies,
   neverCached,
   parseJson,
   refuseOtherMethods,
@@ -11,15 +11,32 @@ import {
   tenantOf,
 } from '../../protocol/http/index.ts';
 import { invalidClientMetadata, OAuthError } from '../../protocol/index.ts';
+import type { Tenants } from '../../tenants/index.ts';
 import type { Client } from '../domain/client.ts';
-import type { ClientMetadata } from '../domain/client-registry.ts';
+import type { ClientMetadata, ClientRegistry } from '../domain/client-registry.ts';
+import type { ClientRecord } from '../domain/clients.ts';
 import {
   checkNewRegistration,
+  type RegistrationStore,
   registrationOf,
   replacedRegistration,
   unapprovedSoftwareStatement,
 } from '../domain/dynamic-registration.ts';
 import { metadataOf } from './internal-clients.ts';
+
+interface RegistrationDependencies {
+  env: { NODE_ENV: string; OUTGOING_ALLOW_PRIVATE: boolean };
+  tenants: Pick<Tenants, 'find'>;
+  /** Issuer of a tenant. */
+  issuer(tenant: string): string;
+  clients: { record(tenant: string, clientId: string): Promise<ClientRecord | null> };
+  clientRegistry: Pick<ClientRegistry, 'update' | 'delete'>;
+  /** Key of the client secrets' digests. */
+  clientSecretKey: Key;
+  owners: Parameters<RegistrationStore['register']>[3];
+  registrations: RegistrationStore;
+  signingKeys: { publishFor(client: Client): Promise<void> };
+}
 
 interface ClientRoute {
   Params: { tenant: string; clientId: string };
@@ -30,7 +47,7 @@ const collection = '/t/:tenant/register';
 const item = '/t/:tenant/register/:clientId';
 
 /** Dynamic registration for holders of an initial access token (RFC 7591), and its management by the client (RFC 7592). */
-export function registrationEndpoints(app: FastifyInstance, deps: EndpointDependencies): void {
+export function registrationEndpoints(app: FastifyInstance, deps: RegistrationDependencies): void {
   speakJson(app);
 
   app.post<TenantRoute>(collection, async (request, reply) => {
@@ -114,7 +131,7 @@ function ownMetadata(body: unknown): Partial<ClientMetadata> {
 
 /** The client whose own registration the request is about (RFC 7592 §2). @throws OAuthError invalid_token */
 async function registrationOfCaller(
-  deps: EndpointDependencies,
+  deps: RegistrationDependencies,
   request: FastifyRequest<ClientRoute>,
 ): Promise<{ client: Client; scopes: string[]; token: string }> {
   const tenant = await tenantOf(deps, request as FastifyRequest<TenantRoute>);
@@ -127,7 +144,7 @@ async function registrationOfCaller(
 
 /** RFC 7592 §2.2: an update names the client, and a secret only if it is the client's. */
 async function checkIdentity(
-  deps: EndpointDependencies,
+  deps: RegistrationDependencies,
   client: Client,
   body: Record<string, unknown>,
 ): Promise<void> {
@@ -144,7 +161,7 @@ async function checkIdentity(
 
 /** RFC 7591 §3.2.1, RFC 7592 §3. A secret is shown only when it was just made: what is kept is a digest. */
 const information = (
-  deps: EndpointDependencies,
+  deps: RegistrationDependencies,
   client: Client,
   registrationAccessToken: string,
   clientSecret?: string,

@@ -1,5 +1,5 @@
 import type { Database, Sql } from '@ostiary/database';
-import { rolesHeld } from '../../roles/data/index.ts';
+import { rolesHeld } from '../../subjects/data/index.ts';
 import type { RevocationFeed } from '../../subjects/index.ts';
 import type { ReleasedClaims } from '../domain/claims-request.ts';
 import { endGrantIn, type GrantEndingPorts } from '../domain/grant-ending.ts';

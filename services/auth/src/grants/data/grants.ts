@@ -1,6 +1,5 @@
 import type { Database, Sql } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
-import { revokeApiTokensOfGrants } from '../../machines/data/index.ts';
 import type { NewRevocation } from '../../subjects/index.ts';
 import type { GrantSummary, Grants } from '../domain/grant-revocation.ts';
 
@@ -15,11 +14,19 @@ export async function holdGrant(tx: Sql, tenant: string, grantId: string): Promi
   return rowCount > 0;
 }
 
+/** Revokes the personal access tokens that apps made under these grants; returns their ids. */
+export type RevokeTokensOfGrants = (
+  tx: Sql,
+  tenant: string,
+  grantIds: readonly string[],
+) => Promise<string[]>;
+
 /** Revocation and listing of grants. A malformed id matches nothing. */
 export class PostgresGrants implements Grants {
   readonly #sql: Sql;
   readonly #clock: () => number;
   readonly #tokenLifetime: number;
+  readonly #revokeTokensOfGrants: RevokeTokensOfGrants;
 
   constructor(o: {
     database: Pick<Database<unknown>, 'sql'>;
@@ -27,10 +34,12 @@ export class PostgresGrants implements Grants {
     clock: () => number;
     /** Seconds for which an access token of a grant may still be around. */
     tokenLifetime: number;
+    revokeTokensOfGrants: RevokeTokensOfGrants;
   }) {
     this.#sql = o.database.sql;
     this.#clock = o.clock;
     this.#tokenLifetime = o.tokenLifetime;
+    this.#revokeTokensOfGrants = o.revokeTokensOfGrants;
   }
 
   async revokeBySession(
@@ -140,7 +149,7 @@ export class PostgresGrants implements Grants {
     if (rows.length === 0) return [];
     const grantIds = rows.map(({ id }) => id);
     // A statement of its own: a token that was being made while the grant's row was waited for can only be seen by the next one.
-    const tokens = await revokeApiTokensOfGrants(tx, tenant, grantIds);
+    const tokens = await this.#revokeTokensOfGrants(tx, tenant, grantIds);
     return [
       ...grantIds.map((id) => this.revocation(tenant, id)),
       ...tokens.map((id) => ({ ...this.revocation(tenant, id), kind: 'jti' as const })),

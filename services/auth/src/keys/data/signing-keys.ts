@@ -3,7 +3,6 @@ import { type KeyRing, openBytes, type ServiceKit, sealBytes } from '@ostiary/se
 import type { JWK } from 'jose';
 import { record } from '../../audit/data/index.ts';
 import type { Changes, SecurityAction } from '../../audit/index.ts';
-import type { Client, ValidMetadata } from '../../clients/index.ts';
 import type { Signer, SigningAlgorithm, Verifier } from '../domain/jwt.ts';
 import { LoadingCache } from '../domain/loading-cache.ts';
 import type { SigningKeySummary } from '../domain/signing-key-summary.ts';
@@ -33,6 +32,14 @@ interface KeyRow {
   public_jwk: JWK;
   private_jwk: Buffer;
   published: boolean;
+}
+
+/** A client, as far as what it is sent is signed. */
+interface SignedFor {
+  readonly tenant: string;
+  readonly idTokenSignedResponseAlg: SigningAlgorithm;
+  /** RFC 7591 names. */
+  readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 /** Where a private key belongs. */
@@ -193,10 +200,10 @@ export class SigningKeys {
   }
 
   /** Publishes the keys that answers to a client will be signed with, before any is: who keeps a key set finds them there. */
-  async publishFor(client: Pick<Client, 'tenant' | 'idTokenSignedResponseAlg' | 'metadata'>): Promise<void> {
+  async publishFor(client: SignedFor): Promise<void> {
     const { idTokenSignedResponseAlg: idToken, metadata } = client;
     const { userinfo_signed_response_alg: userinfo, introspection_signed_response_alg: introspection } =
-      metadata as Partial<ValidMetadata['metadata']>;
+      metadata as Partial<Record<string, SigningAlgorithm>>;
     for (const alg of new Set([idToken, userinfo, introspection])) {
       if (alg !== undefined) await this.signer(client.tenant, alg);
     }

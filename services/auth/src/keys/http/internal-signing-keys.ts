@@ -1,19 +1,21 @@
+import type { TokenVerifier } from '@ostiary/access';
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import {
-  badRequest,
-  type EndpointDependencies,
-  missing,
-  objectOf,
-  type TenantRoute,
-} from '../../protocol/http/index.ts';
-import { isSigningAlgorithm, rotateSigningKeys } from '../domain/key-rotation.ts';
+import { badRequest, missing, objectOf, type TenantRoute } from '../../protocol/http/index.ts';
+import { isSigningAlgorithm, type RotationPorts, rotateSigningKeys } from '../domain/key-rotation.ts';
+import type { SigningKeySummary } from '../domain/signing-key-summary.ts';
+
+type SigningKeyEndpointDependencies = RotationPorts & {
+  verifier: TokenVerifier;
+  tenants: { find(tenant: string): Promise<object | null> };
+  signingKeys: { list(tenant: string): Promise<SigningKeySummary[]> };
+};
 
 /**
  * POST /internal/v1/tenants/{tenant}/signing-keys/rotate {algorithms?, compromised?} → {keys}: rotation by the operator's
  * command, also for the platform itself, whose keys no administrator has.
  */
-export function signingKeyEndpoints(app: FastifyInstance, deps: EndpointDependencies): void {
+export function signingKeyEndpoints(app: FastifyInstance, deps: SigningKeyEndpointDependencies): void {
   const onRequest = requireService(deps.verifier, 'auth', ['operator']);
   app.post<TenantRoute>(
     '/internal/v1/tenants/:tenant/signing-keys/rotate',

@@ -1,12 +1,17 @@
 import type { FastifyInstance } from 'fastify';
-import type { EndpointDependencies, TenantRoute } from '../../protocol/http/index.ts';
+import type { TenantRoute } from '../../protocol/http/index.ts';
 import { OAuthError } from '../../protocol/index.ts';
+
+interface JwksDependencies {
+  tenants: { find(tenant: string): Promise<object | null> };
+  signingKeys: { published(tenant: string): Promise<readonly object[]> };
+}
 
 /**
  * GET /t/{tenant}/jwks (RFC 7517 §5): next, current and recently retired keys. Cacheable for a minute: a next key is
  * published long before it signs.
  */
-export function jwksEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+export function jwksEndpoint(app: FastifyInstance, deps: JwksDependencies): void {
   app.get<TenantRoute>('/t/:tenant/jwks', async (request, reply) => {
     // A suspended tenant keeps its keys: what it signed must stay checkable.
     if (!(await deps.tenants.find(request.params.tenant))) {

@@ -1,6 +1,6 @@
 import type { Sql } from '@ostiary/database';
-import { rolesHeld } from '../../roles/data/index.ts';
 import { type CountingRoles, permittedScopes } from '../../roles/index.ts';
+import { rolesHeld } from '../../subjects/data/index.ts';
 import type {
   ApiTokenOwner,
   ApiTokenStore,

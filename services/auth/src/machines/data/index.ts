@@ -8,4 +8,3 @@ export {
 } from './api-tokens.ts';
 export { postgresServiceAccounts, touchServiceAccountKeys } from './service-accounts.ts';
 export { PostgresTokenList } from './token-list.ts';
-export { TokenStatus } from './token-status.ts';

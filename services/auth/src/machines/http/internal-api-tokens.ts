@@ -1,14 +1,19 @@
+import type { TokenVerifier } from '@ostiary/access';
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import type { EndpointDependencies } from '../../protocol/http/index.ts';
 import { invalidRequest } from '../../protocol/index.ts';
 import { liveApiToken } from '../domain/api-token-reader.ts';
+
+type ApiTokenIntrospectionDependencies = Parameters<typeof liveApiToken>[0] & { verifier: TokenVerifier };
 
 /**
  * POST /internal/v1/api-tokens/introspect {token} → {token?: LiveApiToken}: for the verifiers of the other services, to
  * whom a personal access token or an API key says nothing by itself.
  */
-export function internalApiTokenEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+export function internalApiTokenEndpoint(
+  app: FastifyInstance,
+  deps: ApiTokenIntrospectionDependencies,
+): void {
   app.post(
     '/internal/v1/api-tokens/introspect',
     { preHandler: requireService(deps.verifier, 'auth') },

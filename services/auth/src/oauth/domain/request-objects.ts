@@ -1,6 +1,6 @@
 import { type Client, isRegisteredRequestUri } from '../../clients/index.ts';
-import type { RequestDocumentLimit } from '../../limits/index.ts';
 import { invalidRequest, OAuthError, type Parameters, single } from '../../protocol/index.ts';
+import type { RequestDocumentLimit } from './request-document-limit.ts';
 import { type KeysOf, type RequestObject, verifyRequestObject } from './request-object.ts';
 
 /** What is at the `request_uri`s of clients. */

@@ -1,13 +1,33 @@
-import type { ClientStore, SubjectIdentifier } from '../../clients/index.ts';
-import type { AuthorizationCodes, IdTokens } from '../../grants/index.ts';
+import type { DpopProofs, TokenVerifier } from '@ostiary/access';
+import type { ServiceKit } from '@ostiary/service';
+import type { FastifyRequest } from 'fastify';
+import type { ClientAuthenticationDependencies } from '../../clients/http/index.ts';
+import type { Client, ClientStore, SubjectIdentifier } from '../../clients/index.ts';
+import type {
+  AuthorizationCodes,
+  endGrant,
+  GrantStore,
+  IdTokens,
+  RefreshTokenCodec,
+  RefreshTokenParts,
+} from '../../grants/index.ts';
+import type { Signer, SigningAlgorithm } from '../../keys/index.ts';
+import type { Parameters as FormParameters } from '../../protocol/index.ts';
 import type { ActingSession } from '../../sessions/index.ts';
 import type { SignInDependencies } from '../../sign-in/http/index.ts';
 import type { SecondFactors } from '../../sign-in/index.ts';
 import type { Subjects } from '../../subjects/index.ts';
 import type { Tenants } from '../../tenants/index.ts';
+import type { AccessTokens } from '../domain/access-token.ts';
 import type { GivenConsents } from '../domain/authorization.ts';
-import type { DeviceAuthorizations } from '../domain/device-authorization.ts';
+import type { DeviceAuthorizations, DeviceCodes } from '../domain/device-authorization.ts';
+import type { DeviceRequestLimit } from '../domain/device-request-limit.ts';
+import type { authorizationCodeGrant } from '../domain/grant-authorization-code.ts';
+import type { IdTokenIssuer } from '../domain/id-token.ts';
+import type { Introspection } from '../domain/introspection.ts';
+import type { PersonClaims } from '../domain/person-claims.ts';
 import type { PushedRequests } from '../domain/pushed-request.ts';
+import type { PushedRequestLimit } from '../domain/pushed-request-limit.ts';
 import type { RequestObjects } from '../domain/request-objects.ts';
 
 /** What decides how an authorization request goes on. */
@@ -47,3 +67,51 @@ export interface AuthorizationDependencies extends SignInDependencies {
   /** Issuer of a tenant. */
   issuer(tenant: string): string;
 }
+
+type GrantEndDependencies = Parameters<typeof endGrant>[0];
+type AuthorizationCodeStore = Parameters<typeof authorizationCodeGrant>[0]['codes'];
+
+interface EndpointDependencies {
+  env: {
+    ACCESS_TOKEN_TTL_SECONDS: number;
+    PUBLIC_ORIGIN: string;
+    DEVICE_FLOW_ENABLED: boolean;
+    REFRESH_TOKEN_IDLE_SECONDS: number;
+    REFRESH_TOKEN_ABSOLUTE_SECONDS: number;
+    REFRESH_RETRY_WINDOW_SECONDS: number;
+  };
+  kit: Pick<ServiceKit, 'clock' | 'metrics'>;
+  verifier: TokenVerifier;
+  clients: ClientAuthenticationDependencies['clients'] & Pick<ClientStore, 'find'>;
+  subjects: Subjects;
+  personClaims: PersonClaims;
+  signingKeys: { signer(tenant: string, algorithm: SigningAlgorithm): Promise<Signer> };
+  accessTokens: AccessTokens;
+  idTokens: IdTokenIssuer;
+  refreshTokens: RefreshTokenCodec;
+  grantStore: GrantStore;
+  authorizationCodes: AuthorizationCodeStore;
+  introspection: Introspection;
+  /** Whose live refresh token this is. */
+  tokenStatus: {
+    grantOf(tenant: string, token: RefreshTokenParts): Promise<{ clientId: string; grantId: string } | null>;
+  };
+  deviceCodes: DeviceCodes;
+  deviceRequestLimit: DeviceRequestLimit;
+  pushedRequests: PushedRequests;
+  pushedRequestLimit: PushedRequestLimit;
+  requestObjects: RequestObjects;
+  /** The service account that an assertion authenticates; undefined when a client presents it (RFC 7521 §4.1). */
+  assertingAccount(
+    tenant: string,
+    request: FastifyRequest,
+    parameters: FormParameters,
+  ): Promise<Client | undefined>;
+  /** Verifies proofs of possession (RFC 9449). */
+  proofs: DpopProofs;
+}
+
+/** What the protocol's endpoints are made from, those that need no page. */
+export type OAuthEndpointDependencies = EndpointDependencies &
+  ClientAuthenticationDependencies &
+  GrantEndDependencies;

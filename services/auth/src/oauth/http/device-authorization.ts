@@ -1,19 +1,14 @@
 import type { FastifyInstance } from 'fastify';
+import { conformingClientOf } from '../../clients/http/index.ts';
 import { deviceCodeGrant } from '../../clients/index.ts';
-import {
-  conformingClientOf,
-  type EndpointDependencies,
-  formOf,
-  refuseOtherMethods,
-  type TenantRoute,
-  tenantOf,
-} from '../../protocol/http/index.ts';
+import { formOf, refuseOtherMethods, type TenantRoute, tenantOf } from '../../protocol/http/index.ts';
 import { slowDown, unauthorizedClient } from '../../protocol/index.ts';
 import { checkResources, ownResources } from '../../roles/index.ts';
 import { checkScopes } from '../domain/authorize-request.ts';
+import type { OAuthEndpointDependencies } from './dependencies.ts';
 
 /** POST /t/{tenant}/device_authorization (RFC 8628 §3.1): a device asks for a code that a person can type elsewhere. */
-export function deviceAuthorizationEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+export function deviceAuthorizationEndpoint(app: FastifyInstance, deps: OAuthEndpointDependencies): void {
   app.post<TenantRoute>('/t/:tenant/device_authorization', async (request) => {
     const tenant = await tenantOf(deps, request);
     const parameters = formOf(request);

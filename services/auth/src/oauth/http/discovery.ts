@@ -9,10 +9,11 @@ import {
 import { scopeOfClaim } from '../../grants/index.ts';
 import { signingAlgorithms } from '../../keys/index.ts';
 import { languageTags } from '../../pages/http/index.ts';
-import type { EndpointDependencies, TenantRoute } from '../../protocol/http/index.ts';
+import type { TenantRoute } from '../../protocol/http/index.ts';
 import { OAuthError } from '../../protocol/index.ts';
 import { acrValues } from '../../sessions/index.ts';
 import { responseModes } from '../domain/authorize-request.ts';
+import type { OAuthEndpointDependencies } from './dependencies.ts';
 
 /** Claims userinfo can return, beside those of every ID token. */
 const claimsSupported = [
@@ -104,7 +105,7 @@ export function platformMetadata(issuer: string): Record<string, unknown> {
 
 export function discoveryEndpoints(
   app: FastifyInstance,
-  deps: EndpointDependencies,
+  deps: OAuthEndpointDependencies,
   grantTypes: readonly string[],
 ): void {
   const answer = async (request: FastifyRequest<TenantRoute>, reply: FastifyReply) => {

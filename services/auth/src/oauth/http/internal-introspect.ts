@@ -1,13 +1,13 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import type { EndpointDependencies } from '../../protocol/http/index.ts';
 import { invalidRequest } from '../../protocol/index.ts';
+import type { OAuthEndpointDependencies } from './dependencies.ts';
 
 /**
  * POST /internal/v1/introspect {tenant, token} → {active}: for verifiers whose revocation list is too old to decide
  * by themselves.
  */
-export function internalIntrospectEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+export function internalIntrospectEndpoint(app: FastifyInstance, deps: OAuthEndpointDependencies): void {
   app.post(
     '/internal/v1/introspect',
     { preHandler: requireService(deps.verifier, 'auth') },

@@ -1,18 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import {
-  clientOf,
-  type EndpointDependencies,
-  formOf,
-  refuseOtherMethods,
-  type TenantRoute,
-  tenantOf,
-} from '../../protocol/http/index.ts';
+import { clientOf } from '../../clients/http/index.ts';
+import { formOf, refuseOtherMethods, type TenantRoute, tenantOf } from '../../protocol/http/index.ts';
 import { invalidClient } from '../../protocol/index.ts';
 import { required } from '../domain/token-request.ts';
+import type { OAuthEndpointDependencies } from './dependencies.ts';
 import { signedIntrospection, wantsSignedIntrospection } from './signed-introspection.ts';
 
 /** POST /t/{tenant}/introspect (RFC 7662, signed on request as in RFC 9701), for confidential clients. */
-export function introspectEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+export function introspectEndpoint(app: FastifyInstance, deps: OAuthEndpointDependencies): void {
   app.post<TenantRoute>('/t/:tenant/introspect', async (request, reply) => {
     const tenant = await tenantOf(deps, request);
     const parameters = formOf(request);

@@ -1,13 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { conformingClientOf } from '../../clients/http/index.ts';
 import { type Client, isFapi2 } from '../../clients/index.ts';
-import {
-  conformingClientOf,
-  type EndpointDependencies,
-  formOf,
-  refuseOtherMethods,
-  type TenantRoute,
-  tenantOf,
-} from '../../protocol/http/index.ts';
+import { formOf, refuseOtherMethods, type TenantRoute, tenantOf } from '../../protocol/http/index.ts';
 import { invalidRequest, OAuthError, type Parameters, single } from '../../protocol/index.ts';
 import {
   checkAuthorizationRequest,
@@ -23,10 +17,11 @@ import {
 } from '../domain/pushed-request.ts';
 import { checkPushedSize } from '../domain/pushed-request-limit.ts';
 import { checkRequestObject, parametersFrom, requireSignature } from '../domain/request-object.ts';
+import type { OAuthEndpointDependencies } from './dependencies.ts';
 import { proofKeyOf } from './dpop.ts';
 
 /** POST /t/{tenant}/par (RFC 9126 §2): an authorization request comes from the client itself, not through the browser. */
-export function pushedAuthorizationEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+export function pushedAuthorizationEndpoint(app: FastifyInstance, deps: OAuthEndpointDependencies): void {
   app.post<TenantRoute>('/t/:tenant/par', async (request, reply) => {
     const tenant = await tenantOf(deps, request);
     const sent = formOf(request);
@@ -59,7 +54,7 @@ function withProvenKey(parameters: Parameters, dpopJkt: string | undefined): Par
 
 /** What is pushed: parameters, or a request object that holds them all (RFC 9126 §3). @throws OAuthError */
 async function askedFor(
-  deps: EndpointDependencies,
+  deps: OAuthEndpointDependencies,
   tenant: string,
   client: Client,
   sent: Parameters,

@@ -1,24 +1,19 @@
 import { keptUntil } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
+import { clientOf } from '../../clients/http/index.ts';
 import type { Client } from '../../clients/index.ts';
 import { endGrant } from '../../grants/index.ts';
-import {
-  clientOf,
-  type EndpointDependencies,
-  formOf,
-  refuseOtherMethods,
-  type TenantRoute,
-  tenantOf,
-} from '../../protocol/http/index.ts';
+import { formOf, refuseOtherMethods, type TenantRoute, tenantOf } from '../../protocol/http/index.ts';
 import { invalidRequest } from '../../protocol/index.ts';
 import type { NewRevocation } from '../../subjects/index.ts';
 import { required } from '../domain/token-request.ts';
+import type { OAuthEndpointDependencies } from './dependencies.ts';
 
 /**
  * POST /t/{tenant}/revoke (RFC 7009). A refresh token takes its whole grant with it, access tokens included; an
  * access token goes alone. `token_type_hint` isn't needed: the two look different.
  */
-export function revokeEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+export function revokeEndpoint(app: FastifyInstance, deps: OAuthEndpointDependencies): void {
   app.post<TenantRoute>('/t/:tenant/revoke', async (request, reply) => {
     const tenant = await tenantOf(deps, request);
     const parameters = formOf(request);
@@ -35,7 +30,7 @@ export function revokeEndpoint(app: FastifyInstance, deps: EndpointDependencies)
 
 /** Whether the token has the form of a refresh token of ours; then it was dealt with. */
 async function revokeRefreshToken(
-  deps: EndpointDependencies,
+  deps: OAuthEndpointDependencies,
   tenant: string,
   client: Client,
   token: string,
@@ -53,7 +48,7 @@ async function revokeRefreshToken(
 }
 
 async function revokeAccessToken(
-  deps: EndpointDependencies,
+  deps: OAuthEndpointDependencies,
   tenant: string,
   client: Client,
   token: string,

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Client } from '../../clients/index.ts';
 import { type SigningAlgorithm, signJwt } from '../../keys/index.ts';
-import type { EndpointDependencies } from '../../protocol/http/index.ts';
 import type { IntrospectionResponse } from '../domain/introspection.ts';
+import type { OAuthEndpointDependencies } from './dependencies.ts';
 
 const mediaType = 'application/token-introspection+jwt';
 const typ = 'token-introspection+jwt';
@@ -20,7 +20,7 @@ export function wantsSignedIntrospection(request: FastifyRequest): boolean {
  * answer can't pass as an access token or an ID token.
  */
 export async function signedIntrospection(
-  deps: EndpointDependencies,
+  deps: OAuthEndpointDependencies,
   tenant: string,
   caller: Client,
   response: IntrospectionResponse,

@@ -1,25 +1,25 @@
 import { Counter } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
+import { conformingClientOf } from '../../clients/http/index.ts';
 import { deviceCodeGrant } from '../../clients/index.ts';
-import {
-  conformingClientOf,
-  type EndpointDependencies,
-  formOf,
-  refuseOtherMethods,
-  type TenantRoute,
-  tenantOf,
-} from '../../protocol/http/index.ts';
+import { formOf, refuseOtherMethods, type TenantRoute, tenantOf } from '../../protocol/http/index.ts';
 import { OAuthError, unauthorizedClient, unsupportedGrantType } from '../../protocol/index.ts';
-import { assertingAccount, assertionGrants } from '../../trust/http/index.ts';
 import { authorizationCodeGrant } from '../domain/grant-authorization-code.ts';
 import { clientCredentialsGrant } from '../domain/grant-client-credentials.ts';
 import { deviceGrant } from '../domain/grant-device-code.ts';
 import { refreshTokenGrant } from '../domain/grant-refresh-token.ts';
 import { type GrantHandler, required, type TokenResponse } from '../domain/token-request.ts';
+import type { OAuthEndpointDependencies } from './dependencies.ts';
 import { proofKeyOf, requireProofOf } from './dpop.ts';
 
-/** The grant types this server has. */
-export function grantHandlers(deps: EndpointDependencies): ReadonlyMap<string, GrantHandler> {
+/**
+ * The grant types this server has.
+ * @param others grant types of other modules, with what handles them
+ */
+export function grantHandlers(
+  deps: OAuthEndpointDependencies,
+  others: readonly [string, GrantHandler][],
+): ReadonlyMap<string, GrantHandler> {
   const { env } = deps;
   const grants = deps.grantStore;
   const claims = { subjects: deps.subjects, personClaims: deps.personClaims };
@@ -54,14 +54,14 @@ export function grantHandlers(deps: EndpointDependencies): ReadonlyMap<string, G
     ],
     ['client_credentials', clientCredentialsGrant({ accessTokens: deps.accessTokens })],
     ...device,
-    ...assertionGrants(deps),
+    ...others,
   ]);
 }
 
 /** POST /t/{tenant}/token (RFC 6749 §3.2). */
 export function tokenEndpoint(
   app: FastifyInstance,
-  deps: EndpointDependencies,
+  deps: OAuthEndpointDependencies,
   handlers: ReadonlyMap<string, GrantHandler>,
 ): void {
   const outcomes = new Counter({
@@ -80,7 +80,7 @@ export function tokenEndpoint(
       const handler = handlerOf(handlers, asked);
       grantType = asked;
       const client =
-        (await assertingAccount(deps, tenant, request, parameters)) ??
+        (await deps.assertingAccount(tenant, request, parameters)) ??
         (await conformingClientOf(deps, tenant, request, parameters));
       if (!client.grantTypes.includes(asked)) {
         throw unauthorizedClient('The client is not registered for this grant type.');

@@ -12,18 +12,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Client, userinfoAudience } from '../../clients/index.ts';
 import { claimsOfScopes } from '../../grants/index.ts';
 import { type SigningAlgorithm, signJwt } from '../../keys/index.ts';
-import {
-  type EndpointDependencies,
-  refuseOtherMethods,
-  type TenantRoute,
-  tenantOf,
-} from '../../protocol/http/index.ts';
+import { refuseOtherMethods, type TenantRoute, tenantOf } from '../../protocol/http/index.ts';
 import { type Parameters, parseParameters } from '../../protocol/index.ts';
+import type { OAuthEndpointDependencies } from './dependencies.ts';
 
 type UserinfoRequest = FastifyRequest<TenantRoute>;
 
 /** GET and POST /t/{tenant}/userinfo (OpenID Connect Core §5.3), a protected resource by the rules of RFC 6750. */
-export function userinfoEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+export function userinfoEndpoint(app: FastifyInstance, deps: OAuthEndpointDependencies): void {
   app.register(async (scope) => {
     // Here the form is only another place for the token (RFC 6750 §2.2).
     scope.removeContentTypeParser('application/x-www-form-urlencoded');
@@ -55,7 +51,7 @@ export function userinfoEndpoint(app: FastifyInstance, deps: EndpointDependencie
 
 /** @throws AccessError; ServiceUnavailable when the directory is needed and doesn't answer */
 async function claimsFor(
-  deps: EndpointDependencies,
+  deps: OAuthEndpointDependencies,
   tenant: string,
   request: UserinfoRequest,
   reply: FastifyReply,
@@ -84,7 +80,7 @@ async function claimsFor(
 
 /** OpenID Connect Core §5.3.2: JSON, or for a client that registered an algorithm a JWT that names issuer and client. */
 async function answerUserinfo(
-  deps: EndpointDependencies,
+  deps: OAuthEndpointDependencies,
   client: Client | null,
   claims: Record<string, unknown>,
   reply: FastifyReply,

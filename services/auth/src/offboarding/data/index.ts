@@ -1,1 +1,2 @@
 export { PostgresDepartureReports } from './departures.ts';
+export { closeDoorsOf } from './doors.ts';

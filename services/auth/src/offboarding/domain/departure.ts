@@ -10,8 +10,8 @@ import {
   type OwnershipPorts,
   ownableBy,
 } from '../../ownership/index.ts';
-import type { RoleStore } from '../../roles/index.ts';
 import {
+  type ClosedDoors,
   type DoorCounts,
   type NewRevocation,
   type OwnedCounts,
@@ -24,7 +24,13 @@ import {
 /** The reason of an end that began with a role that was taken away. */
 export const roleRemoved = 'role removed';
 
-/** What was begun by signing in, of somebody who stays. */
+/** What is open to a user. */
+export interface DoorStore {
+  /** Ends what was issued to a user so far. The caller holds the user and has counted their epoch up. */
+  close(tx: Transaction, tenant: string, subjectId: string): Promise<ClosedDoors>;
+}
+
+/** What was begun by signing in, of a user who stays. */
 export interface SignInEnds {
   /** Sessions but for the one to keep. */
   otherSessions(
@@ -51,9 +57,17 @@ export interface DeparturePorts extends OwnershipPorts {
   eventPublisher: Pick<EventPublisher, 'clientEnded' | 'doorsClosed' | 'grantsEnded' | 'sessionsEnded'>;
   subjectStore: Pick<
     SubjectStore,
-    'lock' | 'store' | 'storePresent' | 'noteDeparted' | 'nextEpoch' | 'forget' | 'closeDoors'
+    'lock' | 'store' | 'storePresent' | 'noteDeparted' | 'nextEpoch' | 'forget'
   >;
-  roleStore: Pick<RoleStore, 'rolesOf'>;
+  doors: DoorStore;
+  /** The roles of many subjects, by subject id. */
+  roleStore: {
+    rolesOf(
+      tx: Transaction,
+      tenant: string,
+      subjectIds: readonly string[],
+    ): Promise<ReadonlyMap<string, string[]>>;
+  };
   signInEnds: SignInEnds;
 }
 
@@ -150,7 +164,7 @@ export async function closeDoors(
   // First of all, because it locks the row if the caller hasn't.
   const epoch = await ports.subjectStore.nextEpoch(tx, tenant, subjectId);
   const expiresAt = revocationExpiry(ports.accessTokenSeconds);
-  const ended = await ports.subjectStore.closeDoors(tx, tenant, subjectId);
+  const ended = await ports.doors.close(tx, tenant, subjectId);
   // What runs by itself goes with whoever owned it alone: when they leave, or may not have it any more.
   const kinds = await ownedNoLonger(ports, tx, tenant, { subjectId, reason, news });
   const going = {

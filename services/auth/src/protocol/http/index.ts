@@ -9,9 +9,6 @@ export {
 export { parseJson } from './json-body.ts';
 export {
   answerError,
-  clientOf,
-  conformingClientOf,
-  type EndpointDependencies,
   formOf,
   neverCached,
   refuseOtherMethods,

@@ -7,22 +7,14 @@ import type {
   FastifyRequest,
   onRequestHookHandler,
 } from 'fastify';
-import {
-  authenticateAssertion,
-  authenticateClient,
-  type Client,
-  isFapi2,
-  presentedClient,
-  requireProfile,
-} from '../../clients/index.ts';
-import type { AuthDependencies } from '../../composition/dependencies.ts';
-import type { Protocol } from '../../composition/protocol.ts';
-import { checkForm } from '../../oauth/index.ts';
 import { invalidRequest, OAuthError, slowDown, tenantSuspended } from '../domain/errors.ts';
+import { checkForm } from '../domain/form.ts';
 import { type Parameters, parseParameters } from '../domain/parameters.ts';
 
-/** What the protocol's endpoints are made from. */
-export type EndpointDependencies = AuthDependencies & Protocol;
+/** Whether there is a tenant, and whether it may be used. */
+export interface TenantStatusDependencies {
+  tenants: { find(tenant: string): Promise<{ readonly status: 'active' | 'suspended' } | null> };
+}
 
 export interface TenantRoute {
   Params: { tenant: string };
@@ -85,7 +77,7 @@ export function formOf(request: FastifyRequest): Parameters {
  * @throws OAuthError with status 404 or 403; ServiceUnavailable when nobody can tell
  */
 export async function tenantOf(
-  deps: Pick<EndpointDependencies, 'tenants'>,
+  deps: TenantStatusDependencies,
   request: FastifyRequest<TenantRoute>,
 ): Promise<string> {
   const { tenant } = request.params;
@@ -93,45 +85,6 @@ export async function tenantOf(
   if (!found) throw new OAuthError('invalid_request', 'There is no such tenant.', { statusCode: 404 });
   if (found.status !== 'active') throw tenantSuspended();
   return tenant;
-}
-
-/** The authenticated client of a form request (RFC 6749 §2.3). @throws OAuthError invalid_client, invalid_request */
-export async function clientOf(
-  deps: EndpointDependencies,
-  tenant: string,
-  request: FastifyRequest,
-  parameters: Parameters,
-): Promise<Client> {
-  const realm = deps.issuer(tenant);
-  const presented = presentedClient(request.headers.authorization, parameters, realm);
-  const record = await deps.clients.record(tenant, presented.clientId);
-  if (presented.assertion) {
-    const here = request.routeOptions.url?.replace('/t/:tenant', realm) ?? realm;
-    const audiences = record && isFapi2(record.client) ? realm : [realm, `${realm}/token`, here];
-    return authenticateAssertion(
-      presented.assertion,
-      record,
-      audiences,
-      deps.kit.clock(),
-      deps.assertionVerification,
-    );
-  }
-  return authenticateClient(presented, record, deps.clientSecretKey(), deps.kit.clock(), realm);
-}
-
-/**
- * The same, for an endpoint that gives out something: the client must meet the profile that its tenant requires of all.
- * @throws OAuthError also unauthorized_client
- */
-export async function conformingClientOf(
-  deps: EndpointDependencies,
-  tenant: string,
-  request: FastifyRequest,
-  parameters: Parameters,
-): Promise<Client> {
-  const client = await clientOf(deps, tenant, request, parameters);
-  requireProfile(client, (await deps.tenants.find(tenant))?.policy);
-  return client;
 }
 
 /** Answers 405 to the methods an endpoint doesn't have. */

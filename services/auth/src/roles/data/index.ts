@@ -4,4 +4,4 @@ export { postgresGroupRoles } from './group-roles.ts';
 export { addOverdueChecks, postgresMembershipChecks } from './membership-checks.ts';
 export { PostgresRoleDirectory } from './role-directory.ts';
 export { postgresRoleHolders } from './role-holders-told.ts';
-export { postgresRoles, rolesHeld } from './roles.ts';
+export { postgresRoles } from './roles.ts';

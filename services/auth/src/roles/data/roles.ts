@@ -2,14 +2,6 @@ import type { Sql } from '@ostiary/database';
 import type { RoleSource } from '../domain/role-sources.ts';
 import type { RoleStore } from '../domain/role-store.ts';
 
-/**
- * The roles of a person, their own and those of groups they are in, as a subquery: two looks into an index.
- * @param tenant, subjectId expressions
- */
-export const rolesHeld = (tenant: string, subjectId: string): string =>
-  `SELECT r.role FROM auth.role_assignments r WHERE r.tenant = ${tenant} AND r.subject_id = ${subjectId}
-   UNION SELECT h.role FROM auth.group_role_holders h WHERE h.tenant = ${tenant} AND h.subject_id = ${subjectId}`;
-
 export async function assignRole(tx: Sql, tenant: string, subjectId: string, role: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `INSERT INTO auth.role_assignments (tenant, subject_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,

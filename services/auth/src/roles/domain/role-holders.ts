@@ -1,6 +1,6 @@
 import type { Revocation } from '@ostiary/access';
 import type { Transaction } from '@ostiary/service';
-import { closeDoors, type DeparturePorts, roleRemoved } from '../../offboarding/index.ts';
+import type { SecurityLog } from '../../audit/index.ts';
 import type { GroupRoleHolderStore, Holding } from './group-role-holders.ts';
 
 /** Ends the invitations of a user that wait to be accepted. */
@@ -8,7 +8,18 @@ export interface InvitationEnds {
   deleteInvitations(tx: Transaction, tenant: string, subjectId: string): Promise<unknown>;
 }
 
-export interface HoldingPorts extends DeparturePorts {
+export interface HoldingPorts {
+  securityLog: SecurityLog;
+  /** The roles of many subjects, by subject id. */
+  roleStore: {
+    rolesOf(
+      tx: Transaction,
+      tenant: string,
+      subjectIds: readonly string[],
+    ): Promise<ReadonlyMap<string, string[]>>;
+  };
+  /** Ends all that was issued to a user who loses a role; returns what is to be published after the commit. */
+  endIssued(tx: Transaction, tenant: string, subjectId: string): Promise<Revocation[]>;
   groupRoleHolders: Pick<GroupRoleHolderStore, 'changeHoldings' | 'holdingsOf' | 'holdSubjects'>;
   invitationEnds: InvitationEnds;
 }
@@ -57,7 +68,7 @@ export async function setHoldings(
       await tell(ports, tx, tenant, id, { before: role });
     if (has.some((role) => !had.includes(role))) await ports.invitationEnds.deleteInvitations(tx, tenant, id);
     if (had.some((role) => !has.includes(role)) && !known.get(id)?.deleted) {
-      revocations.push(...(await closeDoors(tx, tenant, id, roleRemoved, ports)).revocations);
+      revocations.push(...(await ports.endIssued(tx, tenant, id)));
     }
   }
   return { revocations, unknown: concerned.filter((id) => !known.has(id)) };

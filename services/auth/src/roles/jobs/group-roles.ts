@@ -1,5 +1,4 @@
 import { Gauge, type Registry, type Transaction } from '@ostiary/service';
-import type { GroupOwners, OwnerCheckStore } from '../../ownership/index.ts';
 import type { GroupRoleStore } from '../domain/group-role-store.ts';
 import type { GroupRoles } from '../domain/group-roles.ts';
 import type { MembershipCheckStore } from '../domain/membership-checks.ts';
@@ -32,20 +31,6 @@ export async function catchUpOnGroupRoles(
     ...tenants.map((tenant) => deps.roleProjection.settle(tenant)),
     ...groups.map(({ tenant, groupId }) => deps.groupRoles.tell(tenant, groupId)),
   ]);
-}
-
-/** Asks what was noted about groups that own something, and wasn't asked, for the same reasons; as many processes may. */
-export async function catchUpOnGroupOwners(
-  deps: {
-    database: { sql: Transaction };
-    groupOwners: Pick<GroupOwners, 'settle'>;
-    ownerChecks: Pick<OwnerCheckStore, 'tenantsWithOwnerChecks'>;
-  },
-  signal: AbortSignal,
-): Promise<void> {
-  const tenants = await deps.ownerChecks.tenantsWithOwnerChecks(deps.database.sql, atOnce);
-  if (signal.aborted) return;
-  await allDone(tenants.map((tenant) => deps.groupOwners.settle(tenant)));
 }
 
 /** Waits for all of them: one tenant's trouble must not keep the others waiting. Throws the first failure. */

@@ -1,1 +1,1 @@
-export { catchUpOnGroupOwners, catchUpOnGroupRoles, groupRoleAge } from './group-roles.ts';
+export { catchUpOnGroupRoles, groupRoleAge } from './group-roles.ts';

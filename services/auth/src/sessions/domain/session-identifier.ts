@@ -1,12 +1,19 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { isUuid, type Key } from '@ostiary/service';
-import { type Client, isPairwise } from '../../clients/index.ts';
 import { keyedMac } from '../../keys/index.ts';
+
+/** A client, as far as what it is told goes by it. */
+export interface ToldClient {
+  readonly tenant: string;
+  readonly clientId: string;
+  /** RFC 7591 names. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
 
 /** What a client knows a session as: `sid` of ID tokens, access tokens, logout tokens and introspection. */
 export interface SessionIdentifiers {
   /** Two pairwise clients can't tell by it that they serve the same person (OpenID Connect Core §8.1 and §17.3). */
-  tell(client: Pick<Client, 'tenant' | 'clientId' | 'metadata'>, sessionId: string): string;
+  tell(client: ToldClient, sessionId: string): string;
   /** The session that a client knows by this name; undefined for what no client was ever told. */
   read(tenant: string, clientId: string, sid: string): string | undefined;
 }
@@ -25,7 +32,7 @@ export function createSessionIdentifiers(key: Key): SessionIdentifiers {
     keyedMac(key(), JSON.stringify([tenant, clientId]));
   return {
     tell(client, sessionId) {
-      if (!isPairwise(client)) return sessionId;
+      if (client.metadata.subject_type !== 'pairwise') return sessionId;
       const cipher = createCipheriv(
         'aes-256-ecb',
         keyOf(client.tenant, client.clientId),

@@ -1,9 +1,8 @@
 import type { Sql } from '@ostiary/database';
 import { userNameKey, userNameMark } from '@ostiary/scim';
-import { rolesHeld } from '../../roles/data/index.ts';
 import type { Subject, SubjectProfile } from '../domain/subject.ts';
 import type { SubjectFields, SubjectState, SubjectStore } from '../domain/subject-store.ts';
-import { closeDoorsOf } from './doors.ts';
+import { rolesHeld } from './roles-held.ts';
 
 interface SubjectRow {
   tenant: string;
@@ -253,5 +252,4 @@ export const postgresSubjects: SubjectStore = {
   nextEpoch,
   countWithdrawal,
   forget: forgetSubject,
-  closeDoors: closeDoorsOf,
 };

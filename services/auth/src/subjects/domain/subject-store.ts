@@ -1,5 +1,4 @@
 import type { Transaction } from '@ostiary/service';
-import type { ClosedDoors } from './closed-doors.ts';
 import type { Subject, SubjectProfile } from './subject.ts';
 
 /** A row of the projection: the subject, and what orders the events about it. */
@@ -71,6 +70,4 @@ export interface SubjectStore {
   countWithdrawal(tx: Transaction, tenant: string, id: string, clientId: string): Promise<boolean>;
   /** A person who is gone for good leaves nothing behind that they could come back with. */
   forget(tx: Transaction, tenant: string, id: string): Promise<void>;
-  /** Ends what was issued to a person so far. The caller holds the person and has counted their epoch up. */
-  closeDoors(tx: Transaction, tenant: string, subjectId: string): Promise<ClosedDoors>;
 }

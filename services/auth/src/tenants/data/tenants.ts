@@ -1,6 +1,5 @@
 import type { Sql } from '@ostiary/database';
 import type { TenantPolicySettings } from '@ostiary/events';
-import { announceClientsOf } from '../../clients/data/index.ts';
 import type { EndedOfTenant, TenantRow, TenantStore, ToldTenant } from '../domain/tenant-store.ts';
 
 export async function findTenant(sql: Sql, id: string): Promise<TenantRow | undefined> {
@@ -64,7 +63,11 @@ export async function rememberTenant(sql: Sql, tenant: ToldTenant): Promise<void
   );
 }
 
-export async function endEverythingOfTenant(tx: Sql, tenant: string): Promise<EndedOfTenant> {
+async function endEverythingOfTenant(
+  tx: Sql,
+  tenant: string,
+  announceClients: AnnounceClients,
+): Promise<EndedOfTenant> {
   await tx.query(
     `UPDATE auth.grants SET revoked_at = now(), expires_at = LEAST(expires_at, now() + interval '1 day')
       WHERE tenant = $1 AND revoked_at IS NULL`,
@@ -79,7 +82,7 @@ export async function endEverythingOfTenant(tx: Sql, tenant: string): Promise<En
     [tenant],
   );
   // Whoever still knew their last epoch would refuse what they ask for when the tenant is back.
-  await announceClientsOf(tx, tenant);
+  await announceClients(tx, tenant);
   const { rows: accounts } = await tx.query<{ clientId: string; epoch: number }>(
     'UPDATE auth.service_accounts SET epoch = epoch + 1 WHERE tenant = $1 RETURNING id::text AS "clientId", epoch',
     [tenant],
@@ -92,10 +95,13 @@ export async function endEverythingOfTenant(tx: Sql, tenant: string): Promise<En
   return { clients: [...clients, ...accounts], personalTokens: tokens.map(({ id }) => id) };
 }
 
-export const postgresTenants: TenantStore = {
+/** Tells every process that all clients of a tenant changed, as soon as the transaction commits. */
+type AnnounceClients = (tx: Sql, tenant: string) => Promise<void>;
+
+export const postgresTenants = (announceClients: AnnounceClients): TenantStore => ({
   findTenant,
   storeTenant,
   noteSuspended,
   rememberTenant,
-  endEverythingOfTenant,
-};
+  endEverythingOfTenant: (tx: Sql, tenant) => endEverythingOfTenant(tx, tenant, announceClients),
+});

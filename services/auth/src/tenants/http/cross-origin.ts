@@ -1,5 +1,6 @@
+import type { ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import type { EndpointDependencies } from '../../protocol/http/index.ts';
+import type { WebOrigins } from '../domain/web-origins.ts';
 
 /** What apps in a browser call from their own pages; everything else of the protocol is for browsers to go to, or for servers. */
 export const openAddresses = [
@@ -14,7 +15,11 @@ export const openAddresses = [
   '/.well-known/oauth-authorization-server/t/:tenant',
 ];
 
-type CrossOriginDependencies = Pick<EndpointDependencies, 'env' | 'webOrigins' | 'kit'>;
+interface CrossOriginDependencies {
+  env: { PUBLIC_ORIGIN: string };
+  webOrigins: Pick<WebOrigins, 'isRegistered'>;
+  kit: Pick<ServiceKit, 'log'>;
+}
 
 /**
  * Lets pages of the origins that the tenant has registered, or where one of its clients is redirected to, read the answers (CORS,

@@ -1,12 +1,18 @@
+import type { TokenVerifier } from '@ostiary/access';
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import type { EndpointDependencies } from '../../protocol/http/index.ts';
+import type { WebOrigins } from '../domain/web-origins.ts';
+
+interface WebOriginDependencies {
+  verifier: TokenVerifier;
+  webOrigins: Pick<WebOrigins, 'registered'>;
+}
 
 /**
  * GET /internal/v1/web-origins → {origins: {[origin]: tenants}}: where web apps live that may use the graph. For the gateway, which
  * asks once a second at most while pages of other origins ask it.
  */
-export function internalWebOriginsEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+export function internalWebOriginsEndpoint(app: FastifyInstance, deps: WebOriginDependencies): void {
   const onRequest = requireService(deps.verifier, 'auth', ['gateway']);
   app.get('/internal/v1/web-origins', { onRequest }, async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ origins: await deps.webOrigins.registered() }),

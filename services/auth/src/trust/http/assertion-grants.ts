@@ -1,16 +1,43 @@
 import { isUuid } from '@ostiary/service';
 import type { FastifyRequest } from 'fastify';
-import { type Client, jwtBearerGrantType, tokenExchangeGrantType } from '../../clients/index.ts';
-import { createPresentedTokens, type GrantHandler, required } from '../../oauth/index.ts';
-import type { EndpointDependencies } from '../../protocol/http/index.ts';
-import { type Parameters, single } from '../../protocol/index.ts';
+import {
+  type AssertingAccounts,
+  type Client,
+  jwtBearerGrantType,
+  tokenExchangeGrantType,
+} from '../../clients/index.ts';
+import type { ApiTokenReader } from '../../machines/index.ts';
+import {
+  type AccessTokens,
+  createPresentedTokens,
+  type GrantHandler,
+  type Introspection,
+  required,
+} from '../../oauth/index.ts';
+import { type Parameters as FormParameters, single } from '../../protocol/index.ts';
 import { createAssertedGrants } from '../domain/asserted-grants.ts';
 import { invalidAssertion, readAssertion } from '../domain/asserted-identity.ts';
 import { jwtBearerGrant, serviceAccountClient } from '../domain/grant-jwt-bearer.ts';
 import { tokenExchangeGrant } from '../domain/grant-token-exchange.ts';
 
+export type AssertionGrantDependencies = Parameters<typeof createAssertedGrants>[0] & {
+  env: { ACCESS_TOKEN_TTL_SECONDS: number };
+  kit: { clock: () => number };
+  accessTokens: AccessTokens;
+  serviceAccounts: AssertingAccounts;
+  /** Key sets at a `jwks_uri`. */
+  remoteJwks: {
+    get(uri: string, refresh: boolean): ReturnType<Parameters<typeof jwtBearerGrant>[0]['keysAt']>;
+  };
+  usedValues: { use(kind: 'assertion', value: readonly string[], milliseconds: number): Promise<boolean> };
+  /** Issuer of a tenant. */
+  issuer(tenant: string): string;
+  introspection: Pick<Introspection, 'liveAccessToken'>;
+  apiTokenReader: Pick<ApiTokenReader, 'find'>;
+};
+
 /** The grants that begin with a token or assertion instead of a sign-in. */
-export function assertionGrants(deps: EndpointDependencies): [string, GrantHandler][] {
+export function assertionGrants(deps: AssertionGrantDependencies): [string, GrantHandler][] {
   return [
     [
       jwtBearerGrantType,
@@ -45,10 +72,10 @@ export function assertionGrants(deps: EndpointDependencies): [string, GrantHandl
  * @throws OAuthError invalid_grant when there is no such account
  */
 export async function assertingAccount(
-  deps: Pick<EndpointDependencies, 'serviceAccounts'>,
+  deps: Pick<AssertionGrantDependencies, 'serviceAccounts'>,
   tenant: string,
   request: FastifyRequest,
-  parameters: Parameters,
+  parameters: FormParameters,
 ): Promise<Client | undefined> {
   if (single(parameters, 'grant_type') !== jwtBearerGrantType) return undefined;
   const authenticates =

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Prover } from '@ostiary/access/testing';
 import { decodeProtectedHeader, UnsecuredJWT } from 'jose';
-import { assertionType } from '../../../src/clients/domain/client-assertion.ts';
+import { assertionType } from '../../../src/clients/domain/assertions/client-assertion.ts';
 import { claimsFor, type Key, newKey, now, setUpAssertions, signed } from '../../support/asserting.ts';
 import { initialToken, send } from '../../support/registering.ts';
 import {

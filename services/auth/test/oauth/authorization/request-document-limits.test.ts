@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { OutgoingFetchError, type SafeFetch } from '@ostiary/service';
-import { RequestDocuments } from '../../../src/clients/data/request-documents.ts';
 import type { Client } from '../../../src/clients/domain/client.ts';
+import { RequestDocuments } from '../../../src/oauth/data/request-documents.ts';
 
 /** How many request objects one process fetches at a time, whoever asks (request-uri.test.ts has the rest). */
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { privateKeyAlgorithms } from '../../../src/clients/domain/assertion-algorithms.ts';
-import { assertionType } from '../../../src/clients/domain/client-assertion.ts';
+import { privateKeyAlgorithms } from '../../../src/clients/domain/assertions/assertion-algorithms.ts';
+import { assertionType } from '../../../src/clients/domain/assertions/client-assertion.ts';
 import {
   type App,
   app,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSafeFetch } from '@ostiary/service';
-import { RequestDocuments } from '../../../src/clients/data/request-documents.ts';
+import { RequestDocuments } from '../../../src/oauth/data/request-documents.ts';
 import { hiddenFields } from '../../support/sign-in/browser.ts';
 import {
   type App,

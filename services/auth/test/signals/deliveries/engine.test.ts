@@ -99,7 +99,7 @@ describe('facts', () => {
             statements += 1;
             return tx.query(text, values);
           },
-          announce: tx.announce,
+          announce: (channel, note) => tx.announce(channel, note),
         } as typeof tx,
         'demo',
         Array.from({ length: 10_000 }, (_, n) => factAbout(`u${n}`)),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { apiScopes } from '@ostiary/access';
 import type { Client } from '../../../src/clients/domain/client.ts';
+import { closeDoors, roleRemoved } from '../../../src/offboarding/domain/departure.ts';
 import { DirectoryRoleProjection, type RoleProjection } from '../../../src/roles/domain/role-projection.ts';
 import { directoryGroups } from '../../../src/subjects/domain/directory-groups.ts';
 import { type Asking, codesOf, type GraphAnswer, startAsking } from './asking.ts';
@@ -94,7 +95,11 @@ export function otherProcess(): RoleProjection {
   return new DirectoryRoleProjection({
     ...service.deps,
     directory: directoryGroups(service.deps.directory),
-    departure: { ...service.deps, ...service.deps.departure, policyDefaults: {} },
+    departure: {
+      ...service.deps,
+      endIssued: async (tx, of, id) =>
+        (await closeDoors(tx, of, id, roleRemoved, service.deps.departure)).revocations,
+    },
   });
 }
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { compactVerify } from 'jose';
-import { decodeJwt } from '../../keys/index.ts';
-import type { OAuthError } from '../../protocol/index.ts';
+import { decodeJwt } from '../../../keys/index.ts';
+import type { OAuthError } from '../../../protocol/index.ts';
 import type { AssertionAlgorithm } from './assertion-algorithms.ts';
 
 /** A JWT by which somebody says who they are, or whom they speak for (RFC 7523), as it was presented: nothing verified yet. */

@@ -2,7 +2,7 @@ import type { Database } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
 import { lineageStatus } from '../../grants/data/index.ts';
 import type { AccessTokenClaims, RefreshTokenParts, ReleasedClaims } from '../../grants/index.ts';
-import type { TokenLiveness } from '../../oauth/index.ts';
+import type { TokenLiveness } from '../domain/introspection.ts';
 
 export interface LiveRefreshToken {
   clientId: string;

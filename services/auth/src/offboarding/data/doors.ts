@@ -1,6 +1,6 @@
 import type { Sql } from '@ostiary/database';
 import { tellSubscribers, wantsLogouts } from '../../sessions/data/index.ts';
-import type { ClosedDoors } from '../domain/closed-doors.ts';
+import type { ClosedDoors } from '../../subjects/index.ts';
 
 /** Of auth.clients `c`. */
 const sessionRequired = "coalesce((c.metadata->>'backchannel_logout_session_required')::boolean, false)";

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { OutgoingFetchError, type SafeFetch, TooManyRequests } from '@ostiary/service';
 import { LRUCache } from 'lru-cache';
+import { createOutgoingPlaces, type OutgoingPlaces } from '../../clients/data/index.ts';
+import { type Client, documentAddressOf } from '../../clients/index.ts';
 import { mostPushedBytes } from '../../limits/index.ts';
-import type { RequestDocumentSource } from '../../oauth/index.ts';
 import { OAuthError } from '../../protocol/index.ts';
-import type { Client } from '../domain/client.ts';
-import { documentAddressOf } from '../domain/request-object-metadata.ts';
-import { createOutgoingPlaces, type OutgoingPlaces } from './outgoing-places.ts';
+import type { RequestDocumentSource } from '../domain/request-objects.ts';
 
 /** Documents that are fetched at a time, by one process: for all tenants, for one of them, and for one client. */
 const limits = { most: 32, mostOfTenant: 8, mostOfClient: 4, peaceMs: 1_000 } as const;

@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
-import { invalidClient, tenantSuspended, wrongClientAuthMethod } from '../../protocol/index.ts';
+import { invalidClient, tenantSuspended, wrongClientAuthMethod } from '../../../protocol/index.ts';
+import type { Client } from '../client.ts';
+import { isFapi2, isFapi2Algorithm } from '../client-profile.ts';
+import type { ClientRecord } from '../clients.ts';
 import { type AssertionAlgorithm, privateKeyAlgorithms, secretAlgorithms } from './assertion-algorithms.ts';
-import type { Client } from './client.ts';
-import type { ClientRecord } from './clients.ts';
-import { isFapi2, isFapi2Algorithm } from './fapi2.ts';
 import {
   checkAssertionClaims,
   isSignedByOneOf,

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { networkOf, TooManyRequests } from '@ostiary/service';
 import type { Client } from '../../clients/index.ts';
-import type { Attempts } from './attempts.ts';
-import { countInTurn } from './counted-in-turn.ts';
-import { requestDocuments } from './shared-limits.ts';
+import { type Attempts, countInTurn, requestDocuments } from '../../limits/index.ts';
 
 /**
  * Counts a request for which a document would be fetched, before it is: anybody with a client's id can make us ask.

@@ -1,0 +1,1 @@
+export { catchUpOnGroupOwners } from './group-owners.ts';
