@@ -4,6 +4,7 @@ import {
   platformTenant,
   RevocationList,
   requireRouteConferrals,
+  type TokenVerifier,
 } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
 import { createHttp, HttpPeer, type Redis, SealedValues, type ServiceKit } from '@ostiary/service';
@@ -15,12 +16,13 @@ import type { AuthDependencies } from './composition/dependencies.ts';
 import { startJobs } from './composition/jobs.ts';
 import { createPeoplePorts, type People } from './composition/people.ts';
 import { peopleRoutes } from './composition/people-routes.ts';
-import { createProtocolPorts, type Protocol, type ProtocolFoundation } from './composition/protocol.ts';
+import { createProtocolPorts, type Protocol } from './composition/protocol.ts';
 import { protocolRoutes } from './composition/protocol-routes.ts';
 import { routeConferrals } from './composition/route-conferrals.ts';
 import { createSenders } from './composition/senders.ts';
 import { stores } from './composition/stores.ts';
 import { authSubgraph } from './composition/subgraph.ts';
+import type { ProtocolFoundation } from './composition/tokens.ts';
 import type { PrismaClient } from './database/generated/client.ts';
 import { DirectoryContinuity } from './directory-events/data/index.ts';
 import { keepDoorsSound } from './directory-events/http/index.ts';
@@ -118,44 +120,14 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     revocationList,
     continuity,
   });
-  const clientRegistry = new ClientRegistrations({
-    database: o.database,
-    clients: protocol.clients,
-    secrets: protocol.clientSecrets,
-    sectors: protocol.sectorDocuments,
-    grants: protocol.grants,
-    revocations: people.revocations,
-    tokenLifetimeSeconds: protocol.tokenLifetimeSeconds,
-    rulesOf: async (tenant) => ({
-      httpsOnly: o.env.NODE_ENV === 'production',
-      allowPrivate: o.env.OUTGOING_ALLOW_PRIVATE,
-      requiredProfile: (await people.tenants.find(tenant))?.policy.requiredClientProfile ?? 'standard',
-    }),
-    publishKeys: (client) => protocol.signingKeys.publishFor(client),
-    clock: o.kit.clock,
-  });
+  const clientRegistry = clientRegistrations(o, protocol, people);
   const webOrigins = new RegisteredWebOrigins({
     sql: o.database.sql,
     tenants: people.tenants,
     policyDefaults: o.env.TENANT_POLICY_DEFAULTS,
     clock: o.kit.clock,
   });
-  const verifier = createTokenVerifier({
-    publicOrigin: o.env.PUBLIC_ORIGIN,
-    keys: localKeys(protocol.signingKeys),
-    revocations: revocationList,
-    proofs: protocol.proofs,
-    introspect: async (tenant, token) =>
-      (await continuity.during(() => protocol.introspection.liveAccessToken(tenant, token))) !== null,
-    apiToken: (token) =>
-      continuity.during(() =>
-        liveApiToken({ apiTokenReader: protocol.apiTokenReader, tenants: people.tenants }, token),
-      ),
-    maxStalenessMs,
-    clock: o.kit.clock,
-    // The clock that the list is kept fresh by (jobs/index.ts).
-    monotonic: o.kit.clock,
-  });
+  const verifier = tokenVerifier(o, protocol, people, { revocationList, continuity });
   const grantStore = new PostgresGrantStore({
     ...stores,
     database: o.database,
@@ -175,6 +147,50 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     continuity,
     senders,
   };
+}
+
+function clientRegistrations(o: AuthServiceOptions, protocol: Protocol, people: People): ClientRegistrations {
+  return new ClientRegistrations({
+    database: o.database,
+    clients: protocol.clients,
+    secrets: protocol.clientSecrets,
+    sectors: protocol.sectorDocuments,
+    grants: protocol.grants,
+    revocations: people.revocations,
+    tokenLifetimeSeconds: protocol.tokenLifetimeSeconds,
+    rulesOf: async (tenant) => ({
+      httpsOnly: o.env.NODE_ENV === 'production',
+      allowPrivate: o.env.OUTGOING_ALLOW_PRIVATE,
+      requiredProfile: (await people.tenants.find(tenant))?.policy.requiredClientProfile ?? 'standard',
+    }),
+    publishKeys: (client) => protocol.signingKeys.publishFor(client),
+    clock: o.kit.clock,
+  });
+}
+
+/** Verifies access tokens of any tenant, and service tokens, with this process's own keys and list. */
+function tokenVerifier(
+  o: AuthServiceOptions,
+  protocol: Protocol,
+  people: People,
+  { revocationList, continuity }: { revocationList: RevocationList; continuity: DirectoryContinuity },
+): TokenVerifier {
+  return createTokenVerifier({
+    publicOrigin: o.env.PUBLIC_ORIGIN,
+    keys: localKeys(protocol.signingKeys),
+    revocations: revocationList,
+    proofs: protocol.proofs,
+    introspect: async (tenant, token) =>
+      (await continuity.during(() => protocol.introspection.liveAccessToken(tenant, token))) !== null,
+    apiToken: (token) =>
+      continuity.during(() =>
+        liveApiToken({ apiTokenReader: protocol.apiTokenReader, tenants: people.tenants }, token),
+      ),
+    maxStalenessMs,
+    clock: o.kit.clock,
+    // The clock that the list is kept fresh by (jobs/index.ts).
+    monotonic: o.kit.clock,
+  });
 }
 
 async function start(deps: Dependencies): Promise<() => Promise<void>> {

@@ -18,14 +18,16 @@ import type { Protocol } from './protocol.ts';
 const comparedEverySeconds = 900;
 const tenantsARound = 20;
 
+type JobDependencies = PeopleDependencies &
+  Pick<Protocol, 'signingKeys' | 'signalPolls'> & { senders: Senders };
+type Stop = ReturnType<typeof repeat>;
+
 /**
  * Starts what works beside requests: directory events, this process's own revocation list, the feed's heartbeat to the
  * others, messages to receivers outside, and the removal of what has lapsed. Any number of processes may do so at once.
  * @returns the function that stops all of it, letting what is under way finish
  */
-export function startJobs(
-  deps: PeopleDependencies & Pick<Protocol, 'signingKeys' | 'signalPolls'> & { senders: Senders },
-): () => Promise<void> {
+export function startJobs(deps: JobDependencies): () => Promise<void> {
   const { log, clock } = deps.kit;
   deps.directoryEvents.start();
   const signatures = streamSignatures(deps.env);
@@ -59,8 +61,24 @@ export function startJobs(
     upkeep: deliveryUpkeep(deps.database),
     notices: deliveryNotices(deps.database),
   });
-  const reencryption = createReencryption(deps);
-  const stops = [
+  const stops = [...revocationRounds(deps), ...keyRounds(deps), ...groupRounds(deps), ...upkeepRounds(deps)];
+  return async () => {
+    await liveStarted;
+    await Promise.all([
+      deps.directoryEvents.stop(),
+      follower.stop(),
+      live.stop(),
+      stopDeliveries(),
+      ...stops.map((stop) => stop()),
+    ]);
+    await Promise.all([deps.roleProjection.idle(), deps.groupOwners.idle()]);
+  };
+}
+
+/** What keeps the feed of revocations alive. */
+function revocationRounds(deps: JobDependencies): Stop[] {
+  const { log } = deps.kit;
+  return [
     repeat({ name: 'revocation heartbeat', everyMs: 1_000, log, work: () => deps.revocations.heartbeat() }),
     repeat({
       name: 'lifetime of access tokens',
@@ -68,6 +86,14 @@ export function startJobs(
       log,
       work: () => noteTokenLifetime(deps.database.sql, deps.env.ACCESS_TOKEN_TTL_SECONDS),
     }),
+  ];
+}
+
+/** What replaces keys, and what was made with former ones. */
+function keyRounds(deps: JobDependencies): Stop[] {
+  const { log } = deps.kit;
+  const reencryption = createReencryption(deps);
+  return [
     repeat({
       name: 'key rotation',
       everyMs: Math.min(60_000, deps.env.SIGNING_KEY_LEAD_SECONDS * 500),
@@ -83,6 +109,27 @@ export function startJobs(
           signal,
         ),
     }),
+    repeat({
+      name: 'reencryption',
+      everyMs: 30_000,
+      jitter: true,
+      log,
+      work: async (signal) => void (await reencryption.run(signal)),
+    }),
+    repeat({
+      name: 'keys of user names',
+      everyMs: 60_000,
+      jitter: true,
+      log,
+      work: async (signal) => void (await rekeyUserNames(deps.database.sql, () => signal.aborted)),
+    }),
+  ];
+}
+
+/** What catches up on what groups give and own. */
+function groupRounds(deps: JobDependencies): Stop[] {
+  const { log } = deps.kit;
+  return [
     repeat({ name: 'group roles', everyMs: 1_000, log, work: (signal) => catchUpOnGroupRoles(deps, signal) }),
     repeat({
       name: 'groups as owners',
@@ -109,20 +156,13 @@ export function startJobs(
       log,
       work: async () => void (await addOverdueChecks(deps.database.sql, comparedEverySeconds, tenantsARound)),
     }),
-    repeat({
-      name: 'keys of user names',
-      everyMs: 60_000,
-      jitter: true,
-      log,
-      work: async (signal) => void (await rekeyUserNames(deps.database.sql, () => signal.aborted)),
-    }),
-    repeat({
-      name: 'reencryption',
-      everyMs: 30_000,
-      jitter: true,
-      log,
-      work: async (signal) => void (await reencryption.run(signal)),
-    }),
+  ];
+}
+
+/** What removes what has lapsed. */
+function upkeepRounds(deps: JobDependencies): Stop[] {
+  const { log } = deps.kit;
+  return [
     repeat({
       name: 'pruning',
       everyMs: 60_000,
@@ -137,15 +177,4 @@ export function startJobs(
         })),
     }),
   ];
-  return async () => {
-    await liveStarted;
-    await Promise.all([
-      deps.directoryEvents.stop(),
-      follower.stop(),
-      live.stop(),
-      stopDeliveries(),
-      ...stops.map((stop) => stop()),
-    ]);
-    await Promise.all([deps.roleProjection.idle(), deps.groupOwners.idle()]);
-  };
 }

@@ -1,5 +1,4 @@
 import { DpopProofs, issuerOf, platformTenant, proofAllowance, serviceAudience } from '@ostiary/access';
-import type { Database } from '@ostiary/database';
 import {
   createSafeFetch,
   createSafePost,
@@ -19,42 +18,33 @@ import {
   RemoteJwks,
   type SectorDocuments,
 } from '../clients/data/index.ts';
-import {
-  type AssertionVerification,
-  createSubjectIdentifier,
-  platformClients,
-  type RegistrationStore,
-} from '../clients/index.ts';
-import type { PrismaClient } from '../database/generated/client.ts';
-import { PostgresGrants } from '../grants/data/index.ts';
-import { RefreshTokenCodec } from '../grants/index.ts';
-import { createUsedValues, SigningKeys, type UsedValues } from '../keys/data/index.ts';
+import { type AssertionVerification, platformClients, type RegistrationStore } from '../clients/index.ts';
+import type { PostgresGrants } from '../grants/data/index.ts';
+import type { RefreshTokenCodec } from '../grants/index.ts';
+import { createUsedValues, type SigningKeys, type UsedValues } from '../keys/data/index.ts';
 import { randomSecret } from '../keys/index.ts';
 import { RedisAttempts } from '../limits/data/index.ts';
-import { revokeApiTokensOfGrants, touchApiTokens } from '../machines/data/index.ts';
-import { type ApiTokenReader, createApiTokenReader, LastUses } from '../machines/index.ts';
+import type { ApiTokenReader, LastUses } from '../machines/index.ts';
 import {
   RedisAuthorizationCodes,
   RedisDeviceCodes,
   RedisPushedRequests,
   RequestDocuments,
-  TokenStatus,
+  type TokenStatus,
 } from '../oauth/data/index.ts';
 import {
-  AccessTokens,
+  type AccessTokens,
   createDeviceRequestLimit,
   createPersonClaims,
   createPushedRequestLimit,
   createRequestDocumentLimit,
   createRequestObjects,
   type DeviceRequestLimit,
-  IdTokenIssuer,
-  Introspection,
+  type IdTokenIssuer,
+  type Introspection,
   type PersonClaims,
   type PushedRequestLimit,
 } from '../oauth/index.ts';
-import type { RolePolicy } from '../roles/index.ts';
-import { createSessionIdentifiers } from '../sessions/index.ts';
 import {
   deliveryNotices,
   deliveryOutbox,
@@ -74,9 +64,7 @@ import {
 } from '../signals/index.ts';
 import { createAddressOwners } from '../subjects/data/index.ts';
 import type { Foundation, ProtocolPorts, ServiceTokens } from './dependencies.ts';
-
-/** Verifiers' clocks may run behind ours: what kills a token is kept this much longer than the token. */
-const clockSkewSeconds = 300;
+import { createTokenParts, type ProtocolFoundation } from './tokens.ts';
 
 /** The protocol half: what it gives to the people half, and what its own endpoints are made of. */
 export interface Protocol extends ProtocolPorts {
@@ -131,159 +119,25 @@ export interface Protocol extends ProtocolPorts {
   startFollowing(): Promise<() => Promise<void>>;
 }
 
-/** The foundation, with the database as Prisma knows it. */
-export type ProtocolFoundation = Foundation & {
-  database: Database<PrismaClient>;
-  /** What a tenant requires of those whose roles are to count; undefined when there is no such tenant. */
-  policyOf: (tenant: string) => Promise<RolePolicy | undefined>;
-};
-
+/** Builds the protocol half on the foundation. */
 export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
-  const { kit, env, database, redis, keys, keptKeys } = foundation;
+  const { kit, env, redis } = foundation;
   const { clock } = kit;
   const issuer = (tenant: string): string => issuerOf(env.PUBLIC_ORIGIN, tenant);
-  const clientSecretKey = keptKeys.of('client-secret');
-  const tokenLifetimeSeconds = env.ACCESS_TOKEN_TTL_SECONDS + clockSkewSeconds;
-
-  const signingKeys = new SigningKeys({
-    database,
-    ring: keys.of('signing-key'),
-    longestToken: Math.max(env.ACCESS_TOKEN_TTL_SECONDS, env.ID_TOKEN_TTL_SECONDS),
-    kit,
-  });
-  const clientSecrets = new ClientSecrets({
-    digestKey: clientSecretKey,
-    sealKeys: keys.of('client-secret-seal'),
-  });
-  const clients = new Clients({
-    database,
-    kit,
-    secrets: clientSecrets,
-    platform: platformClients(platformSecrets(env), clientSecretKey),
-  });
-  const subjectIdentifier = createSubjectIdentifier(keptKeys.of('pairwise-subject'));
-  const sessionIdentifiers = createSessionIdentifiers(keptKeys.of('pairwise-session'));
-  const accessTokens = new AccessTokens({
-    keys: signingKeys,
-    subjectIdentifier,
-    sessionIdentifiers,
-    publicOrigin: env.PUBLIC_ORIGIN,
-    lifetime: env.ACCESS_TOKEN_TTL_SECONDS,
-    clock,
-  });
-  const refreshTokens = new RefreshTokenCodec(keptKeys.of('refresh-token'));
-  const tokenStatus = new TokenStatus(database);
-  const apiTokenUses = new LastUses({ write: (uses) => touchApiTokens(database.sql, uses), clock });
-  const apiTokenReader = createApiTokenReader({
-    ...foundation,
-    sql: database.sql,
-    digestKey: keptKeys.of('api-token'),
-    policyOf: foundation.policyOf,
-    onUse: (tenant, id) => apiTokenUses.note(tenant, id),
-  });
-
-  const outgoingPolicy: OutgoingPolicy = {
-    allowPrivate: env.OUTGOING_ALLOW_PRIVATE,
-    allowHttp: env.NODE_ENV !== 'production',
-  };
-  const safeFetch = createSafeFetch(outgoingPolicy);
-
-  const signals = createSignals(foundation, { signingKeys, issuer, outgoingPolicy });
-
-  const remoteJwks = new RemoteJwks(safeFetch, clock);
-
-  const usedValues = createUsedValues({ sql: database.sql, keys: keys.of('used-values') });
-
-  const sectorDocuments = createSectorDocuments(safeFetch);
-
-  const assertionVerification = createAssertionVerification({ remoteJwks, used: usedValues });
-
-  const attempts = new RedisAttempts(redis, env.REDIS_PREFIX);
-
-  const sealed = { redis, prefix: env.REDIS_PREFIX, values: foundation.sealedValues, clock };
-
-  const deviceCodes = new RedisDeviceCodes({
-    ...sealed,
-    names: keys.of('device-code'),
-    lifetime: env.DEVICE_CODE_TTL_SECONDS,
-    mostWaiting: env.DEVICE_CODES_WAITING,
-    tombstoneSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
-  });
-
+  const outgoing = createOutgoing(foundation);
+  const registered = createClientParts(foundation, outgoing);
+  const { clients } = registered;
+  const tokens = createTokenParts(foundation, issuer);
+  const { signingKeys, accessTokens } = tokens;
+  const signals = createSignals(foundation, { signingKeys, issuer, outgoingPolicy: outgoing.outgoingPolicy });
   return {
-    deviceCodes,
-    deviceAuthorizations: deviceCodes,
-    pushedRequestLimit: createPushedRequestLimit(attempts, env.PUSHED_REQUESTS_PER_MINUTE),
-    deviceRequestLimit: createDeviceRequestLimit(attempts, env.DEVICE_REQUESTS_PER_MINUTE),
-    requestObjects: createRequestObjects({
-      keysOf: assertionVerification.keysOf,
-      documents: new RequestDocuments(safeFetch, clock),
-      limit: createRequestDocumentLimit(attempts, env.REQUEST_URIS_PER_MINUTE),
-    }),
-    pushedRequests: new RedisPushedRequests({
-      ...sealed,
-      names: keys.of('pushed-request'),
-      used: usedValues,
-      lifetime: env.PUSHED_REQUEST_TTL_SECONDS,
-    }),
-    safeFetch,
-    safePost: createSafePost(outgoingPolicy),
-    outgoingPolicy,
+    ...outgoing,
+    ...registered,
+    ...tokens,
+    ...createRequestParts(foundation, outgoing, registered),
     ...signals,
-    sectorDocuments,
-    remoteJwks,
-    assertionVerification,
-    usedValues,
-    clientSecrets,
-    registrations: new DynamicRegistrations({
-      database,
-      clients,
-      secrets: clientSecrets,
-      sectors: sectorDocuments,
-      key: keptKeys.of('client-registration'),
-    }),
-    clients,
-    signingKeys,
-    accessTokens,
-    refreshTokens,
-    tokenStatus,
-    apiTokenReader,
-    apiTokenUses,
-    clientSecretKey,
-    tokenLifetimeSeconds,
     issuer,
-    authorizationCodes: new RedisAuthorizationCodes({
-      ...sealed,
-      names: keys.of('authorization-code'),
-      lifetime: env.AUTHORIZATION_CODE_TTL_SECONDS,
-      tombstoneSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
-    }),
-    grants: new PostgresGrants({
-      database,
-      clock,
-      tokenLifetime: tokenLifetimeSeconds,
-      revokeTokensOfGrants: revokeApiTokensOfGrants,
-    }),
-    subjectIdentifier,
-    sessionIdentifiers,
     personClaims: createPersonClaims(foundation.directory),
-    idTokens: new IdTokenIssuer({
-      keys: signingKeys,
-      subjectIdentifier,
-      sessionIdentifiers,
-      publicOrigin: env.PUBLIC_ORIGIN,
-      lifetime: env.ID_TOKEN_TTL_SECONDS,
-      clock,
-    }),
-    introspection: new Introspection({
-      accessTokens,
-      refreshTokens,
-      liveness: tokenStatus,
-      apiTokens: apiTokenReader,
-      issuer,
-      subjectIdentifier,
-      platformTenant,
-    }),
     proofs: new DpopProofs({
       redis,
       prefix: env.REDIS_PREFIX,
@@ -303,6 +157,99 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
         await Promise.all(stops.map((stop) => stop()));
       };
     },
+  };
+}
+
+/** What fetches from, and posts to, addresses that clients and administrators wrote down. */
+function createOutgoing({ env, kit: { clock } }: ProtocolFoundation) {
+  const outgoingPolicy: OutgoingPolicy = {
+    allowPrivate: env.OUTGOING_ALLOW_PRIVATE,
+    allowHttp: env.NODE_ENV !== 'production',
+  };
+  const safeFetch = createSafeFetch(outgoingPolicy);
+  return {
+    outgoingPolicy,
+    safeFetch,
+    safePost: createSafePost(outgoingPolicy),
+    remoteJwks: new RemoteJwks(safeFetch, clock),
+    sectorDocuments: createSectorDocuments(safeFetch),
+  };
+}
+
+type Outgoing = ReturnType<typeof createOutgoing>;
+
+/** Clients, and what they authenticate with. */
+function createClientParts(
+  { kit, env, database, keys, keptKeys }: ProtocolFoundation,
+  { remoteJwks, sectorDocuments }: Outgoing,
+) {
+  const clientSecretKey = keptKeys.of('client-secret');
+  const clientSecrets = new ClientSecrets({
+    digestKey: clientSecretKey,
+    sealKeys: keys.of('client-secret-seal'),
+  });
+  const clients = new Clients({
+    database,
+    kit,
+    secrets: clientSecrets,
+    platform: platformClients(platformSecrets(env), clientSecretKey),
+  });
+  const usedValues = createUsedValues({ sql: database.sql, keys: keys.of('used-values') });
+  return {
+    clientSecretKey,
+    clientSecrets,
+    clients,
+    usedValues,
+    assertionVerification: createAssertionVerification({ remoteJwks, used: usedValues }),
+    registrations: new DynamicRegistrations({
+      database,
+      clients,
+      secrets: clientSecrets,
+      sectors: sectorDocuments,
+      key: keptKeys.of('client-registration'),
+    }),
+  };
+}
+
+type ClientParts = ReturnType<typeof createClientParts>;
+
+/** What waits in Redis between a request and its token: codes, devices, pushed requests. */
+function createRequestParts(
+  { kit: { clock }, env, redis, keys, sealedValues }: ProtocolFoundation,
+  { safeFetch }: Outgoing,
+  { assertionVerification, usedValues }: ClientParts,
+) {
+  const attempts = new RedisAttempts(redis, env.REDIS_PREFIX);
+  const sealed = { redis, prefix: env.REDIS_PREFIX, values: sealedValues, clock };
+  const deviceCodes = new RedisDeviceCodes({
+    ...sealed,
+    names: keys.of('device-code'),
+    lifetime: env.DEVICE_CODE_TTL_SECONDS,
+    mostWaiting: env.DEVICE_CODES_WAITING,
+    tombstoneSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
+  });
+  return {
+    deviceCodes,
+    deviceAuthorizations: deviceCodes,
+    pushedRequestLimit: createPushedRequestLimit(attempts, env.PUSHED_REQUESTS_PER_MINUTE),
+    deviceRequestLimit: createDeviceRequestLimit(attempts, env.DEVICE_REQUESTS_PER_MINUTE),
+    requestObjects: createRequestObjects({
+      keysOf: assertionVerification.keysOf,
+      documents: new RequestDocuments(safeFetch, clock),
+      limit: createRequestDocumentLimit(attempts, env.REQUEST_URIS_PER_MINUTE),
+    }),
+    pushedRequests: new RedisPushedRequests({
+      ...sealed,
+      names: keys.of('pushed-request'),
+      used: usedValues,
+      lifetime: env.PUSHED_REQUEST_TTL_SECONDS,
+    }),
+    authorizationCodes: new RedisAuthorizationCodes({
+      ...sealed,
+      names: keys.of('authorization-code'),
+      lifetime: env.AUTHORIZATION_CODE_TTL_SECONDS,
+      tombstoneSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
+    }),
   };
 }
 

@@ -1,0 +1,181 @@
+import { issuerOf } from '@ostiary/access';
+import type { Sql } from '@ostiary/database';
+import { Gauge } from '@ostiary/service';
+import { allowedApps, strengthenSession } from '../account/data/index.ts';
+import { Account } from '../account/index.ts';
+import { postgresSecurityLog } from '../audit/data/index.ts';
+import { eventPublisher } from '../events/data/index.ts';
+import { createSealedNotes, needingRedis } from '../keys/data/index.ts';
+import { PostgresGuesses, RedisAttempts } from '../limits/data/index.ts';
+import { revokeApiTokensBy } from '../machines/data/index.ts';
+import { closeDoors, endSignIns } from '../offboarding/index.ts';
+import { sessionLocks, sessionStore } from '../sessions/data/index.ts';
+import { SessionRegister } from '../sessions/index.ts';
+import {
+  addSignInCounts,
+  createKnownNetworks,
+  invitationStore,
+  passkeyStore,
+  passwordStore,
+  RedisInteractions,
+  secondFactorStore,
+} from '../sign-in/data/index.ts';
+import {
+  type AccessEnding,
+  type CredentialEvents,
+  createSignInLimits,
+  type Interactions,
+  Invitations,
+  Login,
+  namesOf,
+  Passkeys,
+  PasswordHasher,
+  Recovery,
+  SecondFactors,
+  SignInTally,
+  StagedPasswords,
+  tenantWordsOf,
+} from '../sign-in/index.ts';
+import { postgresSubjects } from '../subjects/data/index.ts';
+import type { TenantRegister } from '../tenants/index.ts';
+import { stores } from './stores.ts';
+
+import type { createSubjectParts, PeopleFoundation } from './subjects.ts';
+
+type SubjectParts = ReturnType<typeof createSubjectParts>;
+
+/** What users sign in with. */
+export function createFactorParts(
+  o: PeopleFoundation,
+  { departure, revocations, subjects }: SubjectParts,
+  tenants: TenantRegister,
+) {
+  const { database, env, kit } = o;
+  const passwords = new PasswordHasher({ concurrency: env.PASSWORD_HASH_CONCURRENCY });
+  new Gauge({
+    name: 'auth_password_hashes_waiting',
+    help: 'Sign-ins waiting for their turn to have the password hashed',
+    registers: [kit.metrics],
+    collect() {
+      this.set(passwords.waiting);
+    },
+  });
+  const access: AccessEnding = {
+    endEverything: (tx: Sql, tenant, subjectId, reason) =>
+      closeDoors(tx, tenant, subjectId, reason, departure),
+    endSignIns: (tx: Sql, tenant, who, reason) => endSignIns(tx, tenant, who, reason, departure),
+  };
+  const credentialEvents: CredentialEvents = eventPublisher;
+  /** What the services of sign-in, sessions and the account all stand on. */
+  const common = {
+    database,
+    securityLog: postgresSecurityLog,
+    credentials: passwordStore,
+    factors: secondFactorStore,
+    subjectLocks: postgresSubjects,
+    sessionLocks,
+    access,
+    revocations,
+    clock: kit.clock,
+  };
+  const stagedPasswords = new StagedPasswords({
+    ...common,
+    invitations: invitationStore,
+    passwords,
+    minLength: env.PASSWORD_MIN_LENGTH,
+    async wordsAbout(of, subjectId) {
+      const [tenant, subject] = await Promise.all([tenants.find(of), subjects.find(of, subjectId)]);
+      return { names: namesOf(subject?.profile), tenantWords: tenant ? tenantWordsOf(tenant) : [] };
+    },
+  });
+  const guesses = new PostgresGuesses(database.sql);
+  const secondFactors = new SecondFactors({
+    ...common,
+    events: credentialEvents,
+    guesses,
+    keys: o.keys.of('totp'),
+    codeKey: o.keptKeys.of('recovery-code'),
+  });
+  const invitations = new Invitations({
+    ...common,
+    invitations: invitationStore,
+    passkeys: passkeyStore,
+    roles: { of: (tx, tenant, subjectIds) => stores.roleStore.rolesOf(tx, tenant, subjectIds) },
+    consents: {
+      forget: (tx, tenant, subjectId) => stores.consentStore.forgetConsents(tx, tenant, subjectId),
+    },
+    events: credentialEvents,
+    key: o.keptKeys.of('invitation'),
+    issuer: (tenant) => issuerOf(env.PUBLIC_ORIGIN, tenant),
+  });
+  const passkeys = new Passkeys({
+    ...common,
+    passkeys: passkeyStore,
+    events: credentialEvents,
+    usedValues: o.usedValues,
+    keys: o.keys.of('passkey-challenge'),
+    publicOrigin: env.PUBLIC_ORIGIN,
+  });
+  return { common, guesses, passwords, stagedPasswords, secondFactors, invitations, passkeys };
+}
+
+type FactorParts = ReturnType<typeof createFactorParts>;
+
+/** Sessions, and the ways to one. */
+export function createSignInParts(o: PeopleFoundation, { subjects }: SubjectParts, factors: FactorParts) {
+  const { database, redis, env, kit } = o;
+  const { common, guesses, passwords, secondFactors, invitations } = factors;
+  const accessTokenSeconds = env.ACCESS_TOKEN_TTL_SECONDS;
+  const attempts = new RedisAttempts(redis, env.REDIS_PREFIX);
+  const signInTally = new SignInTally({
+    write: (counts) => addSignInCounts(database.sql, counts),
+    clock: kit.clock,
+  });
+  const sealed = { redis, prefix: env.REDIS_PREFIX, values: o.sealedValues };
+  const limits = createSignInLimits({
+    known: createKnownNetworks({ ...sealed, names: o.keys.of('network') }),
+    attempts,
+    guesses,
+    tenantFailures: env.SIGN_IN_TENANT_FAILURES,
+  });
+  return {
+    attempts,
+    signInTally,
+    sessions: new SessionRegister({
+      ...common,
+      sessions: sessionStore,
+      events: eventPublisher,
+      grants: o.grants,
+      key: o.keptKeys.of('session'),
+      idleSeconds: env.SESSION_IDLE_SECONDS,
+      absoluteSeconds: env.SESSION_ABSOLUTE_SECONDS,
+      accessTokenSeconds,
+    }),
+    interactions: needingRedis<Interactions>(new RedisInteractions(sealed)),
+    sealedNotes: needingRedis(createSealedNotes(sealed)),
+    login: new Login({
+      sql: database.sql,
+      credentials: passwordStore,
+      subjects,
+      passwords,
+      limits,
+      onOutcome: (tenant, outcome) => signInTally.note(tenant, outcome),
+    }),
+    account: new Account({
+      ...common,
+      apps: allowedApps,
+      strength: { strengthen: strengthenSession },
+      passkeys: factors.passkeys,
+      secondFactors,
+      grants: o.grants,
+      tokens: { revokeBy: revokeApiTokensBy },
+      invitations: invitationStore,
+      subjects: postgresSubjects,
+      events: eventPublisher,
+      passwords,
+      guesses,
+      accessTokenSeconds,
+    }),
+    recovery: new Recovery({ ...common, subjects, secondFactors, invitations, limits }),
+  };
+}

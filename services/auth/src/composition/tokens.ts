@@ -1,0 +1,93 @@
+import { platformTenant } from '@ostiary/access';
+import type { Database } from '@ostiary/database';
+import { createSubjectIdentifier } from '../clients/index.ts';
+import type { PrismaClient } from '../database/generated/client.ts';
+import { PostgresGrants } from '../grants/data/index.ts';
+import { RefreshTokenCodec } from '../grants/index.ts';
+import { SigningKeys } from '../keys/data/index.ts';
+import { revokeApiTokensOfGrants, touchApiTokens } from '../machines/data/index.ts';
+import { createApiTokenReader, LastUses } from '../machines/index.ts';
+import { TokenStatus } from '../oauth/data/index.ts';
+import { AccessTokens, IdTokenIssuer, Introspection } from '../oauth/index.ts';
+import type { RolePolicy } from '../roles/index.ts';
+import { createSessionIdentifiers } from '../sessions/index.ts';
+import type { Foundation } from './dependencies.ts';
+
+/** Verifiers' clocks may run behind ours: what kills a token is kept this much longer than the token. */
+const clockSkewSeconds = 300;
+
+/** The foundation, with the database as Prisma knows it. */
+export type ProtocolFoundation = Foundation & {
+  database: Database<PrismaClient>;
+  /** What a tenant requires of those whose roles are to count; undefined when there is no such tenant. */
+  policyOf: (tenant: string) => Promise<RolePolicy | undefined>;
+};
+
+/** What issues tokens, and says whether they live. */
+export function createTokenParts(foundation: ProtocolFoundation, issuer: (tenant: string) => string) {
+  const { kit, env, database, keys, keptKeys } = foundation;
+  const { clock } = kit;
+  const tokenLifetimeSeconds = env.ACCESS_TOKEN_TTL_SECONDS + clockSkewSeconds;
+  const signingKeys = new SigningKeys({
+    database,
+    ring: keys.of('signing-key'),
+    longestToken: Math.max(env.ACCESS_TOKEN_TTL_SECONDS, env.ID_TOKEN_TTL_SECONDS),
+    kit,
+  });
+  const subjectIdentifier = createSubjectIdentifier(keptKeys.of('pairwise-subject'));
+  const sessionIdentifiers = createSessionIdentifiers(keptKeys.of('pairwise-session'));
+  const issuing = {
+    keys: signingKeys,
+    subjectIdentifier,
+    sessionIdentifiers,
+    publicOrigin: env.PUBLIC_ORIGIN,
+    clock,
+  };
+  const accessTokens = new AccessTokens({ ...issuing, lifetime: env.ACCESS_TOKEN_TTL_SECONDS });
+  const refreshTokens = new RefreshTokenCodec(keptKeys.of('refresh-token'));
+  const tokenStatus = new TokenStatus(database);
+  const apiTokens = createApiTokenParts(foundation);
+  return {
+    ...apiTokens,
+    tokenLifetimeSeconds,
+    signingKeys,
+    subjectIdentifier,
+    sessionIdentifiers,
+    accessTokens,
+    refreshTokens,
+    tokenStatus,
+    idTokens: new IdTokenIssuer({ ...issuing, lifetime: env.ID_TOKEN_TTL_SECONDS }),
+    grants: new PostgresGrants({
+      database,
+      clock,
+      tokenLifetime: tokenLifetimeSeconds,
+      revokeTokensOfGrants: revokeApiTokensOfGrants,
+    }),
+    introspection: new Introspection({
+      accessTokens,
+      refreshTokens,
+      liveness: tokenStatus,
+      apiTokens: apiTokens.apiTokenReader,
+      issuer,
+      subjectIdentifier,
+      platformTenant,
+    }),
+  };
+}
+
+/** What reads personal access tokens and API keys. */
+function createApiTokenParts(foundation: ProtocolFoundation) {
+  const { kit, database, keptKeys, policyOf } = foundation;
+  const apiTokenUses = new LastUses({
+    write: (uses) => touchApiTokens(database.sql, uses),
+    clock: kit.clock,
+  });
+  const apiTokenReader = createApiTokenReader({
+    ...foundation,
+    sql: database.sql,
+    digestKey: keptKeys.of('api-token'),
+    policyOf,
+    onUse: (tenant, id) => apiTokenUses.note(tenant, id),
+  });
+  return { apiTokenUses, apiTokenReader };
+}
