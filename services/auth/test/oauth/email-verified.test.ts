@@ -85,16 +85,17 @@ test('nothing goes by it: it is taken in, kept and told, and read nowhere else',
     )
     .map((file) => file.pathname.slice(services.pathname.length));
   expect(reading.toSorted()).toEqual([
-    'auth/src/composition/dependencies.ts',
+    'auth/src/directory-events/domain/subjects.ts',
     'auth/src/grants/domain/claims-request.ts',
     'auth/src/oauth/domain/userinfo.ts',
-    'auth/src/offboarding/domain/subjects.ts',
     // What a library says of a passkey's answer.
+    'auth/src/sign-in/domain/passkey-response.ts',
     'auth/src/sign-in/domain/passkeys.ts',
     'auth/src/subjects/domain/directory-user.ts',
+    'auth/src/subjects/domain/subject.ts',
     'directory/src/resources/domain/commands.ts',
     'directory/src/resources/http/body.ts',
-    'directory/src/users/domain/snapshots.ts',
+    'directory/src/users/domain/snapshot.ts',
     'directory/src/users/domain/users.ts',
     'directory/src/users/graph/user.ts',
   ]);
