@@ -52,6 +52,10 @@ export async function startTracing(service: string, endpoint: string): Promise<(
   return async () => {
     enabled = false;
     await provider.shutdown();
+    // Whoever starts it again registers others: the API takes no second ones beside those.
+    trace.disable();
+    context.disable();
+    propagation.disable();
   };
 }
 
