@@ -34,13 +34,13 @@ const types = {
   },
 } as pg.CustomTypesConfig;
 
-const tracer = trace.getTracer('@ostiary/database');
+const tracer = () => trace.getTracer('@ostiary/database');
 
 /** Runs one statement inside a span, if there is a recording parent; costs one map lookup when there isn't. */
 async function traced<T>(text: string, namespace: string, run: () => Promise<T>): Promise<T> {
   if (!trace.getSpan(context.active())?.isRecording()) return run();
   const name = statementName(text);
-  const span = tracer.startSpan(name.summary, {
+  const span = tracer().startSpan(name.summary, {
     kind: SpanKind.CLIENT,
     attributes: {
       'db.system.name': 'postgresql',

@@ -3,7 +3,7 @@ import { isUuid, type Key } from '@ostiary/service';
 import { keyedMac } from '../../keys/index.ts';
 
 /** A client, as far as what it is told goes by it. */
-export interface ToldClient {
+export interface NamedFor {
   readonly tenant: string;
   readonly clientId: string;
   /** RFC 7591 names. */
@@ -13,7 +13,7 @@ export interface ToldClient {
 /** What a client knows a session as: `sid` of ID tokens, access tokens, logout tokens and introspection. */
 export interface SessionIdentifiers {
   /** Two pairwise clients can't tell by it that they serve the same person (OpenID Connect Core §8.1 and §17.3). */
-  tell(client: ToldClient, sessionId: string): string;
+  tell(client: NamedFor, sessionId: string): string;
   /** The session that a client knows by this name; undefined for what no client was ever told. */
   read(tenant: string, clientId: string, sid: string): string | undefined;
 }
