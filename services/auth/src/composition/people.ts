@@ -1,6 +1,6 @@
 import type { EventConsumer } from '@ostiary/events';
 import type { Account } from '../account/index.ts';
-import { createClientLogos } from '../clients/data/index.ts';
+import { FetchedClientLogos } from '../clients/data/index.ts';
 import type { ClientLogos } from '../clients/index.ts';
 import type { SubjectRegister } from '../directory-events/index.ts';
 import { createDirectoryEvents } from '../directory-events/jobs/index.ts';
@@ -10,9 +10,9 @@ import type { Attempts } from '../limits/index.ts';
 import { touchServiceAccountKeys } from '../machines/data/index.ts';
 import {
   type ApiTokens,
-  createApiTokens,
-  createServiceAccounts,
+  IssuedApiTokens,
   LastUses,
+  RegisteredServiceAccounts,
   type ServiceAccounts,
 } from '../machines/index.ts';
 import { AuthorizationFlow, type Consents } from '../oauth/http/index.ts';
@@ -35,7 +35,7 @@ import type {
   StagedPasswords,
 } from '../sign-in/index.ts';
 import type { RevocationJournal } from '../subjects/index.ts';
-import { createBrandings } from '../tenants/data/index.ts';
+import { PostgresBrandings } from '../tenants/data/index.ts';
 import type { Brandings, TenantRegister } from '../tenants/index.ts';
 import { postgresNodes } from '../upkeep/data/index.ts';
 import type { Nodes } from '../upkeep/index.ts';
@@ -135,8 +135,8 @@ export function createPeoplePorts(o: PeopleFoundation): People {
     roles: { of: (tenant, subjectIds) => stores.roleStore.rolesOf(database.sql, tenant, subjectIds) },
     nodes: postgresNodes(database.sql, env.SESSION_IDLE_SECONDS),
     sessionList: new PostgresSessionList({ sql: database.sql, idleSeconds: env.SESSION_IDLE_SECONDS }),
-    branding: createBrandings({ database, clock: kit.clock }),
-    clientLogos: createClientLogos({
+    branding: new PostgresBrandings({ database, clock: kit.clock }),
+    clientLogos: new FetchedClientLogos({
       sql: database.sql,
       fetch: o.safeFetch,
       clock: kit.clock,
@@ -167,7 +167,7 @@ function createMachineParts(
   });
   return {
     serviceAccountKeyUses,
-    apiTokens: createApiTokens({
+    apiTokens: new IssuedApiTokens({
       ...stores,
       database,
       revocations,
@@ -176,7 +176,7 @@ function createMachineParts(
       accessTokenSeconds,
       clock: kit.clock,
     }),
-    serviceAccounts: createServiceAccounts({
+    serviceAccounts: new RegisteredServiceAccounts({
       ...stores,
       database,
       revocations,

@@ -51,15 +51,7 @@ export function createFactorParts(
   tenants: TenantRegister,
 ) {
   const { database, env, kit } = o;
-  const passwords = new PasswordHasher({ concurrency: env.PASSWORD_HASH_CONCURRENCY });
-  new Gauge({
-    name: 'auth_password_hashes_waiting',
-    help: 'Sign-ins waiting for their turn to have the password hashed',
-    registers: [kit.metrics],
-    collect() {
-      this.set(passwords.waiting);
-    },
-  });
+  const passwords = passwordHasher(o);
   const access: AccessEnding = {
     endEverything: (tx: Sql, tenant, subjectId, reason) =>
       closeDoors(tx, tenant, subjectId, reason, departure),
@@ -117,6 +109,20 @@ export function createFactorParts(
     publicOrigin: env.PUBLIC_ORIGIN,
   });
   return { common, guesses, passwords, stagedPasswords, secondFactors, invitations, passkeys };
+}
+
+/** Hashes passwords, and says how many wait for it. */
+function passwordHasher({ env, kit }: PeopleFoundation): PasswordHasher {
+  const passwords = new PasswordHasher({ concurrency: env.PASSWORD_HASH_CONCURRENCY });
+  new Gauge({
+    name: 'auth_password_hashes_waiting',
+    help: 'Sign-ins waiting for their turn to have the password hashed',
+    registers: [kit.metrics],
+    collect() {
+      this.set(passwords.waiting);
+    },
+  });
+  return passwords;
 }
 
 type FactorParts = ReturnType<typeof createFactorParts>;

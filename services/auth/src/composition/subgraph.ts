@@ -39,7 +39,7 @@ import { PostgresTenantStatistics } from '../tenants/data/index.ts';
 import { brandingOf, brandingResolvers, tenantResolvers } from '../tenants/graph/index.ts';
 import { PostgresIssuerSubjectList } from '../trust/data/index.ts';
 import { trustedIssuerResolvers } from '../trust/graph/index.ts';
-import { createIssuerSubjects, createTrustedIssuers } from '../trust/index.ts';
+import { BoundSubjects, RegisteredIssuers } from '../trust/index.ts';
 import { authConferring } from './graph-conferral.ts';
 import { type AuthLoaders, authLoaders } from './loaders.ts';
 import type { PeopleDependencies } from './people.ts';
@@ -97,7 +97,7 @@ function readers({ database: { sql }, env, kit: { clock } }: Parts) {
 function administered(parts: Parts) {
   const { env, kit, database } = parts;
   return {
-    trustedIssuers: createTrustedIssuers({
+    trustedIssuers: new RegisteredIssuers({
       ...parts,
       database,
       clients: parts.clients,
@@ -107,7 +107,7 @@ function administered(parts: Parts) {
       allowPrivate: env.OUTGOING_ALLOW_PRIVATE,
       clock: kit.clock,
     }),
-    issuerSubjects: createIssuerSubjects({ ...parts, clock: kit.clock }),
+    issuerSubjects: new BoundSubjects({ ...parts, clock: kit.clock }),
     settings: {
       sessionIdleSeconds: env.SESSION_IDLE_SECONDS,
       sessionAbsoluteSeconds: env.SESSION_ABSOLUTE_SECONDS,

@@ -7,7 +7,7 @@ export {
 export type { ApiTokenStore } from './domain/api-token-store.ts';
 export {
   type ApiTokens,
-  createApiTokens,
+  IssuedApiTokens,
   OwnerGone,
   personalScopes,
   type TokenBasis,
@@ -16,5 +16,5 @@ export {
 export { endIssuedOnWord } from './domain/issued-on-word.ts';
 export { LastUses } from './domain/last-uses.ts';
 export type { ServiceAccountStore } from './domain/service-account-store.ts';
-export { createServiceAccounts, type ServiceAccounts } from './domain/service-accounts.ts';
+export { RegisteredServiceAccounts, type ServiceAccounts } from './domain/service-accounts.ts';
 export type { ApiTokenSummary } from './domain/token-list.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createSafeFetch, OutgoingFetchError, type SafeFetch } from '@ostiary/service';
-import { createClientLogos } from '../../src/clients/data/client-logos.ts';
+import { FetchedClientLogos } from '../../src/clients/data/client-logos.ts';
 import type { Client } from '../../src/clients/domain/client.ts';
 import type { ClientLogos } from '../../src/clients/domain/client-logos.ts';
 import { png } from '../support/sign-in/pictures.ts';
@@ -47,7 +47,7 @@ const fetch: SafeFetch = (url, { signal } = {}) =>
 
 /** The logos as one process has them. */
 const newProcess = (clock = Date.now): ClientLogos =>
-  createClientLogos({ sql: service.deps.database.sql, fetch, clock, log: service.kit.log });
+  new FetchedClientLogos({ sql: service.deps.database.sql, fetch, clock, log: service.kit.log });
 
 let serial = 0;
 /** So many clients with a logo each, in a tenant of their own. */

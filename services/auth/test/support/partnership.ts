@@ -1,6 +1,6 @@
-import { createIssuerSubjects } from '../../src/trust/domain/issuer-subjects.ts';
+import { BoundSubjects } from '../../src/trust/domain/issuer-subjects.ts';
 import type { TrustedIssuer } from '../../src/trust/domain/trusted-issuer-store.ts';
-import { createTrustedIssuers, type NewTrustedIssuer } from '../../src/trust/domain/trusted-issuers.ts';
+import { type NewTrustedIssuer, RegisteredIssuers } from '../../src/trust/domain/trusted-issuers.ts';
 import { bearerGrant, person, SearchableDirectory, Signatory } from './assertions.ts';
 import {
   type Answer,
@@ -45,11 +45,11 @@ export interface Partnership {
 }
 
 export const issuersOf = ({ deps }: RunningAuth) =>
-  createTrustedIssuers({ ...deps, allowPrivate: true, clock: deps.kit.clock });
+  new RegisteredIssuers({ ...deps, allowPrivate: true, clock: deps.kit.clock });
 
 /** Says whom an issuer means. */
 export const bind = ({ deps }: RunningAuth, trustedIssuerId: string, subject: string, subjectId: string) =>
-  createIssuerSubjects({ ...deps, clock: deps.kit.clock }).bind(
+  new BoundSubjects({ ...deps, clock: deps.kit.clock }).bind(
     'demo',
     { trustedIssuerId, subject, subjectId },
     () => undefined,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import { forgetSubject } from '../../src/subjects/data/subjects.ts';
 import { SubjectTaken } from '../../src/trust/domain/issuer-subject-store.ts';
-import { createIssuerSubjects } from '../../src/trust/domain/issuer-subjects.ts';
+import { BoundSubjects } from '../../src/trust/domain/issuer-subjects.ts';
 import { person, Signatory } from '../support/assertions.ts';
 import { bind, issuersOf, type Partnership, refused, startPartnership } from '../support/partnership.ts';
 import { claimsOf, type RunningAuth, until } from '../support/running-auth.ts';
@@ -37,7 +37,7 @@ const userinfo = async (token: unknown): Promise<number> =>
   (await other.get('/t/demo/userinfo', { authorization: `Bearer ${String(token)}` })).status;
 
 describe('whom an assertion is about', () => {
-  const subjects = () => createIssuerSubjects({ ...auth.deps, clock: auth.deps.kit.clock });
+  const subjects = () => new BoundSubjects({ ...auth.deps, clock: auth.deps.kit.clock });
 
   test('is who was bound, byte for byte; no name, address or id of anybody finds them', async () => {
     const signatory = await Signatory.create(`https://${randomUUID()}.example`);

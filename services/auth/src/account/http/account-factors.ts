@@ -28,6 +28,13 @@ const codesPage = recoveryCodesPath;
 
 /** The account's pages about second factors: authenticator app, recovery codes, passkeys. */
 export function accountFactorRoutes(app: FastifyInstance, deps: AccountDependencies): void {
+  totpRoutes(app, deps);
+  recoveryCodeRoutes(app, deps);
+  passkeyRoutes(app, deps);
+}
+
+/** The authenticator app. */
+function totpRoutes(app: FastifyInstance, deps: AccountDependencies): void {
   app.get('/t/:tenant/account/totp', { exposeHeadRoute: false }, async (request, reply) => {
     const visited = await visit(deps, request, reply, '/totp', fresh);
     if (!visited) return reply;
@@ -67,7 +74,10 @@ export function accountFactorRoutes(app: FastifyInstance, deps: AccountDependenc
     );
     return changed(reply, visited);
   });
+}
 
+/** The codes for when it is lost. */
+function recoveryCodeRoutes(app: FastifyInstance, deps: AccountDependencies): void {
   app.get('/t/:tenant/account/recovery-codes', { exposeHeadRoute: false }, async (request, reply) => {
     const visited = await visit(deps, request, reply, codesPage, fresh);
     if (!visited) return reply;
@@ -95,7 +105,10 @@ export function accountFactorRoutes(app: FastifyInstance, deps: AccountDependenc
       ? showOnce(deps, request, reply, visited, { page: codesPage, value: codes })
       : sendOn(reply, visited.base);
   });
+}
 
+/** Passkeys. */
+function passkeyRoutes(app: FastifyInstance, deps: AccountDependencies): void {
   app.get('/t/:tenant/account/passkeys', { exposeHeadRoute: false }, async (request, reply) => {
     const visited = await visit(deps, request, reply, '/passkeys', fresh);
     if (!visited) return reply;

@@ -1,6 +1,7 @@
 import { isUuid } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from 'ghtml';
+import type { ApiTokenSummary } from '../../machines/index.ts';
 import { type Markup, PageError, sendPage, words, wordsForScope } from '../../pages/http/index.ts';
 import { parseParameters, queryOf, single } from '../../protocol/index.ts';
 import { countingRoles } from '../../roles/index.ts';
@@ -73,7 +74,6 @@ async function showAccount(
   ]);
   const { account } = words;
   const date = dates(subject?.profile.zoneinfo);
-  const now = deps.kit.clock();
   const roles = subject?.roles ?? [];
   const counting = countingRoles(tenant.policy, { roles, acr: session.acr });
   const done = single(parseParameters(queryOf(request.url)) ?? new Map(), 'done') === '1';
@@ -114,20 +114,26 @@ async function showAccount(
         scopes: app.scopes.filter((scope) => scope !== 'openid').map(wordsForScope),
         since: date(app.since, account.allowedSince),
       })),
-      tokens: tokens.map((token) => ({
-        id: token.id,
-        name: token.name,
-        hint: token.hint,
-        until:
-          token.expiresAt === null
-            ? account.neverExpires
-            : token.expiresAt.getTime() < now
-              ? account.expired
-              : date(token.expiresAt, account.expires),
-        lastUsed: token.lastUsedAt === null ? account.neverUsed : date(token.lastUsedAt, account.lastUsed),
-      })),
+      tokens: shownTokens(tokens, deps.kit.clock(), date),
     }),
   );
+}
+
+/** Personal access tokens as the page shows them. */
+function shownTokens(tokens: readonly ApiTokenSummary[], now: number, date: ReturnType<typeof dates>) {
+  const { account } = words;
+  return tokens.map((token) => ({
+    id: token.id,
+    name: token.name,
+    hint: token.hint,
+    until:
+      token.expiresAt === null
+        ? account.neverExpires
+        : token.expiresAt.getTime() < now
+          ? account.expired
+          : date(token.expiresAt, account.expires),
+    lastUsed: token.lastUsedAt === null ? account.neverUsed : date(token.lastUsedAt, account.lastUsed),
+  }));
 }
 
 /** Dates as the reader writes them, in their own time zone where the directory knows it. */

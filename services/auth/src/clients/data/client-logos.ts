@@ -5,7 +5,7 @@ import { LoadingCache } from '../../keys/index.ts';
 import { type Logo, maxLogoBytes, readLogo, UnfitLogo } from '../../tenants/index.ts';
 import type { Client } from '../domain/client.ts';
 import type { ClientLogos } from '../domain/client-logos.ts';
-import { createOutgoingPlaces } from './outgoing-places.ts';
+import { createOutgoingPlaces, type OutgoingPlaces } from './outgoing-places.ts';
 
 /** Pictures that are fetched at a time, by one process: for all tenants, and for one of them. */
 const mostFetches = 16;
@@ -27,48 +27,78 @@ interface Copy {
 const due =
   "tried_at < now() - CASE WHEN l.digest IS NULL THEN interval '10 minutes' ELSE interval '1 day' END";
 
-export function createClientLogos(o: {
+export interface ClientLogosOptions {
   sql: Sql;
   fetch: SafeFetch;
   clock: () => number;
   log: ServiceKit['log'];
-}): ClientLogos {
-  const { sql, fetch, clock, log } = o;
-  const places = createOutgoingPlaces({
-    most: mostFetches,
-    mostOfTenant: mostFetchesOfTenant,
-    mostOfClient: 1,
-    peaceMs,
-    clock,
-  });
-  const memory = new LoadingCache<Copy | null>({
-    max: 10_000,
-    freshMs,
-    clock,
-    async load(key) {
-      const { tenant, clientId } = parseKey(key);
-      const { rows } = await sql.query<Copy>(
-        `SELECT uri, digest, ${due} AS due FROM auth.client_logos l WHERE tenant = $1 AND client_id = $2`,
-        [tenant, clientId],
-      );
-      return rows[0] ?? null;
-    },
-  });
+}
 
-  function fetchSoon(client: Client, uri: string): void {
+/** @see ClientLogos */
+export class FetchedClientLogos implements ClientLogos {
+  readonly #o: ClientLogosOptions;
+  readonly #places: OutgoingPlaces;
+  readonly #memory: LoadingCache<Copy | null>;
+
+  constructor(o: ClientLogosOptions) {
+    this.#o = o;
+    this.#places = createOutgoingPlaces({
+      most: mostFetches,
+      mostOfTenant: mostFetchesOfTenant,
+      mostOfClient: 1,
+      peaceMs,
+      clock: o.clock,
+    });
+    this.#memory = new LoadingCache<Copy | null>({
+      max: 10_000,
+      freshMs,
+      clock: o.clock,
+      load: (key) => copyOf(o.sql, parseKey(key)),
+    });
+  }
+
+  async digestOf(client: Client): Promise<string | undefined> {
+    const uri = client.logoUri;
+    if (uri === null) return undefined;
+    const copy = await this.#memory.get(keyOf(client)).catch((err: unknown) => {
+      // No page fails for want of a picture.
+      this.#o.log.warn(
+        { err, tenant: client.tenant, clientId: client.clientId },
+        'the logo of a client is not known',
+      );
+      return undefined;
+    });
+    if (copy === undefined) return undefined;
+    const valid = copy?.uri === uri ? copy : null;
+    if (!valid || valid.due) this.#fetchSoon(client, uri);
+    return valid?.digest ?? undefined;
+  }
+
+  async logo(tenant: string, clientId: string, digest: string): Promise<Logo | undefined> {
+    const { rows } = await this.#o.sql.query<Logo>(
+      `SELECT l.type, l.data FROM auth.client_logos l JOIN auth.clients c USING (tenant, client_id)
+        WHERE l.tenant = $1 AND l.client_id = $2 AND l.digest = $3
+          AND c.metadata->>'logo_uri' = l.uri AND c.disabled_at IS NULL`,
+      [tenant, clientId, digest],
+    );
+    return rows[0];
+  }
+
+  #fetchSoon(client: Client, uri: string): void {
     const { tenant, clientId } = client;
     const key = keyOf(client);
-    const place = places.take(key, client);
+    const place = this.#places.take(key, client);
     if (!place) return;
-    renew(client, uri, place.signal)
-      .catch((err) => log.warn({ err, tenant, clientId }, 'the logo of a client is not renewed'))
+    this.#renew(client, uri, place.signal)
+      .catch((err) => this.#o.log.warn({ err, tenant, clientId }, 'the logo of a client is not renewed'))
       .finally(() => {
         place.leave();
-        memory.invalidate(key);
+        this.#memory.invalidate(key);
       });
   }
 
-  async function renew(client: Client, uri: string, signal: AbortSignal): Promise<void> {
+  async #renew(client: Client, uri: string, signal: AbortSignal): Promise<void> {
+    const { sql, fetch } = this.#o;
     if (!(await claim(sql, client, uri))) return;
     const logo = await pictureAt(fetch, uri, signal);
     if (!logo) return;
@@ -86,34 +116,17 @@ export function createClientLogos(o: {
       ],
     );
   }
+}
 
-  return {
-    async digestOf(client) {
-      const uri = client.logoUri;
-      if (uri === null) return undefined;
-      const copy = await memory.get(keyOf(client)).catch((err: unknown) => {
-        // No page fails for want of a picture.
-        log.warn(
-          { err, tenant: client.tenant, clientId: client.clientId },
-          'the logo of a client is not known',
-        );
-        return undefined;
-      });
-      if (copy === undefined) return undefined;
-      const valid = copy?.uri === uri ? copy : null;
-      if (!valid || valid.due) fetchSoon(client, uri);
-      return valid?.digest ?? undefined;
-    },
-    async logo(tenant, clientId, digest) {
-      const { rows } = await sql.query<Logo>(
-        `SELECT l.type, l.data FROM auth.client_logos l JOIN auth.clients c USING (tenant, client_id)
-          WHERE l.tenant = $1 AND l.client_id = $2 AND l.digest = $3
-            AND c.metadata->>'logo_uri' = l.uri AND c.disabled_at IS NULL`,
-        [tenant, clientId, digest],
-      );
-      return rows[0];
-    },
-  };
+async function copyOf(
+  sql: Sql,
+  { tenant, clientId }: { tenant: string; clientId: string },
+): Promise<Copy | null> {
+  const { rows } = await sql.query<Copy>(
+    `SELECT uri, digest, ${due} AS due FROM auth.client_logos l WHERE tenant = $1 AND client_id = $2`,
+    [tenant, clientId],
+  );
+  return rows[0] ?? null;
 }
 
 /**

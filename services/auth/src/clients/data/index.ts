@@ -1,5 +1,5 @@
 export { createAssertionVerification } from './assertion-verification.ts';
-export { createClientLogos } from './client-logos.ts';
+export { FetchedClientLogos } from './client-logos.ts';
 export { ClientSecrets, clientSecretContext } from './client-secrets.ts';
 export { announceClientsOf, ClientRegistrations, Clients } from './clients.ts';
 export { DynamicRegistrations } from './dynamic-registration.ts';

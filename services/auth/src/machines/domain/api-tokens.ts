@@ -141,10 +141,125 @@ const personal = Object.keys({ ...oidcScopes, ...selfScopes, ...apiScopes }).fil
 export const personalScopes = (roles: CountingRoles, within?: ReadonlySet<string>): string[] =>
   permittedScopes(personal, { scopes: personal }, roles).filter((scope) => within?.has(scope) ?? true);
 
-export function createApiTokens(o: ApiTokensOptions): ApiTokens {
-  const { sql } = o.database;
+export class IssuedApiTokens implements ApiTokens {
+  readonly #o: ApiTokensOptions;
 
-  async function insert(
+  constructor(o: ApiTokensOptions) {
+    this.#o = o;
+  }
+
+  async createPersonal(
+    tenant: string,
+    subject: Subject,
+    request: ApiTokenRequest,
+    limits: TokenLimits = {},
+  ): Promise<CreatedApiToken> {
+    const { acr = null } = limits;
+    const roles = countingRoles((await this.#o.tenants.find(tenant))?.policy, { roles: subject.roles, acr });
+    const checked = {
+      name: checkName(request.name),
+      expiresAt: checkExpiry('personal', request.expiresAt, this.#o.clock()),
+      scopes: checkScopes(request.scopes, personalScopes(roles, limits.scopes)),
+      clientId: limits.clientId,
+      grantId: limits.grantId,
+      acr,
+    };
+    return this.#o.database.transaction(async (tx) => {
+      const epoch = await this.#o.subjectStore.lockForIssuing(tx, tenant, subject.id);
+      // A request that a departure overtook must not leave behind what the departure would have ended.
+      if (epoch === undefined || epoch !== (limits.epoch ?? subject.epoch)) throw new OwnerGone();
+      if (limits.session && !(await this.#o.tokenBasis.holdSession(tx, tenant, limits.session)))
+        throw new OwnerGone();
+      if (limits.grantId && !(await this.#o.tokenBasis.holdGrant(tx, tenant, limits.grantId)))
+        throw new OwnerGone();
+      return this.#insert(
+        tx,
+        'personal',
+        tenant,
+        { column: 'subject_id', id: subject.id, epoch },
+        checked,
+        limits.claim,
+      );
+    });
+  }
+
+  listPersonal(tenant: string, ids: readonly string[]): Promise<ApiTokenSummary[]> {
+    return this.#o.apiTokenStore.listApiTokens(
+      this.#o.database.sql,
+      tenant,
+      'subject_id',
+      ids.filter(isUuid),
+    );
+  }
+
+  personalOwner(tenant: string, id: string): Promise<string | undefined> {
+    return this.#ownerOf('subject_id', tenant, id);
+  }
+
+  async createKey(
+    tenant: string,
+    id: string,
+    request: ApiTokenRequest,
+    mayGive: (scopes: readonly string[]) => void,
+    claim?: Claim,
+    ownerToBe?: OwnerToBe,
+  ): Promise<CreatedApiToken> {
+    const name = checkName(request.name);
+    const expiresAt = checkExpiry('service_account', request.expiresAt, this.#o.clock());
+    if (!isUuid(id)) throw new OwnerGone();
+    return this.#o.database.transaction(async (tx) => {
+      const ownedBy = (await ownerToBe?.(tx)) ?? null;
+      const account = await this.#o.serviceAccountStore.findServiceAccount(tx, tenant, id, { lock: true });
+      if (!account) throw new OwnerGone();
+      const scopes = checkScopes(request.scopes, account.scopes);
+      mayGive(scopes);
+      const owner = { column: 'service_account_id', id: account.id, epoch: account.epoch } as const;
+      const asked = { name, expiresAt, scopes, owner: ownedBy };
+      return this.#insert(tx, 'service_account', tenant, owner, asked, claim);
+    });
+  }
+
+  listKeys(tenant: string, ids: readonly string[]): Promise<ApiTokenSummary[]> {
+    return this.#o.apiTokenStore.listApiTokens(
+      this.#o.database.sql,
+      tenant,
+      'service_account_id',
+      ids.filter(isUuid),
+    );
+  }
+
+  keyOwner(tenant: string, id: string): Promise<string | undefined> {
+    return this.#ownerOf('service_account_id', tenant, id);
+  }
+
+  async revoke(tenant: string, id: string, claim?: Claim): Promise<boolean> {
+    if (!isUuid(id)) return false;
+    const entries = await this.#o.database.transaction(async (tx): Promise<Revocation[]> => {
+      const owner = await this.#o.apiTokenStore.revokeApiToken(tx, tenant, id);
+      if (!owner) return [];
+      const { subjectId, serviceAccountId, name } = owner;
+      // Whose it was is of no table any more: it is what a repeat is answered with.
+      await claim?.(tx, tenant, subjectId ?? serviceAccountId ?? id);
+      await this.#o.securityLog.record(tx, tenant, {
+        action: subjectId === null ? 'api_key.revoked' : 'personal_access_token.revoked',
+        resourceType: subjectId === null ? 'ApiKey' : 'PersonalAccessToken',
+        resourceId: id.toLowerCase(),
+        ...(subjectId !== null && { subjectId }),
+        changes: changesBetween({ name, serviceAccount: serviceAccountId }, undefined),
+      });
+      // It has to outlast only what verifiers remember of the token, not the token itself.
+      const expiresAt = revocationExpiry(this.#o.accessTokenSeconds);
+      return this.#o.revocations.append(
+        tx,
+        [{ tenant, kind: 'jti', key: id.toLowerCase(), expiresAt }],
+        'token revoked',
+      );
+    });
+    await this.#o.revocations.publish(entries);
+    return entries.length > 0;
+  }
+
+  async #insert(
     tx: Transaction,
     kind: ApiTokenKind,
     tenant: string,
@@ -159,20 +274,21 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
   ): Promise<CreatedApiToken> {
     const id = uuidv7();
     await claim?.(tx, tenant, id);
-    if ((await o.apiTokenStore.countApiTokens(tx, tenant, owner.column, owner.id)) >= mostTokens)
+    if ((await this.#o.apiTokenStore.countApiTokens(tx, tenant, owner.column, owner.id)) >= mostTokens)
       throw new TooManyApiTokens();
     const token = newApiToken(kind);
-    const summary = await o.apiTokenStore.insertApiToken(tx, tenant, owner.column, {
+    const summary = await this.#o.apiTokenStore.insertApiToken(tx, tenant, owner.column, {
       id,
       ownerId: owner.id,
-      digest: keyedDigest(o.digestKey(), token),
+      digest: keyedDigest(this.#o.digestKey(), token),
       hint: token.slice(-hintLength),
       ownerEpoch: owner.epoch,
       ...request,
     });
-    if (kind === 'service_account') await o.credentialOwnerStore.setOwner(tx, tenant, 'api_key', id, ownedBy);
+    if (kind === 'service_account')
+      await this.#o.credentialOwnerStore.setOwner(tx, tenant, 'api_key', id, ownedBy);
     const { name, scopes, expiresAt, hint } = summary;
-    await o.securityLog.record(tx, tenant, {
+    await this.#o.securityLog.record(tx, tenant, {
       action: kind === 'personal' ? 'personal_access_token.created' : 'api_key.created',
       resourceType: kind === 'personal' ? 'PersonalAccessToken' : 'ApiKey',
       resourceId: summary.id,
@@ -188,87 +304,11 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
     return { summary, token };
   }
 
-  const ownerOf = async (owner: ApiTokenOwner, tenant: string, id: string): Promise<string | undefined> =>
-    isUuid(id) ? o.apiTokenStore.apiTokenOwner(sql, tenant, owner, id) : undefined;
-
-  return {
-    async createPersonal(tenant, subject, request, limits = {}) {
-      const { acr = null } = limits;
-      const roles = countingRoles((await o.tenants.find(tenant))?.policy, { roles: subject.roles, acr });
-      const checked = {
-        name: checkName(request.name),
-        expiresAt: checkExpiry('personal', request.expiresAt, o.clock()),
-        scopes: checkScopes(request.scopes, personalScopes(roles, limits.scopes)),
-        clientId: limits.clientId,
-        grantId: limits.grantId,
-        acr,
-      };
-      return o.database.transaction(async (tx) => {
-        const epoch = await o.subjectStore.lockForIssuing(tx, tenant, subject.id);
-        // A request that a departure overtook must not leave behind what the departure would have ended.
-        if (epoch === undefined || epoch !== (limits.epoch ?? subject.epoch)) throw new OwnerGone();
-        if (limits.session && !(await o.tokenBasis.holdSession(tx, tenant, limits.session)))
-          throw new OwnerGone();
-        if (limits.grantId && !(await o.tokenBasis.holdGrant(tx, tenant, limits.grantId)))
-          throw new OwnerGone();
-        return insert(
-          tx,
-          'personal',
-          tenant,
-          { column: 'subject_id', id: subject.id, epoch },
-          checked,
-          limits.claim,
-        );
-      });
-    },
-    listPersonal: (tenant, ids) =>
-      o.apiTokenStore.listApiTokens(sql, tenant, 'subject_id', ids.filter(isUuid)),
-    personalOwner: (tenant, id) => ownerOf('subject_id', tenant, id),
-    async createKey(tenant, id, request, mayGive, claim, ownerToBe) {
-      const name = checkName(request.name);
-      const expiresAt = checkExpiry('service_account', request.expiresAt, o.clock());
-      if (!isUuid(id)) throw new OwnerGone();
-      return o.database.transaction(async (tx) => {
-        const ownedBy = (await ownerToBe?.(tx)) ?? null;
-        const account = await o.serviceAccountStore.findServiceAccount(tx, tenant, id, { lock: true });
-        if (!account) throw new OwnerGone();
-        const scopes = checkScopes(request.scopes, account.scopes);
-        mayGive(scopes);
-        const owner = { column: 'service_account_id', id: account.id, epoch: account.epoch } as const;
-        const asked = { name, expiresAt, scopes, owner: ownedBy };
-        return insert(tx, 'service_account', tenant, owner, asked, claim);
-      });
-    },
-    listKeys: (tenant, ids) =>
-      o.apiTokenStore.listApiTokens(sql, tenant, 'service_account_id', ids.filter(isUuid)),
-    keyOwner: (tenant, id) => ownerOf('service_account_id', tenant, id),
-    async revoke(tenant, id, claim) {
-      if (!isUuid(id)) return false;
-      const entries = await o.database.transaction(async (tx): Promise<Revocation[]> => {
-        const owner = await o.apiTokenStore.revokeApiToken(tx, tenant, id);
-        if (!owner) return [];
-        const { subjectId, serviceAccountId, name } = owner;
-        // Whose it was is of no table any more: it is what a repeat is answered with.
-        await claim?.(tx, tenant, subjectId ?? serviceAccountId ?? id);
-        await o.securityLog.record(tx, tenant, {
-          action: subjectId === null ? 'api_key.revoked' : 'personal_access_token.revoked',
-          resourceType: subjectId === null ? 'ApiKey' : 'PersonalAccessToken',
-          resourceId: id.toLowerCase(),
-          ...(subjectId !== null && { subjectId }),
-          changes: changesBetween({ name, serviceAccount: serviceAccountId }, undefined),
-        });
-        // It has to outlast only what verifiers remember of the token, not the token itself.
-        const expiresAt = revocationExpiry(o.accessTokenSeconds);
-        return o.revocations.append(
-          tx,
-          [{ tenant, kind: 'jti', key: id.toLowerCase(), expiresAt }],
-          'token revoked',
-        );
-      });
-      await o.revocations.publish(entries);
-      return entries.length > 0;
-    },
-  };
+  async #ownerOf(owner: ApiTokenOwner, tenant: string, id: string): Promise<string | undefined> {
+    return isUuid(id)
+      ? this.#o.apiTokenStore.apiTokenOwner(this.#o.database.sql, tenant, owner, id)
+      : undefined;
+  }
 }
 
 /** Control characters, halves of surrogate pairs, and what turns the direction of the text around it. */

@@ -36,8 +36,8 @@ const toReceiver = `d.tenant = r.tenant AND d.receiver_kind = r.kind AND d.recei
 
 const sameReceiver = `o.tenant = page.tenant AND o.receiver_kind = page.receiver_kind AND o.receiver_id = page.receiver_id`;
 
-/** What must hold of what is told to the outside. `waitingSeconds`: how long something may be on its way. */
-export const outwardScans = (waitingSeconds: number): Scan[] => [
+/** Of facts. */
+const factScans = (): Scan[] => [
   {
     name: 'facts and their deliveries',
     says: 'What was told in the last day is on its way, or has come, to each receiver that wanted to know.',
@@ -94,6 +94,10 @@ export const outwardScans = (waitingSeconds: number): Scan[] => [
                since: 'page.occurred_at',
              })})`,
   },
+];
+
+/** Of what each receiver was sent. */
+const toldScans = (): Scan[] => [
   {
     name: 'ended sessions and logout tokens',
     says: 'Of each session that was ended in the last day, every client that wanted to know is told.',
@@ -147,6 +151,10 @@ export const outwardScans = (waitingSeconds: number): Scan[] => [
                      AND r.updated_at < beside.created_at))
              WHERE double.id IS NOT NULL OR beside.id IS NOT NULL`,
   },
+];
+
+/** Of what is to be sent. */
+const dueScans = (waitingSeconds: number): Scan[] => [
   {
     name: 'deliveries that are due',
     says: 'What is due is sent: no receiver is forgotten, and no lease that ran out stays.',
@@ -186,6 +194,10 @@ export const outwardScans = (waitingSeconds: number): Scan[] => [
               ) idle USING (receiver_kind, tenant, receiver_id)
              WHERE page.due_at < now() - ($1::float8 + idle.patience) * interval '1 second'`,
   },
+];
+
+/** Of what waits for something else. */
+const heldScans = (waitingSeconds: number): Scan[] => [
   {
     name: 'deliveries that are held',
     says: 'What waits for what happened before it does not wait for ever.',
@@ -200,4 +212,12 @@ export const outwardScans = (waitingSeconds: number): Scan[] => [
     flaws: `SELECT page.tenant, page.id::text AS id, 'was to be let go at ' || page.due_at AS detail FROM page
              WHERE page.due_at < now() - interval '1 minute' - $1::float8 * interval '1 second'`,
   },
+];
+
+/** What must hold of what is told to the outside. `waitingSeconds`: how long something may be on its way. */
+export const outwardScans = (waitingSeconds: number): Scan[] => [
+  ...factScans(),
+  ...toldScans(),
+  ...dueScans(waitingSeconds),
+  ...heldScans(waitingSeconds),
 ];

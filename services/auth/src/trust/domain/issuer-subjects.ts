@@ -33,7 +33,7 @@ const longestSubject = 255;
 /** Of one issuer. */
 const mostSubjects = 100_000;
 
-export function createIssuerSubjects(o: {
+export interface IssuerSubjectsOptions {
   securityLog: SecurityLog;
   eventPublisher: Pick<EventPublisher, 'grantsEnded'>;
   issuerSubjectStore: IssuerSubjectStore;
@@ -43,45 +43,57 @@ export function createIssuerSubjects(o: {
   grants: Pick<Grants, 'revoke'>;
   revocations: Pick<RevocationFeed, 'append' | 'publish'>;
   clock: () => number;
-}): IssuerSubjects {
-  return {
-    async bind(tenant, { trustedIssuerId, subject, subjectId }, mayBind, claim) {
-      if (!isUuid(trustedIssuerId)) return undefined;
-      const binding: IssuerSubject = {
-        id: uuidv7(),
-        trustedIssuerId,
-        subject: checkSubject(subject),
-        subjectId,
-        createdAt: new Date(o.clock()),
-      };
-      return o.database.transaction(async (tx) => {
-        const bound = await o.issuerSubjectStore.holdIssuerSubjects(tx, tenant, trustedIssuerId);
-        if (bound === undefined) return undefined;
-        await claim?.(tx, tenant, binding.id);
-        if (bound >= mostSubjects)
-          throw invalidRequest(`An issuer has at most ${mostSubjects} bound subjects.`);
-        // Nobody gives them a role, or lets them go, until this is written.
-        await o.subjectStore.hold(tx, tenant, subjectId);
-        mayBind((await o.roleStore.rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? []);
-        await o.issuerSubjectStore.insertIssuerSubject(tx, tenant, binding);
-        await o.securityLog.record(tx, tenant, entryOf('issuer_subject.bound', binding));
-        return binding;
-      });
-    },
-    async unbind(tenant, id, claim) {
-      if (!isUuid(id)) return false;
-      const entries = await o.database.transaction(async (tx) => {
-        const deleted = await o.issuerSubjectStore.deleteIssuerSubject(tx, tenant, id);
-        if (!deleted) return undefined;
-        await claim?.(tx, tenant, id);
-        await o.securityLog.record(tx, tenant, entryOf('issuer_subject.unbound', deleted.binding));
-        return endIssuedOnWord(o, tx, tenant, deleted.grants, 'issuer no longer speaks for the person');
-      });
-      if (entries === undefined) return false;
-      await o.revocations.publish(entries);
-      return true;
-    },
-  };
+}
+
+export class BoundSubjects implements IssuerSubjects {
+  readonly #o: IssuerSubjectsOptions;
+
+  constructor(o: IssuerSubjectsOptions) {
+    this.#o = o;
+  }
+
+  async bind(
+    tenant: string,
+    { trustedIssuerId, subject, subjectId }: { trustedIssuerId: string; subject: string; subjectId: string },
+    mayBind: (roles: readonly string[]) => void,
+    claim?: Claim,
+  ): Promise<IssuerSubject | undefined> {
+    if (!isUuid(trustedIssuerId)) return undefined;
+    const binding: IssuerSubject = {
+      id: uuidv7(),
+      trustedIssuerId,
+      subject: checkSubject(subject),
+      subjectId,
+      createdAt: new Date(this.#o.clock()),
+    };
+    return this.#o.database.transaction(async (tx) => {
+      const bound = await this.#o.issuerSubjectStore.holdIssuerSubjects(tx, tenant, trustedIssuerId);
+      if (bound === undefined) return undefined;
+      await claim?.(tx, tenant, binding.id);
+      if (bound >= mostSubjects)
+        throw invalidRequest(`An issuer has at most ${mostSubjects} bound subjects.`);
+      // Nobody gives them a role, or lets them go, until this is written.
+      await this.#o.subjectStore.hold(tx, tenant, subjectId);
+      mayBind((await this.#o.roleStore.rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? []);
+      await this.#o.issuerSubjectStore.insertIssuerSubject(tx, tenant, binding);
+      await this.#o.securityLog.record(tx, tenant, entryOf('issuer_subject.bound', binding));
+      return binding;
+    });
+  }
+
+  async unbind(tenant: string, id: string, claim?: Claim): Promise<boolean> {
+    if (!isUuid(id)) return false;
+    const entries = await this.#o.database.transaction(async (tx) => {
+      const deleted = await this.#o.issuerSubjectStore.deleteIssuerSubject(tx, tenant, id);
+      if (!deleted) return undefined;
+      await claim?.(tx, tenant, id);
+      await this.#o.securityLog.record(tx, tenant, entryOf('issuer_subject.unbound', deleted.binding));
+      return endIssuedOnWord(this.#o, tx, tenant, deleted.grants, 'issuer no longer speaks for the person');
+    });
+    if (entries === undefined) return false;
+    await this.#o.revocations.publish(entries);
+    return true;
+  }
 }
 
 /** OpenID Connect Core §2 bounds `sub` so: ASCII, and 255 characters. */

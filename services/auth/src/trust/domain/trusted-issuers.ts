@@ -28,7 +28,7 @@ export interface TrustedIssuers {
 
 const mostIssuers = 100;
 
-export function createTrustedIssuers(o: {
+export interface TrustedIssuersOptions {
   securityLog: SecurityLog;
   eventPublisher: Pick<EventPublisher, 'grantsEnded'>;
   trustedIssuerStore: TrustedIssuerStore;
@@ -40,64 +40,73 @@ export function createTrustedIssuers(o: {
   /** Whether their keys may be in a private network. */
   allowPrivate: boolean;
   clock: () => number;
-}): TrustedIssuers {
-  const { sql } = o.database;
+}
 
-  return {
-    async create(tenant, input, claim) {
-      const issuer: TrustedIssuer = {
-        id: uuidv7(),
-        name: checkName(input.name),
-        issuer: checkIssuer(input.issuer, o.issuer(tenant)),
-        ...checkKeys(input, o),
-        clientIds: [...new Set(input.clientIds)],
-        scopes: checkScopes(input.scopes),
-        version: 1,
-        createdAt: new Date(o.clock()),
-      };
-      if (issuer.clientIds.length === 0 || issuer.clientIds.length > 100) {
-        throw invalidRequest('An issuer needs 1 to 100 clients that may present its assertions.');
-      }
-      for (const clientId of issuer.clientIds) {
-        if (!(await o.clients.find(tenant, clientId))) throw invalidRequest('There is no such client.');
-      }
-      const inserted = await o.database.transaction(async (tx) => {
-        if (!(await o.trustedIssuerStore.insertTrustedIssuer(tx, tenant, issuer, mostIssuers))) return false;
-        await claim?.(tx, tenant, issuer.id);
-        await o.securityLog.record(tx, tenant, {
-          action: 'trusted_issuer.created',
-          resourceType: 'TrustedIssuer',
-          resourceId: issuer.id,
-          changes: changesBetween(undefined, given(issuer)),
-        });
-        return true;
+export class RegisteredIssuers implements TrustedIssuers {
+  readonly #o: TrustedIssuersOptions;
+
+  constructor(o: TrustedIssuersOptions) {
+    this.#o = o;
+  }
+
+  async create(tenant: string, input: NewTrustedIssuer, claim?: Claim): Promise<TrustedIssuer> {
+    const issuer: TrustedIssuer = {
+      id: uuidv7(),
+      name: checkName(input.name),
+      issuer: checkIssuer(input.issuer, this.#o.issuer(tenant)),
+      ...checkKeys(input, this.#o),
+      clientIds: [...new Set(input.clientIds)],
+      scopes: checkScopes(input.scopes),
+      version: 1,
+      createdAt: new Date(this.#o.clock()),
+    };
+    if (issuer.clientIds.length === 0 || issuer.clientIds.length > 100) {
+      throw invalidRequest('An issuer needs 1 to 100 clients that may present its assertions.');
+    }
+    for (const clientId of issuer.clientIds) {
+      if (!(await this.#o.clients.find(tenant, clientId))) throw invalidRequest('There is no such client.');
+    }
+    const inserted = await this.#o.database.transaction(async (tx) => {
+      if (!(await this.#o.trustedIssuerStore.insertTrustedIssuer(tx, tenant, issuer, mostIssuers)))
+        return false;
+      await claim?.(tx, tenant, issuer.id);
+      await this.#o.securityLog.record(tx, tenant, {
+        action: 'trusted_issuer.created',
+        resourceType: 'TrustedIssuer',
+        resourceId: issuer.id,
+        changes: changesBetween(undefined, given(issuer)),
       });
-      if (!inserted) {
-        throw invalidRequest(`A tenant has at most ${mostIssuers} trusted issuers.`);
-      }
-      return issuer;
-    },
-    list: (tenant) => o.trustedIssuerStore.listTrustedIssuers(sql, tenant),
-    async remove(tenant, id, terms = {}) {
-      if (!isUuid(id)) return false;
-      const entries = await o.database.transaction(async (tx) => {
-        const deleted = await o.trustedIssuerStore.deleteTrustedIssuer(tx, tenant, id);
-        if (!deleted) return undefined;
-        await terms.claim?.(tx, tenant, id);
-        requireVersion(terms, deleted.issuer.version);
-        await o.securityLog.record(tx, tenant, {
-          action: 'trusted_issuer.deleted',
-          resourceType: 'TrustedIssuer',
-          resourceId: deleted.issuer.id,
-          changes: changesBetween(given(deleted.issuer), undefined),
-        });
-        return endIssuedOnWord(o, tx, tenant, deleted.grants, 'issuer no longer trusted');
-      });
-      if (entries === undefined) return false;
-      await o.revocations.publish(entries);
       return true;
-    },
-  };
+    });
+    if (!inserted) {
+      throw invalidRequest(`A tenant has at most ${mostIssuers} trusted issuers.`);
+    }
+    return issuer;
+  }
+
+  list(tenant: string): Promise<TrustedIssuer[]> {
+    return this.#o.trustedIssuerStore.listTrustedIssuers(this.#o.database.sql, tenant);
+  }
+
+  async remove(tenant: string, id: string, terms: ChangeTerms = {}): Promise<boolean> {
+    if (!isUuid(id)) return false;
+    const entries = await this.#o.database.transaction(async (tx) => {
+      const deleted = await this.#o.trustedIssuerStore.deleteTrustedIssuer(tx, tenant, id);
+      if (!deleted) return undefined;
+      await terms.claim?.(tx, tenant, id);
+      requireVersion(terms, deleted.issuer.version);
+      await this.#o.securityLog.record(tx, tenant, {
+        action: 'trusted_issuer.deleted',
+        resourceType: 'TrustedIssuer',
+        resourceId: deleted.issuer.id,
+        changes: changesBetween(given(deleted.issuer), undefined),
+      });
+      return endIssuedOnWord(this.#o, tx, tenant, deleted.grants, 'issuer no longer trusted');
+    });
+    if (entries === undefined) return false;
+    await this.#o.revocations.publish(entries);
+    return true;
+  }
 }
 
 function checkName(text: string): string {

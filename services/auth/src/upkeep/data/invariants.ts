@@ -25,8 +25,8 @@ const subjectKey = [
 const gone = '(NOT s.active OR s.deleted)';
 const subjectOfPage = 'JOIN auth.subjects s ON s.tenant = page.tenant AND s.id = page.subject_id';
 
-/** What must hold in this service's own tables. `waitingSeconds`: how long something may be on its way. */
-export const scans = (waitingSeconds: number): Scan[] => [
+/** Of what was issued to users. */
+const issuedScans = (): Scan[] => [
   {
     name: 'sessions',
     says: 'Nobody who has left has a live session, and nobody who came back one of before.',
@@ -64,7 +64,6 @@ export const scans = (waitingSeconds: number): Scan[] => [
     flaws: `SELECT page.tenant, page.id::text AS id, 'invitation of ' || s.id AS detail FROM page ${subjectOfPage}
              WHERE page.used_at IS NULL AND page.expires_at > now() AND page.subject_epoch >= s.epoch AND ${gone}`,
   },
-  ...endedScans,
   {
     name: 'grants and sessions',
     says: 'A grant and the session it came of are one person’s.',
@@ -74,6 +73,10 @@ export const scans = (waitingSeconds: number): Scan[] => [
               FROM page JOIN auth.sessions o ON o.tenant = page.tenant AND o.id = page.session_id
              WHERE o.subject_id <> page.subject_id`,
   },
+];
+
+/** Of what ends together. */
+const endedTogetherScans = (): Scan[] => [
   {
     name: 'refresh tokens and grants',
     says: 'A refresh token and its grant are one client’s.',
@@ -108,6 +111,10 @@ export const scans = (waitingSeconds: number): Scan[] => [
                AND (page.epoch > coalesce(s.epoch, -1) OR double.seq IS NOT NULL
                     OR (newest.epoch = page.epoch AND s.epoch > page.epoch))`,
   },
+];
+
+/** Of what was to follow from what happened. */
+const followingScans = (waitingSeconds: number): Scan[] => [
   {
     name: 'questions about groups',
     says: 'Who is in groups with roles is asked without delay: nobody keeps the role of a group they left.',
@@ -138,6 +145,14 @@ export const scans = (waitingSeconds: number): Scan[] => [
     flaws: `SELECT page.tenant, page.id::text AS id, page.type || ' since ' || page.occurred_at AS detail FROM page
              WHERE page.occurred_at < now() - $1::float8 * interval '1 second'`,
   },
+];
+
+/** What must hold in this service's own tables. `waitingSeconds`: how long something may be on its way. */
+export const scans = (waitingSeconds: number): Scan[] => [
+  ...issuedScans(),
+  ...endedTogetherScans(),
+  ...followingScans(waitingSeconds),
+  ...endedScans,
   ...outwardScans(waitingSeconds),
 ];
 

@@ -23,58 +23,61 @@ export const sealedColumns = (
     ring: keys.of('kept-keys'),
     context: ([purpose = '']) => keptKeyContext(purpose),
   },
-  columns: [
-    {
-      rows: sealedColumn(database, {
-        table: 'auth.signing_keys',
-        column: 'private_jwk',
-        id: [
-          ['tenant', 'text'],
-          ['kid', 'text'],
-        ],
-      }),
-      ring: keys.of('signing-key'),
-      context: ([tenant = '', kid = '']) => signingKeyContext(tenant, kid),
-    },
-    {
-      rows: sealedColumn(database, {
-        table: 'auth.client_secrets',
-        column: 'sealed',
-        id: [
-          ['tenant', 'text'],
-          ['id', 'uuid'],
-        ],
-        place: ['tenant', 'client_id', 'id'],
-      }),
-      ring: keys.of('client-secret-seal'),
-      context: ([tenant = '', clientId = '', id = '']) => clientSecretContext(tenant, clientId, id),
-    },
-    {
-      rows: sealedColumn(database, {
-        table: 'auth.totp_factors',
-        column: 'secret',
-        id: [
-          ['tenant', 'text'],
-          ['subject_id', 'uuid'],
-        ],
-      }),
-      ring: keys.of('totp'),
-      context: ([tenant = '', subjectId = '']) => totpContext(tenant, subjectId),
-    },
-    {
-      rows: sealedColumn(database, {
-        table: 'auth.receivers',
-        column: 'secrets',
-        id: [
-          ['tenant', 'text'],
-          ['id', 'uuid'],
-        ],
-      }),
-      ring: keys.of('receiver'),
-      context: ([tenant = '', id = '']) => receiverContext(tenant, id),
-    },
-  ],
+  columns: columnsOf(database, keys),
 });
+
+/** All but those that others are opened with. */
+const columnsOf = (database: Tables, keys: MasterKeys): readonly SealedColumn[] => [
+  {
+    rows: sealedColumn(database, {
+      table: 'auth.signing_keys',
+      column: 'private_jwk',
+      id: [
+        ['tenant', 'text'],
+        ['kid', 'text'],
+      ],
+    }),
+    ring: keys.of('signing-key'),
+    context: ([tenant = '', kid = '']) => signingKeyContext(tenant, kid),
+  },
+  {
+    rows: sealedColumn(database, {
+      table: 'auth.client_secrets',
+      column: 'sealed',
+      id: [
+        ['tenant', 'text'],
+        ['id', 'uuid'],
+      ],
+      place: ['tenant', 'client_id', 'id'],
+    }),
+    ring: keys.of('client-secret-seal'),
+    context: ([tenant = '', clientId = '', id = '']) => clientSecretContext(tenant, clientId, id),
+  },
+  {
+    rows: sealedColumn(database, {
+      table: 'auth.totp_factors',
+      column: 'secret',
+      id: [
+        ['tenant', 'text'],
+        ['subject_id', 'uuid'],
+      ],
+    }),
+    ring: keys.of('totp'),
+    context: ([tenant = '', subjectId = '']) => totpContext(tenant, subjectId),
+  },
+  {
+    rows: sealedColumn(database, {
+      table: 'auth.receivers',
+      column: 'secrets',
+      id: [
+        ['tenant', 'text'],
+        ['id', 'uuid'],
+      ],
+    }),
+    ring: keys.of('receiver'),
+    context: ([tenant = '', id = '']) => receiverContext(tenant, id),
+  },
+];
 
 export const createReencryption = (o: {
   database: Tables;
