@@ -97,7 +97,7 @@ const factScans = (): Scan[] => [
 ];
 
 /** Of what each receiver was sent. */
-const toldScans = (): Scan[] => [
+const receiverScans = (): Scan[] => [
   {
     name: 'ended sessions and logout tokens',
     says: 'Of each session that was ended in the last day, every client that wanted to know is told.',
@@ -217,7 +217,7 @@ const heldScans = (waitingSeconds: number): Scan[] => [
 /** What must hold of what is told to the outside. `waitingSeconds`: how long something may be on its way. */
 export const outwardScans = (waitingSeconds: number): Scan[] => [
   ...factScans(),
-  ...toldScans(),
+  ...receiverScans(),
   ...dueScans(waitingSeconds),
   ...heldScans(waitingSeconds),
 ];
