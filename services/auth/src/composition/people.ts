@@ -126,7 +126,11 @@ export function createPeoplePorts(o: PeopleFoundation): People {
   return {
     ...known,
     ...ofGroups,
-    ...factors,
+    passwords: factors.passwords,
+    stagedPasswords,
+    secondFactors,
+    invitations: factors.invitations,
+    passkeys: factors.passkeys,
     ...createSignInParts(o, known, factors),
     ...createMachineParts(o, known, tenants),
     tenants,

@@ -2,7 +2,7 @@ import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { record } from '../../audit/data/index.ts';
 import { changesBetween, masked, type NewSecurityEvent } from '../../audit/index.ts';
-import { tellOfEndedClient } from '../../events/data/index.ts';
+import { eventPublisher } from '../../events/data/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { revokeApiTokensOfClient } from '../../machines/data/index.ts';
 import { setOwner } from '../../ownership/data/index.ts';
@@ -217,7 +217,7 @@ export async function endClient(
   reason: string,
 ): Promise<Revocation[]> {
   const ended = await grants.revokeByClient(tx, tenant, clientId);
-  if (ended.length > 0) await tellOfEndedClient(tx, tenant, clientId, reason);
+  if (ended.length > 0) await eventPublisher.clientEnded(tx, tenant, clientId, reason);
   const personal = await revokeApiTokensOfClient(tx, tenant, clientId);
   const entries: NewRevocation[] = [
     { tenant, kind: 'client', key: clientId, epoch, expiresAt },

@@ -1,2 +1,2 @@
-export { eventPublisher, tellOfCredentials, tellOfEndedClient } from './event-publisher.ts';
+export { eventPublisher } from './event-publisher.ts';
 export { appendDeliveries, deliveriesChannel, postgresFacts, wakeWorkers } from './facts.ts';

@@ -1,7 +1,7 @@
 import type { Sql } from '@ostiary/database';
 import { record } from '../../audit/data/index.ts';
 import { masked } from '../../audit/index.ts';
-import { tellOfCredentials } from '../../events/data/index.ts';
+import { eventPublisher } from '../../events/data/index.ts';
 import type { PasswordStore } from '../domain/credential-store.ts';
 
 /** Keeps a password's hash under a ticket, without effect until the ticket is activated. */
@@ -85,7 +85,9 @@ export async function activateCredential(
   });
   if (!activated[0].replaced) {
     const changeType = former.length > 0 ? 'update' : 'create';
-    await tellOfCredentials(tx, tenant, staged.subjectId, [{ credentialType: 'password', changeType }]);
+    await eventPublisher.credentialsChanged(tx, tenant, staged.subjectId, [
+      { credentialType: 'password', changeType },
+    ]);
   }
   return { replaced: former.some((one) => one.ticket !== staged.repeats) };
 }
