@@ -20,7 +20,7 @@ export const models: Models = {
 };
 
 /** An id that nothing has. */
-export const nobody = '01900000-0000-7000-8000-000000000000';
+export const nobody = '01900000-0000-7000-8000-0a07403ae1ce';
 
 /** What the arguments that must be given are given, wherever the field is met. */
 export const given: Arguments = {
