@@ -1,7 +1,2 @@
-export {
-  PostgresSecurityLogReader,
-  postgresSecurityLog,
-  pruneSecurityLog,
-  record,
-  recordClause,
-} from './security-log.ts';
+export { postgresSecurityLog, record, recorded, recordedParameters, recordingClause } from './recording.ts';
+export { PostgresSecurityLogReader, pruneSecurityLog } from './security-log.ts';

@@ -1,72 +1,10 @@
 import { type IdPage, type Sql, wayOf } from '@ostiary/database';
-import { currentRequestId, currentTraceparent, isUuid, leastUuidv7, uuidv7 } from '@ostiary/service';
+import { isUuid, leastUuidv7 } from '@ostiary/service';
 import { Conditions } from '../../database/data/index.ts';
-import { currentActor, currentOrigin } from '../domain/origin.ts';
-import type {
-  Counted,
-  NewSecurityEvent,
-  SecurityEvent,
-  SecurityLog,
-  SecurityLogFilter,
-  SecurityLogReader,
-} from '../domain/security-log.ts';
+import type { Counted, SecurityEvent, SecurityLogFilter, SecurityLogReader } from '../domain/security-log.ts';
 
 /** By how much the time in an entry's id may differ from when it says it was. */
 const clockSlackMs = 3_600_000;
-
-/** Longest user agent that is kept. */
-const longestUserAgent = 256;
-
-/** Records what the caller's transaction does. */
-export async function record(tx: Sql, tenant: string, event: NewSecurityEvent): Promise<void> {
-  const { text, values } = recordClause(tenant, event, { firstParameter: 1 });
-  await tx.query(`WITH ${text} SELECT`, values);
-}
-
-/** The security log in PostgreSQL. */
-export const postgresSecurityLog: SecurityLog = { record };
-
-/**
- * The same as a common table expression of the statement that makes the change, where one more round trip would be felt.
- * @param place its first parameter, and an expression without whose rows nothing is remembered
- */
-export function recordClause(
-  tenant: string,
-  event: NewSecurityEvent,
-  place: { firstParameter: number; onlyIf?: string },
-): { text: string; values: unknown[] } {
-  const origin = currentOrigin();
-  const actor = event.actor ?? currentActor(event.subjectId);
-  const p = (n: number, type: string): string => `$${place.firstParameter + n}::${type}`;
-  return {
-    text: `security_event AS (
-      INSERT INTO auth.security_log (tenant, id, action, actor, actor_id, subject_id, resource_type, resource_id, changes,
-        client_id, ip_address, user_agent, request_id, trace_id)
-      SELECT ${p(0, 'text')}, ${p(1, 'uuid')}, ${p(2, 'text')}, ${p(3, 'jsonb')}, ${p(4, 'text')}, ${p(5, 'uuid')},
-        ${p(6, 'text')}, ${p(7, 'text')}, ${p(8, 'jsonb')}, ${p(9, 'text')}, ${p(10, 'text')}, ${p(11, 'text')},
-        ${p(12, 'text')}, ${p(13, 'text')}
-      ${place.onlyIf === undefined ? '' : `WHERE EXISTS (SELECT FROM ${place.onlyIf})`})`,
-    values: [
-      tenant,
-      event.id ?? uuidv7(),
-      event.action,
-      JSON.stringify(actor),
-      actor.id,
-      event.subjectId ?? null,
-      event.resourceType,
-      event.resourceId,
-      JSON.stringify(event.changes ?? {}),
-      origin?.principal?.clientId ?? null,
-      origin?.ipAddress ?? null,
-      storable(origin?.userAgent),
-      currentRequestId() ?? null,
-      (event.traceparent ?? currentTraceparent())?.split('-')[1] ?? null,
-    ],
-  };
-}
-
-const storable = (text: string | undefined): string | null =>
-  text === undefined ? null : text.replaceAll('\u0000', '').slice(0, longestUserAgent);
 
 const columns = `id, occurred_at AS "occurredAt", action, actor, subject_id AS "subjectId", resource_type AS "resourceType",
   resource_id AS "resourceId", changes, client_id AS "clientId", ip_address AS "ipAddress", user_agent AS "userAgent",
