@@ -6,3 +6,4 @@ export type { Connection } from './connection.ts';
 export { countRows } from './count.ts';
 export { unlessMissing } from './missing.ts';
 export { notify } from './notification.ts';
+export { defined, stretchOf } from './stretch.ts';

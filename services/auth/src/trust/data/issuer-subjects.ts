@@ -1,6 +1,12 @@
-import { type IdPage, isUniqueViolation, statement, wayOf } from '@ostiary/database';
+import { type IdPage, isUniqueViolation, statement } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
-import { type Connection, type Prisma, unlessMissing } from '../../database/data/index.ts';
+import {
+  type Connection,
+  defined,
+  type Prisma,
+  stretchOf,
+  unlessMissing,
+} from '../../database/data/index.ts';
 import type { IssuerSubject, IssuerSubjectFilter, IssuerSubjectList } from '../domain/issuer-subject.ts';
 import { type IssuerSubjectStore, SubjectTaken } from '../domain/issuer-subject-store.ts';
 
@@ -89,32 +95,23 @@ function conditionsOf(
   { id, trustedIssuerId, userId }: IssuerSubjectFilter,
 ): Prisma.IssuerSubjectWhereInput | undefined {
   if ([id, trustedIssuerId, userId].some((asked) => asked !== undefined && !isUuid(asked))) return undefined;
-  return {
-    tenant,
-    ...(id !== undefined && { id }),
-    ...(trustedIssuerId !== undefined && { issuerId: trustedIssuerId }),
-    ...(userId !== undefined && { subjectId: userId }),
-  };
+  return { tenant, ...defined({ id, issuerId: trustedIssuerId, subjectId: userId }) };
 }
 
 export async function issuerSubjectPage(
   sql: Connection,
   tenant: string,
   filter: IssuerSubjectFilter,
-  { limit, position, ...page }: IdPage,
+  page: IdPage,
 ): Promise<IssuerSubject[]> {
   const where = conditionsOf(tenant, filter);
-  if (!where || (position !== undefined && !isUuid(position))) return [];
-  const { beyond, order } = wayOf(page);
+  if (!where || (page.position !== undefined && !isUuid(page.position))) return [];
+  const { beyond, ...stretch } = stretchOf(page);
   const prisma = await sql.prisma();
   const rows = await prisma.issuerSubject.findMany({
-    where:
-      position === undefined
-        ? where
-        : { AND: [where, { id: beyond === '<' ? { lt: position } : { gt: position } }] },
+    where: { AND: [where, beyond] },
     select: columns,
-    orderBy: { id: order === 'ASC' ? 'asc' : 'desc' },
-    take: limit,
+    ...stretch,
   });
   return rows.map(toIssuerSubject);
 }
