@@ -29,7 +29,6 @@ const unconverted = [
   'signals',
   'subjects',
   'tenants',
-  'trust',
   'upkeep',
 ];
 

@@ -1,2 +1,9 @@
-export { postgresSecurityLog, record, recorded, recordedParameters, recordingClause } from './recording.ts';
-export { PostgresSecurityLogReader, pruneSecurityLog } from './security-log.ts';
+export {
+  PostgresSecurityLogReader,
+  postgresSecurityLog,
+  pruneSecurityLog,
+  record,
+  securityEventClause,
+  securityEventParameters,
+  securityEventValues,
+} from './security-log.ts';

@@ -1,8 +1,8 @@
-import { type Claim, type Database, type IdPage, statement, wayOf } from '@ostiary/database';
+import { type Claim, type Database, type IdPage, statement } from '@ostiary/database';
 import { type Key, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/index.ts';
 import { changesBetween } from '../../audit/index.ts';
-import type { Prisma, PrismaClient } from '../../database/generated/client.ts';
+import { type Prisma, type PrismaClient, stretchOf, unlessMissing } from '../../database/data/index.ts';
 import { equalDigests, keyedDigest, randomSecret } from '../../keys/index.ts';
 import { ownerOfInitialAccessToken, setOwner } from '../../ownership/data/index.ts';
 import type { Owners, OwnerToBe } from '../../ownership/index.ts';
@@ -34,7 +34,7 @@ const live = () => ({ usesLeft: { gt: 0 }, expiresAt: { gt: new Date() } });
 
 /** Takes one use, if one is left: the row's lock makes parallel registrations queue here. */
 const takeUse = statement({
-  name: 'clients.use-initial-access-token',
+  name: 'clients.use_initial_access_token',
   reason: 'atomic',
   text: `UPDATE auth.initial_access_tokens SET uses_left = uses_left - 1
           WHERE tenant = $tenant AND digest = $digest AND uses_left > 0 AND expires_at > now() RETURNING id, scopes`,
@@ -102,18 +102,10 @@ export class DynamicRegistrations implements RegistrationStore {
   }
 
   async listTokens(tenant: string, page: IdPage): Promise<InitialAccessToken[]> {
-    const { beyond, order } = wayOf(page, { newestFirst: true });
+    const { beyond, orderBy, take } = stretchOf(page, { newestFirst: true });
     const prisma = await this.#database.sql.prisma();
-    return prisma.initialAccessToken.findMany({
-      where: {
-        tenant,
-        ...live(),
-        ...(page.position && { id: { [beyond === '<' ? 'lt' : 'gt']: page.position } }),
-      },
-      select: selected,
-      orderBy: { id: order === 'ASC' ? 'asc' : 'desc' },
-      take: page.limit,
-    });
+    const where = { tenant, ...live(), ...beyond };
+    return prisma.initialAccessToken.findMany({ where, select: selected, orderBy, take });
   }
 
   async countTokens(tenant: string): Promise<number> {
@@ -136,13 +128,10 @@ export class DynamicRegistrations implements RegistrationStore {
   async revokeToken(tenant: string, id: string, claim?: Claim): Promise<boolean> {
     return this.#database.transaction(async (tx) => {
       const prisma = await tx.prisma();
-      const gone = await prisma.initialAccessToken.findUnique({
-        where: { tenant_id: { tenant, id } },
-        select: { name: true },
-      });
-      const { count } = await prisma.initialAccessToken.deleteMany({ where: { tenant, id } });
-      // Of several that revoke it at once, one does.
-      if (!gone || count === 0) return false;
+      const gone = await unlessMissing(
+        prisma.initialAccessToken.delete({ where: { tenant_id: { tenant, id } }, select: { name: true } }),
+      );
+      if (!gone) return false;
       await setOwner(tx, tenant, 'initial_access_token', id.toLowerCase(), null);
       await claim?.(tx, tenant, id);
       await record(tx, tenant, {

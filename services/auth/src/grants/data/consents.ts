@@ -1,7 +1,7 @@
-import { type Connected, type Sql, statement } from '@ostiary/database';
-import { recorded, recordedParameters, recordingClause } from '../../audit/data/index.ts';
+import { type Sql, statement } from '@ostiary/database';
+import { securityEventClause, securityEventParameters, securityEventValues } from '../../audit/data/index.ts';
 import { changesBetween } from '../../audit/index.ts';
-import type { PrismaClient } from '../../database/generated/client.ts';
+import type { Connection } from '../../database/data/index.ts';
 import type { ConsentingPerson, ConsentStore } from '../domain/consents.ts';
 
 /** Each authorization request asks. */
@@ -34,7 +34,7 @@ const remember = statement({
           AND COALESCE((s.withdrawals->>$clientId::text)::int, 0) = $withdrawals
           AND o.tenant = $tenant AND o.id = $sessionId AND o.subject_id = s.id AND o.revoked_at IS NULL
        FOR SHARE OF s, o
-     ), ${recordingClause('person')}
+     ), ${securityEventClause('person')}
      INSERT INTO auth.consents AS c (tenant, subject_id, client_id, scopes) SELECT $tenant, $subjectId, $clientId, $scopes FROM person
      ON CONFLICT (tenant, subject_id, client_id) DO UPDATE SET
        scopes = CASE WHEN c.revoked_at IS NULL
@@ -49,7 +49,7 @@ const remember = statement({
     subjectEpoch: 'int4',
     withdrawals: 'int4',
     sessionId: 'uuid',
-    ...recordedParameters,
+    ...securityEventParameters,
   },
 });
 
@@ -60,7 +60,7 @@ export async function rememberConsent(
   clientId: string,
   scopes: readonly string[],
 ): Promise<void> {
-  const event = recorded({
+  const event = securityEventValues(tenant, {
     action: 'user.app_allowed',
     resourceType: 'Client',
     resourceId: clientId,
@@ -71,11 +71,7 @@ export async function rememberConsent(
   await remember.run(sql, { tenant, ...consent, ...event });
 }
 
-export async function forgetConsents(
-  tx: Connected<PrismaClient>,
-  tenant: string,
-  subjectId: string,
-): Promise<void> {
+export async function forgetConsents(tx: Connection, tenant: string, subjectId: string): Promise<void> {
   const prisma = await tx.prisma();
   const data = { revokedAt: new Date() };
   await prisma.consent.updateMany({ where: { tenant, subjectId, revokedAt: null }, data });

@@ -1,14 +1,14 @@
-import { type Connected, type IdPage, wayOf } from '@ostiary/database';
+import type { IdPage } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
-import type { Prisma, PrismaClient } from '../../database/generated/client.ts';
+import { type Connection, defined, type Prisma, stretchOf } from '../../database/data/index.ts';
 import type { GrantFilter, GrantList } from '../domain/grant-list.ts';
 import type { GrantSummary } from '../domain/grant-revocation.ts';
 
 /** @see GrantList */
 export class PostgresGrantList implements GrantList {
-  readonly #sql: Connected<PrismaClient>;
+  readonly #sql: Connection;
 
-  constructor(sql: Connected<PrismaClient>) {
+  constructor(sql: Connection) {
     this.#sql = sql;
   }
 
@@ -16,14 +16,9 @@ export class PostgresGrantList implements GrantList {
   async page(tenant: string, filter: GrantFilter, page: IdPage): Promise<GrantSummary[]> {
     const where = liveGrants(tenant, filter);
     if (!where || !isUuidOrNone(page.position)) return [];
-    const { beyond, order } = wayOf(page, { newestFirst: true });
+    const { beyond, orderBy, take } = stretchOf(page, { newestFirst: true });
     const prisma = await this.#sql.prisma();
-    return prisma.grant.findMany({
-      where: { ...where, ...(page.position && { id: { [beyond === '<' ? 'lt' : 'gt']: page.position } }) },
-      select: summary,
-      orderBy: { id: order === 'ASC' ? 'asc' : 'desc' },
-      take: Math.trunc(page.limit),
-    });
+    return prisma.grant.findMany({ where: { ...where, ...beyond }, select: summary, orderBy, take });
   }
 
   async count(tenant: string, filter: GrantFilter): Promise<number> {
@@ -52,13 +47,7 @@ function liveGrants(
   { userId, sessionId, clientId }: GrantFilter,
 ): Prisma.GrantWhereInput | undefined {
   if (!isUuidOrNone(userId) || !isUuidOrNone(sessionId)) return undefined;
-  return {
-    tenant,
-    ...live(),
-    ...(userId !== undefined && { subjectId: userId }),
-    ...(sessionId !== undefined && { sessionId }),
-    ...(clientId !== undefined && { clientId }),
-  };
+  return { tenant, ...live(), ...defined({ subjectId: userId, sessionId, clientId }) };
 }
 
 const summary = {
@@ -73,7 +62,7 @@ const summary = {
 
 /** Whose live grant this is, and to which app. */
 export async function grantOwner(
-  sql: Connected<PrismaClient>,
+  sql: Connection,
   tenant: string,
   grantId: string,
 ): Promise<{ subjectId: string; clientId: string } | undefined> {

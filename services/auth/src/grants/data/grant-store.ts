@@ -47,7 +47,7 @@ const byKey = `g.tenant = f.tenant || '' AND g.id = f.grant_id AND s.tenant = g.
 
 /** The generation is compared and set: of those that present one token at once, one gets the next. */
 const rotateToken = statement({
-  name: 'grants.rotate-refresh-token',
+  name: 'grants.rotate_refresh_token',
   reason: 'atomic',
   text: `
 UPDATE auth.refresh_families f
@@ -77,7 +77,7 @@ RETURNING ${liveGrant}`,
 
 /** What a token that didn't rotate belongs to: client and replay are told apart on the way of a token request. */
 const inspectFamily = statement({
-  name: 'grants.inspect-refresh-family',
+  name: 'grants.inspect_refresh_family',
   reason: 'hot path',
   text: `
 SELECT f.generation, ${alive} AS live, f.revoked_at IS NOT NULL OR g.revoked_at IS NOT NULL AS revoked,
@@ -177,7 +177,7 @@ const stateOfGrant = statement({
 
 /** Of a replay and the redemption that it races with, one writes the grant. */
 const insertTombstone = statement({
-  name: 'grants.insert-tombstone',
+  name: 'grants.insert_tombstone',
   reason: 'atomic',
   text: `INSERT INTO auth.grants (tenant, id, client_id, subject_id, session_id, subject_epoch, client_epoch, scopes, resources,
            amr, expires_at, revoked_at)

@@ -1,6 +1,6 @@
-import { type Connected, type Database, type Parameters, type Sql, statement } from '@ostiary/database';
+import { type Database, type Parameters, type Sql, statement } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
-import type { PrismaClient } from '../../database/generated/client.ts';
+import type { Connection } from '../../database/data/index.ts';
 import type { NewRevocation } from '../../subjects/index.ts';
 import type { GrantSummary, Grants } from '../domain/grant-revocation.ts';
 import { grantOwner } from './grant-list.ts';
@@ -25,7 +25,7 @@ export async function holdGrant(tx: Sql, tenant: string, grantId: string): Promi
  */
 const revoking = <const P extends Parameters>(by: string, condition: string, parameters: P) =>
   statement({
-    name: `grants.revoke-by-${by}`,
+    name: `grants.revoke_by_${by}`,
     reason: 'set',
     text: `WITH revoked AS (
          UPDATE auth.grants SET revoked_at = now(), expires_at = LEAST(expires_at, now() + interval '1 day')
@@ -53,7 +53,7 @@ const revokeOne = revoking('id', 'id = $grantId', { tenant: 'text', grantId: 'uu
 
 /** Grants that outlive their session lose its name, as many as there are. */
 const detachOffline = statement({
-  name: 'grants.detach-offline',
+  name: 'grants.detach_offline',
   reason: 'set',
   text: `UPDATE auth.grants SET session_id = NULL
           WHERE tenant = $tenant AND session_id = $sessionId AND revoked_at IS NULL AND scopes @> ARRAY['${offlineAccess}']`,
@@ -61,7 +61,7 @@ const detachOffline = statement({
 });
 
 const ofRoleHolders = statement({
-  name: 'grants.of-role-holders',
+  name: 'grants.of_role_holders',
   reason: 'set',
   text: `SELECT g.id FROM auth.grants g
           WHERE g.tenant = $tenant AND g.revoked_at IS NULL AND g.expires_at > now()
@@ -75,7 +75,7 @@ const ofRoleHolders = statement({
 
 /** The latest of each of many people. */
 const ofSubjects = statement({
-  name: 'grants.of-subjects',
+  name: 'grants.of_subjects',
   reason: 'set',
   text: `SELECT g.* FROM unnest($subjectIds::uuid[]) AS person CROSS JOIN LATERAL (
            SELECT id, client_id AS "clientId", subject_id AS "subjectId", session_id AS "sessionId", scopes,
@@ -155,7 +155,7 @@ export class PostgresGrants implements Grants {
   }
 
   ownerOf(
-    tx: Connected<PrismaClient>,
+    tx: Connection,
     tenant: string,
     grantId: string,
   ): Promise<{ subjectId: string; clientId: string } | undefined> {

@@ -1,23 +1,14 @@
-import {
-  type Connected,
-  composedStatement,
-  fragment,
-  type IdPage,
-  type Sql,
-  statement,
-  wayOf,
-} from '@ostiary/database';
+import { composedStatement, fragment, type IdPage, type Sql, statement, wayOf } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
-import { Conditions } from '../../database/data/index.ts';
-import type { Prisma, PrismaClient } from '../../database/generated/client.ts';
+import { Conditions, type Connection, type Prisma } from '../../database/data/index.ts';
 import type { SessionApp, SessionFilter, SessionList, SessionSummary } from '../domain/session-list.ts';
 
 /** @see SessionList */
 export class PostgresSessionList implements SessionList {
-  readonly #sql: Connected<PrismaClient>;
+  readonly #sql: Connection;
   readonly #idleSeconds: number;
 
-  constructor(o: { sql: Connected<PrismaClient>; idleSeconds: number }) {
+  constructor(o: { sql: Connection; idleSeconds: number }) {
     this.#sql = o.sql;
     this.#idleSeconds = o.idleSeconds;
   }
@@ -95,7 +86,7 @@ const summary = fragment(
 
 /** The latest of each of many people. */
 const ofSubjects = statement({
-  name: 'sessions.of-subjects',
+  name: 'sessions.of_subjects',
   reason: 'set',
   text: `SELECT o.* FROM unnest($subjectIds::uuid[]) AS person CROSS JOIN LATERAL (
        SELECT ${summary} FROM auth.sessions s

@@ -1,8 +1,8 @@
-import { type Connected, fragment, type Sql, statement } from '@ostiary/database';
+import { fragment, type Sql, statement } from '@ostiary/database';
 import { liveOutbox } from '@ostiary/events';
-import { recorded, recordedParameters, recordingClause } from '../../audit/data/index.ts';
+import { securityEventClause, securityEventParameters, securityEventValues } from '../../audit/data/index.ts';
 import { changesBetween, type NewSecurityEvent } from '../../audit/index.ts';
-import type { PrismaClient } from '../../database/generated/client.ts';
+import type { Connection } from '../../database/data/index.ts';
 import { holdGrant } from '../../grants/data/index.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/index.ts';
 import type {
@@ -26,7 +26,7 @@ const signInParameters = {
   ipAddress: 'text?',
   absoluteSeconds: 'float8',
   subjectEpoch: 'int4?',
-  ...recordedParameters,
+  ...securityEventParameters,
 } as const;
 
 const insert = statement({
@@ -40,7 +40,7 @@ const insert = statement({
          (tenant, subject_id, id, digest, amr, acr, user_agent, ip_address, auth_time, expires_at)
        SELECT $tenant, $subjectId, $id, $digest, $amr, $acr, $userAgent, $ipAddress, now(),
               now() + make_interval(secs => $absoluteSeconds) FROM subject
-     ), ${recordingClause('subject')}
+     ), ${securityEventClause('subject')}
      SELECT epoch FROM subject`,
   parameters: signInParameters,
   columns: { epoch: 'int4' },
@@ -56,7 +56,7 @@ export async function insertSession(
   tenant: string,
   session: NewSession,
 ): Promise<number | undefined> {
-  const event = recorded(signInEvent('session.started', session, session.id));
+  const event = securityEventValues(tenant, signInEvent('session.started', session, session.id));
   const started = await insert.first(sql, { tenant, ...session, ...storable(session), ...event });
   return started?.epoch;
 }
@@ -73,7 +73,7 @@ const renew = statement({
         WHERE tenant = $tenant AND id = $id AND subject_id = $subjectId AND revoked_at IS NULL AND expires_at > now()
           AND EXISTS (SELECT 1 FROM subject)
         RETURNING id
-     ), ${recordingClause('renewed')}
+     ), ${securityEventClause('renewed')}
      SELECT epoch FROM subject WHERE EXISTS (SELECT 1 FROM renewed)`,
   parameters: signInParameters,
   columns: { epoch: 'int4' },
@@ -89,7 +89,7 @@ export async function renewSession(
   session: Omit<NewSession, 'id'>,
   sessionId: string,
 ): Promise<number | undefined> {
-  const event = recorded(signInEvent('session.renewed', session, sessionId));
+  const event = securityEventValues(tenant, signInEvent('session.renewed', session, sessionId));
   const renewed = await renew.first(sql, {
     tenant,
     ...session,
@@ -154,7 +154,7 @@ export async function holdActing(
 
 /** Gives a live session another cookie; the one before is worth nothing from then on. */
 export async function replaceSessionDigest(
-  sql: Connected<PrismaClient>,
+  sql: Connection,
   tenant: string,
   id: string,
   digest: Buffer,
@@ -249,7 +249,7 @@ export async function endSession(tx: Sql, tenant: string, id: string): Promise<E
 }
 
 const endOfTenant = statement({
-  name: 'sessions.end-of-tenant',
+  name: 'sessions.end_of_tenant',
   reason: 'set',
   text: `WITH ended AS (
        UPDATE auth.sessions SET revoked_at = now(), expires_at = LEAST(expires_at, now())
@@ -295,11 +295,7 @@ export const tellSubscribers = (
   );
 
 /** Whose live session this is. */
-export async function sessionOwner(
-  sql: Connected<PrismaClient>,
-  tenant: string,
-  id: string,
-): Promise<string | undefined> {
+export async function sessionOwner(sql: Connection, tenant: string, id: string): Promise<string | undefined> {
   const prisma = await sql.prisma();
   const session = await prisma.session.findUnique({
     where: { tenant_id: { tenant, id }, revokedAt: null },

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { scanPage } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
-import { record } from '../../../src/audit/data/recording.ts';
+import { record } from '../../../src/audit/data/security-log.ts';
 import { appendDeliveries, appendFacts, appendGated } from '../../../src/events/data/facts.ts';
 import { subjectKeyOf } from '../../../src/events/domain/facts.ts';
 import { excludeSubject, includeSubject } from '../../../src/signals/data/signal-streams.ts';
