@@ -20,7 +20,6 @@ const unconverted = [
   'keys',
   'limits',
   'machines',
-  'oauth',
   'offboarding',
   'ownership',
   'roles',
