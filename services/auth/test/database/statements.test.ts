@@ -19,7 +19,6 @@ const unconverted = [
   'database',
   'events',
   'grants',
-  'keys',
   'limits',
   'machines',
   'oauth',
