@@ -29,7 +29,6 @@ const unconverted = [
   'sign-in',
   'signals',
   'subjects',
-  'tenants',
   'upkeep',
 ];
 
