@@ -15,3 +15,18 @@ export function wayOf(
     ? { beyond: '>', order: 'ASC' }
     : { beyond: '<', order: 'DESC' };
 }
+
+/** The same for the Prisma client: `findMany({ where: { …, ...where }, orderBy, take })`. */
+export function idPageArguments(
+  page: IdPage,
+  list: { newestFirst?: boolean } = {},
+): {
+  where: { id?: { lt: string } | { gt: string } };
+  orderBy: { id: 'asc' | 'desc' };
+  take: number;
+} {
+  const { position, limit } = page;
+  const isAscending = wayOf(page, list).order === 'ASC';
+  const beyond = position === undefined ? {} : { id: isAscending ? { gt: position } : { lt: position } };
+  return { where: beyond, orderBy: { id: isAscending ? 'asc' : 'desc' }, take: limit };
+}
