@@ -31,7 +31,6 @@ const unconverted = [
   'signals',
   'subjects',
   'tenants',
-  'trust',
   'upkeep',
 ];
 

@@ -4,4 +4,7 @@ export {
   pruneSecurityLog,
   record,
   recordClause,
+  securityEventClause,
+  securityEventParameters,
+  securityEventValues,
 } from './security-log.ts';

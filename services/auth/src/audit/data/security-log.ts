@@ -1,4 +1,4 @@
-import { type IdPage, type Sql, wayOf } from '@ostiary/database';
+import { type IdPage, type Sql, statement, type ValuesOf, wayOf } from '@ostiary/database';
 import { currentRequestId, currentTraceparent, isUuid, leastUuidv7, uuidv7 } from '@ostiary/service';
 import { Conditions } from '../../database/data/index.ts';
 import { currentActor, currentOrigin } from '../domain/origin.ts';
@@ -17,56 +17,99 @@ const clockSlackMs = 3_600_000;
 /** Longest user agent that is kept. */
 const longestUserAgent = 256;
 
+/** Of an entry of the log, in whichever statement writes it. */
+export const securityEventParameters = {
+  eventTenant: 'text',
+  eventId: 'uuid',
+  eventAction: 'text',
+  eventActor: 'jsonb',
+  eventActorId: 'text',
+  eventSubjectId: 'uuid?',
+  eventResourceType: 'text',
+  eventResourceId: 'text',
+  eventChanges: 'jsonb',
+  eventClientId: 'text?',
+  eventIpAddress: 'text?',
+  eventUserAgent: 'text?',
+  eventRequestId: 'text?',
+  eventTraceId: 'text?',
+} as const;
+
+/** What is written of an event: the values of `securityEventParameters`. */
+export function securityEventValues(
+  tenant: string,
+  event: NewSecurityEvent,
+): ValuesOf<typeof securityEventParameters> {
+  const origin = currentOrigin();
+  const actor = event.actor ?? currentActor(event.subjectId);
+  return {
+    eventTenant: tenant,
+    eventId: event.id ?? uuidv7(),
+    eventAction: event.action,
+    eventActor: actor,
+    eventActorId: actor.id,
+    eventSubjectId: event.subjectId,
+    eventResourceType: event.resourceType,
+    eventResourceId: event.resourceId,
+    eventChanges: event.changes ?? {},
+    eventClientId: origin?.principal?.clientId,
+    eventIpAddress: origin?.ipAddress,
+    eventUserAgent: storable(origin?.userAgent),
+    eventRequestId: currentRequestId(),
+    eventTraceId: (event.traceparent ?? currentTraceparent())?.split('-')[1],
+  };
+}
+
+const insertion = `INSERT INTO auth.security_log (tenant, id, action, actor, actor_id, subject_id, resource_type, resource_id,
+    changes, client_id, ip_address, user_agent, request_id, trace_id)
+  SELECT $eventTenant::text, $eventId::uuid, $eventAction::text, $eventActor::jsonb, $eventActorId::text, $eventSubjectId::uuid,
+    $eventResourceType::text, $eventResourceId::text, $eventChanges::jsonb, $eventClientId::text, $eventIpAddress::text,
+    $eventUserAgent::text, $eventRequestId::text, $eventTraceId::text`;
+
+const recordEvent = statement({
+  name: 'audit.record',
+  reason: 'hot path',
+  text: insertion,
+  parameters: securityEventParameters,
+});
+
 /** Records what the caller's transaction does. */
 export async function record(tx: Sql, tenant: string, event: NewSecurityEvent): Promise<void> {
-  const { text, values } = recordClause(tenant, event, { firstParameter: 1 });
-  await tx.query(`WITH ${text} SELECT`, values);
+  await recordEvent.run(tx, securityEventValues(tenant, event));
 }
 
 /** The security log in PostgreSQL. */
 export const postgresSecurityLog: SecurityLog = { record };
 
 /**
- * The same as a common table expression of the statement that makes the change, where one more round trip would be felt.
- * @param place its first parameter, and an expression without whose rows nothing is remembered
+ * The same as a common table expression of the statement that makes the change, where one more round trip would be felt. The
+ * statement has `securityEventParameters` among its own.
+ * @param onlyIf an expression without whose rows nothing is remembered
  */
+export const securityEventClause = (onlyIf?: string): string =>
+  `security_event AS (${insertion}${onlyIf === undefined ? '' : ` WHERE EXISTS (SELECT FROM ${onlyIf})`})`;
+
+/** As `securityEventClause`, with numbered parameters. @param place its first parameter, and `onlyIf` */
 export function recordClause(
   tenant: string,
   event: NewSecurityEvent,
   place: { firstParameter: number; onlyIf?: string },
 ): { text: string; values: unknown[] } {
-  const origin = currentOrigin();
-  const actor = event.actor ?? currentActor(event.subjectId);
-  const p = (n: number, type: string): string => `$${place.firstParameter + n}::${type}`;
+  const values = securityEventValues(tenant, event);
+  const names = Object.keys(securityEventParameters) as (keyof typeof securityEventParameters)[];
   return {
-    text: `security_event AS (
-      INSERT INTO auth.security_log (tenant, id, action, actor, actor_id, subject_id, resource_type, resource_id, changes,
-        client_id, ip_address, user_agent, request_id, trace_id)
-      SELECT ${p(0, 'text')}, ${p(1, 'uuid')}, ${p(2, 'text')}, ${p(3, 'jsonb')}, ${p(4, 'text')}, ${p(5, 'uuid')},
-        ${p(6, 'text')}, ${p(7, 'text')}, ${p(8, 'jsonb')}, ${p(9, 'text')}, ${p(10, 'text')}, ${p(11, 'text')},
-        ${p(12, 'text')}, ${p(13, 'text')}
-      ${place.onlyIf === undefined ? '' : `WHERE EXISTS (SELECT FROM ${place.onlyIf})`})`,
-    values: [
-      tenant,
-      event.id ?? uuidv7(),
-      event.action,
-      JSON.stringify(actor),
-      actor.id,
-      event.subjectId ?? null,
-      event.resourceType,
-      event.resourceId,
-      JSON.stringify(event.changes ?? {}),
-      origin?.principal?.clientId ?? null,
-      origin?.ipAddress ?? null,
-      storable(origin?.userAgent),
-      currentRequestId() ?? null,
-      (event.traceparent ?? currentTraceparent())?.split('-')[1] ?? null,
-    ],
+    text: securityEventClause(place.onlyIf).replace(
+      /\$(event\w+)/g,
+      (_all, name: string) => `$${place.firstParameter + (names as string[]).indexOf(name)}`,
+    ),
+    values: names.map((name) =>
+      securityEventParameters[name] === 'jsonb' ? JSON.stringify(values[name]) : (values[name] ?? null),
+    ),
   };
 }
 
-const storable = (text: string | undefined): string | null =>
-  text === undefined ? null : text.replaceAll('\u0000', '').slice(0, longestUserAgent);
+const storable = (text: string | undefined): string | undefined =>
+  text?.replaceAll('\u0000', '').slice(0, longestUserAgent);
 
 const columns = `id, occurred_at AS "occurredAt", action, actor, subject_id AS "subjectId", resource_type AS "resourceType",
   resource_id AS "resourceId", changes, client_id AS "clientId", ip_address AS "ipAddress", user_agent AS "userAgent",
