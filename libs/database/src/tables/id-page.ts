@@ -16,17 +16,21 @@ export function wayOf(
     : { beyond: '<', order: 'DESC' };
 }
 
-/** The same for the Prisma client: `findMany({ where: { …, ...where }, orderBy, take })`. */
-export function idPageArguments(
-  page: IdPage,
-  list: { newestFirst?: boolean } = {},
-): {
-  where: { id?: { lt: string } | { gt: string } };
+/** The same for the Prisma client: `findMany({ where: { …, ...beyond }, orderBy, take })`. */
+export interface Stretch {
+  /** Is part of `where`. */
+  beyond: { id?: { lt: string } | { gt: string } };
   orderBy: { id: 'asc' | 'desc' };
   take: number;
-} {
-  const { position, limit } = page;
+}
+
+/** Where a page begins, and which way it goes. */
+export function stretchOf(page: IdPage, list: { newestFirst?: boolean } = {}): Stretch {
+  const { position } = page;
   const isAscending = wayOf(page, list).order === 'ASC';
-  const beyond = position === undefined ? {} : { id: isAscending ? { gt: position } : { lt: position } };
-  return { where: beyond, orderBy: { id: isAscending ? 'asc' : 'desc' }, take: limit };
+  return {
+    beyond: position === undefined ? {} : { id: isAscending ? { gt: position } : { lt: position } },
+    orderBy: { id: isAscending ? 'asc' : 'desc' },
+    take: page.limit,
+  };
 }

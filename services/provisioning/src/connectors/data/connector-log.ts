@@ -1,4 +1,4 @@
-import { idPageArguments, statement } from '@ostiary/database';
+import { statement, stretchOf } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import {
   currentAddress,
@@ -107,9 +107,9 @@ async function read(
   page: IdPage,
 ): Promise<ConnectorLogEntry[]> {
   const prisma = await sql.prisma();
-  const { where, orderBy, take } = idPageArguments(page, { newestFirst: true });
+  const { beyond, orderBy, take } = stretchOf(page, { newestFirst: true });
   const rows = await prisma.connectorLogEntry.findMany({
-    where: { ...matching(tenant, filter), ...where },
+    where: { ...matching(tenant, filter), ...beyond },
     select: shown,
     orderBy,
     take,

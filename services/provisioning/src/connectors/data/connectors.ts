@@ -1,4 +1,4 @@
-import { idPageArguments, SharedLookup, statement } from '@ostiary/database';
+import { SharedLookup, statement, stretchOf } from '@ostiary/database';
 import type { IdPage, Key } from '@ostiary/service';
 import type { Database, Prisma } from '../../database/data/index.ts';
 import type { Connector, ConnectorToken, LiveToken } from '../domain/connector.ts';
@@ -160,9 +160,9 @@ export class Connectors implements ConnectorQueries {
 
   /** Connectors in the order they were made, or backward from the newest; behind the one with the id `position` that way. */
   async list(tenant: string, page: IdPage, filter: ConnectorFilter = {}): Promise<Connector[]> {
-    const { where, orderBy, take } = idPageArguments(page);
+    const { beyond, orderBy, take } = stretchOf(page);
     const rows = await this.#database.prisma.connector.findMany({
-      where: { ...matching(tenant, filter), ...where },
+      where: { ...matching(tenant, filter), ...beyond },
       select: connectorFields,
       orderBy,
       take,

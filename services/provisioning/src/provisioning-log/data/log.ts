@@ -1,4 +1,4 @@
-import { idPageArguments, type Sql, statement } from '@ostiary/database';
+import { type Sql, statement, stretchOf } from '@ostiary/database';
 import { liveOutbox } from '@ostiary/events';
 import { type IdPage, leastUuidv7 } from '@ostiary/service';
 import type { Counted } from '../../connectors/index.ts';
@@ -92,9 +92,9 @@ export async function readLog(
   page: IdPage,
 ): Promise<LogEntry[]> {
   const prisma = await sql.prisma();
-  const { where, orderBy, take } = idPageArguments(page, { newestFirst: true });
+  const { beyond, orderBy, take } = stretchOf(page, { newestFirst: true });
   return prisma.provisioningLogEntry.findMany({
-    where: { ...matching(tenant, filter), ...where },
+    where: { ...matching(tenant, filter), ...beyond },
     orderBy,
     take,
   });
