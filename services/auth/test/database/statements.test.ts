@@ -27,7 +27,6 @@ const unconverted = [
   'signals',
   'subjects',
   'tenants',
-  'trust',
   'upkeep',
 ];
 
