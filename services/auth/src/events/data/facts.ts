@@ -1,6 +1,7 @@
 import { type Sql, statement, type Transaction } from '@ostiary/database';
 import { currentTraceparent, uuidv7 } from '@ostiary/service';
 import { currentActor } from '../../audit/index.ts';
+import { notify } from '../../database/data/index.ts';
 import type { FactStore } from '../domain/fact-store.ts';
 import { type NewFact, subjectKeyOf } from '../domain/facts.ts';
 import type { NewDelivery } from '../domain/new-delivery.ts';
@@ -52,15 +53,6 @@ const insertDeliveries = statement({
        position int, id uuid, "receiverKind" text, "receiverId" text, "subjectKey" text, payload jsonb, regardless boolean)
      ORDER BY position`,
   parameters: { tenant: 'text', deliveries: 'jsonb' },
-});
-
-/** Is sent with the commit of what it is a part of. */
-const notify = statement({
-  name: 'events.notify',
-  reason: 'atomic',
-  text: 'SELECT pg_notify($channel, $note) AS notified',
-  parameters: { channel: 'text', note: 'text' },
-  columns: { notified: 'void' },
 });
 
 export async function appendFacts(
@@ -115,7 +107,7 @@ export async function appendDeliveries(
 
 export async function wakeWorkers(tx: Sql | Transaction, tenant: string): Promise<void> {
   if ('announce' in tx) tx.announce(deliveriesChannel, tenant);
-  else await notify.run(tx, { channel: deliveriesChannel, note: tenant });
+  else await notify(tx, deliveriesChannel, tenant);
 }
 
 /** Facts and deliveries in PostgreSQL. */
