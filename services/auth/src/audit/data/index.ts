@@ -3,7 +3,6 @@ export {
   postgresSecurityLog,
   pruneSecurityLog,
   record,
-  recordClause,
   securityEventClause,
   securityEventParameters,
   securityEventValues,

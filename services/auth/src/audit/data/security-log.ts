@@ -89,27 +89,8 @@ export const postgresSecurityLog: SecurityLog = { record };
  * statement has `securityEventParameters` among its own.
  * @param onlyIf an expression without whose rows nothing is remembered
  */
-export const securityEventClause = (onlyIf?: string): string =>
-  `security_event AS (${insertion}${onlyIf === undefined ? '' : ` WHERE EXISTS (SELECT FROM ${onlyIf})`})`;
-
-/** As `securityEventClause`, with numbered parameters. @param place its first parameter, and `onlyIf` */
-export function recordClause(
-  tenant: string,
-  event: NewSecurityEvent,
-  place: { firstParameter: number; onlyIf?: string },
-): { text: string; values: unknown[] } {
-  const values = securityEventValues(tenant, event);
-  const names = Object.keys(securityEventParameters) as (keyof typeof securityEventParameters)[];
-  return {
-    text: securityEventClause(place.onlyIf).replace(
-      /\$(event\w+)/g,
-      (_all, name: string) => `$${place.firstParameter + (names as string[]).indexOf(name)}`,
-    ),
-    values: names.map((name) =>
-      securityEventParameters[name] === 'jsonb' ? JSON.stringify(values[name]) : (values[name] ?? null),
-    ),
-  };
-}
+export const securityEventClause = (onlyIf: string): string =>
+  `security_event AS (${insertion} WHERE EXISTS (SELECT FROM ${onlyIf}))`;
 
 const storable = (text: string | undefined): string | undefined =>
   text?.replaceAll('\u0000', '').slice(0, longestUserAgent);
