@@ -70,18 +70,6 @@ FROM auth.clients c WHERE c.tenant = $tenant AND c.client_id = $clientId`,
   },
 });
 
-const disableClient = statement({
-  name: 'clients.disable',
-  reason: 'atomic',
-  text: `UPDATE auth.clients c SET disabled_at = COALESCE(c.disabled_at, now()), epoch = c.epoch + 1, version = c.version + 1,
-           updated_at = now()
-         FROM (SELECT disabled_at IS NOT NULL AS disabled FROM auth.clients
-               WHERE tenant = $tenant AND client_id = $clientId FOR UPDATE) was
-         WHERE c.tenant = $tenant AND c.client_id = $clientId RETURNING c.epoch, c.version, was.disabled AS before`,
-  parameters: { tenant: 'text', clientId: 'text' },
-  columns: { epoch: 'int4', version: 'int4', before: 'bool' },
-});
-
 /** Registered clients, kept in memory; `platform` ones come from the environment and are never in the database. */
 export class Clients implements ClientStore {
   readonly #database: ClientData;
@@ -284,12 +272,22 @@ export class ClientRegistrations implements ClientRegistry {
   async disable(tenant: string, clientId: string, terms: ChangeTerms = {}): Promise<boolean> {
     if (!isClientId(clientId)) return false;
     const published = await this.#database.transaction(async (tx) => {
-      const disabled = await disableClient.first(tx, { tenant, clientId });
-      if (!disabled) return null;
-      const { epoch, version, before } = disabled;
+      const held = await holdClient(tx, tenant, clientId);
+      if (!held) return null;
       await terms.claim?.(tx, tenant, clientId);
-      requireVersion(terms, version - 1);
-      if (!before) await record(tx, tenant, switchEvent('client.disabled', clientId));
+      requireVersion(terms, held.version);
+      const now = new Date();
+      const { epoch } = await (await tx.prisma()).client.update({
+        where: { tenant_clientId: { tenant, clientId } },
+        data: {
+          disabledAt: held.disabledAt ?? now,
+          epoch: { increment: 1 },
+          version: { increment: 1 },
+          updatedAt: now,
+        },
+        select: { epoch: true },
+      });
+      if (held.disabledAt === null) await record(tx, tenant, switchEvent('client.disabled', clientId));
       return endClient(tx, { tenant, clientId, epoch }, this.#departure, 'client_disabled');
     });
     if (published === null) return false;
