@@ -7,6 +7,7 @@ import type { Signer, SigningAlgorithm, Verifier } from '../domain/jwt.ts';
 import { LoadingCache } from '../domain/loading-cache.ts';
 import type { SigningKeySummary } from '../domain/signing-key-summary.ts';
 import {
+  type GenerateSigningKey,
   generateSigningKey,
   type KeyState,
   loadSigningKey,
@@ -56,6 +57,7 @@ export class SigningKeys {
   readonly #ring: KeyRing;
   readonly #publishedMs: number;
   readonly #sets: LoadingCache<KeySet>;
+  readonly #generate: GenerateSigningKey;
 
   constructor(o: {
     database: Pick<Database<unknown>, 'sql' | 'transaction' | 'listen'>;
@@ -64,7 +66,9 @@ export class SigningKeys {
     /** Seconds the longest-lived token of ours is good for. */
     longestToken: number;
     kit: ServiceKit;
+    generate?: GenerateSigningKey | undefined;
   }) {
+    this.#generate = o.generate ?? generateSigningKey;
     this.#publishedMs = Math.max(shortestPublishedMs, o.longestToken * 1_000 + shortestPublishedMs / 24);
     this.#database = o.database;
     this.#ring = o.ring;
@@ -131,7 +135,7 @@ export class SigningKeys {
       let isNew = false;
       for (const alg of algorithms) {
         if (await nextKey(tx, tenant, alg)) continue;
-        const key = await generateSigningKey(alg);
+        const key = await this.#generate(alg);
         await this.#insert(tx, tenant, key, 'next');
         await recordKey(tx, tenant, 'signing_key.prepared', key.kid, { alg: { after: alg } });
         isNew = true;
@@ -180,7 +184,7 @@ export class SigningKeys {
           'DELETE FROM auth.signing_keys WHERE tenant = $1 AND alg = $2 RETURNING kid',
           [tenant, alg],
         );
-        const key = await generateSigningKey(alg);
+        const key = await this.#generate(alg);
         const removed = rows.map((row) => row.kid);
         await this.#insert(tx, tenant, key, 'current');
         await recordKey(tx, tenant, 'signing_key.replaced', key.kid, {
@@ -291,7 +295,7 @@ export class SigningKeys {
       );
       const existing = new Set(rows.map((row) => row.alg));
       const missing = algorithms.filter((alg) => !existing.has(alg));
-      const keys = await Promise.all(missing.map(generateSigningKey));
+      const keys = await Promise.all(missing.map((alg) => this.#generate(alg)));
       for (const key of keys) await this.#insert(tx, tenant, key, 'current');
       if (keys.length > 0) await notify(tx, tenant);
     });
