@@ -93,14 +93,8 @@ export async function startTestService(
   });
   const redis = createRedis(env.REDIS_URL, { name: 'auth-test', log: kit.log });
   await redisReady(redis);
-  const service: AuthService = await createAuthService({
-    kit,
-    env,
-    database,
-    redis,
-    breakMs: o.breakMs ?? 60_000,
-    quicker: o.asInProduction ? undefined : quicker,
-  });
+  const suited = { breakMs: o.breakMs ?? 60_000, quicker: o.asInProduction ? undefined : quicker };
+  const service: AuthService = await createAuthService({ kit, env, database, redis, ...suited });
   const stopService = await service.start();
   const origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
   const { deps } = service;
