@@ -16,7 +16,6 @@ const unconverted = [
   'account',
   'clients',
   'database',
-  'machines',
   'oauth',
   'ownership',
   'roles',
