@@ -1,5 +1,5 @@
 import {
-  createTokenVerifier,
+  LocalTokenVerifier,
   measureRevocations,
   platformTenant,
   RevocationList,
@@ -175,7 +175,7 @@ function tokenVerifier(
   people: People,
   { revocationList, continuity }: { revocationList: RevocationList; continuity: DirectoryContinuity },
 ): TokenVerifier {
-  return createTokenVerifier({
+  return new LocalTokenVerifier({
     publicOrigin: o.env.PUBLIC_ORIGIN,
     keys: localKeys(protocol.signingKeys),
     revocations: revocationList,
