@@ -12,16 +12,15 @@ import { postgresSecurityLog } from '../audit/data/index.ts';
 import {
   ClientSecrets,
   Clients,
-  createAssertionVerification,
-  createSectorDocuments,
   DynamicRegistrations,
   RemoteJwks,
-  type SectorDocuments,
+  SectorDocuments,
+  StoredAssertionVerification,
 } from '../clients/data/index.ts';
 import { type AssertionVerification, platformClients, type RegistrationStore } from '../clients/index.ts';
 import type { PostgresGrants } from '../grants/data/index.ts';
 import type { RefreshTokenCodec } from '../grants/index.ts';
-import { createUsedValues, type SigningKeys, type UsedValues } from '../keys/data/index.ts';
+import { type SigningKeys, UsedValues } from '../keys/data/index.ts';
 import { randomSecret } from '../keys/index.ts';
 import { RedisAttempts } from '../limits/data/index.ts';
 import type { ApiTokenReader, LastUses } from '../machines/index.ts';
@@ -35,15 +34,14 @@ import {
 import {
   type AccessTokens,
   createDeviceRequestLimit,
-  createPersonClaims,
   createPushedRequestLimit,
   createRequestDocumentLimit,
-  createRequestObjects,
   type DeviceRequestLimit,
   type IdTokenIssuer,
   type Introspection,
-  type PersonClaims,
+  PersonClaims,
   type PushedRequestLimit,
+  RequestObjects,
 } from '../oauth/index.ts';
 import {
   deliveryNotices,
@@ -54,14 +52,7 @@ import {
   signalSubjects,
   streamStore,
 } from '../signals/data/index.ts';
-import {
-  createTransmission,
-  Deliveries,
-  SignalPolls,
-  SignalStreams,
-  type Transmission,
-  Webhooks,
-} from '../signals/index.ts';
+import { Deliveries, SignalPolls, SignalStreams, Transmission, Webhooks } from '../signals/index.ts';
 import { createAddressOwners } from '../subjects/data/index.ts';
 import type { Foundation, ProtocolPorts, ServiceTokens } from './dependencies.ts';
 import { createTokenParts, type ProtocolFoundation } from './tokens.ts';
@@ -137,7 +128,7 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
     ...createRequestParts(foundation, outgoing, registered),
     ...signals,
     issuer,
-    personClaims: createPersonClaims(foundation.directory),
+    personClaims: new PersonClaims(foundation.directory),
     proofs: new DpopProofs({
       redis,
       prefix: env.REDIS_PREFIX,
@@ -172,7 +163,7 @@ function createOutgoing({ env, kit: { clock } }: ProtocolFoundation) {
     safeFetch,
     safePost: createSafePost(outgoingPolicy),
     remoteJwks: new RemoteJwks(safeFetch, clock),
-    sectorDocuments: createSectorDocuments(safeFetch),
+    sectorDocuments: new SectorDocuments(safeFetch),
   };
 }
 
@@ -194,13 +185,13 @@ function createClientParts(
     secrets: clientSecrets,
     platform: platformClients(platformSecrets(env), clientSecretKey),
   });
-  const usedValues = createUsedValues({ sql: database.sql, keys: keys.of('used-values') });
+  const usedValues = new UsedValues({ sql: database.sql, keys: keys.of('used-values') });
   return {
     clientSecretKey,
     clientSecrets,
     clients,
     usedValues,
-    assertionVerification: createAssertionVerification({ remoteJwks, used: usedValues }),
+    assertionVerification: new StoredAssertionVerification({ remoteJwks, used: usedValues }),
     registrations: new DynamicRegistrations({
       database,
       clients,
@@ -233,8 +224,8 @@ function createRequestParts(
     deviceAuthorizations: deviceCodes,
     pushedRequestLimit: createPushedRequestLimit(attempts, env.PUSHED_REQUESTS_PER_MINUTE),
     deviceRequestLimit: createDeviceRequestLimit(attempts, env.DEVICE_REQUESTS_PER_MINUTE),
-    requestObjects: createRequestObjects({
-      keysOf: assertionVerification.keysOf,
+    requestObjects: new RequestObjects({
+      keysOf: (client, header) => assertionVerification.keysOf(client, header),
       documents: new RequestDocuments(safeFetch, clock),
       limit: createRequestDocumentLimit(attempts, env.REQUEST_URIS_PER_MINUTE),
     }),
@@ -258,7 +249,7 @@ function createSignals(
   { database, keys, directory, kit }: ProtocolFoundation,
   o: Pick<Protocol, 'signingKeys' | 'issuer' | 'outgoingPolicy'>,
 ): Pick<Protocol, 'signalStreams' | 'signalPolls' | 'signalTransmission' | 'webhooks' | 'deliveries'> {
-  const signalTransmission = createTransmission({
+  const signalTransmission = new Transmission({
     subjects: signalSubjects(database.sql),
     signer: (tenant, alg) => o.signingKeys.signer(tenant, alg),
     issuer: o.issuer,

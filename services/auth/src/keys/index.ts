@@ -21,4 +21,4 @@ export {
   randomSecret,
   seal,
 } from './domain/secret.ts';
-export { createSettling } from './domain/settling.ts';
+export { Settling } from './domain/settling.ts';
