@@ -9,7 +9,7 @@ import { guardian } from './guardian.ts';
 import { freePort } from './installation/ports.ts';
 import { privateFolder, writePrivate } from './installation/private-file.ts';
 import { commandLine, end, gone, identify, signal } from './liveness.ts';
-import { LockHeld, takeLock } from './lock.ts';
+import { type Lock, LockHeld, takeLock } from './lock.ts';
 import { type PostgresAccount, postgresAccount } from './postgres-account.ts';
 import { readTail } from './process-log.ts';
 import { ServerChild } from './server-child.ts';
@@ -66,19 +66,33 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedS
       ...options,
       onExit: (reason) => void lock.release().finally(() => options.onExit?.(reason)),
     });
-    let stopping: Promise<void> | undefined;
-    return {
-      url: `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`,
-      port: server.port,
-      pids: [server.pid],
-      stop: () => {
-        stopping ??= server.stop().finally(() => lock.release());
-        return stopping;
-      },
-    };
+    return new LockedServer(server, password, lock);
   } catch (error) {
     await lock.release().catch(() => undefined);
     throw error;
+  }
+}
+
+/** A running server, and the lock on its data directory, which is released with its end. */
+class LockedServer implements EmbeddedServer {
+  readonly url: string;
+  readonly port: number;
+  readonly pids: number[];
+  readonly #server: RunningPostgres;
+  readonly #lock: Pick<Lock<unknown>, 'release'>;
+  #stopping: Promise<void> | undefined;
+
+  constructor(server: RunningPostgres, password: string, lock: Pick<Lock<unknown>, 'release'>) {
+    this.url = `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`;
+    this.port = server.port;
+    this.pids = [server.pid];
+    this.#server = server;
+    this.#lock = lock;
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#server.stop().finally(() => this.#lock.release());
+    return this.#stopping;
   }
 }
 

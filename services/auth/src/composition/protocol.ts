@@ -1,4 +1,4 @@
-import { DpopProofs, issuerOf, platformTenant, proofAllowance, serviceAudience } from '@ostiary/access';
+import { DpopProofs, issuerOf, proofAllowance } from '@ostiary/access';
 import {
   createSafeFetch,
   createSafePost,
@@ -55,6 +55,7 @@ import {
 import { Deliveries, SignalPolls, SignalStreams, Transmission, Webhooks } from '../signals/index.ts';
 import { createAddressOwners } from '../subjects/data/index.ts';
 import type { Foundation, ProtocolPorts, ServiceTokens } from './dependencies.ts';
+import { MintedServiceTokens } from './service-tokens.ts';
 import { createTokenParts, type ProtocolFoundation } from './tokens.ts';
 
 /** The protocol half: what it gives to the people half, and what its own endpoints are made of. */
@@ -141,7 +142,7 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
       }),
       clock,
     }),
-    serviceTokens: mintServiceTokens(clients, accessTokens, clock),
+    serviceTokens: new MintedServiceTokens({ clients, accessTokens, clock }),
     startFollowing: async () => {
       const stops = await Promise.all([signingKeys.start(), clients.start(), signals.signalPolls.start()]);
       return async () => {
@@ -288,26 +289,3 @@ const platformSecrets = (env: Foundation['env']): Record<string, string | undefi
   gateway: env.SERVICE_CLIENT_SECRET_GATEWAY,
   operator: env.OPERATOR_CLIENT_SECRET,
 });
-
-/** This service calls others with tokens it issues to itself, each used for most of its life. */
-function mintServiceTokens(clients: Clients, accessTokens: AccessTokens, clock: () => number): ServiceTokens {
-  const minted = new Map<string, { token: string; from: number; until: number }>();
-  return {
-    async tokenFor(service, refused) {
-      const known = minted.get(service);
-      // One that is refused when it is only just there is refused for another reason than its key.
-      const isRefused = known?.token === refused && clock() - (known?.from ?? 0) >= 1_000;
-      if (known && !isRefused && clock() < known.until) return known.token;
-      const client = await clients.find(platformTenant, 'auth');
-      if (!client) throw new Error('the platform client of this service is missing');
-      const { token, expiresIn } = await accessTokens.issue(platformTenant, {
-        client,
-        scopes: [],
-        resources: [serviceAudience(service)],
-      });
-      const from = clock();
-      minted.set(service, { token, from, until: from + expiresIn * 800 });
-      return token;
-    },
-  };
-}

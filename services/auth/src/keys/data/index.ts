@@ -1,5 +1,5 @@
 export { createKeptKeys } from './kept-keys.ts';
-export { localKeys } from './local-keys.ts';
+export { LocalKeys } from './local-keys.ts';
 export { needingRedis } from './needing-redis.ts';
 export { SealedNotes } from './sealed-notes.ts';
 export { DigestNames, type SealedStoreOptions } from './sealed-store.ts';
