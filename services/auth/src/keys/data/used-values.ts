@@ -1,4 +1,4 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement } from '@ostiary/database';
 import type { KeyRing } from '@ostiary/service';
 import { keyedDigest } from '../domain/secret.ts';
 
@@ -6,13 +6,18 @@ import { keyedDigest } from '../domain/secret.ts';
 export type UsedKind = 'assertion' | 'client_assertion' | 'passkey' | 'pushed_request';
 
 /** Every mark or none: of two processes that know one key in common, one sees the other's. */
-const markStatement = `
-WITH wanted AS (SELECT digest FROM unnest($2::bytea[]) AS digest ORDER BY digest), marked AS (
-  INSERT INTO auth.used_values (tenant, digest, expires_at)
-  SELECT $1, digest, now() + $3 * interval '1 millisecond' FROM wanted
-  ON CONFLICT (tenant, digest) DO NOTHING RETURNING digest
-)
-SELECT (SELECT count(*) FROM marked)::int AS marked`;
+const markUsed = statement({
+  name: 'used_values.mark',
+  reason: 'atomic',
+  text: `WITH wanted AS (SELECT digest FROM unnest($digests::bytea[]) AS digest ORDER BY digest), marked AS (
+           INSERT INTO auth.used_values (tenant, digest, expires_at)
+           SELECT $tenant, digest, now() + $milliseconds * interval '1 millisecond' FROM wanted
+           ON CONFLICT (tenant, digest) DO NOTHING RETURNING digest
+         )
+         SELECT (SELECT count(*) FROM marked)::int AS marked`,
+  parameters: { tenant: 'text', digests: 'bytea[]', milliseconds: 'float8' },
+  columns: { marked: 'int4' },
+});
 
 /**
  * Remembers, for all processes together, what may be used only once. In PostgreSQL, as keyed digests: in Redis a mark could be taken
@@ -37,11 +42,8 @@ export class UsedValues {
     const text = JSON.stringify([kind, ...value]);
     const digests = this.#keys.all.map((key) => keyedDigest(key.bytes, text));
     const life = Math.max(1, Math.ceil(milliseconds));
-    const { rows } = await this.#sql.query<{ marked: number }>(markStatement, [
-      value[0] ?? '',
-      digests,
-      life,
-    ]);
-    return rows[0]?.marked === digests.length;
+    const tenant = value[0] ?? '';
+    const found = await markUsed.first(this.#sql, { tenant, digests, milliseconds: life });
+    return found?.marked === digests.length;
   }
 }
