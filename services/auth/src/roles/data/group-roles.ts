@@ -20,7 +20,7 @@ export async function nextPrivilegeVersion(tx: Sql): Promise<number> {
   return Number(rows[0]?.version);
 }
 
-export async function notePrivilegeTold(tx: Sql, tenant: string, groupId: string): Promise<void> {
+export async function notePrivilegeNotified(tx: Sql, tenant: string, groupId: string): Promise<void> {
   await tx.query('UPDATE auth.privileged_groups SET told = true WHERE tenant = $1 AND group_id = $2', [
     tenant,
     groupId,
@@ -127,7 +127,7 @@ export async function groupRolesOf(
 export const postgresGroupRoles: GroupRoleStore = {
   lockPrivilegedGroup,
   nextPrivilegeVersion,
-  notePrivilegeTold,
+  notePrivilegeNotified,
   untoldGroups,
   countGroupsWithRoles,
   rolesGivenBySources,

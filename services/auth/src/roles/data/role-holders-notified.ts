@@ -2,7 +2,7 @@ import type { Sql } from '@ostiary/database';
 import type { RoleHolderStore } from '../domain/role-holder-store.ts';
 
 /** Seconds after which the directory is told again, in case it has forgotten: a backup was restored, an older release heard it. */
-const toldAgainSeconds = 3_600;
+const notifiedAgainSeconds = 3_600;
 
 export async function untoldHolders(
   sql: Sql,
@@ -12,7 +12,7 @@ export async function untoldHolders(
     `SELECT tenant, subject_id AS "subjectId" FROM auth.role_holders
      WHERE told_at IS NULL OR told_at < now() - $2 * interval '1 second'
      ORDER BY told_at NULLS FIRST LIMIT $1`,
-    [limit, toldAgainSeconds],
+    [limit, notifiedAgainSeconds],
   );
   return rows;
 }
@@ -34,7 +34,7 @@ export async function ownRolesOf(tx: Sql, tenant: string, subjectId: string): Pr
   return rows.map(({ role }) => role);
 }
 
-export async function noteHolderTold(
+export async function noteHolderNotified(
   tx: Sql,
   tenant: string,
   subjectId: string,
@@ -48,4 +48,9 @@ export async function noteHolderTold(
   );
 }
 
-export const postgresRoleHolders: RoleHolderStore = { untoldHolders, lockHolder, ownRolesOf, noteHolderTold };
+export const postgresRoleHolders: RoleHolderStore = {
+  untoldHolders,
+  lockHolder,
+  ownRolesOf,
+  noteHolderNotified,
+};
