@@ -23,9 +23,7 @@ const unconverted = [
   'roles',
   'sign-in',
   'signals',
-  'subjects',
   'tenants',
-  'upkeep',
 ];
 
 let server: TestDatabase;
