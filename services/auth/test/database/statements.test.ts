@@ -22,7 +22,6 @@ const unconverted = [
   'ownership',
   'roles',
   'sign-in',
-  'signals',
   'tenants',
 ];
 
