@@ -12,7 +12,7 @@ import type { FastifyInstance } from 'fastify';
 import { routeChecks } from './account/http/index.ts';
 import { type Origin, runFrom } from './audit/index.ts';
 import { ClientRegistrations } from './clients/data/index.ts';
-import type { AuthDependencies } from './composition/dependencies.ts';
+import type { AuthDependencies, Quicker } from './composition/dependencies.ts';
 import { startJobs } from './composition/jobs.ts';
 import { createPeoplePorts, type People } from './composition/people.ts';
 import { peopleRoutes } from './composition/people-routes.ts';
@@ -56,6 +56,8 @@ interface AuthServiceOptions {
   redis: Redis;
   /** What counts as a break (`DirectoryContinuity`), in ms: longer where a process stands still for reasons of its own, as a test's. */
   breakMs?: number | undefined;
+  /** For tests. */
+  quicker?: Quicker | undefined;
 }
 
 /** Puts the two halves of the service together. Nothing here listens or connects. */

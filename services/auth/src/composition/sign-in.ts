@@ -112,8 +112,11 @@ export function createFactorParts(
 }
 
 /** Hashes passwords, and says how many wait for it. */
-function passwordHasher({ env, kit }: PeopleFoundation): PasswordHasher {
-  const passwords = new PasswordHasher({ concurrency: env.PASSWORD_HASH_CONCURRENCY });
+function passwordHasher({ env, kit, quicker }: PeopleFoundation): PasswordHasher {
+  const passwords = new PasswordHasher({
+    concurrency: env.PASSWORD_HASH_CONCURRENCY,
+    cost: quicker?.passwordCost,
+  });
   new Gauge({
     name: 'auth_password_hashes_waiting',
     help: 'Sign-ins waiting for their turn to have the password hashed',

@@ -33,6 +33,7 @@ export function createTokenParts(foundation: ProtocolFoundation, issuer: (tenant
     ring: keys.of('signing-key'),
     longestToken: Math.max(env.ACCESS_TOKEN_TTL_SECONDS, env.ID_TOKEN_TTL_SECONDS),
     kit,
+    generate: foundation.quicker?.generateSigningKey,
   });
   const subjectIdentifier = createSubjectIdentifier(keptKeys.of('pairwise-subject'));
   const sessionIdentifiers = createSessionIdentifiers(keptKeys.of('pairwise-session'));

@@ -22,3 +22,4 @@ export {
   seal,
 } from './domain/secret.ts';
 export { createSettling } from './domain/settling.ts';
+export type { GenerateSigningKey } from './domain/signing-keys.ts';
