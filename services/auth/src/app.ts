@@ -1,5 +1,5 @@
 import {
-  createTokenVerifier,
+  LocalTokenVerifier,
   measureRevocations,
   platformTenant,
   RevocationList,
@@ -28,7 +28,7 @@ import { DirectoryContinuity } from './directory-events/data/index.ts';
 import { keepDoorsSound } from './directory-events/http/index.ts';
 import type { AuthEnv } from './env.ts';
 import { PostgresGrantStore } from './grants/data/index.ts';
-import { createKeptKeys, localKeys } from './keys/data/index.ts';
+import { createKeptKeys, LocalKeys } from './keys/data/index.ts';
 import { MasterKeys } from './keys/index.ts';
 import { liveApiToken } from './machines/index.ts';
 import { startLastUses } from './machines/jobs/index.ts';
@@ -177,9 +177,9 @@ function tokenVerifier(
   people: People,
   { revocationList, continuity }: { revocationList: RevocationList; continuity: DirectoryContinuity },
 ): TokenVerifier {
-  return createTokenVerifier({
+  return new LocalTokenVerifier({
     publicOrigin: o.env.PUBLIC_ORIGIN,
-    keys: localKeys(protocol.signingKeys),
+    keys: new LocalKeys(protocol.signingKeys),
     revocations: revocationList,
     proofs: protocol.proofs,
     introspect: async (tenant, token) =>

@@ -6,7 +6,7 @@ import { LoadingCache } from '../../keys/index.ts';
 import { type Logo, maxLogoBytes, readLogo, UnfitLogo } from '../../tenants/index.ts';
 import type { Client } from '../domain/client.ts';
 import type { ClientLogos } from '../domain/client-logos.ts';
-import { createOutgoingPlaces, type OutgoingPlaces } from './outgoing-places.ts';
+import { OutgoingPlaces } from './outgoing-places.ts';
 
 /** Pictures that are fetched at a time, by one process: for all tenants, and for one of them. */
 const mostFetches = 16;
@@ -64,7 +64,7 @@ export class FetchedClientLogos implements ClientLogos {
 
   constructor(o: ClientLogosOptions) {
     this.#o = o;
-    this.#places = createOutgoingPlaces({
+    this.#places = new OutgoingPlaces({
       most: mostFetches,
       mostOfTenant: mostFetchesOfTenant,
       mostOfClient: 1,

@@ -373,7 +373,9 @@ export class ClientRegistrations implements ClientRegistry {
   }
 
   async #sectorAt(uri: string | undefined): Promise<Sector | undefined> {
-    return uri === undefined ? undefined : this.#sectors(checkDocumentAddress('sector_identifier_uri', uri));
+    return uri === undefined
+      ? undefined
+      : this.#sectors.get(checkDocumentAddress('sector_identifier_uri', uri));
   }
 
   get #departure() {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { selfScopes, serviceAudience, serviceTokens } from '@ostiary/access';
+import { ServiceTokens, selfScopes, serviceAudience } from '@ostiary/access';
 import { createDatabase } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { createKit, createRedis, HttpPeer, parseEnv, redisReady, type ServiceKit } from '@ostiary/service';
@@ -101,19 +101,19 @@ export async function startTestService(
   await eventually(async () => deps.continuity.sound);
 
   const peer = new HttpPeer({ name: 'auth', origin });
-  const tokens = new Map<string, () => Promise<string>>();
+  const tokens = new Map<string, ServiceTokens>();
   const tokenOf = (clientId: string): Promise<string> => {
-    let supply = tokens.get(clientId);
-    if (!supply) {
-      supply = serviceTokens({
+    let own = tokens.get(clientId);
+    if (!own) {
+      own = new ServiceTokens({
         auth: peer,
         clientId,
         clientSecret: secret,
         audience: serviceAudience('auth'),
-      }).supply;
-      tokens.set(clientId, supply);
+      });
+      tokens.set(clientId, own);
     }
-    return supply();
+    return own.supply();
   };
 
   const self: TestService = {
