@@ -22,11 +22,11 @@ const toIssuerSubject = ({ issuerId, ...row }: IssuerSubjectRow): IssuerSubject 
 export async function insertIssuerSubject(
   tx: Connection,
   tenant: string,
-  { trustedIssuerId, ...binding }: IssuerSubject,
+  { id, trustedIssuerId, subject, subjectId, createdAt }: IssuerSubject,
 ): Promise<void> {
   const prisma = await tx.prisma();
   await prisma.issuerSubject
-    .create({ data: { ...binding, tenant, issuerId: trustedIssuerId } })
+    .create({ data: { tenant, id, issuerId: trustedIssuerId, subject, subjectId, createdAt } })
     .catch((error: unknown) => {
       throw isUniqueViolation(error) ? new SubjectTaken() : error;
     });
