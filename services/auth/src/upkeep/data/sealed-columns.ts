@@ -27,6 +27,7 @@ const signingKeys = sealedColumn({
 const clientSecrets = sealedColumn({
   table: 'auth.client_secrets',
   column: 'sealed',
+  optional: true,
   id: [
     ['tenant', 'text'],
     ['id', 'uuid'],
@@ -46,6 +47,7 @@ const totpSecrets = sealedColumn({
 const receiverSecrets = sealedColumn({
   table: 'auth.receivers',
   column: 'secrets',
+  optional: true,
   id: [
     ['tenant', 'text'],
     ['id', 'uuid'],
