@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { jest } from '@jest/globals';
-import { remoteAccess } from '@ostiary/access';
+import { RemoteAccess } from '@ostiary/access';
 import { createDatabase, type Database } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { createOutbox } from '@ostiary/events';
@@ -40,7 +40,7 @@ export interface Harness {
   database: Database<PrismaClient>;
   /** For another process on the same data. */
   databaseUrl: string;
-  tokenFor: ReturnType<typeof remoteAccess>['tokenFor'];
+  tokenFor: RemoteAccess['tokenFor'];
   /** The other services that keep things of the graph: none unless a test puts some here. */
   keepers: NodeKeeper[];
   /** Texts of the statements run outside of transactions since the last call. */
@@ -67,7 +67,7 @@ const redisUrlOfTests = (): string => {
 
 /** What the directory verifies tokens with, as if the issuer were the authorization server. */
 const accessFrom = (issuer: FakeIssuer, kit: ServiceKit, redis: { redisUrl: string; prefix: string }) =>
-  remoteAccess({
+  new RemoteAccess({
     kit,
     serviceName: 'directory',
     env: {
@@ -180,7 +180,7 @@ export async function startDirectory(
   return {
     ...own,
     ...requestsOf(sender(url), issuer),
-    tokenFor: access.tokenFor,
+    tokenFor: (service) => access.tokenFor(service),
     statements: since,
     tidy: async () => void (await housekeeping.tidy()),
     sql: async <R extends object>(text: string, values: readonly unknown[] = []) =>
