@@ -82,13 +82,24 @@ const accessFrom = (issuer: FakeIssuer, kit: ServiceKit, redis: { redisUrl: stri
     },
   });
 
+/** A client that notes what it is asked for, such as `Group.findMany`: a statement each. */
+const noting = (prisma: PrismaClient, note: (operation: string) => void): PrismaClient =>
+  prisma.$extends({
+    query: {
+      $allOperations({ model, operation, args, query }) {
+        note(`${model}.${operation}`);
+        return query(args);
+      },
+    },
+  }) as unknown as PrismaClient;
+
 /** A database that notes the texts of the statements run outside of transactions. */
 function counting(database: Database<PrismaClient>) {
   let statements: string[] = [];
   const counted: Database<PrismaClient> = {
     ...database,
     sql: {
-      prisma: database.sql.prisma,
+      prisma: () => Promise.resolve(noting(database.prisma, (operation) => statements.push(operation))),
       query: (text, values) => {
         statements.push(text);
         return database.sql.query(text, values);

@@ -4,6 +4,5 @@ export { Prisma } from '../generated/client.ts';
 export { holdName } from './advisory-lock.ts';
 export { Conditions } from './conditions.ts';
 export type { Connection } from './connection.ts';
-export { countRows } from './count.ts';
 export { unlessMissing } from './missing.ts';
 export { defined, stretchOf } from './stretch.ts';
