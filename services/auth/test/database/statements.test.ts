@@ -17,8 +17,6 @@ const unconverted = [
   'clients',
   'database',
   'oauth',
-  'ownership',
-  'roles',
   'sign-in',
   'signals',
   'subjects',
