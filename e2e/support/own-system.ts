@@ -56,7 +56,7 @@ export async function ownSystem(options: Partial<SystemOptions> = {}): Promise<O
 async function brokenInvariants(system: System): Promise<string[]> {
   // Somebody may have left processes or PostgreSQL stopped; what is on its way needs all of them.
   await Promise.all(['postgres', 'valkey'].map((server) => system.start(server)));
-  const { checks } = await audit(system.databaseUrl, ['--settle-seconds', '8']);
+  const { checks } = await audit(system.databaseUrl, { settleMs: 8_000 });
   return checks
     .filter(({ flaws }) => flaws > 0)
     .map(({ says, examples }) => `${says} ${JSON.stringify(examples.slice(0, 5))}`);
