@@ -36,7 +36,7 @@ export {
   typed,
   type ValuesOf,
 } from './statements/types.ts';
-export { type IdPage, wayOf } from './tables/id-page.ts';
+export { type IdPage, type Stretch, stretchOf, wayOf } from './tables/id-page.ts';
 export {
   type Claim,
   type ClaimOptions,

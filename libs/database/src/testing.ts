@@ -59,22 +59,30 @@ async function makeTemplate(
   }
 }
 
+/** What was sent to PostgreSQL. */
+export interface SentStatement {
+  text: string;
+  values: readonly unknown[];
+}
+
 /**
- * The texts of all statements that connections of this process send while the work goes on, those of Prisma and of transactions
+ * All statements that connections of this process send while the work goes on, those of Prisma and of transactions
  * too; not what each connection is told when it is opened.
  * @param counts asked when one is sent: what runs beside the work sends statements too
  */
-export async function statementsDuring(
+export async function sentDuring(
   work: () => Promise<unknown>,
   counts: () => boolean,
-): Promise<string[]> {
-  const sent: string[] = [];
+): Promise<SentStatement[]> {
+  const sent: SentStatement[] = [];
   const { prototype } = pg.Client;
   const { query } = prototype;
   prototype.query = function (this: pg.Client, ...call: unknown[]) {
-    const [statement] = call as [string | { text: string }];
+    const [statement, given] = call as [string | { text: string; values?: unknown[] }, unknown];
     const text = typeof statement === 'string' ? statement : statement.text;
-    if (!text.startsWith('SET ') && counts()) sent.push(text);
+    const values = typeof statement === 'string' || !statement.values ? given : statement.values;
+    if (!text.startsWith('SET ') && counts())
+      sent.push({ text, values: Array.isArray(values) ? values : [] });
     return (query as (...args: unknown[]) => unknown).apply(this, call);
   } as typeof query;
   try {
@@ -83,6 +91,14 @@ export async function statementsDuring(
     prototype.query = query;
   }
   return sent;
+}
+
+/** The texts of what is `sentDuring` the work. */
+export async function statementsDuring(
+  work: () => Promise<unknown>,
+  counts: () => boolean,
+): Promise<string[]> {
+  return (await sentDuring(work, counts)).map(({ text }) => text);
 }
 
 /** How many rows each table of a schema has. */

@@ -9,7 +9,7 @@ export interface Composition {
 }
 
 export interface ComposedOptions<Input, C extends Columns> {
-  /** Which no other statement of the process has. */
+  /** Which no other statement of the service has. */
   name: string;
   reason: Reason;
   /** The same for every text. */
@@ -57,7 +57,7 @@ export class ComposedStatement<Input, C extends Columns> implements Registered {
   }
 }
 
-/** Declares a statement whose text is composed for each use. @throws Error when the name is taken */
+/** Declares a statement whose text is composed for each use. */
 export const composedStatement = <Input, const C extends Columns>(
   options: ComposedOptions<Input, C>,
 ): ComposedStatement<Input, C> => new ComposedStatement(options);

@@ -11,16 +11,20 @@ export interface Registered {
   variants(): readonly { text: string; values?: readonly unknown[] }[];
 }
 
-const statements = new Map<string, Registered>();
+const statements: Registered[] = [];
 
-/** @throws Error when a statement has this name already */
+/** A name may be taken already: by a statement of another service that is loaded beside this one, as tests do. */
 export function register(statement: Registered): void {
-  if (statements.has(statement.name)) {
-    throw new Error(`There are two statements with the name ${statement.name}.`);
-  }
-  statements.set(statement.name, statement);
+  statements.push(statement);
 }
 
-/** All statements of the modules that have been loaded, in the order of their names. */
-export const registeredStatements = (): readonly Registered[] =>
-  [...statements.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+/**
+ * All statements of the modules that have been loaded, in the order of their names.
+ * @throws Error when two have the same name
+ */
+export function registeredStatements(): readonly Registered[] {
+  const sorted = [...statements].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const twice = sorted.find(({ name }, index) => sorted[index + 1]?.name === name);
+  if (twice !== undefined) throw new Error(`There are two statements with the name ${twice.name}.`);
+  return sorted;
+}

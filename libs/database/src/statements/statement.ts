@@ -12,7 +12,7 @@ import { type Columns, declaredType, type Parameters, type RowOf, type ValuesOf 
 export type Reason = 'atomic' | 'hot path' | 'search' | 'set';
 
 export interface StatementOptions<P extends Parameters, C extends Columns> {
-  /** Which no other statement of the process has: `subjects.find`. */
+  /** Which no other statement of the service has: `subjects.find`. */
   name: string;
   reason: Reason;
   /** Parameters by their names (`$tenant`), or by numbers in the order in which they are declared. */
@@ -89,7 +89,7 @@ export class Statement<P extends Parameters, C extends Columns> implements Regis
 
 /**
  * Declares a statement, once, where its module is loaded.
- * @throws Error when the name is taken, or the text names a parameter that isn't declared, or leaves one out
+ * @throws Error when the text names a parameter that isn't declared, or leaves one out
  */
 export function statement<
   const P extends Parameters = Record<never, never>,

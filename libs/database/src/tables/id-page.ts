@@ -15,3 +15,22 @@ export function wayOf(
     ? { beyond: '>', order: 'ASC' }
     : { beyond: '<', order: 'DESC' };
 }
+
+/** The same for the Prisma client: `findMany({ where: { …, ...beyond }, orderBy, take })`. */
+export interface Stretch {
+  /** Is part of `where`. */
+  beyond: { id?: { lt: string } | { gt: string } };
+  orderBy: { id: 'asc' | 'desc' };
+  take: number;
+}
+
+/** Where a page begins, and which way it goes. */
+export function stretchOf(page: IdPage, list: { newestFirst?: boolean } = {}): Stretch {
+  const { position } = page;
+  const isAscending = wayOf(page, list).order === 'ASC';
+  return {
+    beyond: position === undefined ? {} : { id: isAscending ? { gt: position } : { lt: position } },
+    orderBy: { id: isAscending ? 'asc' : 'desc' },
+    take: page.limit,
+  };
+}

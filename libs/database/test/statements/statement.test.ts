@@ -183,21 +183,9 @@ test('A text that is composed for each use returns the declared rows, too.', asy
   expect(await listAccounts.rows(database.sql, { tenant: 'rival', order: 'ASC' })).toEqual([]);
 });
 
-test('A name is taken once, and a text names the declared parameters, all of them.', () => {
-  const declare =
-    (text: string, name = 'test.names') =>
-    () =>
-      statement({ name, reason: 'set', text, parameters: { tenant: 'text' } });
-  expect(declare('SELECT $tenant', 'accounts.find')).toThrow('two statements with the name accounts.find');
-  expect(() =>
-    composedStatement({
-      name: 'accounts.find',
-      reason: 'search',
-      columns: {},
-      compose: () => ({ text: '', values: [] }),
-      examples: () => [],
-    }),
-  ).toThrow('two statements');
+test('A text names the declared parameters, all of them.', () => {
+  const declare = (text: string) => () =>
+    statement({ name: 'test.names', reason: 'set', text, parameters: { tenant: 'text' } });
   expect(declare('SELECT $tenent')).toThrow('has no parameter $tenent');
   expect(declare('SELECT $1, $2')).toThrow('has no parameter $2');
   expect(declare('SELECT 1')).toThrow('no place for its parameter tenant');
@@ -236,4 +224,15 @@ test('It is sent as it would be without a declaration: one message, prepared whe
 
 test('A fragment is its text in a template.', () => {
   expect(`SELECT ${fragment('a, b', { a: 'text', b: 'text' })} FROM c`).toBe('SELECT a, b FROM c');
+});
+
+test('Two statements of one name are noticed, whichever kind they are.', () => {
+  composedStatement({
+    name: 'accounts.find',
+    reason: 'search',
+    columns: {},
+    compose: () => ({ text: 'SELECT', values: [] }),
+    examples: () => [],
+  });
+  expect(() => registeredStatements()).toThrow('two statements with the name accounts.find');
 });

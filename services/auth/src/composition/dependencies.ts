@@ -11,6 +11,7 @@ import type { RevocationList, TokenVerifier } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
 import type { HttpPeer, KeptKeys, Redis, SafeFetch, SealedValues, ServiceKit } from '@ostiary/service';
 import type { AssertingAccounts, ClientRegistry, ClientStore, SubjectIdentifier } from '../clients/index.ts';
+import type { PrismaClient } from '../database/generated/client.ts';
 import type { AuthEnv } from '../env.ts';
 import type { AuthorizationCodes, GrantStore, Grants, IdTokens } from '../grants/index.ts';
 import type { KeptPurpose, MasterKeys } from '../keys/index.ts';
@@ -28,7 +29,7 @@ import type { Stores } from './stores.ts';
 export interface Foundation extends Stores {
   kit: ServiceKit;
   env: AuthEnv;
-  database: Database<unknown>;
+  database: Database<PrismaClient>;
   redis: Redis;
   /** The keys everything else is derived from. */
   keys: MasterKeys;

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Sql } from '@ostiary/database';
+import { sentDuring } from '@ostiary/database/testing';
 import { uuidv7 } from '@ostiary/service';
 import { countSecurityEvents, securityEvents } from '../../src/audit/data/security-log.ts';
 import type { SecurityLogFilter } from '../../src/audit/index.ts';
+import type { Connection } from '../../src/database/data/index.ts';
 import { type Asking, startAsking } from '../support/sign-in/asking.ts';
 import { rival } from '../support/sign-in/service.ts';
 
@@ -165,24 +166,31 @@ describe.each(['force_custom_plan', 'force_generic_plan'])('in a long log (%s)',
   });
 
   /** How many entries were read to answer, whether they were in the answer or not. */
-  async function reading<T>(work: (sql: Sql) => Promise<T>): Promise<{ answer: T; read: number }> {
-    let read = 0;
+  async function reading<T>(work: (sql: Connection) => Promise<T>): Promise<{ answer: T; read: number }> {
     const { database } = asking.service.deps;
-    const query = (text: string, values: readonly unknown[] = []) =>
-      database.transaction(async (tx) => {
+    let answer: T | undefined;
+    const sent = await sentDuring(
+      async () => {
+        answer = await work(database.sql);
+      },
+      () => true,
+    );
+    const questions = sent.filter(({ text }) => /^SELECT\b.*\bsecurity_log\b/s.test(text));
+    expect(questions).not.toEqual([]);
+    let read = 0;
+    for (const { text, values } of questions) {
+      read += await database.transaction(async (tx) => {
         await tx.query(`SET LOCAL plan_cache_mode = ${mode}`);
         await tx.query(`PREPARE explained AS ${text}`);
         const given = values.map((value) => (value instanceof Date ? value.toISOString() : String(value)));
-        const run = `EXECUTE explained(${given.map((value) => `'${value}'`).join(', ')})`;
         const { rows } = await tx.query<Record<'QUERY PLAN', [{ Plan: Node }]>>(
-          `EXPLAIN (ANALYZE, FORMAT JSON) ${run}`,
+          `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE explained(${given.map((value) => `'${value}'`).join(', ')})`,
         );
-        read += rowsOf((rows[0] as Record<'QUERY PLAN', [{ Plan: Node }]>)['QUERY PLAN'][0].Plan);
-        const answer = await tx.query(run);
         await tx.query('DEALLOCATE explained');
-        return answer;
+        return rowsOf((rows[0] as Record<'QUERY PLAN', [{ Plan: Node }]>)['QUERY PLAN'][0].Plan);
       });
-    return { answer: await work({ query } as Sql), read };
+    }
+    return { answer: answer as T, read };
   }
 
   test.each<[string, SecurityLogFilter, number[]]>([

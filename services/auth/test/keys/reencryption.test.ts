@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '@ostiary/database';
 import { freePort } from '@ostiary/embedded';
 import { createKit, keyRing, openBytes, sealBytes } from '@ostiary/service';
+import { PrismaClient } from '../../src/database/generated/client.ts';
 import { createKeptKeys } from '../../src/keys/data/kept-keys.ts';
 import { MasterKeys } from '../../src/keys/domain/keys.ts';
 import { totpContext } from '../../src/sign-in/domain/second-factors.ts';
@@ -18,13 +19,18 @@ const next = Buffer.alloc(32, 22);
 const people = 3_000;
 
 let backend: Backend;
-let database: Database<unknown>;
+let database: Database<PrismaClient>;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   backend = await createBackend();
   const { log } = createKit({ name: 'test', logLevel: 'silent' });
-  database = createDatabase({ url: backend.databaseUrl, schema: 'auth', log, prisma: () => ({}) });
+  database = createDatabase({
+    url: backend.databaseUrl,
+    schema: 'auth',
+    log,
+    prisma: (adapter) => new PrismaClient({ adapter }),
+  });
 });
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');

@@ -64,6 +64,7 @@ async function statementsOf(work: (tx: Transaction) => Promise<unknown>): Promis
         statements += 1;
         return tx.query(...args);
       },
+      prisma: () => tx.prisma(),
     });
     await work(counting);
   });

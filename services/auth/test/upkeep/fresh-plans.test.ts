@@ -4,7 +4,8 @@ import { createDatabase, type Database } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { createKit, uuidv7 } from '@ostiary/service';
 import { stores } from '../../src/composition/stores.ts';
-import { grantPage } from '../../src/grants/data/grant-list.ts';
+import { PrismaClient } from '../../src/database/generated/client.ts';
+import { PostgresGrantList } from '../../src/grants/data/grant-list.ts';
 import { PostgresGrantStore } from '../../src/grants/data/grant-store.ts';
 import { PostgresGrants } from '../../src/grants/data/grants.ts';
 import type { RefreshTokenParts } from '../../src/grants/domain/refresh-token.ts';
@@ -17,7 +18,7 @@ const clientId = 'app';
 const subjectId = uuidv7();
 const sessionId = uuidv7();
 
-let database: Database<unknown>;
+let database: Database<PrismaClient>;
 let drop: () => Promise<void>;
 let store: PostgresGrantStore;
 
@@ -26,7 +27,13 @@ beforeAll(async () => {
   drop = made.drop;
   const { log } = createKit({ name: 'test', logLevel: 'silent' });
   // One connection: the plans it keeps from its first minute are the ones that are looked at.
-  database = createDatabase({ url: made.url, schema: 'auth', poolSize: 1, log, prisma: () => ({}) });
+  database = createDatabase({
+    url: made.url,
+    schema: 'auth',
+    poolSize: 1,
+    log,
+    prisma: (adapter) => new PrismaClient({ adapter }),
+  });
   const grants = new PostgresGrants({
     database,
     clock: Date.now,
@@ -142,7 +149,7 @@ test('a page of an app’s grants is read from where it begins, however many the
   for (const client of ['seldom', 'often']) {
     const before = await read();
     const page = { limit: 21, direction: 'forward', position: undefined } as const;
-    const rows = await grantPage(database.sql, tenant, { clientId: client }, page);
+    const rows = await new PostgresGrantList(database.sql).page(tenant, { clientId: client }, page);
     expect(rows).toHaveLength(21);
     expect([client, (await read()) - before < 200]).toEqual([client, true]);
   }

@@ -1,13 +1,13 @@
-import type { Sql } from '@ostiary/database';
 import type { Submissions } from '../bulk/data/index.ts';
 import { type Connectors, pruneConnectorLog, pruneIdempotencyKeys } from '../connectors/data/index.ts';
 import type { OwnerSearch } from '../connectors/index.ts';
+import type { Connection } from '../database/data/index.ts';
 import type { RetentionStep } from '../database/jobs/index.ts';
 import { pruneLinks } from '../events/data/index.ts';
 import { pruneLogByAge, pruneLogByCount, tenantsWithLog } from '../provisioning-log/data/index.ts';
 
 export interface RetentionOptions {
-  sql: Sql;
+  sql: Connection;
   connectors: Pick<Connectors, 'pruneTokens'>;
   ownerSearch: Pick<OwnerSearch, 'round'>;
   submissions: Pick<Submissions, 'prune'>;

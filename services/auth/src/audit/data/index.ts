@@ -3,5 +3,7 @@ export {
   postgresSecurityLog,
   pruneSecurityLog,
   record,
-  recordClause,
+  securityEventClause,
+  securityEventParameters,
+  securityEventValues,
 } from './security-log.ts';

@@ -1,6 +1,7 @@
-import type { Sql, Transaction } from '@ostiary/database';
+import { type Sql, statement, type Transaction } from '@ostiary/database';
 import { currentTraceparent, uuidv7 } from '@ostiary/service';
 import { currentActor } from '../../audit/index.ts';
+import { notify } from '../../database/data/index.ts';
 import type { FactStore } from '../domain/fact-store.ts';
 import { type NewFact, subjectKeyOf } from '../domain/facts.ts';
 import type { NewDelivery } from '../domain/new-delivery.ts';
@@ -15,9 +16,12 @@ const atOnce = 1_000;
 const newId = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
     PLACING substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid`;
 
-const insert = `
+const insertFacts = statement({
+  name: 'events.append-facts',
+  reason: 'set',
+  text: `
 WITH new AS (
-  SELECT * FROM jsonb_to_recordset($2::jsonb) AS n (
+  SELECT * FROM jsonb_to_recordset($facts::jsonb) AS n (
     position int, id uuid, type text, "subjectKind" text, "subjectId" text, "subjectKey" text, version bigint,
     "occurredAt" timestamptz, data jsonb, actor jsonb, traceparent text, "heldSeconds" float8)
 ), wanted AS (
@@ -25,18 +29,31 @@ WITH new AS (
   FROM auth.receivers r JOIN new n ON n.type = ANY (r.fact_types)
   CROSS JOIN LATERAL jsonb_array_elements_text(coalesce(r.settings #> ARRAY['variants', n.type], '[null]'::jsonb))
     WITH ORDINALITY v (variant, nth)
-  WHERE r.tenant = $1 AND r.status <> 'disabled'
+  WHERE r.tenant = $tenant AND r.status <> 'disabled'
     AND NOT EXISTS (SELECT FROM auth.receiver_exclusions x WHERE x.tenant = r.tenant AND x.receiver_id = r.id
                     AND x.subject_kind = n."subjectKind" AND x.subject_id = n."subjectId")
 ), fact AS (
   INSERT INTO auth.facts (tenant, id, type, subject_kind, subject_id, version, occurred_at, data, actor, traceparent)
-  SELECT $1, id, type, "subjectKind", "subjectId", version, coalesce("occurredAt", now()), data, actor, traceparent
+  SELECT $tenant, id, type, "subjectKind", "subjectId", version, coalesce("occurredAt", now()), data, actor, traceparent
   FROM new WHERE id IN (SELECT id FROM wanted)
 )
 INSERT INTO auth.deliveries (tenant, id, fact_id, receiver_kind, receiver_id, subject_key, variant, state, due_at)
-SELECT $1, ${newId}, id, kind, receiver_id::text, "subjectKey", variant,
+SELECT $tenant, ${newId}, id, kind, receiver_id::text, "subjectKey", variant,
        CASE WHEN "heldSeconds" IS NULL THEN 'pending' ELSE 'held' END, now() + make_interval(secs => coalesce("heldSeconds", 0))
-FROM wanted ORDER BY wanted.position, wanted.nth`;
+FROM wanted ORDER BY wanted.position, wanted.nth`,
+  parameters: { tenant: 'text', facts: 'jsonb' },
+});
+
+const insertDeliveries = statement({
+  name: 'events.append-deliveries',
+  reason: 'set',
+  text: `INSERT INTO auth.deliveries (tenant, id, receiver_kind, receiver_id, subject_key, payload, regardless)
+     SELECT $tenant, id, "receiverKind", "receiverId", "subjectKey", payload, coalesce(regardless, false)
+     FROM jsonb_to_recordset($deliveries::jsonb) AS n (
+       position int, id uuid, "receiverKind" text, "receiverId" text, "subjectKey" text, payload jsonb, regardless boolean)
+     ORDER BY position`,
+  parameters: { tenant: 'text', deliveries: 'jsonb' },
+});
 
 export async function appendFacts(
   tx: Sql | Transaction,
@@ -71,7 +88,7 @@ export async function appendGated(
       traceparent: fact.traceparent ?? currentTraceparent() ?? null,
       heldSeconds: heldSeconds ?? null,
     }));
-    written += (await tx.query(insert, [tenant, JSON.stringify(rows)])).rowCount;
+    written += await insertFacts.count(tx, { tenant, facts: rows });
   }
   if (written > 0) await wakeWorkers(tx, tenant);
 }
@@ -83,21 +100,14 @@ export async function appendDeliveries(
 ): Promise<string[]> {
   if (deliveries.length === 0) return [];
   const rows = deliveries.map((delivery, position) => ({ ...delivery, position, id: uuidv7() }));
-  await tx.query(
-    `INSERT INTO auth.deliveries (tenant, id, receiver_kind, receiver_id, subject_key, payload, regardless)
-     SELECT $1, id, "receiverKind", "receiverId", "subjectKey", payload, coalesce(regardless, false)
-     FROM jsonb_to_recordset($2::jsonb) AS n (
-       position int, id uuid, "receiverKind" text, "receiverId" text, "subjectKey" text, payload jsonb, regardless boolean)
-     ORDER BY position`,
-    [tenant, JSON.stringify(rows)],
-  );
+  await insertDeliveries.run(tx, { tenant, deliveries: rows });
   await wakeWorkers(tx, tenant);
   return rows.map(({ id }) => id);
 }
 
 export async function wakeWorkers(tx: Sql | Transaction, tenant: string): Promise<void> {
   if ('announce' in tx) tx.announce(deliveriesChannel, tenant);
-  else await tx.query('SELECT pg_notify($1, $2)', [deliveriesChannel, tenant]);
+  else await notify(tx, deliveriesChannel, tenant);
 }
 
 /** Facts and deliveries in PostgreSQL. */

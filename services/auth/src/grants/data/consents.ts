@@ -1,7 +1,18 @@
-import type { Sql } from '@ostiary/database';
-import { recordClause } from '../../audit/data/index.ts';
+import { type Sql, statement } from '@ostiary/database';
+import { securityEventClause, securityEventParameters, securityEventValues } from '../../audit/data/index.ts';
 import { changesBetween } from '../../audit/index.ts';
+import type { Connection } from '../../database/data/index.ts';
 import type { ConsentingPerson, ConsentStore } from '../domain/consents.ts';
+
+/** Each authorization request asks. */
+const scopesOf = statement({
+  name: 'consents.scopes',
+  reason: 'hot path',
+  text: `SELECT scopes FROM auth.consents
+          WHERE tenant = $tenant AND subject_id = $subjectId AND client_id = $clientId AND revoked_at IS NULL`,
+  parameters: { tenant: 'text', subjectId: 'uuid', clientId: 'text' },
+  columns: { scopes: 'text[]!' },
+});
 
 export async function consentedScopes(
   sql: Sql,
@@ -9,55 +20,61 @@ export async function consentedScopes(
   subjectId: string,
   clientId: string,
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await sql.query<{ scopes: string[] }>(
-    `SELECT scopes FROM auth.consents
-      WHERE tenant = $1 AND subject_id = $2 AND client_id = $3 AND revoked_at IS NULL`,
-    [tenant, subjectId, clientId],
-  );
-  return new Set(rows[0]?.scopes ?? []);
+  const found = await scopesOf.first(sql, { tenant, subjectId, clientId });
+  return new Set(found?.scopes ?? []);
 }
 
-export async function rememberConsent(
-  sql: Sql,
-  tenant: string,
-  { session: { id, subjectId, subjectEpoch }, withdrawals }: ConsentingPerson,
-  clientId: string,
-  scopes: readonly string[],
-): Promise<void> {
-  const event = recordClause(
-    tenant,
-    {
-      action: 'user.app_allowed',
-      resourceType: 'Client',
-      resourceId: clientId,
-      subjectId,
-      changes: changesBetween(undefined, { scopes: [...scopes] }),
-    },
-    { firstParameter: 8, onlyIf: 'person' },
-  );
-  await sql.query(
-    `WITH person AS (
+/** Whoever consents is still signed in, and took nothing back since they were asked: that is held until it is written. */
+const remember = statement({
+  name: 'consents.remember',
+  reason: 'atomic',
+  text: `WITH person AS (
        SELECT 1 FROM auth.subjects s, auth.sessions o
-        WHERE s.tenant = $1 AND s.id = $2 AND s.active AND NOT s.deleted AND s.epoch = $5
-          AND COALESCE((s.withdrawals->>$3::text)::int, 0) = $6
-          AND o.tenant = $1 AND o.id = $7 AND o.subject_id = s.id AND o.revoked_at IS NULL
+        WHERE s.tenant = $tenant AND s.id = $subjectId AND s.active AND NOT s.deleted AND s.epoch = $subjectEpoch
+          AND COALESCE((s.withdrawals->>$clientId::text)::int, 0) = $withdrawals
+          AND o.tenant = $tenant AND o.id = $sessionId AND o.subject_id = s.id AND o.revoked_at IS NULL
        FOR SHARE OF s, o
-     ), ${event.text}
-     INSERT INTO auth.consents AS c (tenant, subject_id, client_id, scopes) SELECT $1, $2, $3, $4 FROM person
+     ), ${securityEventClause('person')}
+     INSERT INTO auth.consents AS c (tenant, subject_id, client_id, scopes) SELECT $tenant, $subjectId, $clientId, $scopes FROM person
      ON CONFLICT (tenant, subject_id, client_id) DO UPDATE SET
        scopes = CASE WHEN c.revoked_at IS NULL
                      THEN ARRAY(SELECT DISTINCT unnest(c.scopes || excluded.scopes) ORDER BY 1)
                      ELSE excluded.scopes END,
        granted_at = now(), revoked_at = NULL`,
-    [tenant, subjectId, clientId, [...scopes], subjectEpoch, withdrawals, id, ...event.values],
-  );
+  parameters: {
+    tenant: 'text',
+    subjectId: 'uuid',
+    clientId: 'text',
+    scopes: 'text[]',
+    subjectEpoch: 'int4',
+    withdrawals: 'int4',
+    sessionId: 'uuid',
+    ...securityEventParameters,
+  },
+});
+
+export async function rememberConsent(
+  sql: Sql,
+  tenant: string,
+  { session: { id: sessionId, subjectId, subjectEpoch }, withdrawals }: ConsentingPerson,
+  clientId: string,
+  scopes: readonly string[],
+): Promise<void> {
+  const event = securityEventValues(tenant, {
+    action: 'user.app_allowed',
+    resourceType: 'Client',
+    resourceId: clientId,
+    subjectId,
+    changes: changesBetween(undefined, { scopes: [...scopes] }),
+  });
+  const consent = { subjectId, clientId, scopes, subjectEpoch, withdrawals, sessionId };
+  await remember.run(sql, { tenant, ...consent, ...event });
 }
 
-export async function forgetConsents(tx: Sql, tenant: string, subjectId: string): Promise<void> {
-  await tx.query(
-    'UPDATE auth.consents SET revoked_at = now() WHERE tenant = $1 AND subject_id = $2 AND revoked_at IS NULL',
-    [tenant, subjectId],
-  );
+export async function forgetConsents(tx: Connection, tenant: string, subjectId: string): Promise<void> {
+  const prisma = await tx.prisma();
+  const data = { revokedAt: new Date() };
+  await prisma.consent.updateMany({ where: { tenant, subjectId, revokedAt: null }, data });
 }
 
 export const postgresConsents: ConsentStore = { consentedScopes, rememberConsent, forgetConsents };

@@ -1,27 +1,35 @@
-import { type IdPage, type Sql, wayOf } from '@ostiary/database';
+import type { IdPage } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
-import { Conditions, countRows } from '../../database/data/index.ts';
+import { type Connection, defined, type Prisma, stretchOf } from '../../database/data/index.ts';
 import type { GrantFilter, GrantList } from '../domain/grant-list.ts';
 import type { GrantSummary } from '../domain/grant-revocation.ts';
 
 /** @see GrantList */
 export class PostgresGrantList implements GrantList {
-  readonly #sql: Sql;
+  readonly #sql: Connection;
 
-  constructor(sql: Sql) {
+  constructor(sql: Connection) {
     this.#sql = sql;
   }
 
-  page(tenant: string, filter: GrantFilter, page: IdPage): Promise<GrantSummary[]> {
-    return grantPage(this.#sql, tenant, filter, page);
+  /** A stretch of what people of a tenant allowed apps and still holds, newest first. */
+  async page(tenant: string, filter: GrantFilter, page: IdPage): Promise<GrantSummary[]> {
+    const where = liveGrants(tenant, filter);
+    if (!where || !isUuidOrNone(page.position)) return [];
+    const { beyond, orderBy, take } = stretchOf(page, { newestFirst: true });
+    const prisma = await this.#sql.prisma();
+    return prisma.grant.findMany({ where: { ...where, ...beyond }, select: summary, orderBy, take });
   }
 
-  count(tenant: string, filter: GrantFilter): Promise<number> {
-    return countGrants(this.#sql, tenant, filter);
+  async count(tenant: string, filter: GrantFilter): Promise<number> {
+    const where = liveGrants(tenant, filter);
+    return where ? (await this.#sql.prisma()).grant.count({ where }) : 0;
   }
 
-  byIds(tenant: string, ids: readonly string[]): Promise<GrantSummary[]> {
-    return grantsById(this.#sql, tenant, ids);
+  /** The live ones of these grants. */
+  async byIds(tenant: string, ids: readonly string[]): Promise<GrantSummary[]> {
+    const prisma = await this.#sql.prisma();
+    return prisma.grant.findMany({ where: { tenant, id: { in: [...ids] }, ...live() }, select: summary });
   }
 
   owner(tenant: string, grantId: string): Promise<{ subjectId: string; clientId: string } | undefined> {
@@ -29,61 +37,40 @@ export class PostgresGrantList implements GrantList {
   }
 }
 
-function grantConditions(tenant: string, filter: GrantFilter): Conditions {
-  const where = new Conditions('g.tenant = $1', tenant);
-  where.state('g.revoked_at IS NULL AND g.expires_at > now()');
-  where.uuid('g.subject_id', filter.userId);
-  where.uuid('g.session_id', filter.sessionId);
-  where.add((p) => `g.client_id = ${p}::text`, filter.clientId);
-  return where;
-}
+const isUuidOrNone = (id: string | undefined): boolean => id === undefined || isUuid(id);
 
-const grantColumns = `g.id, g.client_id AS "clientId", g.subject_id AS "subjectId", g.session_id AS "sessionId", g.scopes,
-  g.created_at AS "createdAt", g.expires_at AS "expiresAt"`;
+const live = (): Prisma.GrantWhereInput => ({ revokedAt: null, expiresAt: { gt: new Date() } });
 
-/** A stretch of what people of a tenant allowed apps and still holds, newest first. */
-export async function grantPage(
-  sql: Sql,
+/** Undefined when the filter has something that can't be an id: it is nobody's. */
+function liveGrants(
   tenant: string,
-  filter: GrantFilter,
-  page: IdPage,
-): Promise<GrantSummary[]> {
-  const where = grantConditions(tenant, filter);
-  const { beyond, order } = wayOf(page, { newestFirst: true });
-  where.uuid('g.id', page.position, beyond);
-  const { rows } = await sql.query<GrantSummary>(
-    `SELECT ${grantColumns} FROM auth.grants g WHERE ${where.text} ORDER BY g.id ${order} LIMIT ${Math.trunc(page.limit)}`,
-    where.values,
-  );
-  return rows;
+  { userId, sessionId, clientId }: GrantFilter,
+): Prisma.GrantWhereInput | undefined {
+  if (!isUuidOrNone(userId) || !isUuidOrNone(sessionId)) return undefined;
+  return { tenant, ...live(), ...defined({ subjectId: userId, sessionId, clientId }) };
 }
 
-/** The live ones of these grants. */
-async function grantsById(sql: Sql, tenant: string, ids: readonly string[]): Promise<GrantSummary[]> {
-  const { rows } = await sql.query<GrantSummary>(
-    `SELECT ${grantColumns} FROM auth.grants g
-      WHERE g.tenant = $1 AND g.id = ANY($2::uuid[]) AND g.revoked_at IS NULL AND g.expires_at > now()`,
-    [tenant, [...ids]],
-  );
-  return rows;
-}
-
-async function countGrants(sql: Sql, tenant: string, filter: GrantFilter): Promise<number> {
-  const where = grantConditions(tenant, filter);
-  return countRows(sql, `auth.grants g WHERE ${where.text}`, where.values);
-}
+const summary = {
+  id: true,
+  clientId: true,
+  subjectId: true,
+  sessionId: true,
+  scopes: true,
+  createdAt: true,
+  expiresAt: true,
+} satisfies Prisma.GrantSelect;
 
 /** Whose live grant this is, and to which app. */
 export async function grantOwner(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   grantId: string,
 ): Promise<{ subjectId: string; clientId: string } | undefined> {
   if (!isUuid(grantId)) return undefined;
-  const { rows } = await sql.query<{ subjectId: string; clientId: string }>(
-    `SELECT subject_id AS "subjectId", client_id AS "clientId" FROM auth.grants
-      WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL AND expires_at > now()`,
-    [tenant, grantId],
-  );
-  return rows[0];
+  const prisma = await sql.prisma();
+  const grant = await prisma.grant.findUnique({
+    where: { tenant_id: { tenant, id: grantId }, ...live() },
+    select: { subjectId: true, clientId: true },
+  });
+  return grant ?? undefined;
 }

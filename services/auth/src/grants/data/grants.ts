@@ -1,18 +1,100 @@
-import type { Database, Sql } from '@ostiary/database';
+import { type Database, type Parameters, type Sql, statement } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
+import type { Connection } from '../../database/data/index.ts';
 import type { NewRevocation } from '../../subjects/index.ts';
 import type { GrantSummary, Grants } from '../domain/grant-revocation.ts';
+import { grantOwner } from './grant-list.ts';
 
 const offlineAccess = 'offline_access';
 
+const hold = statement({
+  name: 'grants.hold',
+  reason: 'atomic',
+  text: 'SELECT FROM auth.grants WHERE tenant = $tenant AND id = $grantId AND revoked_at IS NULL FOR SHARE',
+  parameters: { tenant: 'text', grantId: 'uuid' },
+});
+
 /** Holds a grant until the transaction ends. False when it has been revoked: what is made under it must not outlive that. */
 export async function holdGrant(tx: Sql, tenant: string, grantId: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    'SELECT 1 FROM auth.grants WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL FOR SHARE',
-    [tenant, grantId],
-  );
-  return rowCount > 0;
+  return (await hold.count(tx, { tenant, grantId })) > 0;
 }
+
+/**
+ * Revokes grants with their refresh families. Brings the expiry forward too, which is what retention goes by.
+ * @param condition which of the tenant's
+ */
+const revoking = <const P extends Parameters>(by: string, condition: string, parameters: P) =>
+  statement({
+    name: `grants.revoke_by_${by}`,
+    reason: 'set',
+    text: `WITH revoked AS (
+         UPDATE auth.grants SET revoked_at = now(), expires_at = LEAST(expires_at, now() + interval '1 day')
+         WHERE tenant = $tenant AND ${condition} AND revoked_at IS NULL RETURNING id
+       ), families AS (
+         UPDATE auth.refresh_families SET revoked_at = now()
+         WHERE tenant = $tenant AND grant_id IN (SELECT id FROM revoked) AND revoked_at IS NULL
+       )
+       SELECT id FROM revoked`,
+    parameters,
+    columns: { id: 'uuid' },
+  });
+
+const revokeOfSession = revoking('session', 'session_id = $sessionId', {
+  tenant: 'text',
+  sessionId: 'uuid',
+});
+const revokeOfClient = revoking('client', 'client_id = $clientId', { tenant: 'text', clientId: 'text' });
+const revokeOfConsent = revoking('consent', 'subject_id = $subjectId AND client_id = $clientId', {
+  tenant: 'text',
+  subjectId: 'uuid',
+  clientId: 'text',
+});
+const revokeOne = revoking('id', 'id = $grantId', { tenant: 'text', grantId: 'uuid' });
+
+/** Grants that outlive their session lose its name, as many as there are. */
+const detachOffline = statement({
+  name: 'grants.detach_offline',
+  reason: 'set',
+  text: `UPDATE auth.grants SET session_id = NULL
+          WHERE tenant = $tenant AND session_id = $sessionId AND revoked_at IS NULL AND scopes @> ARRAY['${offlineAccess}']`,
+  parameters: { tenant: 'text', sessionId: 'uuid' },
+});
+
+const ofRoleHolders = statement({
+  name: 'grants.of_role_holders',
+  reason: 'set',
+  text: `SELECT g.id FROM auth.grants g
+          WHERE g.tenant = $tenant AND g.revoked_at IS NULL AND g.expires_at > now()
+            AND g.subject_id IN (SELECT subject_id FROM auth.role_assignments WHERE tenant = $tenant
+                                 UNION SELECT subject_id FROM auth.group_role_holders WHERE tenant = $tenant)
+            AND g.scopes && $scopes::text[] AND (g.acr IS NULL OR g.acr <> ALL($otherThan::text[]))
+          ORDER BY g.id`,
+  parameters: { tenant: 'text', scopes: 'text[]', otherThan: 'text[]' },
+  columns: { id: 'uuid' },
+});
+
+/** The latest of each of many people. */
+const ofSubjects = statement({
+  name: 'grants.of_subjects',
+  reason: 'set',
+  text: `SELECT g.* FROM unnest($subjectIds::uuid[]) AS person CROSS JOIN LATERAL (
+           SELECT id, client_id AS "clientId", subject_id AS "subjectId", session_id AS "sessionId", scopes,
+                  created_at AS "createdAt", expires_at AS "expiresAt"
+           FROM auth.grants
+           WHERE tenant = $tenant AND subject_id = person AND revoked_at IS NULL AND expires_at > now()
+           ORDER BY created_at DESC, id DESC LIMIT $most) g
+         ORDER BY g."createdAt" DESC, g.id DESC`,
+  parameters: { tenant: 'text', subjectIds: 'uuid[]', most: 'int8?' },
+  columns: {
+    id: 'uuid',
+    clientId: 'text',
+    subjectId: 'uuid',
+    sessionId: 'uuid?',
+    scopes: 'text[]!',
+    createdAt: 'timestamptz',
+    expiresAt: 'timestamptz',
+  },
+});
 
 /** Revokes the personal access tokens that apps made under these grants; returns their ids. */
 export type RevokeTokensOfGrants = (
@@ -49,77 +131,47 @@ export class PostgresGrants implements Grants {
     o: { keepOffline?: boolean } = {},
   ): Promise<NewRevocation[]> {
     if (!isUuid(sessionId)) return none;
-    if (o.keepOffline) {
-      await tx.query(
-        `UPDATE auth.grants SET session_id = NULL
-         WHERE tenant = $1 AND session_id = $2 AND revoked_at IS NULL AND scopes @> ARRAY[$3]`,
-        [tenant, sessionId, offlineAccess],
-      );
-    }
-    return this.#revoke(tx, tenant, 'session_id = $2', [sessionId]);
+    if (o.keepOffline) await detachOffline.run(tx, { tenant, sessionId });
+    return this.#withTokens(tx, tenant, await revokeOfSession.rows(tx, { tenant, sessionId }));
   }
 
-  revokeByClient(tx: Sql, tenant: string, clientId: string): Promise<NewRevocation[]> {
-    return this.#revoke(tx, tenant, 'client_id = $2', [clientId]);
+  async revokeByClient(tx: Sql, tenant: string, clientId: string): Promise<NewRevocation[]> {
+    return this.#withTokens(tx, tenant, await revokeOfClient.rows(tx, { tenant, clientId }));
   }
 
-  revokeByConsent(tx: Sql, tenant: string, subjectId: string, clientId: string): Promise<NewRevocation[]> {
+  async revokeByConsent(
+    tx: Sql,
+    tenant: string,
+    subjectId: string,
+    clientId: string,
+  ): Promise<NewRevocation[]> {
     if (!isUuid(subjectId)) return none;
-    return this.#revoke(tx, tenant, 'subject_id = $2 AND client_id = $3', [subjectId, clientId]);
+    return this.#withTokens(tx, tenant, await revokeOfConsent.rows(tx, { tenant, subjectId, clientId }));
   }
 
-  revoke(tx: Sql, tenant: string, grantId: string): Promise<NewRevocation[]> {
+  async revoke(tx: Sql, tenant: string, grantId: string): Promise<NewRevocation[]> {
     if (!isUuid(grantId)) return none;
-    return this.#revoke(tx, tenant, 'id = $2', [grantId]);
+    return this.#withTokens(tx, tenant, await revokeOne.rows(tx, { tenant, grantId }));
   }
 
-  async ownerOf(
-    sql: Sql,
+  ownerOf(
+    tx: Connection,
     tenant: string,
     grantId: string,
   ): Promise<{ subjectId: string; clientId: string } | undefined> {
-    if (!isUuid(grantId)) return undefined;
-    const { rows } = await sql.query<{ subjectId: string; clientId: string }>(
-      `SELECT subject_id AS "subjectId", client_id AS "clientId" FROM auth.grants
-        WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL AND expires_at > now()`,
-      [tenant, grantId],
-    );
-    return rows[0];
+    return grantOwner(tx, tenant, grantId);
   }
 
   async grantsOfRoleHolders(
     tx: Sql,
     tenant: string,
-    o: { scopes: readonly string[]; otherThan: readonly string[] },
+    { scopes, otherThan }: { scopes: readonly string[]; otherThan: readonly string[] },
   ): Promise<string[]> {
-    const { rows } = await tx.query<{ id: string }>(
-      `SELECT g.id FROM auth.grants g
-        WHERE g.tenant = $1 AND g.revoked_at IS NULL AND g.expires_at > now()
-          AND g.subject_id IN (SELECT subject_id FROM auth.role_assignments WHERE tenant = $1
-                               UNION SELECT subject_id FROM auth.group_role_holders WHERE tenant = $1)
-          AND g.scopes && $2::text[] AND (g.acr IS NULL OR g.acr <> ALL($3::text[]))
-        ORDER BY g.id`,
-      [tenant, [...o.scopes], [...o.otherThan]],
-    );
-    return rows.map(({ id }) => id);
+    return (await ofRoleHolders.rows(tx, { tenant, scopes, otherThan })).map(({ id }) => id);
   }
 
-  async listBySubjects(
-    tenant: string,
-    subjectIds: readonly string[],
-    most?: number,
-  ): Promise<GrantSummary[]> {
-    const { rows } = await this.#sql.query<GrantSummary>(
-      `SELECT g.* FROM unnest($2::uuid[]) AS person CROSS JOIN LATERAL (
-         SELECT id, client_id AS "clientId", subject_id AS "subjectId", session_id AS "sessionId", scopes,
-                created_at AS "createdAt", expires_at AS "expiresAt"
-         FROM auth.grants
-         WHERE tenant = $1 AND subject_id = person AND revoked_at IS NULL AND expires_at > now()
-         ORDER BY created_at DESC, id DESC LIMIT $3) g
-       ORDER BY g."createdAt" DESC, g.id DESC`,
-      [tenant, subjectIds.filter(isUuid), most ?? null],
-    );
-    return rows;
+  listBySubjects(tenant: string, subjectIds: readonly string[], most?: number): Promise<GrantSummary[]> {
+    return ofSubjects.rows(this.#sql, { tenant, subjectIds: subjectIds.filter(isUuid), most });
   }
 
   /** The entry that kills a grant's access tokens; it may lapse once none can be alive any more. */
@@ -128,24 +180,8 @@ export class PostgresGrants implements Grants {
     return { tenant, kind: 'grant', key: grantId, expiresAt };
   }
 
-  /** With the tokens that apps made under it. Brings the expiry forward too, which is what retention goes by. */
-  async #revoke(
-    tx: Sql,
-    tenant: string,
-    condition: string,
-    values: readonly string[],
-  ): Promise<NewRevocation[]> {
-    const { rows } = await tx.query<{ id: string }>(
-      `WITH revoked AS (
-         UPDATE auth.grants SET revoked_at = now(), expires_at = LEAST(expires_at, now() + interval '1 day')
-         WHERE tenant = $1 AND ${condition} AND revoked_at IS NULL RETURNING id
-       ), families AS (
-         UPDATE auth.refresh_families SET revoked_at = now()
-         WHERE tenant = $1 AND grant_id IN (SELECT id FROM revoked) AND revoked_at IS NULL
-       )
-       SELECT id FROM revoked`,
-      [tenant, ...values],
-    );
+  /** What ends with these grants: they, and the tokens that apps made under them. */
+  async #withTokens(tx: Sql, tenant: string, rows: readonly { id: string }[]): Promise<NewRevocation[]> {
     if (rows.length === 0) return [];
     const grantIds = rows.map(({ id }) => id);
     // A statement of its own: a token that was being made while the grant's row was waited for can only be seen by the next one.
@@ -157,4 +193,4 @@ export class PostgresGrants implements Grants {
   }
 }
 
-const none: Promise<NewRevocation[]> = Promise.resolve([]);
+const none: NewRevocation[] = [];

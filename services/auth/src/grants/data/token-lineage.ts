@@ -1,45 +1,51 @@
 import { derivedFromClaim, readAncestors } from '@ostiary/access';
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement, typed } from '@ostiary/database';
 import type { AccessTokenClaims } from '../domain/access-token-claims.ts';
 
 const uuid = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 /**
- * All ancestors at once: $2 is the `derived_from` claim. A grant is only looked up by its id here, because of a chain of
+ * All ancestors at once, as the `derived_from` claim has them. A grant is only looked up by its id here, because of a chain of
  * exchanges only the first token was issued to the grant's own client.
  */
-const statement = `
+const lineage = statement({
+  name: 'grants.lineage',
+  reason: 'hot path',
+  text: `
 WITH ancestors AS (
-  SELECT * FROM jsonb_to_recordset($2::jsonb) AS e(
+  SELECT * FROM jsonb_to_recordset($ancestors::jsonb) AS e(
     jti text, sub text, client_id text, client_epoch int, sub_epoch int, grant_id uuid, sid uuid, api_token text)
 )
 SELECT
   NOT EXISTS (SELECT 1 FROM auth.revocations r
-              WHERE r.tenant = $1 AND r.expires_at > now() AND r.kind = 'jti' AND r.key = e.jti)
+              WHERE r.tenant = $tenant AND r.expires_at > now() AND r.kind = 'jti' AND r.key = e.jti)
   AND (e.api_token IS NULL OR EXISTS (
     SELECT 1 FROM auth.api_tokens t
-    WHERE t.tenant = $1 AND t.id = CASE WHEN e.jti ~ '${uuid}' THEN e.jti::uuid END
+    WHERE t.tenant = $tenant AND t.id = CASE WHEN e.jti ~ '${uuid}' THEN e.jti::uuid END
       AND t.revoked_at IS NULL AND t.expires_at > now()))
   AND (e.api_token IS NOT DISTINCT FROM 'personal' OR EXISTS (
     SELECT 1 FROM auth.clients c
-    WHERE c.tenant = $1 AND c.client_id = e.client_id AND c.disabled_at IS NULL AND c.epoch <= e.client_epoch)
+    WHERE c.tenant = $tenant AND c.client_id = e.client_id AND c.disabled_at IS NULL AND c.epoch <= e.client_epoch)
     OR EXISTS (
     SELECT 1 FROM auth.service_accounts a
-    WHERE a.tenant = $1 AND a.disabled_at IS NULL AND a.epoch <= e.client_epoch
+    WHERE a.tenant = $tenant AND a.disabled_at IS NULL AND a.epoch <= e.client_epoch
       AND a.id = CASE WHEN e.client_id ~ '${uuid}' THEN e.client_id::uuid END))
   AND (e.sub_epoch IS NULL OR EXISTS (
     SELECT 1 FROM auth.subjects s
-    WHERE s.tenant = $1 AND s.id = CASE WHEN e.sub ~ '${uuid}' THEN e.sub::uuid END
+    WHERE s.tenant = $tenant AND s.id = CASE WHEN e.sub ~ '${uuid}' THEN e.sub::uuid END
       AND s.active AND NOT s.deleted AND s.epoch <= e.sub_epoch))
   AND (e.grant_id IS NULL OR EXISTS (
     SELECT 1 FROM auth.grants g
-    WHERE g.tenant = $1 AND g.id = e.grant_id AND g.revoked_at IS NULL AND g.expires_at > now()))
+    WHERE g.tenant = $tenant AND g.id = e.grant_id AND g.revoked_at IS NULL AND g.expires_at > now()))
   AND NOT EXISTS (SELECT 1 FROM auth.sessions o
-                  WHERE o.tenant = $1 AND o.id = e.sid AND o.revoked_at IS NOT NULL) AS live,
+                  WHERE o.tenant = $tenant AND o.id = e.sid AND o.revoked_at IS NOT NULL) AS live,
   (SELECT s.user_name FROM auth.subjects s
-   WHERE e.sub_epoch IS NOT NULL AND e.sub = $3 AND s.tenant = $1
+   WHERE e.sub_epoch IS NOT NULL AND e.sub = $subject AND s.tenant = $tenant
      AND s.id = CASE WHEN e.sub ~ '${uuid}' THEN e.sub::uuid END) AS "userName"
-FROM ancestors e`;
+FROM ancestors e`,
+  parameters: { tenant: 'text', ancestors: typed<Record<string, unknown>[]>('jsonb'), subject: 'text' },
+  columns: { live: 'bool', userName: 'text?' },
+});
 
 /** Whether every token a token was exchanged for is alive, and its person's user name. */
 export async function lineageStatus(
@@ -48,11 +54,7 @@ export async function lineageStatus(
   claims: AccessTokenClaims,
 ): Promise<{ live: boolean; userName?: string }> {
   const ancestors = derivedFromClaim(readAncestors(claims.derived_from));
-  const { rows } = await sql.query<{ live: boolean; userName: string | null }>(statement, [
-    tenant,
-    JSON.stringify(ancestors),
-    claims.sub,
-  ]);
+  const rows = await lineage.rows(sql, { tenant, ancestors, subject: claims.sub });
   if (rows.length !== ancestors.length || !rows.every(({ live }) => live)) return { live: false };
   const userName = rows.find((row) => row.userName !== null)?.userName;
   return typeof userName === 'string' ? { live: true, userName } : { live: true };

@@ -1,10 +1,11 @@
 import { type Database, keptKeyTable } from '@ostiary/database';
 import { KeptKeys, openBytes, type RingKey, type ServiceKit } from '@ostiary/service';
+import type { PrismaClient } from '../../database/data/index.ts';
 import type { MasterKeys } from '../domain/keys.ts';
 import { deriveKey, type KeptPurpose, keptPurposes } from '../domain/secret.ts';
 import { signingKeyContext } from './signing-keys.ts';
 
-type Tables = Pick<Database<unknown>, 'sql' | 'transaction'>;
+type Tables = Pick<Database<PrismaClient>, 'sql' | 'transaction'>;
 const variable = 'ENCRYPTION_KEY';
 
 /** The keys that stay when ENCRYPTION_KEY is replaced. */
@@ -26,14 +27,16 @@ export const createKeptKeys = (o: {
 
 /** The master under which the oldest signing key is; there is one as soon as the service was ever used. */
 async function masterOf(database: Tables, keys: MasterKeys): Promise<RingKey | undefined> {
-  const { rows } = await database.sql.query<{ tenant: string; kid: string; sealed: Buffer }>(
-    'SELECT tenant, kid, private_jwk AS sealed FROM auth.signing_keys ORDER BY created_at LIMIT 1',
-  );
-  const [row] = rows;
+  const prisma = await database.sql.prisma();
+  const row = await prisma.signingKey.findFirst({
+    select: { tenant: true, kid: true, privateJwk: true },
+    orderBy: { createdAt: 'asc' },
+  });
   if (!row) return undefined;
+  const sealed = Buffer.from(row.privateJwk);
   const master = keys.of('signing-key').all.find((key) => {
     try {
-      return openBytes({ current: key, all: [key] }, row.sealed, signingKeyContext(row.tenant, row.kid));
+      return openBytes({ current: key, all: [key] }, sealed, signingKeyContext(row.tenant, row.kid));
     } catch {
       return false;
     }

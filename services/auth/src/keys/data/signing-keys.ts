@@ -1,8 +1,15 @@
-import type { Claim, Database, Sql } from '@ostiary/database';
+import { type Claim, type Database, type Sql, statement, typed } from '@ostiary/database';
 import { type KeyRing, openBytes, type ServiceKit, sealBytes } from '@ostiary/service';
 import type { JWK } from 'jose';
 import { record } from '../../audit/data/index.ts';
 import type { Changes, SecurityAction } from '../../audit/index.ts';
+import {
+  type Connection,
+  holdName,
+  notify,
+  type Prisma,
+  type PrismaClient,
+} from '../../database/data/index.ts';
 import type { Signer, SigningAlgorithm, Verifier } from '../domain/jwt.ts';
 import { LoadingCache } from '../domain/loading-cache.ts';
 import type { SigningKeySummary } from '../domain/signing-key-summary.ts';
@@ -25,14 +32,16 @@ const shortestPublishedMs = 24 * 3_600_000;
 /** What every tenant signs with: access tokens, and ID tokens of clients that said nothing. */
 const usualAlgorithms: readonly SigningAlgorithm[] = ['ES256', 'RS256'];
 
-interface KeyRow {
-  kid: string;
-  alg: SigningAlgorithm;
-  state: KeyState;
-  public_jwk: JWK;
-  private_jwk: Buffer;
-  published: boolean;
-}
+const read = {
+  kid: true,
+  alg: true,
+  state: true,
+  publicJwk: true,
+  privateJwk: true,
+  retiredAt: true,
+} as const;
+
+type KeyRow = Prisma.SigningKeyGetPayload<{ select: typeof read }>;
 
 /** A client, as far as what it is sent is signed. */
 interface SignedFor {
@@ -52,13 +61,13 @@ interface KeySet {
 
 /** The signing keys of all tenants: made on demand, encrypted in the database, kept in memory. */
 export class SigningKeys {
-  readonly #database: Pick<Database<unknown>, 'sql' | 'transaction' | 'listen'>;
+  readonly #database: Pick<Database<PrismaClient>, 'sql' | 'transaction' | 'listen'>;
   readonly #ring: KeyRing;
   readonly #publishedMs: number;
   readonly #sets: LoadingCache<KeySet>;
 
   constructor(o: {
-    database: Pick<Database<unknown>, 'sql' | 'transaction' | 'listen'>;
+    database: Pick<Database<PrismaClient>, 'sql' | 'transaction' | 'listen'>;
     /** Of private keys. */
     ring: KeyRing;
     /** Seconds the longest-lived token of ours is good for. */
@@ -148,15 +157,16 @@ export class SigningKeys {
     return this.#change(tenant, async (tx) => {
       const next = await nextKey(tx, tenant, alg, leadSeconds);
       if (!next) return false;
-      await tx.query(
-        `UPDATE auth.signing_keys SET state = 'retired', retired_at = now()
-         WHERE tenant = $1 AND alg = $2 AND state = 'current'`,
-        [tenant, alg],
-      );
-      await tx.query(
-        `UPDATE auth.signing_keys SET state = 'current', active_at = now() WHERE tenant = $1 AND kid = $2`,
-        [tenant, next],
-      );
+      const prisma = await tx.prisma();
+      await prisma.signingKey.updateMany({
+        where: { tenant, alg, state: 'current' },
+        data: { state: 'retired', retiredAt: new Date() },
+      });
+      await prisma.signingKey.update({
+        where: { tenant_kid: { tenant, kid: next } },
+        data: { state: 'current', activeAt: new Date() },
+        select: { kid: true },
+      });
       await recordKey(tx, tenant, 'signing_key.activated', next, { alg: { after: alg } });
       return true;
     });
@@ -176,12 +186,8 @@ export class SigningKeys {
       await claim?.(tx, tenant, tenant);
       const all: string[] = [];
       for (const alg of algorithms) {
-        const { rows } = await tx.query<{ kid: string }>(
-          'DELETE FROM auth.signing_keys WHERE tenant = $1 AND alg = $2 RETURNING kid',
-          [tenant, alg],
-        );
+        const removed = (await removeKeys.rows(tx, { tenant, alg })).map(({ kid }) => kid);
         const key = await generateSigningKey(alg);
-        const removed = rows.map((row) => row.kid);
         await this.#insert(tx, tenant, key, 'current');
         await recordKey(tx, tenant, 'signing_key.replaced', key.kid, {
           alg: { after: alg },
@@ -211,12 +217,13 @@ export class SigningKeys {
 
   /** The tenant's keys as an administrator sees them, newest first; none of what is secret. */
   async list(tenant: string): Promise<SigningKeySummary[]> {
-    const { rows } = await this.#database.sql.query<SigningKeySummary>(
-      `SELECT kid, alg, state, created_at AS "createdAt", active_at AS "activeAt", retired_at AS "retiredAt"
-       FROM auth.signing_keys WHERE tenant = $1 ORDER BY created_at DESC, kid`,
-      [tenant],
-    );
-    return rows;
+    const prisma = await this.#database.sql.prisma();
+    const rows = await prisma.signingKey.findMany({
+      where: { tenant },
+      select: { kid: true, alg: true, state: true, createdAt: true, activeAt: true, retiredAt: true },
+      orderBy: [{ createdAt: 'desc' }, { kid: 'asc' }],
+    });
+    return rows as SigningKeySummary[];
   }
 
   /**
@@ -227,28 +234,14 @@ export class SigningKeys {
     o: { rotationSeconds: number; leadSeconds: number },
     limit: number,
   ): Promise<{ tenant: string; alg: SigningAlgorithm; step: 'prepare' | 'promote' }[]> {
-    const { rows } = await this.#database.sql.query<{
-      tenant: string;
-      alg: SigningAlgorithm;
-      step: 'prepare' | 'promote';
-    }>(
-      `SELECT k.tenant, k.alg, CASE k.state WHEN 'next' THEN 'promote' ELSE 'prepare' END AS step
-       FROM auth.signing_keys k
-       WHERE k.state = 'next' AND k.created_at <= now() - make_interval(secs => $2)
-          OR k.state = 'current' AND k.active_at <= now() - make_interval(secs => GREATEST($1 - $2, 0))
-             AND NOT EXISTS (SELECT 1 FROM auth.signing_keys n
-                             WHERE n.tenant = k.tenant AND n.alg = k.alg AND n.state = 'next')
-       ORDER BY k.created_at LIMIT $3`,
-      [o.rotationSeconds, o.leadSeconds, limit],
-    );
-    return rows;
+    return dueKeys.rows(this.#database.sql, { ...o, limit });
   }
 
   /** A change of a tenant's keys: one process at a time, and all of them hear of it. */
-  async #change<T>(tenant: string, work: (tx: Sql) => Promise<T>): Promise<T> {
+  async #change<T>(tenant: string, work: (tx: Connection) => Promise<T>): Promise<T> {
     const result = await this.#database.transaction(async (tx) => {
       await lock(tx, tenant);
-      await notify(tx, tenant);
+      await notify(tx, channel, tenant);
       return work(tx);
     });
     this.#sets.invalidate(tenant);
@@ -256,28 +249,30 @@ export class SigningKeys {
   }
 
   async #read(tenant: string): Promise<KeySet> {
-    const { rows } = await this.#database.sql.query<KeyRow>(
-      `SELECT kid, alg, state, public_jwk, private_jwk,
-              state <> 'retired' OR retired_at > now() - $2 * interval '1 millisecond' AS published
-       FROM auth.signing_keys WHERE tenant = $1
-       ORDER BY created_at DESC`,
-      [tenant, this.#publishedMs],
-    );
+    const prisma = await this.#database.sql.prisma();
+    const rows = await prisma.signingKey.findMany({
+      where: { tenant },
+      select: read,
+      orderBy: { createdAt: 'desc' },
+    });
+    const publishedSince = Date.now() - this.#publishedMs;
+    const isPublished = ({ state, retiredAt }: KeyRow): boolean =>
+      state !== 'retired' || (retiredAt !== null && retiredAt.getTime() > publishedSince);
     return {
       keys: rows.map((row) => this.#decrypt(tenant, row)),
-      published: rows.filter((row) => row.published).map((row) => row.public_jwk),
+      published: rows.filter(isPublished).map((row) => row.publicJwk as JWK),
     };
   }
 
   #decrypt(tenant: string, row: KeyRow): SigningKey {
     const privateJwk = JSON.parse(
-      openBytes(this.#ring, row.private_jwk, signingKeyContext(tenant, row.kid)).toString(),
+      openBytes(this.#ring, Buffer.from(row.privateJwk), signingKeyContext(tenant, row.kid)).toString(),
     ) as JWK;
     return loadSigningKey({
       kid: row.kid,
-      alg: row.alg,
-      state: row.state,
-      publicJwk: row.public_jwk,
+      alg: row.alg as SigningAlgorithm,
+      state: row.state as KeyState,
+      publicJwk: row.publicJwk as JWK,
       privateJwk,
     });
   }
@@ -285,37 +280,67 @@ export class SigningKeys {
   async #createMissing(tenant: string, algorithms: readonly SigningAlgorithm[]): Promise<void> {
     await this.#database.transaction(async (tx) => {
       await lock(tx, tenant);
-      const { rows } = await tx.query<{ alg: string }>(
-        `SELECT alg FROM auth.signing_keys WHERE tenant = $1 AND state = 'current'`,
-        [tenant],
-      );
+      const prisma = await tx.prisma();
+      const rows = await prisma.signingKey.findMany({
+        where: { tenant, state: 'current' },
+        select: { alg: true },
+      });
       const existing = new Set(rows.map((row) => row.alg));
       const missing = algorithms.filter((alg) => !existing.has(alg));
       const keys = await Promise.all(missing.map(generateSigningKey));
       for (const key of keys) await this.#insert(tx, tenant, key, 'current');
-      if (keys.length > 0) await notify(tx, tenant);
+      if (keys.length > 0) await notify(tx, channel, tenant);
     });
   }
 
-  async #insert(tx: Sql, tenant: string, key: NewSigningKey, state: KeyState): Promise<void> {
-    await tx.query(
-      `INSERT INTO auth.signing_keys (tenant, kid, alg, state, public_jwk, private_jwk, active_at)
-       VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $4 = 'current' THEN now() END)`,
-      [
-        tenant,
-        key.kid,
-        key.alg,
-        state,
-        JSON.stringify(key.publicJwk),
-        sealBytes(
-          this.#ring,
-          Buffer.from(JSON.stringify(key.privateJwk)),
-          signingKeyContext(tenant, key.kid),
-        ),
-      ],
+  async #insert(tx: Connection, tenant: string, key: NewSigningKey, state: KeyState): Promise<void> {
+    const { kid, alg, publicJwk, privateJwk } = key;
+    const sealed = sealBytes(
+      this.#ring,
+      Buffer.from(JSON.stringify(privateJwk)),
+      signingKeyContext(tenant, kid),
     );
+    const prisma = await tx.prisma();
+    await prisma.signingKey.create({
+      data: {
+        tenant,
+        kid,
+        alg,
+        state,
+        publicJwk: publicJwk as Prisma.InputJsonObject,
+        privateJwk: new Uint8Array(sealed),
+        activeAt: state === 'current' ? new Date() : null,
+      },
+      select: { kid: true },
+    });
   }
 }
+
+const removeKeys = statement({
+  name: 'signing_keys.remove',
+  reason: 'atomic',
+  text: 'DELETE FROM auth.signing_keys WHERE tenant = $tenant AND alg = $alg RETURNING kid',
+  parameters: { tenant: 'text', alg: 'text' },
+  columns: { kid: 'text' },
+});
+
+const dueKeys = statement({
+  name: 'signing_keys.due',
+  reason: 'set',
+  text: `SELECT k.tenant, k.alg, CASE k.state WHEN 'next' THEN 'promote' ELSE 'prepare' END AS step
+           FROM auth.signing_keys k
+          WHERE k.state = 'next' AND k.created_at <= now() - make_interval(secs => $leadSeconds)
+             OR k.state = 'current' AND k.active_at <= now() - make_interval(secs => GREATEST($rotationSeconds - $leadSeconds, 0))
+                AND NOT EXISTS (SELECT 1 FROM auth.signing_keys n
+                                WHERE n.tenant = k.tenant AND n.alg = k.alg AND n.state = 'next')
+          ORDER BY k.created_at LIMIT $limit`,
+  parameters: { rotationSeconds: 'float8', leadSeconds: 'float8', limit: 'int8' },
+  columns: {
+    tenant: 'text',
+    alg: typed<SigningAlgorithm>('text'),
+    step: typed<'prepare' | 'promote'>('text'),
+  },
+});
 
 const recordKey = (
   tx: Sql,
@@ -327,28 +352,27 @@ const recordKey = (
 
 /** The next key of an algorithm, if it has been there for so many seconds. */
 async function nextKey(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   alg: SigningAlgorithm,
-  leadSeconds?: number,
+  leadSeconds = 0,
 ): Promise<string | undefined> {
-  // Not now(): that is when the transaction began, perhaps before it waited for whoever made the key.
-  const { rows } = await tx.query<{ kid: string }>(
-    `SELECT kid FROM auth.signing_keys
-     WHERE tenant = $1 AND alg = $2 AND state = 'next'
-       AND ($3::float8 IS NULL OR created_at <= clock_timestamp() - make_interval(secs => $3))`,
-    [tenant, alg, leadSeconds ?? null],
-  );
-  return rows[0]?.kid;
+  const prisma = await tx.prisma();
+  const row = await prisma.signingKey.findFirst({
+    where: {
+      tenant,
+      alg,
+      state: 'next',
+      // Now, not when the transaction began, perhaps before it waited for whoever made the key.
+      ...(leadSeconds > 0 && { createdAt: { lte: new Date(Date.now() - leadSeconds * 1_000) } }),
+    },
+    select: { kid: true },
+  });
+  return row?.kid;
 }
 
 const currentKey = (set: KeySet, alg: SigningAlgorithm): SigningKey | undefined =>
   set.keys.find((key) => key.alg === alg && key.state === 'current');
 
-/** Every process hears of it when the transaction commits. Rare enough for a NOTIFY inside it. */
-const notify = (tx: Sql, tenant: string): Promise<unknown> =>
-  tx.query('SELECT pg_notify($1, $2)', [channel, tenant]);
-
 /** One process at a time makes or rotates the keys of a tenant; released at the end of the transaction. */
-const lock = (tx: Sql, tenant: string): Promise<unknown> =>
-  tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`auth/signing-keys/${tenant}`]);
+const lock = (tx: Sql, tenant: string): Promise<void> => holdName(tx, `auth/signing-keys/${tenant}`);

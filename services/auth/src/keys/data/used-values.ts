@@ -1,4 +1,4 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement } from '@ostiary/database';
 import type { KeyRing } from '@ostiary/service';
 import { keyedDigest } from '../domain/secret.ts';
 
@@ -17,13 +17,18 @@ export interface UsedValues {
 }
 
 /** Every mark or none: of two processes that know one key in common, one sees the other's. */
-const markStatement = `
-WITH wanted AS (SELECT digest FROM unnest($2::bytea[]) AS digest ORDER BY digest), marked AS (
-  INSERT INTO auth.used_values (tenant, digest, expires_at)
-  SELECT $1, digest, now() + $3 * interval '1 millisecond' FROM wanted
-  ON CONFLICT (tenant, digest) DO NOTHING RETURNING digest
-)
-SELECT (SELECT count(*) FROM marked)::int AS marked`;
+const markUsed = statement({
+  name: 'used_values.mark',
+  reason: 'atomic',
+  text: `WITH wanted AS (SELECT digest FROM unnest($digests::bytea[]) AS digest ORDER BY digest), marked AS (
+           INSERT INTO auth.used_values (tenant, digest, expires_at)
+           SELECT $tenant, digest, now() + $milliseconds * interval '1 millisecond' FROM wanted
+           ON CONFLICT (tenant, digest) DO NOTHING RETURNING digest
+         )
+         SELECT (SELECT count(*) FROM marked)::int AS marked`,
+  parameters: { tenant: 'text', digests: 'bytea[]', milliseconds: 'float8' },
+  columns: { marked: 'int4' },
+});
 
 /**
  * In PostgreSQL, as keyed digests: in Redis a mark could be taken away by whoever writes to it, and what was used would be
@@ -35,8 +40,8 @@ export function createUsedValues(o: { sql: Sql; keys: KeyRing }): UsedValues {
       const text = JSON.stringify([kind, ...value]);
       const digests = o.keys.all.map((key) => keyedDigest(key.bytes, text));
       const life = Math.max(1, Math.ceil(milliseconds));
-      const { rows } = await o.sql.query<{ marked: number }>(markStatement, [value[0] ?? '', digests, life]);
-      return rows[0]?.marked === digests.length;
+      const found = await markUsed.first(o.sql, { tenant: value[0] ?? '', digests, milliseconds: life });
+      return found?.marked === digests.length;
     },
   };
 }

@@ -1,4 +1,5 @@
-import type { Sql } from '@ostiary/database';
+import { fragment, type Sql, statement } from '@ostiary/database';
+import type { Connection, Prisma } from '../../database/data/index.ts';
 import { type CountingRoles, permittedScopes } from '../../roles/index.ts';
 import { rolesHeld } from '../../subjects/data/index.ts';
 import type {
@@ -10,45 +11,86 @@ import type {
 } from '../domain/api-token-store.ts';
 import type { ApiTokenSummary } from '../domain/token-list.ts';
 
-interface FoundRow {
-  tenant: string;
-  id: string;
-  subjectId: string | null;
-  serviceAccountId: string | null;
-  scopes: string[];
-  issuedAt: number;
-  expiresAt: number;
-  epoch: number;
-  userName: string | null;
-  roles: string[];
-  accountScopes: string[] | null;
-  acr: string | null;
-  secondFactor: boolean;
-}
+/** Of a token `t`. */
+export const tokenSummary = fragment(
+  `t.id, coalesce(t.subject_id, t.service_account_id) AS "ownerId", t.name, t.hint, t.scopes, t.created_at AS "createdAt",
+   t.expires_at AS "expiresAt", t.last_used_at AS "lastUsedAt"`,
+  {
+    id: 'uuid',
+    ownerId: 'uuid',
+    name: 'text',
+    hint: 'text',
+    scopes: 'text[]!',
+    createdAt: 'timestamptz',
+    expiresAt: 'timestamptz',
+    lastUsedAt: 'timestamptz?',
+  },
+);
+
+const summary = {
+  id: true,
+  subjectId: true,
+  serviceAccountId: true,
+  name: true,
+  hint: true,
+  scopes: true,
+  createdAt: true,
+  expiresAt: true,
+  lastUsedAt: true,
+} as const;
+
+type SummaryRow = Prisma.ApiTokenGetPayload<{ select: typeof summary }>;
+
+/** A token has one owner, of either kind. */
+const toSummary = ({ subjectId, serviceAccountId, ...row }: SummaryRow): ApiTokenSummary => ({
+  ...row,
+  ownerId: (subjectId ?? serviceAccountId) as string,
+});
+
+const ownedBy = (owner: ApiTokenOwner, whom: Prisma.UuidNullableFilter): Prisma.ApiTokenWhereInput =>
+  owner === 'subject_id' ? { subjectId: whom } : { serviceAccountId: whom };
+
+const findLive = statement({
+  name: 'api_tokens.find_live',
+  reason: 'hot path',
+  text: `SELECT t.tenant, t.id, t.subject_id AS "subjectId", t.service_account_id AS "serviceAccountId", t.scopes,
+                floor(extract(epoch FROM t.created_at))::float8 AS "issuedAt",
+                floor(extract(epoch FROM t.expires_at))::float8 AS "expiresAt",
+                coalesce(a.epoch, t.owner_epoch) AS epoch, s.user_name AS "userName", a.scopes AS "accountScopes",
+                ARRAY(${rolesHeld('t.tenant', 't.subject_id')}) AS roles, t.acr,
+                EXISTS (SELECT 1 FROM auth.totp_factors f WHERE f.tenant = t.tenant AND f.subject_id = t.subject_id)
+                  OR EXISTS (SELECT 1 FROM auth.passkeys p WHERE p.tenant = t.tenant AND p.subject_id = t.subject_id)
+                  AS "secondFactor"
+           FROM auth.api_tokens t
+           LEFT JOIN auth.subjects s ON s.tenant = t.tenant AND s.id = t.subject_id
+           LEFT JOIN auth.service_accounts a ON a.tenant = t.tenant AND a.id = t.service_account_id
+          WHERE t.digest = $digest AND t.revoked_at IS NULL AND t.expires_at > now()
+            AND ((s.active AND NOT s.deleted AND s.epoch = t.owner_epoch) OR (a.id IS NOT NULL AND a.disabled_at IS NULL))
+            AND NOT EXISTS (SELECT 1 FROM auth.tenants n WHERE n.id = t.tenant AND n.status = 'suspended')`,
+  parameters: { digest: 'bytea' },
+  columns: {
+    tenant: 'text',
+    id: 'uuid',
+    subjectId: 'uuid?',
+    serviceAccountId: 'uuid?',
+    scopes: 'text[]!',
+    issuedAt: 'float8',
+    expiresAt: 'float8',
+    epoch: 'int4',
+    userName: 'text?',
+    accountScopes: 'text[]?',
+    roles: 'text[]',
+    acr: 'text?',
+    secondFactor: 'bool',
+  },
+});
 
 export async function findLiveApiToken(
   sql: Sql,
   digest: Buffer,
   counting: (tenant: string, held: HeldByOwner) => Promise<CountingRoles>,
 ): Promise<FoundApiToken | undefined> {
-  const { rows } = await sql.query<FoundRow>(
-    `SELECT t.tenant, t.id, t.subject_id AS "subjectId", t.service_account_id AS "serviceAccountId", t.scopes,
-            floor(extract(epoch FROM t.created_at))::float8 AS "issuedAt",
-            floor(extract(epoch FROM t.expires_at))::float8 AS "expiresAt",
-            coalesce(a.epoch, t.owner_epoch) AS epoch, s.user_name AS "userName", a.scopes AS "accountScopes",
-            ARRAY(${rolesHeld('t.tenant', 't.subject_id')}) AS roles, t.acr,
-            EXISTS (SELECT 1 FROM auth.totp_factors f WHERE f.tenant = t.tenant AND f.subject_id = t.subject_id)
-              OR EXISTS (SELECT 1 FROM auth.passkeys p WHERE p.tenant = t.tenant AND p.subject_id = t.subject_id)
-              AS "secondFactor"
-       FROM auth.api_tokens t
-       LEFT JOIN auth.subjects s ON s.tenant = t.tenant AND s.id = t.subject_id
-       LEFT JOIN auth.service_accounts a ON a.tenant = t.tenant AND a.id = t.service_account_id
-      WHERE t.digest = $1 AND t.revoked_at IS NULL AND t.expires_at > now()
-        AND ((s.active AND NOT s.deleted AND s.epoch = t.owner_epoch) OR (a.id IS NOT NULL AND a.disabled_at IS NULL))
-        AND NOT EXISTS (SELECT 1 FROM auth.tenants n WHERE n.id = t.tenant AND n.status = 'suspended')`,
-    [digest],
-  );
-  const row = rows[0];
+  const row = await findLive.first(sql, { digest });
   const subject = row?.subjectId ?? row?.serviceAccountId;
   if (!row || !subject) return undefined;
   return {
@@ -68,107 +110,130 @@ export async function findLiveApiToken(
   };
 }
 
+/** Ends no later than the authorization that it is made under. */
+const addToken = statement({
+  name: 'api_tokens.add',
+  reason: 'atomic',
+  text: `INSERT INTO auth.api_tokens AS t
+           (tenant, id, subject_id, service_account_id, name, digest, hint, scopes, owner_epoch, expires_at, client_id, grant_id, acr)
+         VALUES ($tenant, $id, $subjectId, $serviceAccountId, $name, $digest, $hint, $scopes, $ownerEpoch,
+           LEAST($expiresAt, (SELECT g.expires_at FROM auth.grants g WHERE g.tenant = $tenant AND g.id = $grantId)),
+           $clientId, $grantId, $acr)
+         RETURNING ${tokenSummary}`,
+  parameters: {
+    tenant: 'text',
+    id: 'uuid',
+    subjectId: 'uuid?',
+    serviceAccountId: 'uuid?',
+    name: 'text',
+    digest: 'bytea',
+    hint: 'text',
+    scopes: 'text[]',
+    ownerEpoch: 'int4',
+    expiresAt: 'timestamptz',
+    grantId: 'uuid?',
+    clientId: 'text?',
+    acr: 'text?',
+  },
+  columns: tokenSummary.columns,
+});
+
 export async function insertApiToken(
   tx: Sql,
   tenant: string,
   owner: ApiTokenOwner,
-  token: NewApiToken,
+  { ownerId, ...token }: NewApiToken,
 ): Promise<ApiTokenSummary> {
-  const { rows } = await tx.query<ApiTokenSummary>(
-    `INSERT INTO auth.api_tokens AS t (tenant, id, ${owner}, name, digest, hint, scopes, owner_epoch, expires_at, client_id, grant_id, acr)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-       LEAST($9, (SELECT g.expires_at FROM auth.grants g WHERE g.tenant = $1 AND g.id = $11::uuid)), $10, $11::uuid, $12)
-     RETURNING ${summaryOf(owner)}`,
-    [
-      tenant,
-      token.id,
-      token.ownerId,
-      token.name,
-      token.digest,
-      token.hint,
-      token.scopes,
-      token.ownerEpoch,
-      token.expiresAt,
-      token.clientId ?? null,
-      token.grantId ?? null,
-      token.acr ?? null,
-    ],
-  );
-  return rows[0] as ApiTokenSummary;
+  const added = await addToken.first(tx, {
+    clientId: undefined,
+    grantId: undefined,
+    acr: undefined,
+    ...token,
+    tenant,
+    subjectId: owner === 'subject_id' ? ownerId : null,
+    serviceAccountId: owner === 'service_account_id' ? ownerId : null,
+  });
+  return added as ApiTokenSummary;
 }
 
 export async function countApiTokens(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   owner: ApiTokenOwner,
   ownerId: string,
 ): Promise<number> {
-  const { rows } = await tx.query<{ live: number }>(
-    `SELECT count(*)::int AS live FROM auth.api_tokens
-      WHERE tenant = $1 AND ${owner} = $2 AND revoked_at IS NULL AND expires_at > now()`,
-    [tenant, ownerId],
-  );
-  return rows[0]?.live ?? 0;
+  const prisma = await tx.prisma();
+  return prisma.apiToken.count({
+    where: { tenant, ...ownedBy(owner, { equals: ownerId }), revokedAt: null, expiresAt: { gt: new Date() } },
+  });
 }
 
 export async function listApiTokens(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   owner: ApiTokenOwner,
   ownerIds: readonly string[],
 ): Promise<ApiTokenSummary[]> {
-  const { rows } = await sql.query<ApiTokenSummary>(
-    `SELECT ${summaryOf(owner)} FROM auth.api_tokens t
-      WHERE t.tenant = $1 AND t.${owner} = ANY($2::uuid[]) AND t.revoked_at IS NULL ORDER BY t.id DESC`,
-    [tenant, [...ownerIds]],
-  );
-  return rows;
+  const prisma = await sql.prisma();
+  const rows = await prisma.apiToken.findMany({
+    where: { tenant, ...ownedBy(owner, { in: [...ownerIds] }), revokedAt: null },
+    select: summary,
+    orderBy: { id: 'desc' },
+  });
+  return rows.map(toSummary);
 }
 
 export async function apiTokensById(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   owner: ApiTokenOwner,
   ids: readonly string[],
 ): Promise<ApiTokenSummary[]> {
-  const { rows } = await sql.query<ApiTokenSummary>(
-    `SELECT ${summaryOf(owner)} FROM auth.api_tokens t
-      WHERE t.tenant = $1 AND t.id = ANY($2::uuid[]) AND t.${owner} IS NOT NULL AND t.revoked_at IS NULL`,
-    [tenant, [...ids]],
-  );
-  return rows;
+  const prisma = await sql.prisma();
+  const rows = await prisma.apiToken.findMany({
+    where: { tenant, id: { in: [...ids] }, ...ownedBy(owner, { not: null }), revokedAt: null },
+    select: summary,
+  });
+  return rows.map(toSummary);
 }
 
 export async function apiTokenOwner(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   owner: ApiTokenOwner,
   id: string,
 ): Promise<string | undefined> {
-  const { rows } = await sql.query<{ ownerId: string }>(
-    `SELECT ${owner} AS "ownerId" FROM auth.api_tokens
-      WHERE tenant = $1 AND id = $2 AND ${owner} IS NOT NULL AND revoked_at IS NULL`,
-    [tenant, id],
-  );
-  return rows[0]?.ownerId;
+  const prisma = await sql.prisma();
+  const row = await prisma.apiToken.findFirst({
+    where: { tenant, id, ...ownedBy(owner, { not: null }), revokedAt: null },
+    select: summary,
+  });
+  return row ? toSummary(row).ownerId : undefined;
 }
 
 export async function revokeApiToken(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   id: string,
 ): Promise<{ subjectId: string | null; serviceAccountId: string | null; name: string } | undefined> {
-  const { rows } = await tx.query<{
-    subjectId: string | null;
-    serviceAccountId: string | null;
-    name: string;
-  }>(
-    `UPDATE auth.api_tokens SET revoked_at = now() WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL
-     RETURNING subject_id AS "subjectId", service_account_id AS "serviceAccountId", name`,
-    [tenant, id],
-  );
-  return rows[0];
+  const prisma = await tx.prisma();
+  const [revoked] = await prisma.apiToken.updateManyAndReturn({
+    where: { tenant, id, revokedAt: null },
+    data: { revokedAt: new Date() },
+    select: { subjectId: true, serviceAccountId: true, name: true },
+  });
+  return revoked;
 }
+
+const revokeOfClient = statement({
+  name: 'api_tokens.revoke_of_client',
+  reason: 'set',
+  text: `UPDATE auth.api_tokens SET revoked_at = now()
+          WHERE tenant = $tenant AND client_id = $clientId AND revoked_at IS NULL
+            AND ($beyond::text[] IS NULL OR NOT scopes <@ $beyond::text[]) RETURNING id`,
+  parameters: { tenant: 'text', clientId: 'text', beyond: 'text[]?' },
+  columns: { id: 'uuid' },
+});
 
 /**
  * Revokes what an app made in anybody's name; returns the tokens' ids.
@@ -180,28 +245,33 @@ export async function revokeApiTokensOfClient(
   clientId: string,
   o: { beyond?: readonly string[] } = {},
 ): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
-    `UPDATE auth.api_tokens SET revoked_at = now()
-      WHERE tenant = $1 AND client_id = $2 AND revoked_at IS NULL
-        AND ($3::text[] IS NULL OR NOT scopes <@ $3::text[]) RETURNING id`,
-    [tenant, clientId, o.beyond ?? null],
-  );
-  return rows.map((row) => row.id);
+  const rows = await revokeOfClient.rows(tx, { tenant, clientId, beyond: o.beyond });
+  return rows.map(({ id }) => id);
 }
 
 export async function revokeApiTokensBy(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   subjectId: string,
   clientId: string,
 ): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
-    `UPDATE auth.api_tokens SET revoked_at = now()
-      WHERE tenant = $1 AND subject_id = $2 AND client_id = $3 AND revoked_at IS NULL RETURNING id`,
-    [tenant, subjectId, clientId],
-  );
-  return rows.map((row) => row.id);
+  const prisma = await tx.prisma();
+  const rows = await prisma.apiToken.updateManyAndReturn({
+    where: { tenant, subjectId, clientId, revokedAt: null },
+    data: { revokedAt: new Date() },
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
 }
+
+const revokeOfGrants = statement({
+  name: 'api_tokens.revoke_of_grants',
+  reason: 'hot path',
+  text: `UPDATE auth.api_tokens SET revoked_at = now()
+          WHERE tenant = $tenant AND grant_id = ANY($grantIds::uuid[]) AND revoked_at IS NULL RETURNING id`,
+  parameters: { tenant: 'text', grantIds: 'uuid[]' },
+  columns: { id: 'uuid' },
+});
 
 /** Revokes what apps made under these authorizations; returns the tokens' ids. */
 export async function revokeApiTokensOfGrants(
@@ -209,42 +279,45 @@ export async function revokeApiTokensOfGrants(
   tenant: string,
   grantIds: readonly string[],
 ): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
-    `UPDATE auth.api_tokens SET revoked_at = now()
-      WHERE tenant = $1 AND grant_id = ANY($2::uuid[]) AND revoked_at IS NULL RETURNING id`,
-    [tenant, [...grantIds]],
-  );
-  return rows.map((row) => row.id);
+  const rows = await revokeOfGrants.rows(tx, { tenant, grantIds });
+  return rows.map(({ id }) => id);
 }
+
+const touch = statement({
+  name: 'api_tokens.touch',
+  reason: 'set',
+  text: `UPDATE auth.api_tokens t SET last_used_at = u.at
+           FROM unnest($tenants::text[], $ids::uuid[], $instants::timestamptz[]) AS u(tenant, id, at)
+          WHERE t.tenant = u.tenant AND t.id = u.id AND (t.last_used_at IS NULL OR t.last_used_at < u.at)`,
+  parameters: { tenants: 'text[]', ids: 'uuid[]', instants: 'timestamptz[]' },
+});
 
 /** Notes when tokens were last used. An instant older than the one noted changes nothing. */
 export async function touchApiTokens(
   sql: Sql,
   used: readonly { tenant: string; id: string; at: Date }[],
 ): Promise<void> {
-  await sql.query(
-    `UPDATE auth.api_tokens t SET last_used_at = u.at
-       FROM unnest($1::text[], $2::uuid[], $3::timestamptz[]) AS u(tenant, id, at)
-      WHERE t.tenant = u.tenant AND t.id = u.id AND (t.last_used_at IS NULL OR t.last_used_at < u.at)`,
-    [used.map((use) => use.tenant), used.map((use) => use.id), used.map((use) => use.at)],
-  );
+  await touch.run(sql, {
+    tenants: used.map(({ tenant }) => tenant),
+    ids: used.map(({ id }) => id),
+    instants: used.map(({ at }) => at),
+  });
 }
+
+const prune = statement({
+  name: 'api_tokens.prune',
+  reason: 'set',
+  text: `DELETE FROM auth.api_tokens WHERE (tenant, id) IN (
+           SELECT tenant, id FROM auth.api_tokens
+            WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days'
+            LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+  parameters: { limit: 'int8' },
+});
 
 /** Deletes tokens that ended a month ago; returns how many. */
 export async function pruneApiTokens(sql: Sql, limit: number): Promise<number> {
-  const { rowCount } = await sql.query(
-    `DELETE FROM auth.api_tokens WHERE (tenant, id) IN (
-       SELECT tenant, id FROM auth.api_tokens
-        WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days'
-        LIMIT $1 FOR UPDATE SKIP LOCKED)`,
-    [limit],
-  );
-  return rowCount;
+  return prune.count(sql, { limit });
 }
-
-const summaryOf = (owner: ApiTokenOwner): string =>
-  `t.id, t.${owner} AS "ownerId", t.name, t.hint, t.scopes, t.created_at AS "createdAt", t.expires_at AS "expiresAt",
-   t.last_used_at AS "lastUsedAt"`;
 
 export const postgresApiTokens: ApiTokenStore = {
   findLiveApiToken,

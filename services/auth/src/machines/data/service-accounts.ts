@@ -1,5 +1,14 @@
-import { type IdPage, isUniqueViolation, type Sql, wayOf } from '@ostiary/database';
-import { Conditions } from '../../database/data/index.ts';
+import {
+  composedStatement,
+  fragment,
+  type IdPage,
+  isUniqueViolation,
+  type Sql,
+  statement,
+  typed,
+  wayOf,
+} from '@ostiary/database';
+import { Conditions, type Connection, type Prisma, unlessMissing } from '../../database/data/index.ts';
 import { narrowToOwner } from '../../ownership/data/index.ts';
 import type { OwnerFilter } from '../../ownership/index.ts';
 import {
@@ -11,24 +20,124 @@ import {
   type ServiceAccountStore,
 } from '../domain/service-account-store.ts';
 
-const columns = `a.id, a.name, a.description, a.scopes, a.epoch, a.version, a.disabled_at IS NOT NULL AS disabled,
-  a.created_at AS "createdAt"`;
-const keyColumns = `k.id, k.service_account_id AS "serviceAccountId", k.kid, k.alg, k.created_at AS "createdAt",
-  k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt"`;
+/** Of an account `a`. */
+const account = fragment(
+  `a.id, a.name, a.description, a.scopes, a.epoch, a.version, a.disabled_at IS NOT NULL AS disabled, a.created_at AS "createdAt"`,
+  {
+    id: 'uuid',
+    name: 'text',
+    description: 'text?',
+    scopes: 'text[]!',
+    epoch: 'int4',
+    version: 'int4',
+    disabled: 'bool',
+    createdAt: 'timestamptz',
+  },
+);
+
+const columns = {
+  id: true,
+  name: true,
+  description: true,
+  scopes: true,
+  epoch: true,
+  version: true,
+  disabledAt: true,
+  createdAt: true,
+} as const;
+
+type ServiceAccountRow = Prisma.ServiceAccountGetPayload<{ select: typeof columns }>;
+
+const toServiceAccount = ({ disabledAt, ...row }: ServiceAccountRow): ServiceAccount => ({
+  ...row,
+  disabled: disabledAt !== null,
+});
+
+const keyColumns = {
+  id: true,
+  serviceAccountId: true,
+  kid: true,
+  alg: true,
+  createdAt: true,
+  expiresAt: true,
+  lastUsedAt: true,
+} as const;
+
+const holdAccount = statement({
+  name: 'service_accounts.hold',
+  reason: 'atomic',
+  text: `SELECT ${account} FROM auth.service_accounts a WHERE a.tenant = $tenant AND a.id = $id FOR NO KEY UPDATE`,
+  parameters: { tenant: 'text', id: 'uuid' },
+  columns: account.columns,
+});
 
 export async function findServiceAccount(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   id: string,
   o: { lock?: boolean } = {},
 ): Promise<ServiceAccount | undefined> {
-  const { rows } = await sql.query<ServiceAccount>(
-    `SELECT ${columns} FROM auth.service_accounts a WHERE a.tenant = $1 AND a.id = $2
-     ${o.lock ? 'FOR NO KEY UPDATE' : ''}`,
-    [tenant, id],
-  );
-  return rows[0];
+  if (o.lock) return holdAccount.first(sql, { tenant, id });
+  const prisma = await sql.prisma();
+  const row = await prisma.serviceAccount.findUnique({
+    where: { tenant_id: { tenant, id } },
+    select: columns,
+  });
+  return row ? toServiceAccount(row) : undefined;
 }
+
+interface AskedAccounts {
+  tenant: string;
+  filter: OwnerFilter;
+}
+
+interface AskedAccountPage extends AskedAccounts {
+  page: IdPage;
+}
+
+/** Whose a credential is has no relation to the three tables of credentials: the owners' rows are joined by their kind. */
+function accountConditions({ tenant, filter }: AskedAccounts): Conditions {
+  const where = new Conditions('a.tenant = $1', tenant);
+  narrowToOwner(where, 'service_account', 'a.id::text', filter);
+  return where;
+}
+
+const exampleFilters: readonly OwnerFilter[] = [{}, { ownerId: 'x', hasOwner: true }, { hasOwner: false }];
+
+const accountPage = composedStatement({
+  name: 'service_accounts.page',
+  reason: 'set',
+  columns: account.columns,
+  compose: ({ page, ...asked }: AskedAccountPage) => {
+    const where = accountConditions(asked);
+    const { beyond, order } = wayOf(page);
+    where.add((position) => `a.id ${beyond} ${position}::uuid`, page.position);
+    return {
+      text: `SELECT ${account} FROM auth.service_accounts a WHERE ${where.text}
+              ORDER BY a.id ${order} LIMIT $${where.values.length + 1}`,
+      values: [...where.values, page.limit],
+    };
+  },
+  examples: () =>
+    exampleFilters.flatMap((filter): AskedAccountPage[] => [
+      { tenant: 't', filter, page: { limit: 1, direction: 'forward' } },
+      { tenant: 't', filter, page: { limit: 1, direction: 'backward', position: 'x' } },
+    ]),
+});
+
+const accountCount = composedStatement({
+  name: 'service_accounts.count',
+  reason: 'set',
+  columns: { total: 'int4' },
+  compose: (asked: AskedAccounts) => {
+    const where = accountConditions(asked);
+    return {
+      text: `SELECT count(*)::int AS total FROM auth.service_accounts a WHERE ${where.text}`,
+      values: where.values,
+    };
+  },
+  examples: () => exampleFilters.map((filter) => ({ tenant: 't', filter })),
+});
 
 export async function listServiceAccounts(
   sql: Sql,
@@ -36,60 +145,67 @@ export async function listServiceAccounts(
   page: IdPage,
   filter: OwnerFilter = {},
 ): Promise<{ accounts: ServiceAccount[]; total: number }> {
-  const { beyond, order } = wayOf(page);
-  const where = new Conditions('a.tenant = $1', tenant);
-  narrowToOwner(where, 'service_account', 'a.id::text', filter);
-  const counted = sql.query<{ total: number }>(
-    `SELECT count(*)::int AS total FROM auth.service_accounts a WHERE ${where.text}`,
-    [...where.values],
-  );
-  where.add((position) => `a.id ${beyond} ${position}::uuid`, page.position);
-  const [{ rows }, count] = await Promise.all([
-    sql.query<ServiceAccount>(
-      `SELECT ${columns} FROM auth.service_accounts a WHERE ${where.text}
-        ORDER BY a.id ${order} LIMIT $${where.values.length + 1}`,
-      [...where.values, page.limit],
-    ),
-    counted,
+  const [accounts, count] = await Promise.all([
+    accountPage.rows(sql, { tenant, filter, page }),
+    accountCount.first(sql, { tenant, filter }),
   ]);
-  return { accounts: rows, total: count.rows[0]?.total ?? 0 };
+  return { accounts, total: count?.total ?? 0 };
 }
 
 export async function insertServiceAccount(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
-  account: { id: string; name: string; description: string | null; scopes: readonly string[] },
+  {
+    id,
+    name,
+    description,
+    scopes,
+  }: { id: string; name: string; description: string | null; scopes: readonly string[] },
 ): Promise<ServiceAccount> {
-  const { rows } = await sql.query<ServiceAccount>(
-    `INSERT INTO auth.service_accounts AS a (tenant, id, name, description, scopes)
-     VALUES ($1, $2, $3, $4, $5) RETURNING ${columns}`,
-    [tenant, account.id, account.name, account.description, account.scopes],
-  );
-  return rows[0] as ServiceAccount;
+  const prisma = await sql.prisma();
+  const data = { tenant, id, name, description, scopes: [...scopes] };
+  return toServiceAccount(await prisma.serviceAccount.create({ data, select: columns }));
 }
 
+/** The caller holds its row. */
 export async function updateServiceAccount(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   id: string,
-  change: ServiceAccountChange,
+  { name, description, scopes, disabled, nextEpoch }: ServiceAccountChange,
 ): Promise<ServiceAccount> {
-  const { rows } = await tx.query<ServiceAccount>(
-    `UPDATE auth.service_accounts a SET name = $3, description = $4, scopes = $5,
-            disabled_at = CASE WHEN $6::boolean THEN coalesce(disabled_at, now()) END,
-            epoch = epoch + $7::int, version = version + 1, updated_at = now()
-      WHERE a.tenant = $1 AND a.id = $2 RETURNING ${columns}`,
-    [tenant, id, change.name, change.description, change.scopes, change.disabled, change.nextEpoch ? 1 : 0],
-  );
-  return rows[0] as ServiceAccount;
+  const prisma = await tx.prisma();
+  const now = new Date();
+  if (disabled) {
+    // One that is disabled already stays so since then.
+    await prisma.serviceAccount.updateMany({
+      where: { tenant, id, disabledAt: null },
+      data: { disabledAt: now },
+    });
+  }
+  const row = await prisma.serviceAccount.update({
+    where: { tenant_id: { tenant, id } },
+    data: {
+      name,
+      description,
+      scopes: [...scopes],
+      ...(!disabled && { disabledAt: null }),
+      ...(nextEpoch && { epoch: { increment: 1 } }),
+      version: { increment: 1 },
+      updatedAt: now,
+    },
+    select: columns,
+  });
+  return toServiceAccount(row);
 }
 
-export async function deleteServiceAccount(tx: Sql, tenant: string, id: string): Promise<void> {
-  await tx.query('DELETE FROM auth.service_accounts WHERE tenant = $1 AND id = $2', [tenant, id]);
+export async function deleteServiceAccount(tx: Connection, tenant: string, id: string): Promise<void> {
+  const prisma = await tx.prisma();
+  await prisma.serviceAccount.deleteMany({ where: { tenant, id } });
 }
 
 export async function insertServiceAccountKey(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   key: {
     id: string;
@@ -100,42 +216,71 @@ export async function insertServiceAccountKey(
     expiresAt: Date | null;
   },
 ): Promise<ServiceAccountKey> {
-  const inserted = tx.query<ServiceAccountKey>(
-    `INSERT INTO auth.service_account_keys AS k (tenant, id, service_account_id, kid, alg, public_jwk, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${keyColumns}`,
-    [tenant, key.id, key.serviceAccountId, key.kid, key.alg, JSON.stringify(key.publicJwk), key.expiresAt],
-  );
-  const { rows } = await inserted.catch((error) => {
-    throw isUniqueViolation(error) ? new KeyTaken() : error;
-  });
-  return rows[0] as ServiceAccountKey;
+  const prisma = await tx.prisma();
+  return prisma.serviceAccountKey
+    .create({
+      data: {
+        tenant,
+        id: key.id,
+        serviceAccountId: key.serviceAccountId,
+        kid: key.kid,
+        alg: key.alg,
+        publicJwk: key.publicJwk as Prisma.InputJsonObject,
+        expiresAt: key.expiresAt,
+      },
+      select: keyColumns,
+    })
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error) ? new KeyTaken() : error;
+    });
 }
 
 export async function listServiceAccountKeys(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   accountIds: readonly string[],
 ): Promise<ServiceAccountKey[]> {
-  const { rows } = await sql.query<ServiceAccountKey>(
-    `SELECT ${keyColumns} FROM auth.service_account_keys k
-      WHERE k.tenant = $1 AND k.service_account_id = ANY($2::uuid[]) ORDER BY k.id DESC`,
-    [tenant, [...accountIds]],
-  );
-  return rows;
+  const prisma = await sql.prisma();
+  return prisma.serviceAccountKey.findMany({
+    where: { tenant, serviceAccountId: { in: [...accountIds] } },
+    select: keyColumns,
+    orderBy: { id: 'desc' },
+  });
 }
 
 export async function deleteServiceAccountKey(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   id: string,
 ): Promise<{ id: string; serviceAccountId: string; kid: string; alg: string } | undefined> {
-  const { rows } = await tx.query<{ id: string; serviceAccountId: string; kid: string; alg: string }>(
-    `DELETE FROM auth.service_account_keys WHERE tenant = $1 AND id = $2
-     RETURNING id, service_account_id AS "serviceAccountId", kid, alg`,
-    [tenant, id],
+  const prisma = await tx.prisma();
+  return unlessMissing(
+    prisma.serviceAccountKey.delete({
+      where: { tenant_id: { tenant, id } },
+      select: { id: true, serviceAccountId: true, kid: true, alg: true },
+    }),
   );
-  return rows[0];
 }
+
+/** A key that is live, of an account that is, in a tenant that is: seen at one moment, so that none ends between two looks. */
+const findKey = statement({
+  name: 'service_account_keys.find_live',
+  reason: 'atomic',
+  text: `SELECT k.id, k.alg, k.public_jwk AS "publicJwk", a.scopes, a.epoch
+           FROM auth.service_account_keys k
+           JOIN auth.service_accounts a ON a.tenant = k.tenant AND a.id = k.service_account_id
+          WHERE k.tenant = $tenant AND k.service_account_id = $accountId AND k.kid = $kid
+            AND a.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+            AND NOT EXISTS (SELECT 1 FROM auth.tenants n WHERE n.id = a.tenant AND n.status = 'suspended')`,
+  parameters: { tenant: 'text', accountId: 'uuid', kid: 'text' },
+  columns: {
+    id: 'uuid',
+    alg: 'text',
+    publicJwk: typed<AssertionKey['publicJwk']>('jsonb'),
+    scopes: 'text[]!',
+    epoch: 'int4',
+  },
+});
 
 export async function findAssertionKey(
   sql: Sql,
@@ -143,29 +288,28 @@ export async function findAssertionKey(
   accountId: string,
   kid: string,
 ): Promise<AssertionKey | undefined> {
-  const { rows } = await sql.query<AssertionKey>(
-    `SELECT k.id, k.alg, k.public_jwk AS "publicJwk", a.scopes, a.epoch
-       FROM auth.service_account_keys k
-       JOIN auth.service_accounts a ON a.tenant = k.tenant AND a.id = k.service_account_id
-      WHERE k.tenant = $1 AND k.service_account_id = $2 AND k.kid = $3
-        AND a.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
-        AND NOT EXISTS (SELECT 1 FROM auth.tenants n WHERE n.id = a.tenant AND n.status = 'suspended')`,
-    [tenant, accountId, kid],
-  );
-  return rows[0];
+  return findKey.first(sql, { tenant, accountId, kid });
 }
+
+const touchKeys = statement({
+  name: 'service_account_keys.touch',
+  reason: 'set',
+  text: `UPDATE auth.service_account_keys k SET last_used_at = u.at
+           FROM unnest($tenants::text[], $ids::uuid[], $instants::timestamptz[]) AS u(tenant, id, at)
+          WHERE k.tenant = u.tenant AND k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < u.at)`,
+  parameters: { tenants: 'text[]', ids: 'uuid[]', instants: 'timestamptz[]' },
+});
 
 /** Notes when keys were last used. */
 export async function touchServiceAccountKeys(
   sql: Sql,
   used: readonly { tenant: string; id: string; at: Date }[],
 ): Promise<void> {
-  await sql.query(
-    `UPDATE auth.service_account_keys k SET last_used_at = u.at
-       FROM unnest($1::text[], $2::uuid[], $3::timestamptz[]) AS u(tenant, id, at)
-      WHERE k.tenant = u.tenant AND k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < u.at)`,
-    [used.map((use) => use.tenant), used.map((use) => use.id), used.map((use) => use.at)],
-  );
+  await touchKeys.run(sql, {
+    tenants: used.map(({ tenant }) => tenant),
+    ids: used.map(({ id }) => id),
+    instants: used.map(({ at }) => at),
+  });
 }
 
 export const postgresServiceAccounts: ServiceAccountStore = {

@@ -1,31 +1,21 @@
-import { type IdPage, type Sql, wayOf } from '@ostiary/database';
-import { Conditions, countRows } from '../../database/data/index.ts';
+import { composedStatement, type IdPage, wayOf } from '@ostiary/database';
+import { Conditions, type Connection } from '../../database/data/index.ts';
 import { narrowToOwner } from '../../ownership/data/index.ts';
 import type { ApiTokenSummary, TokenFilter, TokenList, TokenOwner } from '../domain/token-list.ts';
-import { apiTokensById } from './api-tokens.ts';
+import { apiTokensById, tokenSummary } from './api-tokens.ts';
 
-/** @see TokenList */
-export class PostgresTokenList implements TokenList {
-  readonly #sql: Sql;
-
-  constructor(sql: Sql) {
-    this.#sql = sql;
-  }
-
-  page(tenant: string, owner: TokenOwner, filter: TokenFilter, page: IdPage): Promise<ApiTokenSummary[]> {
-    return tokenPage(this.#sql, tenant, owner, filter, page);
-  }
-
-  count(tenant: string, owner: TokenOwner, filter: TokenFilter): Promise<number> {
-    return countTokens(this.#sql, tenant, owner, filter);
-  }
-
-  byIds(tenant: string, owner: TokenOwner, ids: readonly string[]): Promise<ApiTokenSummary[]> {
-    return apiTokensById(this.#sql, tenant, owner, ids);
-  }
+interface AskedTokens {
+  tenant: string;
+  owner: TokenOwner;
+  filter: TokenFilter;
 }
 
-function tokenConditions(tenant: string, owner: TokenOwner, filter: TokenFilter): Conditions {
+interface AskedTokenPage extends AskedTokens {
+  page: IdPage;
+}
+
+/** Live ones. Whose an API key is has no relation to the three tables of credentials: the owners' rows are joined by their kind. */
+function tokenConditions({ tenant, owner, filter }: AskedTokens): Conditions {
   const where = new Conditions('t.tenant = $1', tenant);
   where.state(`t.${owner} IS NOT NULL AND t.revoked_at IS NULL AND t.expires_at > now()`);
   where.uuid(`t.${owner}`, filter.of);
@@ -35,32 +25,76 @@ function tokenConditions(tenant: string, owner: TokenOwner, filter: TokenFilter)
   return where;
 }
 
-/** A stretch of a tenant's live personal access tokens or API keys, which are newest first. */
-async function tokenPage(
-  sql: Sql,
-  tenant: string,
-  owner: TokenOwner,
-  filter: TokenFilter,
-  page: IdPage,
-): Promise<ApiTokenSummary[]> {
-  const where = tokenConditions(tenant, owner, filter);
-  const { beyond, order } = wayOf(page, { newestFirst: true });
-  where.uuid('t.id', page.position, beyond);
-  const { rows } = await sql.query<ApiTokenSummary>(
-    `SELECT t.id, t.${owner} AS "ownerId", t.name, t.hint, t.scopes, t.created_at AS "createdAt",
-            t.expires_at AS "expiresAt", t.last_used_at AS "lastUsedAt"
-       FROM auth.api_tokens t WHERE ${where.text} ORDER BY t.id ${order} LIMIT ${Math.trunc(page.limit)}`,
-    where.values,
-  );
-  return rows;
-}
+const anId = '00000000-0000-7000-8000-000000000000';
 
-async function countTokens(
-  sql: Sql,
-  tenant: string,
-  owner: TokenOwner,
-  filter: TokenFilter,
-): Promise<number> {
-  const where = tokenConditions(tenant, owner, filter);
-  return countRows(sql, `auth.api_tokens t WHERE ${where.text}`, where.values);
+const exampleTokens = (): AskedTokens[] => {
+  const everything: TokenFilter = {
+    of: anId,
+    owned: { ownerId: anId, hasOwner: true },
+    expiresBefore: new Date(),
+    unusedSince: new Date(),
+  };
+  return [
+    { tenant: 't', owner: 'subject_id', filter: {} },
+    { tenant: 't', owner: 'subject_id', filter: { of: 'no id' } },
+    { tenant: 't', owner: 'service_account_id', filter: everything },
+    { tenant: 't', owner: 'service_account_id', filter: { owned: { hasOwner: false } } },
+  ];
+};
+
+/** A stretch of a tenant's live personal access tokens or API keys, which are newest first. */
+const tokenPage = composedStatement({
+  name: 'api_tokens.page',
+  reason: 'set',
+  columns: tokenSummary.columns,
+  compose: ({ page, ...asked }: AskedTokenPage) => {
+    const where = tokenConditions(asked);
+    const { beyond, order } = wayOf(page, { newestFirst: true });
+    where.uuid('t.id', page.position, beyond);
+    return {
+      text: `SELECT ${tokenSummary} FROM auth.api_tokens t WHERE ${where.text}
+              ORDER BY t.id ${order} LIMIT $${where.values.length + 1}`,
+      values: [...where.values, page.limit],
+    };
+  },
+  examples: () =>
+    exampleTokens().flatMap((asked): AskedTokenPage[] => [
+      { ...asked, page: { limit: 1, direction: 'forward' } },
+      { ...asked, page: { limit: 1, direction: 'backward', position: anId } },
+    ]),
+});
+
+const tokenCount = composedStatement({
+  name: 'api_tokens.count',
+  reason: 'set',
+  columns: { total: 'int4' },
+  compose: (asked: AskedTokens) => {
+    const where = tokenConditions(asked);
+    return {
+      text: `SELECT count(*)::int AS total FROM auth.api_tokens t WHERE ${where.text}`,
+      values: where.values,
+    };
+  },
+  examples: exampleTokens,
+});
+
+/** @see TokenList */
+export class PostgresTokenList implements TokenList {
+  readonly #sql: Connection;
+
+  constructor(sql: Connection) {
+    this.#sql = sql;
+  }
+
+  page(tenant: string, owner: TokenOwner, filter: TokenFilter, page: IdPage): Promise<ApiTokenSummary[]> {
+    return tokenPage.rows(this.#sql, { tenant, owner, filter, page });
+  }
+
+  async count(tenant: string, owner: TokenOwner, filter: TokenFilter): Promise<number> {
+    return (await tokenCount.first(this.#sql, { tenant, owner, filter }))?.total ?? 0;
+  }
+
+  byIds(tenant: string, owner: TokenOwner, ids: readonly string[]): Promise<ApiTokenSummary[]> {
+    return apiTokensById(this.#sql, tenant, owner, ids);
+  }
 }

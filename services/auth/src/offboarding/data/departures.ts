@@ -1,4 +1,4 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement, typed } from '@ostiary/database';
 import {
   type Departure,
   type DepartureDelivery,
@@ -13,43 +13,52 @@ const mostDeliveries = 500;
 /** One value of the entry's changes. */
 const after = (name: string): string => `l.changes->'${name}'->>'after'`;
 
-/** The latest departures of each of these people, newest first. */
-async function departuresOf(sql: Sql, tenant: string, subjectIds: readonly string[]): Promise<Departure[]> {
-  const { rows } = await sql.query<
-    Omit<Departure, 'connectors'> & { connectors: { count: number; closedAt: string } | null }
-  >(
-    `SELECT l.id, l.subject_id AS "subjectId", l.occurred_at AS "closedAt", ${after('trigger')} AS trigger,
+const latestDepartures = statement({
+  name: 'offboarding.departures',
+  reason: 'set',
+  text: `SELECT l.id, l.subject_id AS "subjectId", l.occurred_at AS "closedAt", ${after('trigger')} AS trigger,
             (${after('leftAt')})::timestamptz AS "leftAt", ${after('eventId')} AS "eventId",
             ${after('directoryVersion')} AS "directoryVersion", (${after('epoch')})::int AS epoch,
             (SELECT jsonb_object_agg(door, coalesce((l.changes->door->>'before')::int, 0))
-               FROM unnest($3::text[]) AS door) AS doors, l.actor, l.trace_id AS "traceId",
+               FROM unnest($doors::text[]) AS door) AS doors, l.actor, l.trace_id AS "traceId",
             (SELECT json_build_object('count', e.connectors, 'closedAt', e.told_at) FROM auth.ownership_ends e
-              WHERE e.tenant = $1 AND e.owner_id = person AND e.epoch = (${after('epoch')})::int AND e.told_at IS NOT NULL
+              WHERE e.tenant = $tenant AND e.owner_id = person AND e.epoch = (${after('epoch')})::int AND e.told_at IS NOT NULL
               LIMIT 1) AS connectors
-       FROM unnest($2::uuid[]) AS person CROSS JOIN LATERAL (
+       FROM unnest($subjectIds::uuid[]) AS person CROSS JOIN LATERAL (
          SELECT * FROM auth.security_log
-          WHERE tenant = $1 AND subject_id = person AND action = 'user.departed'
+          WHERE tenant = $tenant AND subject_id = person AND action = 'user.departed'
           ORDER BY id DESC LIMIT ${mostDepartures}) l
       ORDER BY l.id DESC`,
-    [tenant, subjectIds, doorNames],
-  );
+  parameters: { tenant: 'text', subjectIds: 'uuid[]', doors: 'text[]' },
+  columns: {
+    id: 'uuid',
+    subjectId: 'uuid!',
+    closedAt: 'timestamptz',
+    trigger: typed<Departure['trigger']>('text'),
+    leftAt: 'timestamptz?',
+    eventId: 'text?',
+    directoryVersion: 'text',
+    epoch: 'int4',
+    doors: typed<Departure['doors']>('jsonb'),
+    actor: typed<Departure['actor']>('jsonb'),
+    traceId: 'text?',
+    connectors: typed<{ count: number; closedAt: string } | null>('json?'),
+  },
+});
+
+/** The latest departures of each of these people, newest first. */
+async function departuresOf(sql: Sql, tenant: string, subjectIds: readonly string[]): Promise<Departure[]> {
+  const rows = await latestDepartures.rows(sql, { tenant, subjectIds, doors: doorNames });
   return rows.map(({ connectors, ...row }) => ({
     ...row,
     connectors: connectors && { ...connectors, closedAt: new Date(connectors.closedAt) },
   }));
 }
 
-/**
- * What was told outside of these departures, in the order in which it was written down, for as long as deliveries are kept: logout
- * tokens, the ends of sessions and grants, and that the directory let the person go.
- */
-async function deliveriesOf(
-  sql: Sql,
-  tenant: string,
-  departureIds: readonly string[],
-): Promise<DepartureDelivery[]> {
-  const { rows } = await sql.query<DepartureDelivery>(
-    `SELECT l.id AS "departureId", t.*
+const deliveriesOfDepartures = statement({
+  name: 'offboarding.deliveries',
+  reason: 'set',
+  text: `SELECT l.id AS "departureId", t.*
        FROM auth.security_log l CROSS JOIN LATERAL (
          SELECT d.id, d.receiver_kind AS kind, f.type AS "factType", d.receiver_id AS "receiverId",
                 coalesce(r.name, c.name) AS "receiverName", d.state, d.attempts, d.last_status AS "lastStatus",
@@ -62,11 +71,33 @@ async function deliveriesOf(
             AND (d.payload->>'departureId' = l.id::text OR f.data->>'departureId' = l.id::text
               OR (f.type = ${after('trigger')} AND f.version::text = ${after('directoryVersion')}))
           ORDER BY d.id LIMIT ${mostDeliveries}) t
-      WHERE l.tenant = $1 AND l.id = ANY($2::uuid[]) ORDER BY t.id`,
-    [tenant, departureIds],
-  );
-  return rows;
-}
+      WHERE l.tenant = $tenant AND l.id = ANY($departureIds::uuid[]) ORDER BY t.id`,
+  parameters: { tenant: 'text', departureIds: 'uuid[]' },
+  columns: {
+    departureId: 'uuid',
+    id: 'uuid',
+    kind: typed<DepartureDelivery['kind']>('text'),
+    factType: 'text?',
+    receiverId: 'text',
+    receiverName: 'text?',
+    state: typed<DepartureDelivery['state']>('text'),
+    attempts: 'int4',
+    lastStatus: 'int4?',
+    lastError: 'text?',
+    createdAt: 'timestamptz',
+    finishedAt: 'timestamptz?',
+  },
+});
+
+/**
+ * What was told outside of these departures, in the order in which it was written down, for as long as deliveries are kept: logout
+ * tokens, the ends of sessions and grants, and that the directory let the person go.
+ */
+const deliveriesOf = (
+  sql: Sql,
+  tenant: string,
+  departureIds: readonly string[],
+): Promise<DepartureDelivery[]> => deliveriesOfDepartures.rows(sql, { tenant, departureIds });
 
 /** @see DepartureReports */
 export class PostgresDepartureReports implements DepartureReports {

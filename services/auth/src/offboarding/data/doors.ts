@@ -1,39 +1,36 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement, typed } from '@ostiary/database';
 import { tellSubscribers, wantsLogouts } from '../../sessions/data/index.ts';
 import type { ClosedDoors } from '../../subjects/index.ts';
 
 /** Of auth.clients `c`. */
 const sessionRequired = "coalesce((c.metadata->>'backchannel_logout_session_required')::boolean, false)";
 
-/**
- * Ends what was issued to a person so far, all of it by one statement. The caller holds the person's row and has counted their
- * epoch up, which is what ends invitations and access tokens.
- */
-export async function closeDoorsOf(tx: Sql, tenant: string, subjectId: string): Promise<ClosedDoors> {
-  const { rows } = await tx.query<ClosedDoors>(
-    `WITH sessions AS (
+const closeDoors = statement({
+  name: 'offboarding.close-doors',
+  reason: 'atomic',
+  text: `WITH sessions AS (
        UPDATE auth.sessions SET revoked_at = now(), expires_at = LEAST(expires_at, now())
-        WHERE tenant = $1 AND subject_id = $2 AND revoked_at IS NULL
+        WHERE tenant = $tenant AND subject_id = $subjectId AND revoked_at IS NULL
        RETURNING id, expires_at = now()::timestamptz(3) AS live
      ), tokens AS (
        UPDATE auth.api_tokens SET revoked_at = now()
-        WHERE tenant = $1 AND subject_id = $2 AND revoked_at IS NULL RETURNING expires_at > now() AS live
+        WHERE tenant = $tenant AND subject_id = $subjectId AND revoked_at IS NULL RETURNING expires_at > now() AS live
      ), grants AS (
        UPDATE auth.grants SET revoked_at = now(), expires_at = LEAST(expires_at, now() + interval '1 day')
-        WHERE tenant = $1 AND subject_id = $2 AND revoked_at IS NULL
+        WHERE tenant = $tenant AND subject_id = $subjectId AND revoked_at IS NULL
        RETURNING id, client_id, session_id, expires_at > now() AS live
      ), families AS (
        UPDATE auth.refresh_families SET revoked_at = now()
-        WHERE tenant = $1 AND grant_id IN (SELECT id FROM grants) AND revoked_at IS NULL
+        WHERE tenant = $tenant AND grant_id IN (SELECT id FROM grants) AND revoked_at IS NULL
        RETURNING LEAST(idle_expires_at, absolute_expires_at) > now() AS live
      ), held AS (
        SELECT client_id, session_id FROM auth.session_clients
-        WHERE tenant = $1 AND session_id IN (SELECT id FROM sessions)
+        WHERE tenant = $tenant AND session_id IN (SELECT id FROM sessions)
        UNION
        SELECT client_id, session_id FROM grants WHERE live
      ), clients AS (
        SELECT c.client_id, ${sessionRequired} AS required, array_remove(array_agg(held.session_id), NULL) AS sessions
-         FROM held JOIN auth.clients c ON c.tenant = $1 AND c.client_id = held.client_id AND ${wantsLogouts}
+         FROM held JOIN auth.clients c ON c.tenant = $tenant AND c.client_id = held.client_id AND ${wantsLogouts}
         GROUP BY 1, 2
      )
      SELECT ARRAY(SELECT id FROM sessions) AS sessions,
@@ -43,12 +40,23 @@ export async function closeDoorsOf(tx: Sql, tenant: string, subjectId: string): 
          'refreshTokens', (SELECT count(*) FROM families WHERE live),
          'personalAccessTokens', (SELECT count(*) FROM tokens WHERE live),
          'invitations', (SELECT count(*) FROM auth.invitations
-            WHERE tenant = $1 AND subject_id = $2 AND used_at IS NULL AND expires_at > now())) AS counts,
+            WHERE tenant = $tenant AND subject_id = $subjectId AND used_at IS NULL AND expires_at > now())) AS counts,
        coalesce((SELECT jsonb_agg(jsonb_build_object('clientId', client_id, 'sessionRequired', required,
           'sessions', sessions) ORDER BY client_id) FROM clients), '[]') AS clients`,
-    [tenant, subjectId],
-  );
-  const closed = rows[0] as ClosedDoors;
+  parameters: { tenant: 'text', subjectId: 'uuid' },
+  columns: {
+    sessions: 'uuid[]',
+    counts: typed<ClosedDoors['counts']>('jsonb'),
+    clients: typed<ClosedDoors['clients']>('jsonb'),
+  },
+});
+
+/**
+ * Ends what was issued to a person so far, all of it by one statement. The caller holds the person's row and has counted their
+ * epoch up, which is what ends invitations and access tokens.
+ */
+export async function closeDoorsOf(tx: Sql, tenant: string, subjectId: string): Promise<ClosedDoors> {
+  const closed = (await closeDoors.first(tx, { tenant, subjectId })) as ClosedDoors;
   await tellSubscribers(
     tx,
     tenant,

@@ -1,13 +1,14 @@
-import { type IdPage, type Sql, wayOf } from '@ostiary/database';
-import { Conditions, countRows } from '../../database/data/index.ts';
+import { composedStatement, fragment, type IdPage, type Sql, statement, wayOf } from '@ostiary/database';
+import { uuidv7 } from '@ostiary/service';
+import { Conditions, type Connection, type Prisma } from '../../database/data/index.ts';
 import type { SessionApp, SessionFilter, SessionList, SessionSummary } from '../domain/session-list.ts';
 
 /** @see SessionList */
 export class PostgresSessionList implements SessionList {
-  readonly #sql: Sql;
+  readonly #sql: Connection;
   readonly #idleSeconds: number;
 
-  constructor(o: { sql: Sql; idleSeconds: number }) {
+  constructor(o: { sql: Connection; idleSeconds: number }) {
     this.#sql = o.sql;
     this.#idleSeconds = o.idleSeconds;
   }
@@ -16,60 +17,102 @@ export class PostgresSessionList implements SessionList {
     return listSessions(this.#sql, tenant, subjectIds, this.#idleSeconds, most);
   }
 
-  byIds(tenant: string, ids: readonly string[]): Promise<SessionSummary[]> {
-    return sessionsById(this.#sql, tenant, ids, this.#idleSeconds);
+  /** The live ones of these sessions. */
+  async byIds(tenant: string, ids: readonly string[]): Promise<SessionSummary[]> {
+    const prisma = await this.#sql.prisma();
+    const now = Date.now();
+    return prisma.session.findMany({
+      where: {
+        tenant,
+        id: { in: [...ids] },
+        revokedAt: null,
+        expiresAt: { gt: new Date(now) },
+        lastSeenAt: { gt: new Date(now - this.#idleSeconds * 1_000) },
+      },
+      select: selected,
+    });
   }
 
+  /** A stretch of a tenant's live sessions, which are newest first. */
   page(tenant: string, filter: SessionFilter, page: IdPage): Promise<SessionSummary[]> {
-    return sessionPage(this.#sql, tenant, filter, { ...page, idleSeconds: this.#idleSeconds });
+    return pageOfSessions.rows(this.#sql, { tenant, filter, page, idleSeconds: this.#idleSeconds });
   }
 
-  count(tenant: string, filter: SessionFilter): Promise<number> {
-    return countSessions(this.#sql, tenant, filter, this.#idleSeconds);
+  async count(tenant: string, filter: SessionFilter): Promise<number> {
+    const counted = await countOfSessions.first(this.#sql, {
+      tenant,
+      filter,
+      idleSeconds: this.#idleSeconds,
+    });
+    return counted?.total ?? 0;
   }
 
+  /** The apps that hold something granted in these sessions, by session. @param most of each */
   apps(tenant: string, sessionIds: readonly string[], most: number): Promise<SessionApp[]> {
-    return clientsOfSessions(this.#sql, tenant, sessionIds, most);
+    return appsOfSessions.rows(this.#sql, { tenant, sessionIds, most });
   }
 }
 
-const summary = `id, subject_id AS "subjectId", created_at AS "createdAt", last_seen_at AS "lastSeenAt",
-  user_agent AS "userAgent", ip_address AS "ipAddress", auth_time AS "authTime", expires_at AS "expiresAt", amr, acr`;
+const selected = {
+  id: true,
+  subjectId: true,
+  createdAt: true,
+  lastSeenAt: true,
+  userAgent: true,
+  ipAddress: true,
+  authTime: true,
+  expiresAt: true,
+  amr: true,
+  acr: true,
+} satisfies Prisma.SessionSelect;
+
+/** The same of auth.sessions `s`. */
+const summary = fragment(
+  `s.id, s.subject_id AS "subjectId", s.created_at AS "createdAt", s.last_seen_at AS "lastSeenAt",
+  s.user_agent AS "userAgent", s.ip_address AS "ipAddress", s.auth_time AS "authTime", s.expires_at AS "expiresAt", s.amr, s.acr`,
+  {
+    id: 'uuid',
+    subjectId: 'uuid',
+    createdAt: 'timestamptz',
+    lastSeenAt: 'timestamptz',
+    userAgent: 'text?',
+    ipAddress: 'text?',
+    authTime: 'timestamptz',
+    expiresAt: 'timestamptz',
+    amr: 'text[]!',
+    acr: 'text?',
+  },
+);
+
+/** The latest of each of many people. */
+const ofSubjects = statement({
+  name: 'sessions.of_subjects',
+  reason: 'set',
+  text: `SELECT o.* FROM unnest($subjectIds::uuid[]) AS person CROSS JOIN LATERAL (
+       SELECT ${summary} FROM auth.sessions s
+        WHERE s.tenant = $tenant AND s.subject_id = person AND s.revoked_at IS NULL AND s.expires_at > now()
+          AND s.last_seen_at > now() - make_interval(secs => $idleSeconds)
+        ORDER BY s.created_at DESC, s.id DESC LIMIT $most) o
+      ORDER BY o."createdAt" DESC, o.id DESC`,
+  parameters: { tenant: 'text', subjectIds: 'uuid[]', idleSeconds: 'float8', most: 'int8?' },
+  columns: summary.columns,
+});
 
 /** The live sessions of many people in one statement, newest first. @param most of each person; all without */
-export async function listSessions(
+export function listSessions(
   sql: Sql,
   tenant: string,
   subjectIds: readonly string[],
   idleSeconds: number,
   most?: number,
 ): Promise<SessionSummary[]> {
-  const { rows } = await sql.query<SessionSummary>(
-    `SELECT s.* FROM unnest($2::uuid[]) AS person CROSS JOIN LATERAL (
-       SELECT ${summary} FROM auth.sessions
-        WHERE tenant = $1 AND subject_id = person AND revoked_at IS NULL AND expires_at > now()
-          AND last_seen_at > now() - make_interval(secs => $3)
-        ORDER BY created_at DESC, id DESC LIMIT $4) s
-      ORDER BY s."createdAt" DESC, s.id DESC`,
-    [tenant, [...subjectIds], idleSeconds, most ?? null],
-  );
-  return rows;
+  return ofSubjects.rows(sql, { tenant, subjectIds, idleSeconds, most });
 }
 
-/** The live ones of these sessions. */
-export async function sessionsById(
-  sql: Sql,
-  tenant: string,
-  ids: readonly string[],
-  idleSeconds: number,
-): Promise<SessionSummary[]> {
-  const { rows } = await sql.query<SessionSummary>(
-    `SELECT ${summary} FROM auth.sessions
-      WHERE tenant = $1 AND id = ANY($2::uuid[]) AND revoked_at IS NULL AND expires_at > now()
-        AND last_seen_at > now() - make_interval(secs => $3)`,
-    [tenant, [...ids], idleSeconds],
-  );
-  return rows;
+interface Listed {
+  tenant: string;
+  filter: SessionFilter;
+  idleSeconds: number;
 }
 
 function sessionConditions(tenant: string, filter: SessionFilter, idleSeconds: number): Conditions {
@@ -90,51 +133,62 @@ function sessionConditions(tenant: string, filter: SessionFilter, idleSeconds: n
   return where;
 }
 
-/** A stretch of a tenant's live sessions, which are newest first. */
-async function sessionPage(
-  sql: Sql,
-  tenant: string,
-  filter: SessionFilter,
-  page: IdPage & { idleSeconds: number },
-): Promise<SessionSummary[]> {
-  const where = sessionConditions(tenant, filter, page.idleSeconds);
-  const { beyond, order } = wayOf(page, { newestFirst: true });
-  where.uuid('s.id', page.position, beyond);
-  const { rows } = await sql.query<SessionSummary>(
-    `SELECT s.id, s.subject_id AS "subjectId", s.created_at AS "createdAt", s.last_seen_at AS "lastSeenAt",
-            s.user_agent AS "userAgent", s.ip_address AS "ipAddress", s.auth_time AS "authTime", s.expires_at AS "expiresAt",
-            s.amr, s.acr
-       FROM auth.sessions s WHERE ${where.text} ORDER BY s.id ${order} LIMIT ${Math.trunc(page.limit)}`,
-    where.values,
-  );
-  return rows;
-}
+/** Every term that a condition can have. */
+const exampleOfAll: Listed = {
+  tenant: 'demo',
+  filter: {
+    userId: uuidv7(),
+    ipAddress: '192.0.2.1',
+    signedInSince: new Date(),
+    lastSeenBefore: new Date(),
+    clientId: 'app',
+  },
+  idleSeconds: 60,
+};
+const exampleOfNone: Listed = { tenant: 'demo', filter: { userId: 'nobody' }, idleSeconds: 60 };
 
-async function countSessions(
-  sql: Sql,
-  tenant: string,
-  filter: SessionFilter,
-  idleSeconds: number,
-): Promise<number> {
-  const where = sessionConditions(tenant, filter, idleSeconds);
-  return countRows(sql, `auth.sessions s WHERE ${where.text}`, where.values);
-}
+/** Sessions of a client are those that its grants were given in: a semi-join with a table that no relation leads to. */
+const pageOfSessions = composedStatement({
+  name: 'sessions.page',
+  reason: 'set',
+  columns: summary.columns,
+  compose: ({ tenant, filter, page, idleSeconds }: Listed & { page: IdPage }) => {
+    const where = sessionConditions(tenant, filter, idleSeconds);
+    const { beyond, order } = wayOf(page, { newestFirst: true });
+    where.uuid('s.id', page.position, beyond);
+    const text = `SELECT ${summary} FROM auth.sessions s WHERE ${where.text} ORDER BY s.id ${order} LIMIT ${Math.trunc(page.limit)}`;
+    return { text, values: where.values };
+  },
+  examples: (): (Listed & { page: IdPage })[] => [
+    { ...exampleOfAll, page: { limit: 2, direction: 'forward', position: uuidv7() } },
+    { ...exampleOfAll, page: { limit: 2, direction: 'backward', position: uuidv7() } },
+    { ...exampleOfNone, page: { limit: 2, direction: 'forward' } },
+  ],
+});
 
-/** The apps that hold something granted in these sessions, by session. @param most of each */
-async function clientsOfSessions(
-  sql: Sql,
-  tenant: string,
-  sessionIds: readonly string[],
-  most: number,
-): Promise<{ sessionId: string; clientId: string; name: string | null }[]> {
-  const { rows } = await sql.query<{ sessionId: string; clientId: string; name: string | null }>(
-    `SELECT a.* FROM unnest($2::uuid[]) AS session CROSS JOIN LATERAL (
+const countOfSessions = composedStatement({
+  name: 'sessions.count',
+  reason: 'set',
+  columns: { total: 'int4' },
+  compose: ({ tenant, filter, idleSeconds }: Listed) => {
+    const where = sessionConditions(tenant, filter, idleSeconds);
+    return {
+      text: `SELECT count(*)::int AS total FROM auth.sessions s WHERE ${where.text}`,
+      values: where.values,
+    };
+  },
+  examples: () => [exampleOfAll, exampleOfNone],
+});
+
+const appsOfSessions = statement({
+  name: 'sessions.apps',
+  reason: 'set',
+  text: `SELECT a.* FROM unnest($sessionIds::uuid[]) AS session CROSS JOIN LATERAL (
        SELECT DISTINCT g.session_id AS "sessionId", g.client_id AS "clientId", c.name
          FROM auth.grants g LEFT JOIN auth.clients c ON c.tenant = g.tenant AND c.client_id = g.client_id
-        WHERE g.tenant = $1 AND g.session_id = session AND g.revoked_at IS NULL AND g.expires_at > now()
-        ORDER BY 3 NULLS LAST, 2 LIMIT $3) a
+        WHERE g.tenant = $tenant AND g.session_id = session AND g.revoked_at IS NULL AND g.expires_at > now()
+        ORDER BY 3 NULLS LAST, 2 LIMIT $most) a
       ORDER BY 1, 3 NULLS LAST, 2`,
-    [tenant, [...sessionIds], most],
-  );
-  return rows;
-}
+  parameters: { tenant: 'text', sessionIds: 'uuid[]', most: 'int8' },
+  columns: { sessionId: 'uuid!', clientId: 'text', name: 'text?' },
+});

@@ -1,7 +1,8 @@
-import type { Sql } from '@ostiary/database';
+import { fragment, type Sql, statement } from '@ostiary/database';
 import { liveOutbox } from '@ostiary/events';
-import { recordClause } from '../../audit/data/index.ts';
+import { securityEventClause, securityEventParameters, securityEventValues } from '../../audit/data/index.ts';
 import { changesBetween, type NewSecurityEvent } from '../../audit/index.ts';
+import type { Connection } from '../../database/data/index.ts';
 import { holdGrant } from '../../grants/data/index.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/index.ts';
 import type {
@@ -14,6 +15,37 @@ import type {
   SessionStore,
 } from '../domain/session-store.ts';
 
+const signInParameters = {
+  tenant: 'text',
+  subjectId: 'uuid',
+  id: 'uuid',
+  digest: 'bytea',
+  amr: 'text[]',
+  acr: 'text?',
+  userAgent: 'text?',
+  ipAddress: 'text?',
+  absoluteSeconds: 'float8',
+  subjectEpoch: 'int4?',
+  ...securityEventParameters,
+} as const;
+
+const insert = statement({
+  name: 'sessions.start',
+  reason: 'atomic',
+  text: `WITH subject AS (
+       SELECT epoch FROM auth.subjects WHERE tenant = $tenant AND id = $subjectId AND active AND NOT deleted
+         AND epoch = COALESCE($subjectEpoch::int, epoch) FOR SHARE
+     ), started AS (
+       INSERT INTO auth.sessions
+         (tenant, subject_id, id, digest, amr, acr, user_agent, ip_address, auth_time, expires_at)
+       SELECT $tenant, $subjectId, $id, $digest, $amr, $acr, $userAgent, $ipAddress, now(),
+              now() + make_interval(secs => $absoluteSeconds) FROM subject
+     ), ${securityEventClause('subject')}
+     SELECT epoch FROM subject`,
+  parameters: signInParameters,
+  columns: { epoch: 'int4' },
+});
+
 /**
  * Starts a session unless the user may not sign in (any more). The subject row is locked FOR SHARE while the
  * session is written, and a departure takes it FOR UPDATE: so a departure either finds this session or is seen by it.
@@ -24,36 +56,28 @@ export async function insertSession(
   tenant: string,
   session: NewSession,
 ): Promise<number | undefined> {
-  const event = recordClause(tenant, signInEvent('session.started', session, session.id), {
-    firstParameter: 11,
-    onlyIf: 'subject',
-  });
-  const { rows } = await sql.query<{ epoch: number }>(
-    `WITH subject AS (
-       SELECT epoch FROM auth.subjects WHERE tenant = $1 AND id = $2 AND active AND NOT deleted
-         AND epoch = COALESCE($10::int, epoch) FOR SHARE
-     ), started AS (
-       INSERT INTO auth.sessions
-         (tenant, subject_id, id, digest, amr, acr, user_agent, ip_address, auth_time, expires_at)
-       SELECT $1, $2, $3, $4, $5, $6, $7, $8, now(), now() + make_interval(secs => $9) FROM subject
-     ), ${event.text}
-     SELECT epoch FROM subject`,
-    [
-      tenant,
-      session.subjectId,
-      session.id,
-      session.digest,
-      [...session.amr],
-      session.acr ?? null,
-      session.userAgent?.slice(0, 256) ?? null,
-      session.ipAddress ?? null,
-      session.absoluteSeconds,
-      session.subjectEpoch ?? null,
-      ...event.values,
-    ],
-  );
-  return rows[0]?.epoch;
+  const event = securityEventValues(tenant, signInEvent('session.started', session, session.id));
+  const started = await insert.first(sql, { tenant, ...session, ...storable(session), ...event });
+  return started?.epoch;
 }
+
+const renew = statement({
+  name: 'sessions.renew',
+  reason: 'atomic',
+  text: `WITH subject AS (
+       SELECT epoch FROM auth.subjects WHERE tenant = $tenant AND id = $subjectId AND active AND NOT deleted
+         AND epoch = COALESCE($subjectEpoch::int, epoch) FOR SHARE
+     ), renewed AS (
+       UPDATE auth.sessions SET digest = $digest, amr = $amr, acr = $acr, user_agent = $userAgent, ip_address = $ipAddress,
+              auth_time = now(), last_seen_at = now(), expires_at = now() + make_interval(secs => $absoluteSeconds)
+        WHERE tenant = $tenant AND id = $id AND subject_id = $subjectId AND revoked_at IS NULL AND expires_at > now()
+          AND EXISTS (SELECT 1 FROM subject)
+        RETURNING id
+     ), ${securityEventClause('renewed')}
+     SELECT epoch FROM subject WHERE EXISTS (SELECT 1 FROM renewed)`,
+  parameters: signInParameters,
+  columns: { epoch: 'int4' },
+});
 
 /**
  * Signs a user in again within their session: same session id, so that what they use goes on working, but a new
@@ -65,38 +89,23 @@ export async function renewSession(
   session: Omit<NewSession, 'id'>,
   sessionId: string,
 ): Promise<number | undefined> {
-  const event = recordClause(tenant, signInEvent('session.renewed', session, sessionId), {
-    firstParameter: 11,
-    onlyIf: 'renewed',
+  const event = securityEventValues(tenant, signInEvent('session.renewed', session, sessionId));
+  const renewed = await renew.first(sql, {
+    tenant,
+    ...session,
+    ...storable(session),
+    id: sessionId,
+    ...event,
   });
-  const { rows } = await sql.query<{ epoch: number }>(
-    `WITH subject AS (
-       SELECT epoch FROM auth.subjects WHERE tenant = $1 AND id = $2 AND active AND NOT deleted
-         AND epoch = COALESCE($10::int, epoch) FOR SHARE
-     ), renewed AS (
-       UPDATE auth.sessions SET digest = $4, amr = $5, acr = $6, user_agent = $7, ip_address = $8,
-              auth_time = now(), last_seen_at = now(), expires_at = now() + make_interval(secs => $9)
-        WHERE tenant = $1 AND id = $3 AND subject_id = $2 AND revoked_at IS NULL AND expires_at > now()
-          AND EXISTS (SELECT 1 FROM subject)
-        RETURNING id
-     ), ${event.text}
-     SELECT epoch FROM subject WHERE EXISTS (SELECT 1 FROM renewed)`,
-    [
-      tenant,
-      session.subjectId,
-      sessionId,
-      session.digest,
-      [...session.amr],
-      session.acr ?? null,
-      session.userAgent?.slice(0, 256) ?? null,
-      session.ipAddress ?? null,
-      session.absoluteSeconds,
-      session.subjectEpoch ?? null,
-      ...event.values,
-    ],
-  );
-  return rows[0]?.epoch;
+  return renewed?.epoch;
 }
+
+/** What may be missing is NULL. */
+const storable = ({ acr, subjectEpoch, userAgent }: Omit<NewSession, 'id'>) => ({
+  acr,
+  subjectEpoch,
+  userAgent: userAgent?.slice(0, 256),
+});
 
 const signInEvent = (
   action: 'session.started' | 'session.renewed',
@@ -112,17 +121,20 @@ const signInEvent = (
   changes: changesBetween(undefined, { amr: [...amr], acr }),
 });
 
+const hold = statement({
+  name: 'sessions.hold',
+  reason: 'atomic',
+  text: 'SELECT FROM auth.sessions WHERE tenant = $tenant AND id = $id AND revoked_at IS NULL FOR SHARE',
+  parameters: { tenant: 'text', id: 'uuid' },
+});
+
 /**
  * Holds a user and the session they act in until the transaction ends, so that nothing ends either meanwhile. False when
  * something did, since the session was read: what they are about to change of their account comes too late.
  */
 export async function holdSession(tx: Sql, tenant: string, session: ActingSession): Promise<boolean> {
   if ((await lockSubjectForIssuing(tx, tenant, session.subjectId)) !== session.subjectEpoch) return false;
-  const { rowCount } = await tx.query(
-    'SELECT 1 FROM auth.sessions WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL FOR SHARE',
-    [tenant, session.id],
-  );
-  return rowCount > 0;
+  return (await hold.count(tx, { tenant, id: session.id })) > 0;
 }
 
 /** As `holdSession`, of whatever a user acts with: an access token ends with its user's, its session and its grant. */
@@ -142,17 +154,40 @@ export async function holdActing(
 
 /** Gives a live session another cookie; the one before is worth nothing from then on. */
 export async function replaceSessionDigest(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   id: string,
   digest: Buffer,
 ): Promise<boolean> {
-  const { rowCount } = await sql.query(
-    'UPDATE auth.sessions SET digest = $3 WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL',
-    [tenant, id, digest],
-  );
-  return rowCount > 0;
+  const prisma = await sql.prisma();
+  const where = { tenant, id, revokedAt: null };
+  const { count } = await prisma.session.updateMany({ where, data: { digest: new Uint8Array(digest) } });
+  return count > 0;
 }
+
+/** Every page asks who is there. */
+const find = statement({
+  name: 'sessions.find',
+  reason: 'hot path',
+  text: `SELECT s.id, s.subject_id AS "subjectId", u.epoch AS "subjectEpoch", u.user_name AS "userName",
+            u.profile->>'displayName' AS "displayName", s.auth_time AS "authTime", s.amr, s.acr,
+            s.last_seen_at AS "lastSeenAt"
+       FROM auth.sessions s JOIN auth.subjects u ON u.tenant = s.tenant AND u.id = s.subject_id
+      WHERE s.tenant = $tenant AND s.digest = $digest AND s.revoked_at IS NULL AND s.expires_at > now()
+        AND s.last_seen_at > now() - make_interval(secs => $idleSeconds) AND u.active AND NOT u.deleted`,
+  parameters: { tenant: 'text', digest: 'bytea', idleSeconds: 'float8' },
+  columns: {
+    id: 'uuid',
+    subjectId: 'uuid',
+    subjectEpoch: 'int4',
+    userName: 'text',
+    displayName: 'text?',
+    authTime: 'timestamptz',
+    amr: 'text[]!',
+    acr: 'text?',
+    lastSeenAt: 'timestamptz',
+  },
+});
 
 /** The session behind a cookie: not ended, not expired, not idle for too long, and its user still active. */
 export async function findSession(
@@ -161,77 +196,84 @@ export async function findSession(
   digest: Buffer,
   idleSeconds: number,
 ): Promise<LiveSession | undefined> {
-  const { rows } = await sql.query<LiveSession & { displayName: string | null }>(
-    `SELECT s.id, s.subject_id AS "subjectId", u.epoch AS "subjectEpoch", u.user_name AS "userName",
-            u.profile->>'displayName' AS "displayName", s.auth_time AS "authTime", s.amr, s.acr,
-            s.last_seen_at AS "lastSeenAt"
-       FROM auth.sessions s JOIN auth.subjects u ON u.tenant = s.tenant AND u.id = s.subject_id
-      WHERE s.tenant = $1 AND s.digest = $2 AND s.revoked_at IS NULL AND s.expires_at > now()
-        AND s.last_seen_at > now() - make_interval(secs => $3) AND u.active AND NOT u.deleted`,
-    [tenant, digest, idleSeconds],
-  );
-  const row = rows[0];
+  const row = await find.first(sql, { tenant, digest, idleSeconds });
   return row && { ...row, displayName: row.displayName ?? undefined };
 }
 
+const touch = statement({
+  name: 'sessions.touch',
+  reason: 'hot path',
+  text: `UPDATE auth.sessions SET last_seen_at = now()
+          WHERE tenant = $tenant AND id = $id AND last_seen_at < now() - interval '1 minute'`,
+  parameters: { tenant: 'text', id: 'uuid' },
+});
+
 /** Notes that a session was used, at most once a minute: it is a hint, not a record. */
 export async function touchSession(sql: Sql, tenant: string, id: string): Promise<void> {
-  await sql.query(
-    `UPDATE auth.sessions SET last_seen_at = now()
-      WHERE tenant = $1 AND id = $2 AND last_seen_at < now() - interval '1 minute'`,
-    [tenant, id],
-  );
+  await touch.run(sql, { tenant, id });
 }
 
 /** Of auth.clients `c`: it wants to be notified when a session ends. */
 export const wantsLogouts = "c.metadata ? 'backchannel_logout_uri'";
 
-/** Selected from `ended`, sessions of the tenant that is the first parameter. */
-const endedSession = `ended.id, ended.subject_id AS "subjectId", ARRAY(
+/** Selected from `ended`, sessions of the tenant that is a parameter. */
+const endedSession = fragment(
+  `ended.id, ended.subject_id AS "subjectId", ARRAY(
   SELECT c.client_id FROM (
-      SELECT client_id FROM auth.session_clients WHERE tenant = $1 AND session_id = ended.id
+      SELECT client_id FROM auth.session_clients WHERE tenant = $tenant AND session_id = ended.id
       UNION
-      SELECT client_id FROM auth.grants WHERE session_id = ended.id AND tenant = $1
-    ) held JOIN auth.clients c ON c.tenant = $1 AND c.client_id = held.client_id AND ${wantsLogouts}
-   ORDER BY 1) AS clients`;
+      SELECT client_id FROM auth.grants WHERE session_id = ended.id AND tenant = $tenant
+    ) held JOIN auth.clients c ON c.tenant = $tenant AND c.client_id = held.client_id AND ${wantsLogouts}
+   ORDER BY 1) AS clients`,
+  { id: 'uuid', subjectId: 'uuid', clients: 'text[]' },
+);
+
+/** The expiry is what retention goes by. Of those that end one session at once, one is given whom to notify. */
+const end = statement({
+  name: 'sessions.end',
+  reason: 'atomic',
+  text: `WITH ended AS (
+       UPDATE auth.sessions SET revoked_at = now(), expires_at = LEAST(expires_at, now())
+        WHERE tenant = $tenant AND id = $id AND revoked_at IS NULL RETURNING id, subject_id
+     )
+     SELECT ${endedSession} FROM ended`,
+  parameters: { tenant: 'text', id: 'uuid' },
+  columns: endedSession.columns,
+});
 
 /** Ends one session. Undefined when the tenant has no such live session. */
 export async function endSession(tx: Sql, tenant: string, id: string): Promise<EndedSession | undefined> {
-  // The expiry is what retention goes by.
-  const { rows } = await tx.query<EndedSession>(
-    `WITH ended AS (
-       UPDATE auth.sessions SET revoked_at = now(), expires_at = LEAST(expires_at, now())
-        WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL RETURNING id, subject_id
-     )
-     SELECT ${endedSession} FROM ended`,
-    [tenant, id],
-  );
-  await tellSubscribers(tx, tenant, rows);
-  return rows[0];
+  const ended = await end.rows(tx, { tenant, id });
+  await tellSubscribers(tx, tenant, ended);
+  return ended[0];
 }
+
+const endOfTenant = statement({
+  name: 'sessions.end_of_tenant',
+  reason: 'set',
+  text: `WITH ended AS (
+       UPDATE auth.sessions SET revoked_at = now(), expires_at = LEAST(expires_at, now())
+        WHERE tenant = $tenant AND id IN (
+          SELECT id FROM auth.sessions
+           WHERE tenant = $tenant AND revoked_at IS NULL AND ($after::uuid IS NULL OR id > $after::uuid)
+           ORDER BY id LIMIT $limit FOR UPDATE)
+       RETURNING id, subject_id
+     )
+     SELECT ${endedSession} FROM ended ORDER BY id`,
+  parameters: { tenant: 'text', after: 'uuid?', limit: 'int8?' },
+  columns: endedSession.columns,
+});
 
 /**
  * Ends sessions of a whole tenant, in the order of their ids.
  * @param o those after an id, and how many at most; without, all there are
  */
-export async function endSessionsOfTenant(
+export function endSessionsOfTenant(
   tx: Sql,
   tenant: string,
-  o: { after?: string; limit?: number } = {},
+  { after, limit }: { after?: string; limit?: number } = {},
 ): Promise<EndedSession[]> {
-  const { rows } = await tx.query<EndedSession>(
-    `WITH ended AS (
-       UPDATE auth.sessions SET revoked_at = now(), expires_at = LEAST(expires_at, now())
-        WHERE tenant = $1 AND id IN (
-          SELECT id FROM auth.sessions
-           WHERE tenant = $1 AND revoked_at IS NULL AND ($2::uuid IS NULL OR id > $2::uuid)
-           ORDER BY id LIMIT $3 FOR UPDATE)
-       RETURNING id, subject_id
-     )
-     SELECT ${endedSession} FROM ended ORDER BY id`,
-    [tenant, o.after ?? null, o.limit ?? null],
-  );
-  return rows;
+  return endOfTenant.rows(tx, { tenant, after, limit });
 }
 
 /** What this service publishes to the graph's subscribers. */
@@ -253,25 +295,27 @@ export const tellSubscribers = (
   );
 
 /** Whose live session this is. */
-export async function sessionOwner(sql: Sql, tenant: string, id: string): Promise<string | undefined> {
-  const { rows } = await sql.query<{ subjectId: string }>(
-    `SELECT subject_id AS "subjectId" FROM auth.sessions WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL`,
-    [tenant, id],
-  );
-  return rows[0]?.subjectId;
+export async function sessionOwner(sql: Connection, tenant: string, id: string): Promise<string | undefined> {
+  const prisma = await sql.prisma();
+  const session = await prisma.session.findUnique({
+    where: { tenant_id: { tenant, id }, revokedAt: null },
+    select: { subjectId: true },
+  });
+  return session?.subjectId;
 }
 
-/** Deletes sessions that ended or expired more than a day ago; returns how many. */
-export async function pruneSessions(sql: Sql, limit: number): Promise<number> {
-  const { rowCount } = await sql.query(
-    `DELETE FROM auth.sessions WHERE (tenant, id) IN (
+const prune = statement({
+  name: 'sessions.prune',
+  reason: 'set',
+  text: `DELETE FROM auth.sessions WHERE (tenant, id) IN (
        SELECT tenant, id FROM auth.sessions
         WHERE expires_at < now() - interval '1 day'
-        LIMIT $1 FOR UPDATE SKIP LOCKED)`,
-    [limit],
-  );
-  return rowCount;
-}
+        LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+  parameters: { limit: 'int8' },
+});
+
+/** Deletes sessions that ended or expired more than a day ago; returns how many. */
+export const pruneSessions = (sql: Sql, limit: number): Promise<number> => prune.count(sql, { limit });
 
 export const sessionStore: SessionStore = {
   insert: insertSession,

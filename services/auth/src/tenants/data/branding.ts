@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Database, Sql } from '@ostiary/database';
+import { type Database, statement } from '@ostiary/database';
 import { record } from '../../audit/data/index.ts';
 import { changesBetween } from '../../audit/index.ts';
+import type { Connection, PrismaClient } from '../../database/data/index.ts';
 import { LoadingCache } from '../../keys/index.ts';
 import { type ChangeTerms, requireVersion } from '../../protocol/index.ts';
 import type { Branding, BrandingChange, Brandings } from '../domain/branding.ts';
@@ -12,25 +13,32 @@ const loggedOf = ({ name, colour, logoDigest }: Branding) => ({ name, colour, lo
 
 const freshMs = 1_000;
 const none: Branding = { name: null, colour: null, logoDigest: null, version: 0 };
-const columns = 'name, colour, logo_digest AS "logoDigest", version';
+const columns = { name: true, colour: true, logoDigest: true, version: true } as const;
 
-const readBranding = async (sql: Sql, tenant: string, lock = false): Promise<Branding> =>
-  (
-    await sql.query<Branding>(
-      `SELECT ${columns} FROM auth.tenant_branding WHERE tenant = $1${lock ? ' FOR UPDATE' : ''}`,
-      [tenant],
-    )
-  ).rows[0] ?? none;
+async function readBranding(sql: Connection, tenant: string): Promise<Branding> {
+  const prisma = await sql.prisma();
+  return (await prisma.tenantBranding.findUnique({ where: { tenant }, select: columns })) ?? none;
+}
+
+/** What it is before a change, for the log: nobody changes it meanwhile. */
+const holdBranding = statement({
+  name: 'tenant_branding.hold',
+  reason: 'atomic',
+  text: `SELECT name, colour, logo_digest AS "logoDigest", version FROM auth.tenant_branding
+          WHERE tenant = $tenant FOR UPDATE`,
+  parameters: { tenant: 'text' },
+  columns: { name: 'text?', colour: 'text?', logoDigest: 'text?', version: 'int4' },
+});
 
 export class PostgresBrandings implements Brandings {
-  readonly #database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+  readonly #database: Pick<Database<PrismaClient>, 'sql' | 'transaction'>;
   readonly #memory: LoadingCache<Branding>;
 
   constructor({
     database,
     clock,
   }: {
-    database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+    database: Pick<Database<PrismaClient>, 'sql' | 'transaction'>;
     clock: () => number;
   }) {
     this.#database = database;
@@ -49,7 +57,7 @@ export class PostgresBrandings implements Brandings {
   async change(tenant: string, change: BrandingChange, terms: ChangeTerms = {}): Promise<Branding> {
     const changed = await this.#database.transaction(async (tx) => {
       await terms.claim?.(tx, tenant, tenant);
-      const before = await readBranding(tx, tenant, true);
+      const before = (await holdBranding.first(tx, { tenant })) ?? none;
       const after = await storeBranding(tx, tenant, change);
       // Not what was read: there was no row to lock when the tenant says something for the first time.
       requireVersion(terms, after.version - 1);
@@ -69,45 +77,35 @@ export class PostgresBrandings implements Brandings {
   }
 
   async logo(tenant: string, digest: string): Promise<Logo | undefined> {
-    const { rows } = await this.#database.sql.query<Logo>(
-      `SELECT logo_type AS type, logo AS data FROM auth.tenant_branding
-        WHERE tenant = $1 AND logo_digest = $2`,
-      [tenant, digest],
-    );
-    return rows[0];
+    const prisma = await this.#database.sql.prisma();
+    const row = await prisma.tenantBranding.findUnique({
+      where: { tenant, logoDigest: digest },
+      select: { logoType: true, logo: true },
+    });
+    return row?.logo ? { type: row.logoType as Logo['type'], data: Buffer.from(row.logo) } : undefined;
   }
 }
 
-/** Writes what changes of it, and returns what it is then. */
+/** Writes what changes of it, and returns what it is then: one statement, also for two who say something for the first time. */
 async function storeBranding(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   { name, colour, logo }: BrandingChange,
 ): Promise<Branding> {
-  const digest = logo ? createHash('sha256').update(logo.data).digest('base64url') : null;
-  const { rows } = await tx.query<Branding>(
-    `INSERT INTO auth.tenant_branding AS b (tenant, name, colour, logo, logo_type, logo_digest)
-         VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT (tenant) DO UPDATE SET
-           name = CASE WHEN $7 THEN excluded.name ELSE b.name END,
-           colour = CASE WHEN $8 THEN excluded.colour ELSE b.colour END,
-           logo = CASE WHEN $9 THEN excluded.logo ELSE b.logo END,
-           logo_type = CASE WHEN $9 THEN excluded.logo_type ELSE b.logo_type END,
-           logo_digest = CASE WHEN $9 THEN excluded.logo_digest ELSE b.logo_digest END,
-           version = b.version + 1,
-           updated_at = now()
-         RETURNING ${columns}`,
-    [
-      tenant,
-      name ?? null,
-      colour ?? null,
-      logo?.data ?? null,
-      logo?.type ?? null,
-      digest,
-      name !== undefined,
-      colour !== undefined,
-      logo !== undefined,
-    ],
-  );
-  return rows[0] ?? none;
+  const change = {
+    ...(name !== undefined && { name }),
+    ...(colour !== undefined && { colour }),
+    ...(logo !== undefined && {
+      logo: logo && new Uint8Array(logo.data),
+      logoType: logo?.type ?? null,
+      logoDigest: logo && createHash('sha256').update(logo.data).digest('base64url'),
+    }),
+  };
+  const prisma = await tx.prisma();
+  return prisma.tenantBranding.upsert({
+    where: { tenant },
+    create: { tenant, ...change },
+    update: { ...change, version: { increment: 1 }, updatedAt: new Date() },
+    select: columns,
+  });
 }

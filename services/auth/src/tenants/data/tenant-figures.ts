@@ -1,23 +1,34 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement } from '@ostiary/database';
 import { LoadingCache } from '../../keys/index.ts';
 import type { TenantFigures, TenantStatistics } from '../domain/tenant-figures.ts';
 
-/** Counts what is live in a tenant; reads all of its rows, so it is not for every request. */
+/** What is live in a tenant; reads all of its rows, so it is not for every request. */
+const countLive = statement({
+  name: 'tenants.figures',
+  reason: 'set',
+  text: `SELECT
+    (SELECT count(*)::int FROM auth.sessions WHERE tenant = $tenant AND revoked_at IS NULL AND expires_at > now()
+        AND last_seen_at > now() - make_interval(secs => $idleSeconds)) AS sessions,
+    (SELECT count(*)::int FROM auth.grants WHERE tenant = $tenant AND revoked_at IS NULL AND expires_at > now()) AS grants,
+    (SELECT count(*)::int FROM auth.api_tokens WHERE tenant = $tenant AND subject_id IS NOT NULL AND revoked_at IS NULL
+        AND expires_at > now()) AS "personalAccessTokens",
+    (SELECT count(*)::int FROM auth.api_tokens WHERE tenant = $tenant AND service_account_id IS NOT NULL
+        AND revoked_at IS NULL AND expires_at > now()) AS "apiKeys",
+    (SELECT count(*)::int FROM auth.clients WHERE tenant = $tenant AND disabled_at IS NULL) AS clients,
+    (SELECT count(*)::int FROM auth.service_accounts WHERE tenant = $tenant AND disabled_at IS NULL) AS "serviceAccounts"`,
+  parameters: { tenant: 'text', idleSeconds: 'float8' },
+  columns: {
+    sessions: 'int4',
+    grants: 'int4',
+    personalAccessTokens: 'int4',
+    apiKeys: 'int4',
+    clients: 'int4',
+    serviceAccounts: 'int4',
+  },
+});
+
 async function tenantFigures(sql: Sql, tenant: string, idleSeconds: number): Promise<TenantFigures> {
-  const { rows } = await sql.query<TenantFigures>(
-    `SELECT
-       (SELECT count(*)::int FROM auth.sessions WHERE tenant = $1 AND revoked_at IS NULL AND expires_at > now()
-           AND last_seen_at > now() - make_interval(secs => $2)) AS sessions,
-       (SELECT count(*)::int FROM auth.grants WHERE tenant = $1 AND revoked_at IS NULL AND expires_at > now()) AS grants,
-       (SELECT count(*)::int FROM auth.api_tokens WHERE tenant = $1 AND subject_id IS NOT NULL AND revoked_at IS NULL
-           AND expires_at > now()) AS "personalAccessTokens",
-       (SELECT count(*)::int FROM auth.api_tokens WHERE tenant = $1 AND service_account_id IS NOT NULL
-           AND revoked_at IS NULL AND expires_at > now()) AS "apiKeys",
-       (SELECT count(*)::int FROM auth.clients WHERE tenant = $1 AND disabled_at IS NULL) AS clients,
-       (SELECT count(*)::int FROM auth.service_accounts WHERE tenant = $1 AND disabled_at IS NULL) AS "serviceAccounts"`,
-    [tenant, idleSeconds],
-  );
-  return rows[0] as TenantFigures;
+  return (await countLive.first(sql, { tenant, idleSeconds })) as TenantFigures;
 }
 
 /** How long a tenant's figures are kept, in milliseconds: counting reads all of its rows. */

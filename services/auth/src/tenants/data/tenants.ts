@@ -1,14 +1,56 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement, typed } from '@ostiary/database';
 import type { TenantPolicySettings } from '@ostiary/events';
+import type { Connection, Prisma } from '../../database/data/index.ts';
 import type { EndedOfTenant, TenantRow, TenantStore, ToldTenant } from '../domain/tenant-store.ts';
 
-export async function findTenant(sql: Sql, id: string): Promise<TenantRow | undefined> {
-  const { rows } = await sql.query<TenantRow>(
-    'SELECT id, name, status, policy AS settings FROM auth.tenants WHERE id = $1',
-    [id],
-  );
-  return rows[0];
+export async function findTenant(sql: Connection, id: string): Promise<TenantRow | undefined> {
+  const prisma = await sql.prisma();
+  const row = await prisma.tenant.findUnique({
+    where: { id },
+    select: { id: true, name: true, status: true, policy: true },
+  });
+  if (!row) return undefined;
+  const { policy, ...tenant } = row;
+  return {
+    ...tenant,
+    status: tenant.status as TenantRow['status'],
+    settings: policy as unknown as TenantPolicySettings,
+  };
 }
+
+/** Nobody else takes in news of the tenant until the transaction ends. */
+const holdTenant = statement({
+  name: 'tenants.hold',
+  reason: 'atomic',
+  text: `SELECT status, policy AS settings, suspended_version AS "suspendedVersion"
+           FROM auth.tenants WHERE id = $id FOR UPDATE`,
+  parameters: { id: 'text' },
+  columns: {
+    status: typed<ToldTenant['status']>('text'),
+    settings: typed<TenantPolicySettings>('jsonb'),
+    suspendedVersion: 'int8',
+  },
+});
+
+/** Unless something newer is known: of a tenant that isn't there yet, no row was locked. */
+const storeNews = statement({
+  name: 'tenants.store_news',
+  reason: 'atomic',
+  text: `INSERT INTO auth.tenants AS t (id, name, status, version, policy, policy_version)
+         VALUES ($id, $name, $status, $version, COALESCE($policy::jsonb, '{}'), COALESCE($policyVersion::bigint, 0))
+         ON CONFLICT (id) DO UPDATE SET name = excluded.name, status = excluded.status,
+           policy = COALESCE($policy::jsonb, t.policy), policy_version = COALESCE($policyVersion::bigint, t.policy_version),
+           version = excluded.version, updated_at = now()
+         WHERE t.version < excluded.version`,
+  parameters: {
+    id: 'text',
+    name: 'text',
+    status: 'text',
+    version: 'int8',
+    policy: 'jsonb?',
+    policyVersion: 'int8?',
+  },
+});
 
 export async function storeTenant(
   tx: Sql,
@@ -20,79 +62,85 @@ export async function storeTenant(
   settingsBefore: TenantPolicySettings;
   suspendedVersion: bigint;
 }> {
-  const { rows } = await tx.query<{
-    status: ToldTenant['status'];
-    settings: TenantPolicySettings;
-    suspendedVersion: string;
-  }>(
-    `SELECT status, policy AS settings, suspended_version::text AS "suspendedVersion" FROM auth.tenants WHERE id = $1 FOR UPDATE`,
-    [tenant.id],
-  );
-  const { rowCount } = await tx.query(
-    `INSERT INTO auth.tenants AS t (id, name, status, version, policy, policy_version)
-     VALUES ($1, $2, $3, $4, COALESCE($5::jsonb, '{}'), COALESCE($6::bigint, 0))
-     ON CONFLICT (id) DO UPDATE SET name = excluded.name, status = excluded.status,
-       policy = COALESCE($5::jsonb, t.policy), policy_version = COALESCE($6::bigint, t.policy_version),
-       version = excluded.version, updated_at = now()
-     WHERE t.version < excluded.version`,
-    [tenant.id, tenant.name, tenant.status, version.toString(), ...columnsOf(tenant)],
-  );
+  const { id, name, status, policy } = tenant;
+  const before = await holdTenant.first(tx, { id });
+  const stored = await storeNews.count(tx, {
+    id,
+    name,
+    status,
+    version,
+    policy: policy?.settings,
+    policyVersion: policy?.version,
+  });
   return {
-    stored: rowCount > 0,
-    before: rows[0]?.status,
-    settingsBefore: rows[0]?.settings ?? {},
-    suspendedVersion: BigInt(rows[0]?.suspendedVersion ?? 0),
+    stored: stored > 0,
+    before: before?.status,
+    settingsBefore: before?.settings ?? {},
+    suspendedVersion: BigInt(before?.suspendedVersion ?? 0),
   };
 }
 
-export async function noteSuspended(tx: Sql, id: string, version: bigint): Promise<void> {
-  await tx.query(
-    'UPDATE auth.tenants SET suspended_version = greatest(suspended_version, $2::bigint) WHERE id = $1',
-    [id, version.toString()],
-  );
+export async function noteSuspended(tx: Connection, id: string, version: bigint): Promise<void> {
+  const prisma = await tx.prisma();
+  await prisma.tenant.updateMany({
+    where: { id, suspendedVersion: { lt: version } },
+    data: { suspendedVersion: version },
+  });
 }
 
-const columnsOf = ({ policy }: ToldTenant): [settings: string | null, version: number | null] =>
-  policy ? [JSON.stringify(policy.settings), policy.version] : [null, null];
-
-export async function rememberTenant(sql: Sql, tenant: ToldTenant): Promise<void> {
-  await sql.query(
-    `INSERT INTO auth.tenants (id, name, status, version, policy, policy_version)
-     VALUES ($1, $2, $3, 0, COALESCE($4::jsonb, '{}'), COALESCE($5::bigint, 0)) ON CONFLICT (id) DO NOTHING`,
-    [tenant.id, tenant.name, tenant.status, ...columnsOf(tenant)],
-  );
+export async function rememberTenant(sql: Connection, tenant: ToldTenant): Promise<void> {
+  const { id, name, status, policy } = tenant;
+  const prisma = await sql.prisma();
+  await prisma.tenant.createMany({
+    data: {
+      id,
+      name,
+      status,
+      version: 0,
+      ...(policy && { policy: policy.settings as Prisma.InputJsonObject, policyVersion: policy.version }),
+    },
+    skipDuplicates: true,
+  });
 }
+
+const endGrants = statement({
+  name: 'tenants.end_grants',
+  reason: 'set',
+  text: `UPDATE auth.grants SET revoked_at = now(), expires_at = LEAST(expires_at, now() + interval '1 day')
+          WHERE tenant = $tenant AND revoked_at IS NULL`,
+  parameters: { tenant: 'text' },
+});
 
 async function endEverythingOfTenant(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   announceClients: AnnounceClients,
 ): Promise<EndedOfTenant> {
-  await tx.query(
-    `UPDATE auth.grants SET revoked_at = now(), expires_at = LEAST(expires_at, now() + interval '1 day')
-      WHERE tenant = $1 AND revoked_at IS NULL`,
-    [tenant],
-  );
-  await tx.query(
-    'UPDATE auth.refresh_families SET revoked_at = now() WHERE tenant = $1 AND revoked_at IS NULL',
-    [tenant],
-  );
-  const { rows: clients } = await tx.query<{ clientId: string; epoch: number }>(
-    'UPDATE auth.clients SET epoch = epoch + 1 WHERE tenant = $1 RETURNING client_id AS "clientId", epoch',
-    [tenant],
-  );
+  await endGrants.run(tx, { tenant });
+  const prisma = await tx.prisma();
+  const now = new Date();
+  await prisma.refreshFamily.updateMany({ where: { tenant, revokedAt: null }, data: { revokedAt: now } });
+  const nextEpoch = { epoch: { increment: 1 } };
+  const clients = await prisma.client.updateManyAndReturn({
+    where: { tenant },
+    data: nextEpoch,
+    select: { clientId: true, epoch: true },
+  });
   // Whoever still knew their last epoch would refuse what they ask for when the tenant is back.
   await announceClients(tx, tenant);
-  const { rows: accounts } = await tx.query<{ clientId: string; epoch: number }>(
-    'UPDATE auth.service_accounts SET epoch = epoch + 1 WHERE tenant = $1 RETURNING id::text AS "clientId", epoch',
-    [tenant],
-  );
-  const { rows: tokens } = await tx.query<{ id: string }>(
-    `SELECT id FROM auth.api_tokens
-      WHERE tenant = $1 AND subject_id IS NOT NULL AND revoked_at IS NULL AND expires_at > now()`,
-    [tenant],
-  );
-  return { clients: [...clients, ...accounts], personalTokens: tokens.map(({ id }) => id) };
+  const accounts = await prisma.serviceAccount.updateManyAndReturn({
+    where: { tenant },
+    data: nextEpoch,
+    select: { id: true, epoch: true },
+  });
+  const tokens = await prisma.apiToken.findMany({
+    where: { tenant, subjectId: { not: null }, revokedAt: null, expiresAt: { gt: now } },
+    select: { id: true },
+  });
+  return {
+    clients: [...clients, ...accounts.map(({ id, epoch }) => ({ clientId: id, epoch }))],
+    personalTokens: tokens.map(({ id }) => id),
+  };
 }
 
 /** Tells every process that all clients of a tenant changed, as soon as the transaction commits. */
@@ -103,5 +151,5 @@ export const postgresTenants = (announceClients: AnnounceClients): TenantStore =
   storeTenant,
   noteSuspended,
   rememberTenant,
-  endEverythingOfTenant: (tx: Sql, tenant) => endEverythingOfTenant(tx, tenant, announceClients),
+  endEverythingOfTenant: (tx: Connection, tenant) => endEverythingOfTenant(tx, tenant, announceClients),
 });

@@ -1,12 +1,13 @@
 import { platformTenant } from '@ostiary/access';
-import type { Sql } from '@ostiary/database';
+import { statement } from '@ostiary/database';
 import { type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
+import { type Connection, Prisma } from '../../database/data/index.ts';
 import { LoadingCache } from '../../keys/index.ts';
 import type { Tenants } from '../domain/tenant-record.ts';
 import type { WebOrigins } from '../domain/web-origins.ts';
 
 export interface WebOriginsOptions {
-  sql: Sql;
+  sql: Connection;
   tenants: Pick<Tenants, 'find'>;
   /** What holds in tenants that didn't say otherwise. */
   policyDefaults: TenantPolicySettings;
@@ -15,6 +16,15 @@ export interface WebOriginsOptions {
 
 /** A change is seen after this long, here as at the gateway. */
 const freshMs = 1_000;
+
+const webAddresses = statement({
+  name: 'clients.web_addresses',
+  reason: 'set',
+  text: `SELECT DISTINCT uri FROM auth.clients, unnest(redirect_uris) AS uri
+          WHERE tenant = $tenant AND disabled_at IS NULL AND uri ~* '^https?:'`,
+  parameters: { tenant: 'text' },
+  columns: { uri: 'text' },
+});
 
 /** Loads all origins of a tenant at once, so that made-up ones cost no look-up each. */
 export class RegisteredWebOrigins implements WebOrigins {
@@ -37,11 +47,17 @@ export class RegisteredWebOrigins implements WebOrigins {
 
   async registered(): Promise<Record<string, string[]>> {
     const { sql, policyDefaults } = this.#options;
-    const { rows } = await sql.query<{ id: string; policy: unknown }>(
-      `SELECT id, policy FROM auth.tenants
-       WHERE status = 'active' AND id <> $1 AND ($2 OR policy ? 'webOrigins') ORDER BY id`,
-      [platformTenant, (policyDefaults.webOrigins ?? []).length > 0],
-    );
+    const prisma = await sql.prisma();
+    const ofAll = (policyDefaults.webOrigins ?? []).length > 0;
+    const rows = await prisma.tenant.findMany({
+      where: {
+        status: 'active',
+        id: { not: platformTenant },
+        ...(!ofAll && { policy: { path: ['webOrigins'], not: Prisma.DbNull } }),
+      },
+      select: { id: true, policy: true },
+      orderBy: { id: 'asc' },
+    });
     const origins = new Map<string, string[]>();
     for (const { id, policy } of rows) {
       for (const origin of tenantPolicyOf(policy, policyDefaults).webOrigins) {
@@ -57,11 +73,7 @@ export class RegisteredWebOrigins implements WebOrigins {
     const { sql, tenants } = this.#options;
     const found = await tenants.find(tenant);
     if (found?.status !== 'active' || tenant === platformTenant) return new Set();
-    const { rows } = await sql.query<{ uri: string }>(
-      `SELECT DISTINCT uri FROM auth.clients, unnest(redirect_uris) AS uri
-       WHERE tenant = $1 AND disabled_at IS NULL AND uri ~* '^https?:'`,
-      [tenant],
-    );
+    const rows = await webAddresses.rows(sql, { tenant });
     return new Set([
       ...found.policy.webOrigins,
       ...rows.flatMap(({ uri }) => (URL.canParse(uri) ? [new URL(uri).origin] : [])),

@@ -1,108 +1,130 @@
-import { type IdPage, isUniqueViolation, type Sql, wayOf } from '@ostiary/database';
-import { Conditions } from '../../database/data/index.ts';
+import { type IdPage, isUniqueViolation, statement } from '@ostiary/database';
+import { isUuid } from '@ostiary/service';
+import {
+  type Connection,
+  defined,
+  type Prisma,
+  stretchOf,
+  unlessMissing,
+} from '../../database/data/index.ts';
 import type { IssuerSubject, IssuerSubjectFilter, IssuerSubjectList } from '../domain/issuer-subject.ts';
 import { type IssuerSubjectStore, SubjectTaken } from '../domain/issuer-subject-store.ts';
 
-const columns = `b.id, b.issuer_id AS "trustedIssuerId", b.subject, b.subject_id AS "subjectId", b.created_at AS "createdAt"`;
+const columns = { id: true, issuerId: true, subject: true, subjectId: true, createdAt: true } as const;
+
+type IssuerSubjectRow = Prisma.IssuerSubjectGetPayload<{ select: typeof columns }>;
+
+const toIssuerSubject = ({ issuerId, ...row }: IssuerSubjectRow): IssuerSubject => ({
+  ...row,
+  trustedIssuerId: issuerId,
+});
 
 export async function insertIssuerSubject(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   { id, trustedIssuerId, subject, subjectId, createdAt }: IssuerSubject,
 ): Promise<void> {
-  const inserted = tx.query(
-    `INSERT INTO auth.issuer_subjects (tenant, id, issuer_id, subject, subject_id, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [tenant, id, trustedIssuerId, subject, subjectId, createdAt],
-  );
-  await inserted.catch((error) => {
-    throw isUniqueViolation(error) ? new SubjectTaken() : error;
-  });
+  const prisma = await tx.prisma();
+  await prisma.issuerSubject
+    .create({ data: { tenant, id, issuerId: trustedIssuerId, subject, subjectId, createdAt } })
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error) ? new SubjectTaken() : error;
+    });
 }
 
+/** A binding that is added holds its issuer, so that the count holds, and the trust isn't withdrawn meanwhile. */
+const holdIssuer = statement({
+  name: 'issuer_subjects.hold_issuer',
+  reason: 'atomic',
+  text: 'SELECT id FROM auth.trusted_issuers WHERE tenant = $tenant AND id = $id FOR NO KEY UPDATE',
+  parameters: { tenant: 'text', id: 'uuid' },
+  columns: { id: 'uuid' },
+});
+
 export async function holdIssuerSubjects(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   trustedIssuerId: string,
 ): Promise<number | undefined> {
-  const issuer = await tx.query(
-    'SELECT 1 FROM auth.trusted_issuers WHERE tenant = $1 AND id = $2 FOR NO KEY UPDATE',
-    [tenant, trustedIssuerId],
-  );
-  if (issuer.rowCount === 0) return undefined;
+  if (!(await holdIssuer.first(tx, { tenant, id: trustedIssuerId }))) return undefined;
   return countIssuerSubjects(tx, tenant, { trustedIssuerId });
 }
 
 export async function deleteIssuerSubject(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   id: string,
 ): Promise<
   { binding: IssuerSubject; grants: { id: string; subjectId: string; clientId: string }[] } | undefined
 > {
-  const { rows } = await tx.query<IssuerSubject>(
-    `DELETE FROM auth.issuer_subjects b WHERE b.tenant = $1 AND b.id = $2 RETURNING ${columns}`,
-    [tenant, id],
+  const prisma = await tx.prisma();
+  const row = await unlessMissing(
+    prisma.issuerSubject.delete({ where: { tenant_id: { tenant, id } }, select: columns }),
   );
-  const [binding] = rows;
-  if (!binding) return undefined;
-  const grants = await tx.query<{ id: string; subjectId: string; clientId: string }>(
-    `SELECT id, subject_id AS "subjectId", client_id AS "clientId" FROM auth.grants
-     WHERE tenant = $1 AND trusted_issuer_id = $2 AND subject_id = $3 AND revoked_at IS NULL AND expires_at > now()`,
-    [tenant, binding.trustedIssuerId, binding.subjectId],
-  );
-  return { binding, grants: grants.rows };
+  if (!row) return undefined;
+  const grants = await prisma.grant.findMany({
+    where: {
+      tenant,
+      trustedIssuerId: row.issuerId,
+      subjectId: row.subjectId,
+      revokedAt: null,
+      expiresAt: { gt: new Date() },
+    },
+    select: { id: true, subjectId: true, clientId: true },
+  });
+  return { binding: toIssuerSubject(row), grants };
 }
 
 export async function findBoundSubject(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   trustedIssuerId: string,
   subject: string,
 ): Promise<string | undefined> {
-  const { rows } = await sql.query<{ subjectId: string }>(
-    `SELECT subject_id AS "subjectId" FROM auth.issuer_subjects
-     WHERE tenant = $1 AND issuer_id = $2 AND subject = $3`,
-    [tenant, trustedIssuerId, subject],
-  );
-  return rows[0]?.subjectId;
+  const prisma = await sql.prisma();
+  const row = await prisma.issuerSubject.findUnique({
+    where: { tenant_issuerId_subject: { tenant, issuerId: trustedIssuerId, subject } },
+    select: { subjectId: true },
+  });
+  return row?.subjectId;
 }
 
-function conditionsOf(tenant: string, { id, trustedIssuerId, userId }: IssuerSubjectFilter): Conditions {
-  const where = new Conditions('b.tenant = $1', tenant);
-  where.uuid('b.id', id);
-  where.uuid('b.issuer_id', trustedIssuerId);
-  where.uuid('b.subject_id', userId);
-  return where;
+/** Undefined when what is asked for can't be an id: it is nobody's. */
+function conditionsOf(
+  tenant: string,
+  { id, trustedIssuerId, userId }: IssuerSubjectFilter,
+): Prisma.IssuerSubjectWhereInput | undefined {
+  if ([id, trustedIssuerId, userId].some((asked) => asked !== undefined && !isUuid(asked))) return undefined;
+  return { tenant, ...defined({ id, issuerId: trustedIssuerId, subjectId: userId }) };
 }
 
 export async function issuerSubjectPage(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   filter: IssuerSubjectFilter,
   page: IdPage,
 ): Promise<IssuerSubject[]> {
   const where = conditionsOf(tenant, filter);
-  const { beyond, order } = wayOf(page);
-  where.uuid('b.id', page.position, beyond);
-  const { rows } = await sql.query<IssuerSubject>(
-    `SELECT ${columns} FROM auth.issuer_subjects b WHERE ${where.text} ORDER BY b.id ${order} LIMIT ${Math.trunc(page.limit)}`,
-    where.values,
-  );
-  return rows;
+  if (!where || (page.position !== undefined && !isUuid(page.position))) return [];
+  const { beyond, ...stretch } = stretchOf(page);
+  const prisma = await sql.prisma();
+  const rows = await prisma.issuerSubject.findMany({
+    where: { AND: [where, beyond] },
+    select: columns,
+    ...stretch,
+  });
+  return rows.map(toIssuerSubject);
 }
 
 export async function countIssuerSubjects(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   filter: IssuerSubjectFilter,
 ): Promise<number> {
   const where = conditionsOf(tenant, filter);
-  const { rows } = await sql.query<{ total: number }>(
-    `SELECT count(*)::int AS total FROM auth.issuer_subjects b WHERE ${where.text}`,
-    where.values,
-  );
-  return rows[0]?.total ?? 0;
+  if (!where) return 0;
+  const prisma = await sql.prisma();
+  return prisma.issuerSubject.count({ where });
 }
 
 export const postgresIssuerSubjects: IssuerSubjectStore = {
@@ -116,9 +138,9 @@ export const postgresIssuerSubjects: IssuerSubjectStore = {
 
 /** @see IssuerSubjectList */
 export class PostgresIssuerSubjectList implements IssuerSubjectList {
-  readonly #sql: Sql;
+  readonly #sql: Connection;
 
-  constructor(sql: Sql) {
+  constructor(sql: Connection) {
     this.#sql = sql;
   }
 

@@ -1,136 +1,158 @@
-import { isUniqueViolation, type Sql } from '@ostiary/database';
+import { isUniqueViolation, type Sql, statement } from '@ostiary/database';
 import type { ClientKey } from '../../clients/index.ts';
+import { type Connection, holdName, type Prisma, unlessMissing } from '../../database/data/index.ts';
 import { invalidRequest } from '../../protocol/index.ts';
 import type { AssertedGrant } from '../domain/asserted-grant.ts';
 import type { TrustedIssuer, TrustedIssuerStore } from '../domain/trusted-issuer-store.ts';
 
-interface IssuerRow {
-  id: string;
-  name: string;
-  issuer: string;
-  jwks: { keys: readonly ClientKey[] } | null;
-  jwksUri: string | null;
-  clientIds: string[];
-  scopes: string[];
-  version: number;
-  createdAt: Date;
-}
+const columns = {
+  id: true,
+  name: true,
+  issuer: true,
+  jwks: true,
+  jwksUri: true,
+  clientIds: true,
+  scopes: true,
+  version: true,
+  createdAt: true,
+} as const;
 
-const columns = `id, name, issuer, jwks, jwks_uri AS "jwksUri",
-  client_ids AS "clientIds", scopes, version, created_at AS "createdAt"`;
+type IssuerRow = Prisma.TrustedIssuerGetPayload<{ select: typeof columns }>;
 
-const fromRow = ({ jwks, ...row }: IssuerRow): TrustedIssuer => ({ ...row, keys: jwks?.keys ?? null });
+const toTrustedIssuer = ({ jwks, ...row }: IssuerRow): TrustedIssuer => ({
+  ...row,
+  keys: (jwks as unknown as { keys: readonly ClientKey[] } | null)?.keys ?? null,
+});
 
 export async function findTrustedIssuer(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   issuer: string,
 ): Promise<TrustedIssuer | undefined> {
-  const { rows } = await sql.query<IssuerRow>(
-    `SELECT ${columns} FROM auth.trusted_issuers WHERE tenant = $1 AND issuer = $2`,
-    [tenant, issuer],
-  );
-  return rows[0] && fromRow(rows[0]);
+  const prisma = await sql.prisma();
+  const row = await prisma.trustedIssuer.findUnique({
+    where: { tenant_issuer: { tenant, issuer } },
+    select: columns,
+  });
+  return row ? toTrustedIssuer(row) : undefined;
 }
 
-export async function listTrustedIssuers(sql: Sql, tenant: string): Promise<TrustedIssuer[]> {
-  const { rows } = await sql.query<IssuerRow>(
-    `SELECT ${columns} FROM auth.trusted_issuers WHERE tenant = $1 ORDER BY id`,
-    [tenant],
-  );
-  return rows.map(fromRow);
+export async function listTrustedIssuers(sql: Connection, tenant: string): Promise<TrustedIssuer[]> {
+  const prisma = await sql.prisma();
+  const rows = await prisma.trustedIssuer.findMany({
+    where: { tenant },
+    select: columns,
+    orderBy: { id: 'asc' },
+  });
+  return rows.map(toTrustedIssuer);
 }
+
+const addTrustedIssuer = statement({
+  name: 'trusted_issuers.add',
+  reason: 'atomic',
+  text: `INSERT INTO auth.trusted_issuers
+           (tenant, id, name, issuer, jwks, jwks_uri, client_ids, scopes, version, created_at)
+         SELECT $tenant, $id, $name, $issuer, $jwks, $jwksUri, $clientIds, $scopes, $version, $createdAt
+          WHERE (SELECT count(*) FROM auth.trusted_issuers WHERE tenant = $tenant) < $most`,
+  parameters: {
+    tenant: 'text',
+    id: 'uuid',
+    name: 'text',
+    issuer: 'text',
+    jwks: 'jsonb?',
+    jwksUri: 'text?',
+    clientIds: 'text[]',
+    scopes: 'text[]',
+    version: 'int4',
+    createdAt: 'timestamptz',
+    most: 'int8',
+  },
+});
 
 export async function insertTrustedIssuer(
   tx: Sql,
   tenant: string,
-  issuer: TrustedIssuer,
+  { keys, ...issuer }: TrustedIssuer,
   most: number,
 ): Promise<boolean> {
   // Serializes those who add to one tenant, so that the count holds.
-  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`trusted_issuers/${tenant}`]);
-  const inserted = tx.query(
-    `INSERT INTO auth.trusted_issuers
-       (tenant, id, name, issuer, jwks, jwks_uri, client_ids, scopes, version, created_at)
-     SELECT $1, $2, $3, $4, $5::jsonb, $6, $7::text[], $8::text[], $9, $10
-     WHERE (SELECT count(*) FROM auth.trusted_issuers WHERE tenant = $1) < $11`,
-    [
-      tenant,
-      issuer.id,
-      issuer.name,
-      issuer.issuer,
-      issuer.keys === null ? null : JSON.stringify({ keys: issuer.keys }),
-      issuer.jwksUri,
-      issuer.clientIds,
-      issuer.scopes,
-      issuer.version,
-      issuer.createdAt,
-      most,
-    ],
-  );
-  const { rowCount } = await inserted.catch((error) => {
-    throw isUniqueViolation(error) ? invalidRequest('This issuer is trusted already.') : error;
+  await holdName(tx, `trusted_issuers/${tenant}`);
+  const added = addTrustedIssuer.count(tx, {
+    ...issuer,
+    tenant,
+    jwks: keys === null ? null : { keys },
+    most,
   });
-  return rowCount === 1;
+  return (
+    (await added.catch((error: unknown) => {
+      throw isUniqueViolation(error) ? invalidRequest('This issuer is trusted already.') : error;
+    })) === 1
+  );
 }
 
 export async function deleteTrustedIssuer(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   id: string,
 ): Promise<
   { issuer: TrustedIssuer; grants: { id: string; subjectId: string; clientId: string }[] } | undefined
 > {
-  const deleted = await tx.query<IssuerRow>(
-    `DELETE FROM auth.trusted_issuers WHERE tenant = $1 AND id = $2 RETURNING ${columns}`,
-    [tenant, id],
+  const prisma = await tx.prisma();
+  const row = await unlessMissing(
+    prisma.trustedIssuer.delete({ where: { tenant_id: { tenant, id } }, select: columns }),
   );
-  if (!deleted.rows[0]) return undefined;
-  const { rows } = await tx.query<{ id: string; subjectId: string; clientId: string }>(
-    `SELECT id, subject_id AS "subjectId", client_id AS "clientId" FROM auth.grants
-     WHERE tenant = $1 AND trusted_issuer_id = $2 AND revoked_at IS NULL AND expires_at > now()`,
-    [tenant, id],
-  );
-  return { issuer: fromRow(deleted.rows[0]), grants: rows };
+  if (!row) return undefined;
+  const grants = await prisma.grant.findMany({
+    where: { tenant, trustedIssuerId: id, revokedAt: null, expiresAt: { gt: new Date() } },
+    select: { id: true, subjectId: true, clientId: true },
+  });
+  return { issuer: toTrustedIssuer(row), grants };
 }
 
 /**
  * The grant behind an assertion, in one statement. Person, issuer and binding are locked against a departure, or a withdrawal of the
  * trust or of the binding, at the same time: it either sees this grant, or is seen by it.
  */
-const openStatement = `
-WITH allowed AS (
-  SELECT 1 FROM auth.subjects s, auth.clients c, auth.trusted_issuers i, auth.issuer_subjects b
-  WHERE s.tenant = $1 AND s.id = $3 AND s.active AND NOT s.deleted AND s.epoch = $4
-    AND c.tenant = $1 AND c.client_id = $5 AND c.disabled_at IS NULL AND c.epoch = $6
-    AND i.tenant = $1 AND i.id = $7 AND $5 = ANY(i.client_ids)
-    AND b.tenant = $1 AND b.issuer_id = $7 AND b.subject_id = $3 AND b.subject = $11
-  FOR SHARE OF s, i, b
-)
-INSERT INTO auth.grants (tenant, id, client_id, subject_id, subject_epoch, client_epoch, scopes, resources, amr, expires_at,
-  trusted_issuer_id)
-SELECT $1, $2, $5, $3, $4, $6, $8::text[], $9::text[], '{}', now() + $10 * interval '1 second', $7 FROM allowed
-RETURNING extract(epoch FROM expires_at)::float8 AS "expiresAt"`;
+const openGrant = statement({
+  name: 'trusted_issuers.open_grant',
+  reason: 'atomic',
+  text: `WITH allowed AS (
+           SELECT 1 FROM auth.subjects s, auth.clients c, auth.trusted_issuers i, auth.issuer_subjects b
+            WHERE s.tenant = $tenant AND s.id = $subjectId AND s.active AND NOT s.deleted AND s.epoch = $subjectEpoch
+              AND c.tenant = $tenant AND c.client_id = $clientId AND c.disabled_at IS NULL AND c.epoch = $clientEpoch
+              AND i.tenant = $tenant AND i.id = $trustedIssuerId AND $clientId = ANY(i.client_ids)
+              AND b.tenant = $tenant AND b.issuer_id = $trustedIssuerId AND b.subject_id = $subjectId
+              AND b.subject = $issuerSubject
+              FOR SHARE OF s, i, b
+         )
+         INSERT INTO auth.grants (tenant, id, client_id, subject_id, subject_epoch, client_epoch, scopes, resources, amr,
+           expires_at, trusted_issuer_id)
+         SELECT $tenant, $id, $clientId, $subjectId, $subjectEpoch, $clientEpoch, $scopes, $resources, '{}',
+                now() + $lifetimeSeconds * interval '1 second', $trustedIssuerId FROM allowed
+         RETURNING extract(epoch FROM expires_at)::float8 AS "expiresAt"`,
+  parameters: {
+    tenant: 'text',
+    id: 'uuid',
+    subjectId: 'uuid',
+    subjectEpoch: 'int4',
+    clientId: 'text',
+    clientEpoch: 'int4',
+    trustedIssuerId: 'uuid',
+    scopes: 'text[]',
+    resources: 'text[]',
+    lifetimeSeconds: 'float8',
+    issuerSubject: 'text',
+  },
+  columns: { expiresAt: 'float8' },
+});
 
 export async function openAssertedGrant(
   sql: Sql,
   tenant: string,
   grant: AssertedGrant,
 ): Promise<number | undefined> {
-  const { rows } = await sql.query<{ expiresAt: number }>(openStatement, [
-    tenant,
-    grant.id,
-    grant.subjectId,
-    grant.subjectEpoch,
-    grant.clientId,
-    grant.clientEpoch,
-    grant.trustedIssuerId,
-    grant.scopes,
-    grant.resources,
-    grant.lifetimeSeconds,
-    grant.issuerSubject,
-  ]);
-  return rows[0] && Math.floor(rows[0].expiresAt);
+  const opened = await openGrant.first(sql, { ...grant, tenant });
+  return opened && Math.floor(opened.expiresAt);
 }
 
 export const postgresTrustedIssuers: TrustedIssuerStore = {

@@ -1,4 +1,5 @@
-import { type Sql, wayOf } from '@ostiary/database';
+import { statement, stretchOf } from '@ostiary/database';
+import type { Actor } from '@ostiary/events';
 import {
   currentAddress,
   currentRequestId,
@@ -8,7 +9,8 @@ import {
   leastUuidv7,
   uuidv7,
 } from '@ostiary/service';
-import type { ChangeRequest } from '../domain/connector-changes.ts';
+import { type Connection, jsonOf, type Prisma } from '../../database/data/index.ts';
+import type { ChangeRequest, Changes } from '../domain/connector-changes.ts';
 import type {
   ConnectorLog,
   ConnectorLogEntry,
@@ -29,113 +31,130 @@ const longestUserAgent = 256;
 
 /** Remembers what the caller's transaction does, with the audit context of the request being served. */
 async function record(
-  tx: Sql,
+  tx: Connection,
   { tenant, actor, clientId }: ChangeRequest,
-  entry: RecordedChange,
+  { action, connectorId, connectorVersion, changes }: RecordedChange,
 ): Promise<void> {
-  await tx.query(
-    `INSERT INTO provisioning.connector_log (tenant, id, action, actor, actor_id, connector_id, connector_version, changes,
-       client_id, ip_address, user_agent, request_id, trace_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [
+  const prisma = await tx.prisma();
+  await prisma.connectorLogEntry.create({
+    data: {
       tenant,
-      uuidv7(),
-      entry.action,
-      JSON.stringify(actor),
-      actor.id,
-      entry.connectorId,
-      entry.connectorVersion,
-      JSON.stringify(entry.changes),
+      id: uuidv7(),
+      action,
+      actor: jsonOf(actor),
+      actorId: actor.id,
+      connectorId,
+      connectorVersion,
+      changes: jsonOf(changes),
       clientId,
-      currentAddress() ?? null,
-      currentUserAgent()?.replaceAll('\u0000', '').slice(0, longestUserAgent) ?? null,
-      currentRequestId() ?? null,
-      currentTraceparent()?.split('-')[1] ?? null,
-    ],
-  );
+      ipAddress: currentAddress() ?? null,
+      userAgent: currentUserAgent()?.replaceAll('\u0000', '').slice(0, longestUserAgent) ?? null,
+      requestId: currentRequestId() ?? null,
+      traceId: currentTraceparent()?.split('-')[1] ?? null,
+    },
+    select: { id: true },
+  });
 }
 
-const columns = `id, occurred_at AS "occurredAt", action, actor, connector_id AS "connectorId",
-  connector_version AS "connectorVersion", changes, client_id AS "clientId", ip_address AS "ipAddress",
-  user_agent AS "userAgent", request_id AS "requestId", trace_id AS "traceId"`;
+/** All of an entry but whose tenant's it is. */
+const shown = {
+  id: true,
+  occurredAt: true,
+  action: true,
+  actor: true,
+  connectorId: true,
+  connectorVersion: true,
+  changes: true,
+  clientId: true,
+  ipAddress: true,
+  userAgent: true,
+  requestId: true,
+  traceId: true,
+} satisfies Prisma.ConnectorLogEntrySelect;
 
-const matching = `tenant = $1
-  AND ($2::uuid IS NULL OR connector_id = $2::uuid)
-  AND ($3::text IS NULL OR actor_id = $3)
-  AND ($4::text IS NULL OR action = $4)
-  AND ($5::timestamptz IS NULL OR (occurred_at >= $5 AND id >= $6::uuid))
-  AND ($7::timestamptz IS NULL OR (occurred_at < $7 AND id < $8::uuid))
-  AND ($9::text IS NULL OR ip_address = $9)
-  AND ($10::text IS NULL OR client_id = $10)
-  AND ($11::text IS NULL OR request_id = $11)
-  AND ($12::text IS NULL OR trace_id = $12)`;
+type Row = Prisma.ConnectorLogEntryGetPayload<{ select: typeof shown }>;
 
-const valuesOf = (tenant: string, filter: ConnectorLogFilter): unknown[] => [
-  tenant,
-  filter.connectorId ?? null,
-  filter.actorId ?? null,
-  filter.action ?? null,
-  filter.since ?? null,
-  filter.since ? leastUuidv7(filter.since.getTime() - clockSlackMs) : null,
-  filter.until ?? null,
-  filter.until ? leastUuidv7(filter.until.getTime() + clockSlackMs) : null,
-  filter.ipAddress ?? null,
-  filter.clientId ?? null,
-  filter.requestId ?? null,
-  filter.traceId ?? null,
-];
+/** `record` alone writes entries. */
+const entryOf = (row: Row): ConnectorLogEntry => ({
+  ...row,
+  actor: row.actor as unknown as Actor,
+  changes: row.changes as unknown as Changes,
+});
+
+/** Narrowed by times, an entry is found by its id, too, which has an index. */
+function matching(tenant: string, filter: ConnectorLogFilter): Prisma.ConnectorLogEntryWhereInput {
+  const { since, until, connectorId, actorId, action, ipAddress, clientId, requestId, traceId } = filter;
+  const given = { connectorId, actorId, action, ipAddress, clientId, requestId, traceId };
+  return {
+    tenant,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    AND: [
+      ...(since
+        ? [{ occurredAt: { gte: since }, id: { gte: leastUuidv7(since.getTime() - clockSlackMs) } }]
+        : []),
+      ...(until
+        ? [{ occurredAt: { lt: until }, id: { lt: leastUuidv7(until.getTime() + clockSlackMs) } }]
+        : []),
+    ],
+  };
+}
 
 /** Entries of a tenant, newest first. */
 async function read(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   filter: ConnectorLogFilter,
   page: IdPage,
 ): Promise<ConnectorLogEntry[]> {
-  const { beyond, order } = wayOf(page, { newestFirst: true });
-  const { rows } = await sql.query<ConnectorLogEntry>(
-    `SELECT ${columns} FROM provisioning.connector_log
-      WHERE ${matching} AND ($13::uuid IS NULL OR id ${beyond} $13::uuid) ORDER BY id ${order} LIMIT $14`,
-    [...valuesOf(tenant, filter), page.position ?? null, page.limit],
-  );
-  return rows;
+  const prisma = await sql.prisma();
+  const { beyond, orderBy, take } = stretchOf(page, { newestFirst: true });
+  const rows = await prisma.connectorLogEntry.findMany({
+    where: { ...matching(tenant, filter), ...beyond },
+    select: shown,
+    orderBy,
+    take,
+  });
+  return rows.map(entryOf);
 }
 
 /** How many entries there are, as far as they are counted. @param most how many, the newest ones, are looked at */
 export async function countConnectorLog(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   filter: ConnectorLogFilter,
   most = countedAtMost,
 ): Promise<Counted> {
-  const { rows } = await sql.query<{ looked: number }>(
-    `SELECT count(*)::int AS looked
-       FROM (SELECT FROM provisioning.connector_log WHERE ${matching} ORDER BY id DESC LIMIT $13) looked`,
-    [...valuesOf(tenant, filter), most + 1],
-  );
-  const looked = rows[0]?.looked ?? 0;
+  const prisma = await sql.prisma();
+  const looked = await prisma.connectorLogEntry.count({
+    where: matching(tenant, filter),
+    orderBy: { id: 'desc' },
+    take: most + 1,
+  });
   return { total: Math.min(looked, most), isExact: looked <= most };
 }
 
 /** Entries of a tenant by their ids. */
-async function byIds(sql: Sql, tenant: string, ids: readonly string[]): Promise<ConnectorLogEntry[]> {
-  const { rows } = await sql.query<ConnectorLogEntry>(
-    `SELECT ${columns} FROM provisioning.connector_log WHERE tenant = $1 AND id = ANY($2::uuid[])`,
-    [tenant, ids],
-  );
-  return rows;
+async function byIds(sql: Connection, tenant: string, ids: readonly string[]): Promise<ConnectorLogEntry[]> {
+  const prisma = await sql.prisma();
+  const rows = await prisma.connectorLogEntry.findMany({
+    where: { tenant, id: { in: [...ids] } },
+    select: shown,
+  });
+  return rows.map(entryOf);
 }
 
+const pruneEntries = statement({
+  name: 'connectorLog.prune',
+  reason: 'set',
+  text: `DELETE FROM provisioning.connector_log
+          WHERE ctid IN (SELECT ctid FROM provisioning.connector_log
+                          WHERE occurred_at < now() - make_interval(days => $days::int) LIMIT 1000)`,
+  parameters: { days: 'int4' },
+});
+
 /** Removes entries older than `days`, in one step of at most 1000. @returns how many */
-export async function pruneConnectorLog(sql: Sql, days: number): Promise<number> {
-  const { rowCount } = await sql.query(
-    `DELETE FROM provisioning.connector_log
-      WHERE ctid IN (SELECT ctid FROM provisioning.connector_log
-                      WHERE occurred_at < now() - make_interval(days => $1::int) LIMIT 1000)`,
-    [days],
-  );
-  return rowCount;
-}
+export const pruneConnectorLog = (sql: Connection, days: number): Promise<number> =>
+  pruneEntries.count(sql, { days });
 
 export const connectorLog: ConnectorLog = { record };
 

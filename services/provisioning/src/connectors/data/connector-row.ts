@@ -1,53 +1,64 @@
+import { fragment } from '@ostiary/database';
 import { isProfile, readQuirks } from '../../compatibility/index.ts';
+import type { Prisma } from '../../database/data/index.ts';
 import { type Connector, readLimits, readRules } from '../domain/connector.ts';
 
-export interface ConnectorRow {
-  tenant: string;
-  id: string;
-  name: string;
-  profile: string;
-  client_id: string | null;
-  status: string;
-  limits: unknown;
-  rules: unknown;
-  quirks: unknown;
-  version: number;
-  created_at: Date;
-  owner_kind: string | null;
-  owner_id: string | null;
-}
+/** What is read of a connector, with the Prisma client. */
+export const connectorFields = {
+  tenant: true,
+  id: true,
+  name: true,
+  profile: true,
+  clientId: true,
+  status: true,
+  limits: true,
+  rules: true,
+  quirks: true,
+  version: true,
+  createdAt: true,
+  ownerKind: true,
+  ownerId: true,
+} satisfies Prisma.ConnectorSelect;
 
-/** The columns of a connector, as `c`. */
-export const columns = [
-  'tenant',
-  'id',
-  'name',
-  'profile',
-  'client_id',
-  'status',
-  'limits',
-  'rules',
-  'quirks',
-  'version',
-  'created_at',
-  'owner_kind',
-  'owner_id',
-]
-  .map((name) => `c.${name}`)
-  .join(', ');
+export type ConnectorRow = Prisma.ConnectorGetPayload<{ select: typeof connectorFields }>;
 
-export const connectorOf = (row: ConnectorRow): Connector => ({
+/** The same in SQL: the columns of a connector, as `c`. */
+export const connectorColumns = fragment(
+  `c.tenant, c.id, c.name, c.profile, c.client_id AS "clientId", c.status, c.limits, c.rules, c.quirks, c.version,
+   c.created_at AS "createdAt", c.owner_kind AS "ownerKind", c.owner_id AS "ownerId"`,
+  {
+    tenant: 'text',
+    id: 'uuid',
+    name: 'text',
+    profile: 'text',
+    clientId: 'text?',
+    status: 'text',
+    limits: 'jsonb',
+    rules: 'jsonb',
+    quirks: 'jsonb',
+    version: 'int4',
+    createdAt: 'timestamptz',
+    ownerKind: 'text?',
+    ownerId: 'uuid?',
+  },
+);
+
+/** Of either. */
+type Selected = Omit<ConnectorRow, 'limits' | 'rules' | 'quirks'> &
+  Record<'limits' | 'rules' | 'quirks', unknown>;
+
+export const connectorOf = (row: Selected): Connector => ({
   tenant: row.tenant,
   id: row.id,
   name: row.name,
   profile: isProfile(row.profile) ? row.profile : 'auto',
-  clientId: row.client_id,
+  clientId: row.clientId,
   status: row.status === 'active' || row.status === 'deleted' ? row.status : 'disabled',
   limits: readLimits(row.limits),
   rules: readRules(row.rules),
   quirks: readQuirks(row.quirks),
   version: row.version,
-  createdAt: row.created_at,
+  createdAt: row.createdAt,
   owner:
-    row.owner_id === null ? null : { kind: row.owner_kind === 'group' ? 'group' : 'user', id: row.owner_id },
+    row.ownerId === null ? null : { kind: row.ownerKind === 'group' ? 'group' : 'user', id: row.ownerId },
 });

@@ -1,61 +1,72 @@
-import type { Sql } from '@ostiary/database';
+import { statement } from '@ostiary/database';
+import type { Connection } from '../../database/data/index.ts';
 import type { Connector } from '../domain/connector.ts';
 import type { ConnectorTokenStore } from '../domain/connector-store.ts';
 
 type Named = Pick<Connector, 'tenant' | 'id'>;
 
+/** Which of the live ones stays, and that the others go, is one decision. */
+const keepNewestToken = statement({
+  name: 'connectorTokens.keepNewest',
+  reason: 'atomic',
+  text: `WITH live AS (
+           SELECT id, row_number() OVER (ORDER BY id DESC) AS age FROM provisioning.connector_tokens
+            WHERE tenant = $tenant AND connector_id = $connectorId AND revoked_at IS NULL
+              AND (expires_at IS NULL OR expires_at > now())
+         ), revoked AS (
+           UPDATE provisioning.connector_tokens t SET revoked_at = now()
+             FROM live WHERE t.tenant = $tenant AND t.id = live.id AND (live.age > 1 OR $seconds::int = 0)
+         )
+         UPDATE provisioning.connector_tokens t
+            SET expires_at = least(t.expires_at, now() + make_interval(secs => $seconds::int))
+           FROM live WHERE t.tenant = $tenant AND t.id = live.id AND live.age = 1 AND $seconds::int > 0
+         RETURNING t.id, t.expires_at AS "expiresAt"`,
+  parameters: { tenant: 'text', connectorId: 'uuid', seconds: 'int4' },
+  columns: { id: 'uuid', expiresAt: 'timestamptz!' },
+});
+
+/** Tokens that are accepted now. */
+const accepted = () => ({
+  revokedAt: null,
+  OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
+});
+
 async function add(
-  tx: Sql,
+  tx: Connection,
   token: { tenant: string; id: string; connectorId: string; digest: Uint8Array },
 ): Promise<void> {
-  await tx.query(
-    'INSERT INTO provisioning.connector_tokens (tenant, id, connector_id, digest) VALUES ($1, $2, $3, $4)',
-    [token.tenant, token.id, token.connectorId, token.digest],
-  );
+  const prisma = await tx.prisma();
+  const { tenant, id, connectorId, digest } = token;
+  await prisma.connectorToken.create({
+    data: { tenant, id, connectorId, digest: new Uint8Array(digest) },
+    select: { id: true },
+  });
 }
 
-async function live(tx: Sql, { tenant, id }: Named): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
-    `SELECT id FROM provisioning.connector_tokens
-      WHERE tenant = $1 AND connector_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
-      ORDER BY id DESC`,
-    [tenant, id],
-  );
-  return rows.map((row) => row.id);
+async function live(tx: Connection, { tenant, id }: Named): Promise<string[]> {
+  const prisma = await tx.prisma();
+  const tokens = await prisma.connectorToken.findMany({
+    where: { tenant, connectorId: id, ...accepted() },
+    select: { id: true },
+    orderBy: { id: 'desc' },
+  });
+  return tokens.map((token) => token.id);
 }
 
-async function keepNewest(
-  tx: Sql,
+const keepNewest = (
+  tx: Connection,
   { tenant, id }: Named,
   seconds: number,
-): Promise<{ id: string; expiresAt: Date } | undefined> {
-  const { rows } = await tx.query<{ id: string; expiresAt: Date }>(
-    `WITH live AS (
-       SELECT id, row_number() OVER (ORDER BY id DESC) AS age FROM provisioning.connector_tokens
-        WHERE tenant = $1 AND connector_id = $2 AND revoked_at IS NULL
-          AND (expires_at IS NULL OR expires_at > now())
-     ), revoked AS (
-       UPDATE provisioning.connector_tokens t SET revoked_at = now()
-         FROM live WHERE t.tenant = $1 AND t.id = live.id AND (live.age > 1 OR $3::int = 0)
-     )
-     UPDATE provisioning.connector_tokens t
-        SET expires_at = least(t.expires_at, now() + make_interval(secs => $3::int))
-       FROM live WHERE t.tenant = $1 AND t.id = live.id AND live.age = 1 AND $3::int > 0
-     RETURNING t.id, t.expires_at AS "expiresAt"`,
-    [tenant, id, seconds],
-  );
-  return rows[0];
-}
+): Promise<{ id: string; expiresAt: Date } | undefined> =>
+  keepNewestToken.first(tx, { tenant, connectorId: id, seconds });
 
-async function revoke(tx: Sql, { tenant, id }: Named, tokenId: string): Promise<string | undefined> {
-  const { rows } = await tx.query<{ id: string }>(
-    `UPDATE provisioning.connector_tokens SET revoked_at = now()
-      WHERE tenant = $1 AND connector_id = $2 AND id = $3 AND revoked_at IS NULL
-        AND (expires_at IS NULL OR expires_at > now())
-     RETURNING id`,
-    [tenant, id, tokenId],
-  );
-  return rows[0]?.id;
+async function revoke(tx: Connection, { tenant, id }: Named, tokenId: string): Promise<string | undefined> {
+  const prisma = await tx.prisma();
+  const { count } = await prisma.connectorToken.updateMany({
+    where: { tenant, connectorId: id, id: tokenId, ...accepted() },
+    data: { revokedAt: new Date() },
+  });
+  return count > 0 ? tokenId : undefined;
 }
 
 export const connectorTokens: ConnectorTokenStore = { add, live, keepNewest, revoke };

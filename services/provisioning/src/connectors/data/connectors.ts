@@ -1,19 +1,81 @@
-import { SharedLookup, wayOf } from '@ostiary/database';
+import { SharedLookup, statement, stretchOf } from '@ostiary/database';
 import type { IdPage, Key } from '@ostiary/service';
-import type { Database } from '../../database/data/index.ts';
+import type { Database, Prisma } from '../../database/data/index.ts';
 import type { Connector, ConnectorToken, LiveToken } from '../domain/connector.ts';
 import type { ConnectorFilter, ConnectorQueries } from '../domain/connector-queries.ts';
 import { connectorTokenDigest } from '../domain/connector-token.ts';
-import { type ConnectorRow, columns, connectorOf } from './connector-row.ts';
+import { connectorColumns, connectorFields, connectorOf } from './connector-row.ts';
 
-const matching = `c.tenant = $1 AND c.status <> 'deleted' AND ($2::uuid IS NULL OR c.owner_id = $2::uuid)
-  AND ($3::boolean IS NULL OR (c.owner_id IS NOT NULL) = $3::boolean)`;
+const findLiveTokens = statement({
+  name: 'connectors.findLiveTokens',
+  reason: 'hot path',
+  text: `SELECT ${connectorColumns}, t.id AS "tokenId", encode(t.digest, 'hex') AS digest
+           FROM provisioning.connector_tokens t
+           JOIN provisioning.connectors c ON c.tenant = t.tenant AND c.id = t.connector_id
+           LEFT JOIN provisioning.tenants n ON n.id = t.tenant
+          WHERE t.digest = ANY ($digests)
+            AND t.revoked_at IS NULL
+            AND (t.expires_at IS NULL OR t.expires_at > now())
+            AND c.status = 'active'
+            AND coalesce(n.status, 'active') = 'active'`,
+  parameters: { digests: 'bytea[]' },
+  columns: { ...connectorColumns.columns, tokenId: 'uuid', digest: 'text' },
+});
 
-const valuesOf = (tenant: string, { ownerId, hasOwner }: ConnectorFilter): unknown[] => [
+const findByTokenIds = statement({
+  name: 'connectors.findByTokenIds',
+  reason: 'set',
+  text: `SELECT a.key, ${connectorColumns}
+           FROM unnest($keys::text[], $tenants::text[], $connectorIds::uuid[], $tokenIds::uuid[])
+             AS a(key, tenant, connector_id, token_id)
+           JOIN provisioning.connector_tokens t
+             ON t.tenant = a.tenant AND t.connector_id = a.connector_id AND t.id = a.token_id
+           JOIN provisioning.connectors c ON c.tenant = a.tenant AND c.id = a.connector_id
+           LEFT JOIN provisioning.tenants n ON n.id = a.tenant
+          WHERE t.revoked_at IS NULL
+            AND (t.expires_at IS NULL OR t.expires_at > now())
+            AND c.status = 'active'
+            AND coalesce(n.status, 'active') = 'active'`,
+  parameters: { keys: 'text[]', tenants: 'text[]', connectorIds: 'uuid[]', tokenIds: 'uuid[]' },
+  columns: { ...connectorColumns.columns, key: 'text' },
+});
+
+const findByClients = statement({
+  name: 'connectors.findByClients',
+  reason: 'set',
+  text: `SELECT a.key, coalesce(n.status, 'active') = 'active' AS open, ${connectorColumns}
+           FROM unnest($keys::text[], $tenants::text[], $clientIds::text[]) AS a(key, tenant, client_id)
+           JOIN provisioning.connectors c ON c.tenant = a.tenant AND c.client_id = a.client_id
+           LEFT JOIN provisioning.tenants n ON n.id = a.tenant`,
+  parameters: { keys: 'text[]', tenants: 'text[]', clientIds: 'text[]' },
+  columns: { ...connectorColumns.columns, key: 'text', open: 'bool' },
+});
+
+const pruneTokens = statement({
+  name: 'connectorTokens.prune',
+  reason: 'set',
+  text: `DELETE FROM provisioning.connector_tokens
+          WHERE ctid IN (SELECT ctid FROM provisioning.connector_tokens
+                          WHERE least(revoked_at, expires_at) < now() - interval '90 days' LIMIT 1000)`,
+});
+
+const touchTokens = statement({
+  name: 'connectorTokens.touch',
+  reason: 'set',
+  text: `UPDATE provisioning.connector_tokens t SET last_used_at = u.at
+           FROM unnest($tenants::text[], $ids::uuid[], $times::timestamptz[]) AS u(tenant, id, at)
+          WHERE t.tenant = u.tenant AND t.id = u.id AND (t.last_used_at IS NULL OR t.last_used_at < u.at)`,
+  parameters: { tenants: 'text[]', ids: 'uuid[]', times: 'timestamptz[]' },
+});
+
+const matching = (tenant: string, { ownerId, hasOwner }: ConnectorFilter): Prisma.ConnectorWhereInput => ({
   tenant,
-  ownerId ?? null,
-  hasOwner ?? null,
-];
+  status: { not: 'deleted' },
+  AND: [
+    ...(ownerId === undefined ? [] : [{ ownerId }]),
+    ...(hasOwner === undefined ? [] : [{ ownerId: hasOwner ? { not: null } : null }]),
+  ],
+});
 
 /** Connectors and their tokens, as they are; `ConnectorAdministration` changes them. */
 export class Connectors implements ConnectorQueries {
@@ -38,20 +100,11 @@ export class Connectors implements ConnectorQueries {
 
   /** @param digests in hexadecimal */
   async #findLive(digests: readonly string[]): Promise<Map<string, LiveToken>> {
-    const { rows } = await this.#database.sql.query<ConnectorRow & { token_id: string; digest: string }>(
-      `SELECT ${columns}, t.id AS token_id, encode(t.digest, 'hex') AS digest
-         FROM provisioning.connector_tokens t
-         JOIN provisioning.connectors c ON c.tenant = t.tenant AND c.id = t.connector_id
-         LEFT JOIN provisioning.tenants n ON n.id = t.tenant
-        WHERE t.digest = ANY ($1::bytea[])
-          AND t.revoked_at IS NULL
-          AND (t.expires_at IS NULL OR t.expires_at > now())
-          AND c.status = 'active'
-          AND coalesce(n.status, 'active') = 'active'`,
-      [digests.map((digest) => `\\x${digest}`)],
-    );
+    const rows = await findLiveTokens.rows(this.#database.sql, {
+      digests: digests.map((digest) => Buffer.from(digest, 'hex')),
+    });
     return new Map(
-      rows.map((row) => [row.digest, { connector: connectorOf(row), tokenId: row.token_id }] as const),
+      rows.map((row) => [row.digest, { connector: connectorOf(row), tokenId: row.tokenId }] as const),
     );
   }
 
@@ -66,19 +119,12 @@ export class Connectors implements ConnectorQueries {
   /** @param keys tenant, connector and token, with spaces between them */
   async #findByTokenIds(keys: readonly string[]): Promise<Map<string, Connector>> {
     const parts = keys.map((key) => key.split(' '));
-    const { rows } = await this.#database.sql.query<ConnectorRow & { key: string }>(
-      `SELECT a.key, ${columns}
-         FROM unnest($1::text[], $2::text[], $3::uuid[], $4::uuid[]) AS a(key, tenant, connector_id, token_id)
-         JOIN provisioning.connector_tokens t
-           ON t.tenant = a.tenant AND t.connector_id = a.connector_id AND t.id = a.token_id
-         JOIN provisioning.connectors c ON c.tenant = a.tenant AND c.id = a.connector_id
-         LEFT JOIN provisioning.tenants n ON n.id = a.tenant
-        WHERE t.revoked_at IS NULL
-          AND (t.expires_at IS NULL OR t.expires_at > now())
-          AND c.status = 'active'
-          AND coalesce(n.status, 'active') = 'active'`,
-      [keys, ...[0, 1, 2].map((part) => parts.map((of) => of[part]))],
-    );
+    const rows = await findByTokenIds.rows(this.#database.sql, {
+      keys,
+      tenants: parts.map(([tenant = '']) => tenant),
+      connectorIds: parts.map(([, connectorId = '']) => connectorId),
+      tokenIds: parts.map(([, , tokenId = '']) => tokenId),
+    });
     return new Map(rows.map((row) => [row.key, connectorOf(row)] as const));
   }
 
@@ -90,17 +136,11 @@ export class Connectors implements ConnectorQueries {
   /** @param keys tenant and client, with a space between them */
   async #findByClients(keys: readonly string[]): Promise<Map<string, Connector>> {
     const spaces = keys.map((key) => key.indexOf(' '));
-    const { rows } = await this.#database.sql.query<ConnectorRow & { key: string; open: boolean }>(
-      `SELECT a.key, coalesce(n.status, 'active') = 'active' AS open, ${columns}
-         FROM unnest($1::text[], $2::text[], $3::text[]) AS a(key, tenant, client_id)
-         JOIN provisioning.connectors c ON c.tenant = a.tenant AND c.client_id = a.client_id
-         LEFT JOIN provisioning.tenants n ON n.id = a.tenant`,
-      [
-        keys,
-        keys.map((key, at) => key.slice(0, spaces[at])),
-        keys.map((key, at) => key.slice((spaces[at] ?? 0) + 1)),
-      ],
-    );
+    const rows = await findByClients.rows(this.#database.sql, {
+      keys,
+      tenants: keys.map((key, at) => key.slice(0, spaces[at])),
+      clientIds: keys.map((key, at) => key.slice((spaces[at] ?? 0) + 1)),
+    });
     return new Map(
       rows.map((row) => {
         const connector = connectorOf(row);
@@ -111,31 +151,28 @@ export class Connectors implements ConnectorQueries {
 
   /** All connectors of a tenant with these ids, also deleted ones. */
   async byIds(tenant: string, ids: readonly string[]): Promise<Connector[]> {
-    const { rows } = await this.#database.sql.query<ConnectorRow>(
-      `SELECT ${columns} FROM provisioning.connectors c WHERE c.tenant = $1 AND c.id = ANY($2::uuid[])`,
-      [tenant, ids],
-    );
+    const rows = await this.#database.prisma.connector.findMany({
+      where: { tenant, id: { in: [...ids] } },
+      select: connectorFields,
+    });
     return rows.map(connectorOf);
   }
 
   /** Connectors in the order they were made, or backward from the newest; behind the one with the id `position` that way. */
   async list(tenant: string, page: IdPage, filter: ConnectorFilter = {}): Promise<Connector[]> {
-    const { beyond, order } = wayOf(page);
-    const { rows } = await this.#database.sql.query<ConnectorRow>(
-      `SELECT ${columns} FROM provisioning.connectors c
-        WHERE ${matching} AND ($4::uuid IS NULL OR c.id ${beyond} $4::uuid) ORDER BY c.id ${order} LIMIT $5`,
-      [...valuesOf(tenant, filter), page.position ?? null, page.limit],
-    );
+    const { beyond, orderBy, take } = stretchOf(page);
+    const rows = await this.#database.prisma.connector.findMany({
+      where: { ...matching(tenant, filter), ...beyond },
+      select: connectorFields,
+      orderBy,
+      take,
+    });
     return rows.map(connectorOf);
   }
 
   /** How many a tenant has. */
-  async count(tenant: string, filter: ConnectorFilter = {}): Promise<number> {
-    const { rows } = await this.#database.sql.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM provisioning.connectors c WHERE ${matching}`,
-      valuesOf(tenant, filter),
-    );
-    return rows[0]?.total ?? 0;
+  count(tenant: string, filter: ConnectorFilter = {}): Promise<number> {
+    return this.#database.prisma.connector.count({ where: matching(tenant, filter) });
   }
 
   /** Live tokens of the connectors, newest first. */
@@ -154,23 +191,17 @@ export class Connectors implements ConnectorQueries {
   }
 
   /** Removes tokens that ended more than 90 days ago, in steps of 1000. @returns how many */
-  async pruneTokens(): Promise<number> {
-    const { rowCount } = await this.#database.sql.query(
-      `DELETE FROM provisioning.connector_tokens
-        WHERE ctid IN (SELECT ctid FROM provisioning.connector_tokens
-                        WHERE least(revoked_at, expires_at) < now() - interval '90 days' LIMIT 1000)`,
-    );
-    return rowCount;
+  pruneTokens(): Promise<number> {
+    return pruneTokens.count(this.#database.sql);
   }
 
   /** Notes when tokens were last used; called now and then with what has gathered. */
   async touchTokens(used: ReadonlyMap<string, { tenant: string; at: Date }>): Promise<void> {
     const entries = [...used];
-    await this.#database.sql.query(
-      `UPDATE provisioning.connector_tokens t SET last_used_at = u.at
-         FROM unnest($1::text[], $2::uuid[], $3::timestamptz[]) AS u(tenant, id, at)
-        WHERE t.tenant = u.tenant AND t.id = u.id AND (t.last_used_at IS NULL OR t.last_used_at < u.at)`,
-      [entries.map(([, use]) => use.tenant), entries.map(([id]) => id), entries.map(([, use]) => use.at)],
-    );
+    await touchTokens.run(this.#database.sql, {
+      tenants: entries.map(([, use]) => use.tenant),
+      ids: entries.map(([id]) => id),
+      times: entries.map(([, use]) => use.at),
+    });
   }
 }

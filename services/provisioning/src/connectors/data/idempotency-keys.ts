@@ -2,9 +2,10 @@ import {
   claimOf,
   KeyReused as SharedKeyReused,
   Repeated as SharedRepeated,
-  type Sql,
+  statement,
 } from '@ostiary/database';
 import type { Key } from '@ostiary/service';
+import type { Connection } from '../../database/data/index.ts';
 import {
   type IdempotencyKeys,
   type KeyClaim,
@@ -24,7 +25,7 @@ export class PostgresIdempotencyKeys implements IdempotencyKeys {
   claim(request: KeyedRequest): KeyClaim {
     const claim = claimOf({ schema: 'provisioning', macKey: this.#key(), ...request });
     return {
-      async hold(tx: Sql, tenant: string, resourceId: string): Promise<void> {
+      async hold(tx: Connection, tenant: string, resourceId: string): Promise<void> {
         try {
           await claim(tx, tenant, resourceId);
         } catch (error) {
@@ -36,12 +37,13 @@ export class PostgresIdempotencyKeys implements IdempotencyKeys {
   }
 }
 
+const pruneKeys = statement({
+  name: 'idempotencyKeys.prune',
+  reason: 'set',
+  text: `DELETE FROM provisioning.idempotency_keys
+          WHERE ctid IN (SELECT ctid FROM provisioning.idempotency_keys
+                          WHERE created_at < now() - interval '1 day' LIMIT 1000)`,
+});
+
 /** Removes idempotency keys that were used more than a day ago, in steps of 1000. @returns how many */
-export async function pruneIdempotencyKeys(sql: Sql): Promise<number> {
-  const { rowCount } = await sql.query(
-    `DELETE FROM provisioning.idempotency_keys
-      WHERE ctid IN (SELECT ctid FROM provisioning.idempotency_keys
-                      WHERE created_at < now() - interval '1 day' LIMIT 1000)`,
-  );
-  return rowCount;
-}
+export const pruneIdempotencyKeys = (sql: Connection): Promise<number> => pruneKeys.count(sql);

@@ -1,31 +1,38 @@
-import type { Sql } from '@ostiary/database';
+import { statement, typed } from '@ostiary/database';
+import type { Actor } from '@ostiary/events';
+import type { Connection } from '../../database/data/index.ts';
 import type { OwnerlessConnector, OwnerlessConnectors } from '../domain/owner-search.ts';
 
-async function find(sql: Sql, limit: number): Promise<OwnerlessConnector[]> {
-  const { rows } = await sql.query<OwnerlessConnector>(
-    `SELECT c.tenant, c.id, (
-              SELECT l.actor FROM provisioning.connector_log l
-               WHERE l.tenant = c.tenant AND l.connector_id = c.id AND l.action = 'connector.created'
-               ORDER BY l.id LIMIT 1) AS "madeBy"
-       FROM provisioning.connectors c
-      WHERE c.owner_id IS NULL AND NOT c.owner_sought AND c.status <> 'deleted' ORDER BY c.tenant, c.id LIMIT $1`,
-    [limit],
-  );
-  return rows;
-}
+/** Each with who made it, which only the log knows. */
+const findOwnerless = statement({
+  name: 'connectors.findOwnerless',
+  reason: 'set',
+  text: `SELECT c.tenant, c.id, (
+                  SELECT l.actor FROM provisioning.connector_log l
+                   WHERE l.tenant = c.tenant AND l.connector_id = c.id AND l.action = 'connector.created'
+                   ORDER BY l.id LIMIT 1) AS "madeBy"
+           FROM provisioning.connectors c
+          WHERE c.owner_id IS NULL AND NOT c.owner_sought AND c.status <> 'deleted' ORDER BY c.tenant, c.id LIMIT $limit`,
+  parameters: { limit: 'int8' },
+  columns: { tenant: 'text', id: 'uuid', madeBy: typed<Actor | null>('jsonb?') },
+});
+
+const find = (sql: Connection, limit: number): Promise<OwnerlessConnector[]> =>
+  findOwnerless.rows(sql, { limit });
 
 async function noteSought(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   id: string,
   advances: boolean,
 ): Promise<number | undefined> {
-  const { rows } = await tx.query<{ version: number }>(
-    `UPDATE provisioning.connectors SET owner_sought = true, version = version + $3::int
-      WHERE tenant = $1 AND id = $2 AND owner_id IS NULL AND NOT owner_sought AND status <> 'deleted' RETURNING version`,
-    [tenant, id, advances ? 1 : 0],
-  );
-  return rows[0]?.version;
+  const prisma = await tx.prisma();
+  const [noted] = await prisma.connector.updateManyAndReturn({
+    where: { tenant, id, ownerId: null, ownerSought: false, status: { not: 'deleted' } },
+    data: { ownerSought: true, version: { increment: advances ? 1 : 0 } },
+    select: { version: true },
+  });
+  return noted?.version;
 }
 
 export const ownerlessConnectors: OwnerlessConnectors = { find, noteSought };

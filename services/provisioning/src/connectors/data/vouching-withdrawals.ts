@@ -1,36 +1,37 @@
-import type { Sql } from '@ostiary/database';
+import { statement } from '@ostiary/database';
+import type { Connection } from '../../database/data/index.ts';
 import type { VouchingWithdrawal, VouchingWithdrawals } from '../domain/vouching.ts';
 
 /** Longer than any SCIM request, a Bulk included, takes. */
 const settled = '2 minutes';
 
-async function open(sql: Sql): Promise<VouchingWithdrawal[]> {
-  const { rows } = await sql.query<{ tenant: string; id: string; ended_at: Date; recent: boolean }>(
-    `SELECT tenant, id, vouching_ended_at AS ended_at, vouching_ended_at > now() - interval '${settled}' AS recent
-       FROM provisioning.connectors WHERE vouching_ended_at IS NOT NULL ORDER BY vouching_ended_at LIMIT 100`,
-  );
-  return rows.map(({ tenant, id, ended_at: endedAt, recent }) => ({
-    tenant,
-    connectorId: id,
-    endedAt,
-    recent,
-  }));
+/** How recent one is, is told by the clock that it was noted by. */
+const openWithdrawals = statement({
+  name: 'connectors.openVouchingWithdrawals',
+  reason: 'set',
+  text: `SELECT tenant, id AS "connectorId", vouching_ended_at AS "endedAt",
+                vouching_ended_at > now() - interval '${settled}' AS recent
+           FROM provisioning.connectors WHERE vouching_ended_at IS NOT NULL ORDER BY vouching_ended_at LIMIT 100`,
+  columns: { tenant: 'text', connectorId: 'uuid', endedAt: 'timestamptz!', recent: 'bool' },
+});
+
+const open = (sql: Connection): Promise<VouchingWithdrawal[]> => openWithdrawals.rows(sql);
+
+async function isWithdrawn(sql: Connection, { tenant, connectorId }: VouchingWithdrawal): Promise<boolean> {
+  const prisma = await sql.prisma();
+  const connector = await prisma.connector.findUnique({
+    where: { tenant_id: { tenant, id: connectorId } },
+    select: { vouchingEndedAt: true },
+  });
+  return connector !== null && connector.vouchingEndedAt !== null;
 }
 
-async function isWithdrawn(sql: Sql, { tenant, connectorId }: VouchingWithdrawal): Promise<boolean> {
-  const { rows } = await sql.query(
-    'SELECT 1 FROM provisioning.connectors WHERE tenant = $1 AND id = $2 AND vouching_ended_at IS NOT NULL',
-    [tenant, connectorId],
-  );
-  return rows.length > 0;
-}
-
-async function close(sql: Sql, { tenant, connectorId, endedAt }: VouchingWithdrawal): Promise<void> {
-  await sql.query(
-    `UPDATE provisioning.connectors SET vouching_ended_at = NULL
-      WHERE tenant = $1 AND id = $2 AND vouching_ended_at = $3`,
-    [tenant, connectorId, endedAt],
-  );
+async function close(sql: Connection, { tenant, connectorId, endedAt }: VouchingWithdrawal): Promise<void> {
+  const prisma = await sql.prisma();
+  await prisma.connector.updateMany({
+    where: { tenant, id: connectorId, vouchingEndedAt: endedAt },
+    data: { vouchingEndedAt: null },
+  });
 }
 
 export const vouchingWithdrawals: VouchingWithdrawals = { open, isWithdrawn, close };

@@ -1,11 +1,19 @@
-import { createDatabase, type Database as SharedDatabase } from '@ostiary/database';
+import { type Connected, createDatabase, type Database as SharedDatabase } from '@ostiary/database';
 import type { Logger } from '@ostiary/service';
-import { PrismaClient } from '../generated/client.ts';
+import { type Prisma, PrismaClient } from '../generated/client.ts';
+
+export type { Prisma };
 
 /** The PostgreSQL schema of this service; every raw statement names its tables with it. */
 export const schemaName = 'provisioning';
 
 export type Database = SharedDatabase<PrismaClient>;
+
+/** The pool or a transaction under way, for statements and for the Prisma client. */
+export type Connection = Connected<PrismaClient>;
+
+/** A value as JSON has it, for a column of JSON: times are texts, what is undefined isn't there. */
+export const jsonOf = (value: object): Prisma.InputJsonObject => JSON.parse(JSON.stringify(value));
 
 /** Opens the connection pool. */
 export const openDatabase = (options: {

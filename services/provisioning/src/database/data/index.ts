@@ -1,2 +1,2 @@
-export { type Database, openDatabase, schemaName } from './database.ts';
+export { type Connection, type Database, jsonOf, openDatabase, type Prisma, schemaName } from './database.ts';
 export { createKeptKeys, createReencryption } from './sealed-columns.ts';

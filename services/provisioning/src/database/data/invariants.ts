@@ -1,4 +1,4 @@
-import type { Scan, Sql } from '@ostiary/database';
+import { type Scan, type Sql, statement, typed } from '@ostiary/database';
 
 /** Whom it is about. */
 export interface Key {
@@ -41,32 +41,53 @@ export const scans = (waitingSeconds: number): Scan[] => [
   },
 ];
 
+const findLinks = statement({
+  name: 'invariants.linksOf',
+  reason: 'set',
+  text: `SELECT l.tenant, l.resource_id::text AS id, max(l.version)::float8 AS version,
+                bool_and(l.deleted_at IS NOT NULL) AS deleted,
+                coalesce(jsonb_object_agg(l.source, l.external_id)
+                  FILTER (WHERE l.external_id IS NOT NULL AND l.deleted_at IS NULL), '{}') AS "externalIds"
+           FROM unnest($tenants::text[], $ids::uuid[]) AS k (tenant, id)
+           JOIN provisioning.resource_links l
+             ON l.tenant = k.tenant AND l.resource_type = 'User' AND l.resource_id = k.id
+          GROUP BY l.tenant, l.resource_id`,
+  parameters: { tenants: 'text[]', ids: 'uuid[]' },
+  columns: {
+    tenant: 'text',
+    id: 'text',
+    version: 'float8',
+    deleted: 'bool',
+    externalIds: typed<Record<string, string>>('jsonb'),
+  },
+});
+
 /** What this service believes of these people; those without a source are left out. */
-export async function linksOf(sql: Sql, keys: readonly Key[]): Promise<LinksFact[]> {
-  const { rows } = await sql.query<Key & { version: string; deleted: boolean; ids: Record<string, string> }>(
-    `SELECT l.tenant, l.resource_id::text AS id, max(l.version)::text AS version, bool_and(l.deleted_at IS NOT NULL) AS deleted,
-            coalesce(jsonb_object_agg(l.source, l.external_id) FILTER (WHERE l.external_id IS NOT NULL AND l.deleted_at IS NULL), '{}') AS ids
-       FROM unnest($1::text[], $2::uuid[]) AS k (tenant, id)
-       JOIN provisioning.resource_links l ON l.tenant = k.tenant AND l.resource_type = 'User' AND l.resource_id = k.id
-      GROUP BY l.tenant, l.resource_id`,
-    [keys.map(({ tenant }) => tenant), keys.map(({ id }) => id)],
-  );
-  return rows.map(({ version, ids, ...row }) => ({ ...row, version: Number(version), externalIds: ids }));
-}
+export const linksOf = (sql: Sql, keys: readonly Key[]): Promise<LinksFact[]> =>
+  findLinks.rows(sql, { tenants: keys.map(({ tenant }) => tenant), ids: keys.map(({ id }) => id) });
+
+const findReceived = statement({
+  name: 'invariants.received',
+  reason: 'set',
+  text: `SELECT event_id::text AS id FROM provisioning.inbox_entries
+          WHERE consumer = 'provisioning' AND event_id = ANY ($ids)`,
+  parameters: { ids: 'uuid[]' },
+  columns: { id: 'text' },
+});
 
 /** Which of these events have had their effect here. */
 export async function received(sql: Sql, eventIds: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql.query<{ id: string }>(
-    `SELECT event_id::text AS id FROM provisioning.inbox_entries WHERE consumer = 'provisioning' AND event_id = ANY ($1::uuid[])`,
-    [eventIds],
-  );
+  const rows = await findReceived.rows(sql, { ids: eventIds });
   return new Set(rows.map(({ id }) => id));
 }
 
+const allTenants = statement({
+  name: 'invariants.tenants',
+  reason: 'set',
+  text: 'SELECT id, status, version::float8 AS version FROM provisioning.tenants',
+  columns: { id: 'text', status: 'text', version: 'float8' },
+});
+
 /** What this service believes of the tenants; those of which no event has arrived count as active. */
-export async function tenants(sql: Sql): Promise<{ id: string; status: string; version: number }[]> {
-  const { rows } = await sql.query<{ id: string; status: string; version: string }>(
-    'SELECT id, status, version::text AS version FROM provisioning.tenants',
-  );
-  return rows.map((row) => ({ ...row, version: Number(row.version) }));
-}
+export const tenants = (sql: Sql): Promise<{ id: string; status: string; version: number }[]> =>
+  allTenants.rows(sql);

@@ -23,9 +23,9 @@ export const createKeptKeys = ({ database, masters, kit }: Given): KeptKeys<Kept
     store: keptKeyTable(database.sql, schemaName),
     async master() {
       if (masters.all.length < 2) return undefined;
-      const { rows } = await database.sql.query('SELECT 1 FROM provisioning.connector_tokens LIMIT 1');
+      const token = await database.prisma.connectorToken.findFirst({ select: { id: true } });
       // By a digest nobody can tell which of two keys it was made with.
-      if (rows.length > 0) throw new Error(`Start once with the former ${variable} alone, then replace it.`);
+      if (token) throw new Error(`Start once with the former ${variable} alone, then replace it.`);
       return undefined;
     },
     kit,

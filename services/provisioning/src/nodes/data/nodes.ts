@@ -1,19 +1,22 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
 import type { GraphNode, GraphNodes } from '../domain/nodes.ts';
 
+const findNodes = statement({
+  name: 'nodes.find',
+  reason: 'set',
+  text: `SELECT 'Connector' AS type, id::text FROM provisioning.connectors
+          WHERE tenant = $tenant AND id = ANY($ids) AND status <> 'deleted'
+         UNION ALL SELECT 'ConnectorLogEntry', id::text FROM provisioning.connector_log
+          WHERE tenant = $tenant AND id = ANY($ids)
+         UNION ALL SELECT 'ProvisioningLogEntry', id::text FROM provisioning.provisioning_log
+          WHERE tenant = $tenant AND id = ANY($ids)`,
+  parameters: { tenant: 'text', ids: 'uuid[]' },
+  columns: { type: 'text', id: 'text' },
+});
+
 /** What the graph shows of these ids: one statement, which looks into each primary key. */
-async function find(sql: Sql, tenant: string, ids: readonly string[]): Promise<GraphNode[]> {
-  const { rows } = await sql.query<GraphNode>(
-    `SELECT 'Connector' AS type, id::text FROM provisioning.connectors
-      WHERE tenant = $1 AND id = ANY($2::uuid[]) AND status <> 'deleted'
-     UNION ALL SELECT 'ConnectorLogEntry', id::text FROM provisioning.connector_log
-      WHERE tenant = $1 AND id = ANY($2::uuid[])
-     UNION ALL SELECT 'ProvisioningLogEntry', id::text FROM provisioning.provisioning_log
-      WHERE tenant = $1 AND id = ANY($2::uuid[])`,
-    [tenant, ids.filter(isUuid)],
-  );
-  return rows;
-}
+const find = (sql: Sql, tenant: string, ids: readonly string[]): Promise<GraphNode[]> =>
+  findNodes.rows(sql, { tenant, ids: ids.filter(isUuid) });
 
 export const graphNodes: GraphNodes = { find };

@@ -1,7 +1,8 @@
-import { type Sql, wayOf } from '@ostiary/database';
+import { type Sql, statement, stretchOf } from '@ostiary/database';
 import { liveOutbox } from '@ostiary/events';
 import { type IdPage, leastUuidv7 } from '@ostiary/service';
 import type { Counted } from '../../connectors/index.ts';
+import type { Connection, Prisma } from '../../database/data/index.ts';
 import type {
   LogEntry,
   LogFilter,
@@ -12,79 +13,124 @@ import type {
 /** What the graph's subscribers are notified of by this service. */
 export const liveEvents = liveOutbox('provisioning');
 
+const insertEntries = statement({
+  name: 'provisioningLog.insert',
+  reason: 'hot path',
+  text: `WITH logged AS (
+           INSERT INTO provisioning.provisioning_log
+             (tenant, id, source, actor_kind, actor_id, at, method, resource_type, resource_id, status, scim_type, detail,
+              request_id, duration_ms)
+           SELECT * FROM unnest($tenants::text[], $ids::uuid[], $sources::text[], $actorKinds::text[], $actorIds::text[],
+             $times::timestamptz[], $methods::text[], $resourceTypes::text[], $resourceIds::text[], $statuses::int[],
+             $scimTypes::text[], $details::text[], $requestIds::text[], $durationsMs::float8[])
+           ON CONFLICT DO NOTHING
+           RETURNING tenant, id, source, at, resource_type, resource_id, status)
+         INSERT INTO provisioning.live_events (id, tenant, type, subject, occurred_at, data)
+         SELECT id, tenant, 'provisioning.activity', id, at, jsonb_strip_nulls(jsonb_build_object(
+           'source', source, 'resourceType', resource_type, 'resourceId', resource_id, 'status', status))
+         FROM logged ON CONFLICT DO NOTHING`,
+  parameters: {
+    tenants: 'text[]',
+    ids: 'uuid[]',
+    sources: 'text[]',
+    actorKinds: 'text[]',
+    actorIds: 'text[]',
+    times: 'timestamptz[]',
+    methods: 'text[]',
+    resourceTypes: 'text[]',
+    resourceIds: 'text[]',
+    statuses: 'int4[]',
+    scimTypes: 'text[]',
+    details: 'text[]',
+    requestIds: 'text[]',
+    durationsMs: 'float8[]',
+  },
+});
+
 /** Writes entries, and what subscribers are notified of them, in one statement. */
 export async function insertLog(sql: Sql, entries: readonly LogEntry[]): Promise<void> {
-  await sql.query(
-    `WITH logged AS (
-     INSERT INTO provisioning.provisioning_log
-       (tenant, id, source, actor_kind, actor_id, at, method, resource_type, resource_id, status, scim_type, detail,
-        request_id, duration_ms)
-     SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[],
-       $8::text[], $9::text[], $10::int[], $11::text[], $12::text[], $13::text[], $14::float8[])
-     ON CONFLICT DO NOTHING
-     RETURNING tenant, id, source, at, resource_type, resource_id, status)
-     INSERT INTO provisioning.live_events (id, tenant, type, subject, occurred_at, data)
-     SELECT id, tenant, 'provisioning.activity', id, at, jsonb_strip_nulls(jsonb_build_object(
-       'source', source, 'resourceType', resource_type, 'resourceId', resource_id, 'status', status))
-     FROM logged ON CONFLICT DO NOTHING`,
-    [
-      entries.map((entry) => entry.tenant),
-      entries.map((entry) => entry.id),
-      entries.map((entry) => entry.source),
-      entries.map((entry) => entry.actorKind),
-      entries.map((entry) => entry.actorId),
-      entries.map((entry) => entry.at),
-      entries.map((entry) => entry.method),
-      entries.map((entry) => entry.resourceType),
-      entries.map((entry) => entry.resourceId),
-      entries.map((entry) => entry.status),
-      entries.map((entry) => entry.scimType),
-      entries.map((entry) => entry.detail),
-      entries.map((entry) => entry.requestId),
-      entries.map((entry) => entry.durationMs),
+  const all = <K extends keyof LogEntry>(name: K): LogEntry[K][] => entries.map((entry) => entry[name]);
+  await insertEntries.run(sql, {
+    tenants: all('tenant'),
+    ids: all('id'),
+    sources: all('source'),
+    actorKinds: all('actorKind'),
+    actorIds: all('actorId'),
+    times: all('at'),
+    methods: all('method'),
+    resourceTypes: all('resourceType'),
+    resourceIds: all('resourceId'),
+    statuses: all('status'),
+    scimTypes: all('scimType'),
+    details: all('detail'),
+    requestIds: all('requestId'),
+    durationsMs: all('durationMs'),
+  });
+}
+
+/** Narrowed by times, an entry is found by its id, too, which has an index. */
+function matching(tenant: string, filter: LogFilter): Prisma.ProvisioningLogEntryWhereInput {
+  const { source, resourceId, resourceType, statuses, since, until } = filter;
+  return {
+    tenant,
+    ...(source !== undefined && { source }),
+    ...(resourceId !== undefined && { resourceId }),
+    ...(resourceType !== undefined && { resourceType }),
+    ...(statuses !== undefined && { status: { gte: statuses[0], lte: statuses[1] } }),
+    AND: [
+      ...(since ? [{ at: { gte: since }, id: { gte: leastUuidv7(since.getTime()) } }] : []),
+      ...(until ? [{ at: { lt: until } }] : []),
     ],
-  );
+  };
 }
 
 /** Entries of a tenant, newest first. */
 export async function readLog(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   filter: LogFilter,
   page: IdPage,
 ): Promise<LogEntry[]> {
-  const { beyond, order } = wayOf(page, { newestFirst: true });
-  const { rows } = await sql.query<Record<string, unknown>>(
-    `SELECT tenant, id, source, actor_kind, actor_id, at, method, resource_type, resource_id, status, scim_type,
-            detail, request_id, duration_ms
-       FROM provisioning.provisioning_log
-      WHERE tenant = $1
-        AND ($2::uuid IS NULL OR id ${beyond} $2::uuid)
-        AND ($3::text IS NULL OR source = $3)
-        AND ($4::text IS NULL OR resource_id = $4)
-        AND ($5::text IS NULL OR resource_type = $5)
-        AND status BETWEEN $6 AND $7
-        AND ($8::timestamptz IS NULL OR (at >= $8 AND id >= $9::uuid))
-        AND ($10::timestamptz IS NULL OR at < $10)
-      ORDER BY id ${order} LIMIT $11`,
-    [
-      tenant,
-      page.position ?? null,
-      filter.source ?? null,
-      filter.resourceId ?? null,
-      filter.resourceType ?? null,
-      ...(filter.statuses ?? [0, 999]),
-      filter.since ?? null,
-      filter.since ? leastUuidv7(filter.since.getTime()) : null,
-      filter.until ?? null,
-      page.limit,
-    ],
-  );
-  return rows.map(fromRow);
+  const prisma = await sql.prisma();
+  const { beyond, orderBy, take } = stretchOf(page, { newestFirst: true });
+  return prisma.provisioningLogEntry.findMany({
+    where: { ...matching(tenant, filter), ...beyond },
+    orderBy,
+    take,
+  });
 }
 
 /** Entries that are looked at to count. */
 const countedAtMost = 20_000;
+
+const countEntries = statement({
+  name: 'provisioningLog.count',
+  reason: 'set',
+  text: `SELECT count(*)::int AS looked, count(*) FILTER (
+                  WHERE place <= $most AND ($resourceId::text IS NULL OR resource_id = $resourceId)
+                    AND ($resourceType::text IS NULL OR resource_type = $resourceType)
+                    AND status BETWEEN $lowest AND $highest)::int AS total
+           FROM (SELECT resource_id, resource_type, status, row_number() OVER (ORDER BY id DESC) AS place
+                   FROM provisioning.provisioning_log
+                  WHERE tenant = $tenant
+                    AND ($source::text IS NULL OR source = $source)
+                    AND ($since::timestamptz IS NULL OR (at >= $since AND id >= $sinceId))
+                    AND ($until::timestamptz IS NULL OR at < $until)
+                  ORDER BY id DESC LIMIT $most + 1) looked`,
+  parameters: {
+    tenant: 'text',
+    source: 'text?',
+    resourceId: 'text?',
+    resourceType: 'text?',
+    lowest: 'int4',
+    highest: 'int4',
+    since: 'timestamptz?',
+    sinceId: 'uuid?',
+    until: 'timestamptz?',
+    most: 'int4',
+  },
+  columns: { looked: 'int4', total: 'int4' },
+});
 
 /**
  * How many entries the filter matches, of the newest `most` of those that its source and times lead to: what else it says is
@@ -96,95 +142,71 @@ export async function countLog(
   filter: LogFilter,
   most = countedAtMost,
 ): Promise<Counted> {
-  const { rows } = await sql.query<{ looked: number; total: number }>(
-    `SELECT count(*)::int AS looked, count(*) FILTER (
-              WHERE place <= $9 AND ($2::text IS NULL OR resource_id = $2) AND ($3::text IS NULL OR resource_type = $3)
-                AND status BETWEEN $4 AND $5)::int AS total
-       FROM (SELECT resource_id, resource_type, status, row_number() OVER (ORDER BY id DESC) AS place
-               FROM provisioning.provisioning_log
-              WHERE tenant = $1
-                AND ($6::text IS NULL OR source = $6)
-                AND ($7::timestamptz IS NULL OR (at >= $7 AND id >= $8::uuid))
-                AND ($10::timestamptz IS NULL OR at < $10)
-              ORDER BY id DESC LIMIT $9 + 1) looked`,
-    [
-      tenant,
-      filter.resourceId ?? null,
-      filter.resourceType ?? null,
-      ...(filter.statuses ?? [0, 999]),
-      filter.source ?? null,
-      filter.since ?? null,
-      filter.since ? leastUuidv7(filter.since.getTime()) : null,
-      most,
-      filter.until ?? null,
-    ],
-  );
-  const { looked = 0, total = 0 } = rows[0] ?? {};
+  const { source, resourceId, resourceType, since, until, statuses: [lowest, highest] = [0, 999] } = filter;
+  const counted = await countEntries.first(sql, {
+    tenant,
+    source,
+    resourceId,
+    resourceType,
+    lowest,
+    highest,
+    since,
+    sinceId: since && leastUuidv7(since.getTime()),
+    until,
+    most,
+  });
+  const { looked = 0, total = 0 } = counted ?? {};
   return { total, isExact: looked <= most };
 }
 
 /** Entries of a tenant by their ids. */
-async function findLogEntries(sql: Sql, tenant: string, ids: readonly string[]): Promise<LogEntry[]> {
-  const { rows } = await sql.query<Record<string, unknown>>(
-    'SELECT * FROM provisioning.provisioning_log WHERE tenant = $1 AND id = ANY($2::uuid[])',
-    [tenant, ids],
-  );
-  return rows.map(fromRow);
+async function findLogEntries(sql: Connection, tenant: string, ids: readonly string[]): Promise<LogEntry[]> {
+  const prisma = await sql.prisma();
+  return prisma.provisioningLogEntry.findMany({ where: { tenant, id: { in: [...ids] } } });
 }
 
-const fromRow = (row: Record<string, unknown>): LogEntry =>
-  ({
-    tenant: row.tenant,
-    id: row.id,
-    source: row.source,
-    actorKind: row.actor_kind,
-    actorId: row.actor_id,
-    at: row.at,
-    method: row.method,
-    resourceType: row.resource_type,
-    resourceId: row.resource_id,
-    status: row.status,
-    scimType: row.scim_type,
-    detail: row.detail,
-    requestId: row.request_id,
-    durationMs: row.duration_ms,
-  }) as LogEntry;
+const pruneByAge = statement({
+  name: 'provisioningLog.pruneByAge',
+  reason: 'set',
+  text: `DELETE FROM provisioning.provisioning_log
+          WHERE ctid IN (SELECT ctid FROM provisioning.provisioning_log
+                          WHERE at < now() - make_interval(days => $days) LIMIT 5000)`,
+  parameters: { days: 'int4' },
+});
 
 /** Removes entries older than `days`, in one step of at most 5000. @returns how many */
-export async function pruneLogByAge(sql: Sql, days: number): Promise<number> {
-  const { rowCount } = await sql.query(
-    `DELETE FROM provisioning.provisioning_log
-      WHERE ctid IN (SELECT ctid FROM provisioning.provisioning_log
-                      WHERE at < now() - make_interval(days => $1::int) LIMIT 5000)`,
-    [days],
-  );
-  return rowCount;
-}
+export const pruneLogByAge = (sql: Sql, days: number): Promise<number> => pruneByAge.count(sql, { days });
+
+const pruneByCount = statement({
+  name: 'provisioningLog.pruneByCount',
+  reason: 'set',
+  text: `DELETE FROM provisioning.provisioning_log
+          WHERE tenant = $tenant
+            AND id <= (SELECT id FROM provisioning.provisioning_log
+                        WHERE tenant = $tenant ORDER BY id DESC OFFSET $keep LIMIT 1)`,
+  parameters: { tenant: 'text', keep: 'int8' },
+});
 
 /** Keeps the newest `keep` entries of a tenant. @returns how many were removed */
-export async function pruneLogByCount(sql: Sql, tenant: string, keep: number): Promise<number> {
-  const { rowCount } = await sql.query(
-    `DELETE FROM provisioning.provisioning_log
-      WHERE tenant = $1
-        AND id <= (SELECT id FROM provisioning.provisioning_log
-                    WHERE tenant = $1 ORDER BY id DESC OFFSET $2 LIMIT 1)`,
-    [tenant, keep],
-  );
-  return rowCount;
-}
+export const pruneLogByCount = (sql: Sql, tenant: string, keep: number): Promise<number> =>
+  pruneByCount.count(sql, { tenant, keep });
+
+const findTenants = statement({
+  name: 'provisioningLog.tenants',
+  reason: 'set',
+  text: `WITH RECURSIVE t AS (
+           (SELECT tenant FROM provisioning.provisioning_log ORDER BY tenant LIMIT 1)
+           UNION ALL
+           SELECT (SELECT l.tenant FROM provisioning.provisioning_log l WHERE l.tenant > t.tenant ORDER BY l.tenant LIMIT 1)
+             FROM t WHERE t.tenant IS NOT NULL
+         )
+         SELECT tenant FROM t WHERE tenant IS NOT NULL`,
+  columns: { tenant: 'text' },
+});
 
 /** Tenants that have entries, found by skipping from one to the next through the primary key. */
 export async function tenantsWithLog(sql: Sql): Promise<string[]> {
-  const { rows } = await sql.query<{ tenant: string }>(
-    `WITH RECURSIVE t AS (
-       (SELECT tenant FROM provisioning.provisioning_log ORDER BY tenant LIMIT 1)
-       UNION ALL
-       SELECT (SELECT l.tenant FROM provisioning.provisioning_log l WHERE l.tenant > t.tenant ORDER BY l.tenant LIMIT 1)
-         FROM t WHERE t.tenant IS NOT NULL
-     )
-     SELECT tenant FROM t WHERE tenant IS NOT NULL`,
-  );
-  return rows.map((row) => row.tenant);
+  return (await findTenants.rows(sql)).map(({ tenant }) => tenant);
 }
 
 export const provisioningLog: ProvisioningLog = { insert: insertLog };

@@ -1,7 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { Sql } from '@ostiary/database';
+import { statement } from '@ostiary/database';
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
+import type { Connection } from '../../database/data/index.ts';
 import type { AdministratorIds, Administrators } from '../domain/administrators.ts';
+
+const note = statement({
+  name: 'administrators.note',
+  reason: 'atomic',
+  text: `INSERT INTO provisioning.known_administrators AS k (tenant, users, groups)
+         VALUES ($tenant, $users, $groups)
+         ON CONFLICT (tenant) DO UPDATE SET users = excluded.users, groups = excluded.groups, noted_at = now()
+          WHERE (k.users, k.groups) IS DISTINCT FROM (excluded.users, excluded.groups)`,
+  parameters: { tenant: 'text', users: 'text[]', groups: 'text[]' },
+});
 
 /**
  * The authorization server's internal REST surface, as far as roles go. Asked each time: roles come and go. What it last
@@ -9,11 +20,11 @@ import type { AdministratorIds, Administrators } from '../domain/administrators.
  */
 export class RemoteAdministrators implements Administrators {
   readonly #peer: HttpPeer;
-  readonly #sql: Sql;
+  readonly #sql: Connection;
   /** Digests by tenant, so that the same answer isn't written again with every change. */
   readonly #noted = new Map<string, string>();
 
-  constructor(peer: HttpPeer, sql: Sql) {
+  constructor(peer: HttpPeer, sql: Connection) {
     this.#peer = peer;
     this.#sql = sql;
   }
@@ -34,22 +45,18 @@ export class RemoteAdministrators implements Administrators {
   }
 
   async lastKnown(tenant: string): Promise<AdministratorIds> {
-    const { rows } = await this.#sql.query<AdministratorIds>(
-      'SELECT users, groups FROM provisioning.known_administrators WHERE tenant = $1',
-      [tenant],
-    );
-    return rows[0] ?? { users: [], groups: [] };
+    const prisma = await this.#sql.prisma();
+    const known = await prisma.knownAdministrators.findUnique({
+      where: { tenant },
+      select: { users: true, groups: true },
+    });
+    return known ?? { users: [], groups: [] };
   }
 
   async #note(tenant: string, ids: AdministratorIds): Promise<void> {
     const digest = createHash('sha256').update(JSON.stringify(ids)).digest('base64url');
     if (this.#noted.get(tenant) === digest) return;
-    await this.#sql.query(
-      `INSERT INTO provisioning.known_administrators AS k (tenant, users, groups) VALUES ($1, $2, $3)
-       ON CONFLICT (tenant) DO UPDATE SET users = excluded.users, groups = excluded.groups, noted_at = now()
-        WHERE (k.users, k.groups) IS DISTINCT FROM (excluded.users, excluded.groups)`,
-      [tenant, ids.users, ids.groups],
-    );
+    await note.run(this.#sql, { tenant, users: ids.users, groups: ids.groups });
     this.#noted.set(tenant, digest);
   }
 }

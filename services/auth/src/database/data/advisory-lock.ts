@@ -1,0 +1,14 @@
+import { type Sql, statement } from '@ostiary/database';
+
+const takeLock = statement({
+  name: 'database.lock',
+  reason: 'atomic',
+  text: 'SELECT pg_advisory_xact_lock(hashtextextended($name, 0)) AS held',
+  parameters: { name: 'text' },
+  columns: { held: 'void' },
+});
+
+/** Holds a name until the transaction ends: where there is no row to lock, or not yet. */
+export async function holdName(tx: Sql, name: string): Promise<void> {
+  await takeLock.run(tx, { name });
+}

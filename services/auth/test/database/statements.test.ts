@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  checkStatements,
+  createTestDatabase,
+  statementsIn,
+  type TestDatabase,
+  undeclaredSql,
+} from '@ostiary/database/testing';
+
+const service = join(import.meta.dirname, '../..');
+const source = join(service, 'src');
+
+/** Modules with SQL that no statement declares. The list may only get shorter. */
+const unconverted = [
+  'account',
+  'clients',
+  'database',
+  'oauth',
+  'ownership',
+  'roles',
+  'sign-in',
+  'signals',
+  'subjects',
+  'upkeep',
+];
+
+let server: TestDatabase;
+
+beforeAll(async () => {
+  server = await createTestDatabase({ schema: 'auth', directory: join(service, 'prisma/migrations') });
+});
+
+afterAll(() => server.drop());
+
+test('Every statement agrees with the migrated database: its parameters, its columns and their types.', async () => {
+  expect(await checkStatements(server.url, await statementsIn(source))).toEqual([]);
+});
+
+test('SQL is sent by statements that are declared, and give their reason.', async () => {
+  const places = await undeclaredSql(source);
+  expect(places.filter((place) => !unconverted.some((module) => place.startsWith(`${module}/`)))).toEqual([]);
+  expect(unconverted.filter((module) => !places.some((place) => place.startsWith(`${module}/`)))).toEqual([]);
+});
