@@ -246,3 +246,52 @@ test('A file of a module that is in no layer is found.', async () => {
     expect.objectContaining({ rule: 'a-module-has-layers', from: 'services/auth/src/keys/rotation.ts' }),
   ]);
 });
+
+describe('An object whose functions share variables', () => {
+  const of = (body: string): string => `export function createCounter() {\n${body}\n}\n`;
+
+  test.each([
+    ['a variable', 'let count = 0;\nreturn { next: () => ++count };', 'count'],
+    ['a map', 'const seen = new Map();\nreturn { see(id: string) { seen.set(id, 1); } };', 'seen'],
+    ['a set', 'const seen = new Set<string>();\nreturn { see: (id: string) => void seen.add(id) };', 'seen'],
+    ['a timer', 'const timer = setInterval(tick, 1);\nreturn { stop: () => clearInterval(timer) };', 'timer'],
+    [
+      'a variable of functions that it names',
+      'let count = 0;\nfunction next() { return up(); }\nconst up = () => ++count;\nreturn { next };',
+      'count',
+    ],
+    [
+      'what only some ways to its end return',
+      'let n = 0;\nif (n) return {};\nreturn { next: () => ++n } as Counter;',
+      'n',
+    ],
+  ])('is found when they share %s.', async (_, body, state) => {
+    expect(await check({ 'libs/graph/src/counter.ts': of(body) })).toEqual([
+      {
+        rule: 'state-is-kept-by-classes',
+        because: expect.any(String),
+        from: 'libs/graph/src/counter.ts',
+        to: `createCounter: ${state}`,
+        line: 1,
+      },
+    ]);
+  });
+
+  test('is found when an arrow function makes it, in any process.', async () => {
+    const text = 'export const counter = () => {\n  let n = 0;\n  return { next: () => ++n };\n};\n';
+    for (const file of ['gateway/src/counter.ts', 'services/auth/src/keys/domain/counter.ts']) {
+      expect(await check({ [file]: text })).toMatchObject([{ from: file, to: 'counter: n' }]);
+    }
+  });
+
+  test('is left alone when they share only what never changes, or belongs to a class.', async () => {
+    const innocent = {
+      'libs/graph/src/wiring.ts': of('const log = open();\nreturn { write: (line: string) => log(line) };'),
+      'libs/graph/src/plan.ts': of('let total = 0;\nfor (const n of all) total += n;\nreturn { total };'),
+      'libs/graph/src/counter.ts':
+        'export class Counter {\n  #n = 0;\n  next() {\n    return ++this.#n;\n  }\n}\n',
+      'libs/graph/test/counter.ts': of('let count = 0;\nreturn { next: () => ++count };'),
+    };
+    expect(await check(innocent)).toEqual([]);
+  });
+});

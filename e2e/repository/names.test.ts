@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '../..');
 /** The only places that know how user names are compared. */
 const home = /^libs\/scim\/src\/names\//;
 /** Where rows are found by the very name that a key is made of. */
-const rekeying = /^services\/(auth|directory)\/src\/([\w-]+\/)?data\/(user-names|resource-table)\.ts$/;
+const rekeying = /^services\/(auth|directory)\/src\/([\w-]+\/)?data\/(user-names|resource-writes)\.ts$/;
 
 /** Ways to compare texts that are not the one for user names. */
 const comparisons =

@@ -1,6 +1,6 @@
 import { access as exists, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { remoteAccess } from '@ostiary/access';
+import { RemoteAccess } from '@ostiary/access';
 import { createRedis, runProcess } from '@ostiary/service';
 import { createGateway } from './app.ts';
 import { createCrossOrigin, createLive, guardsOf } from './composition/process.ts';
@@ -13,7 +13,7 @@ await runProcess({
   name: 'gateway',
   env: specification,
   async start({ env, kit, onStop, listen }) {
-    const access = remoteAccess({ kit, env, serviceName: 'gateway' });
+    const access = new RemoteAccess({ kit, env, serviceName: 'gateway' });
     access.start();
     onStop('access', () => access.stop());
     const { READY_FILE: readyFile } = env;
@@ -31,7 +31,7 @@ await runProcess({
       live: createLive({ env, kit, access, crossOrigin }),
       crossOrigin,
       verifier: access.verifier,
-      voucherFor: access.voucherFor,
+      voucherFor: (service) => access.voucherFor(service),
       publicOrigin: env.PUBLIC_ORIGIN,
       trustedProxies: env.TRUSTED_PROXIES,
       origins: { auth: env.AUTH_URL, directory: env.DIRECTORY_URL, provisioning: env.PROVISIONING_URL },

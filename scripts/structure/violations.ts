@@ -1,4 +1,5 @@
 /** Everything in a tree of sources that is against the rules. */
+import { statefulClosuresIn } from './closures.ts';
 import { cyclesOf } from './cycles.ts';
 import { isProcess, placeOf } from './places.ts';
 import { edgeOf, rules } from './rules.ts';
@@ -9,7 +10,7 @@ export interface Violation {
   readonly because: string;
   /** The file at fault; of a cycle between modules, `<process>/src/<module>`. */
   readonly from: string;
-  /** What it must not import, or the way round. */
+  /** What it must not import, the way round, or what it must not have. */
   readonly to: string;
   readonly line?: number;
 }
@@ -18,6 +19,7 @@ export function violationsIn(sources: readonly Source[]): Violation[] {
   return [
     ...imports(sources),
     ...sources.flatMap(({ path }) => misplaced(path)),
+    ...sources.flatMap(statefulClosures),
     ...cyclesBetweenFiles(sources),
     ...cyclesBetweenModules(sources),
   ];
@@ -47,6 +49,18 @@ function misplaced(path: string): Violation[] {
       to: 'no layer',
     },
   ];
+}
+
+/** Tests may hold what they observe in a closure; what runs in production says by its form that it has state. */
+function statefulClosures({ path, text }: Source): Violation[] {
+  if (!/^(composition|module|layer)$/.test(placeOf(path).kind)) return [];
+  return statefulClosuresIn(path, text).map(({ name, line, state }) => ({
+    rule: 'state-is-kept-by-classes',
+    because: 'An object whose functions share variables is an instance of a class, with private fields.',
+    from: path,
+    to: `${name}: ${state.join(', ')}`,
+    line,
+  }));
 }
 
 function cyclesBetweenFiles(sources: readonly Source[]): Violation[] {

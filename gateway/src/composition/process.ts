@@ -1,4 +1,4 @@
-import type { remoteAccess } from '@ostiary/access';
+import type { RemoteAccess } from '@ostiary/access';
 import { documentLimits } from '@ostiary/graph';
 import { HttpPeer, type parseEnv, type Redis, type ServiceKit, streamSignatures } from '@ostiary/service';
 import { readTrustedDocuments } from '../admission/graph/index.ts';
@@ -15,7 +15,7 @@ type Env = ReturnType<typeof parseEnv<typeof specification>>;
 interface ProcessParts {
   env: Env;
   kit: ServiceKit;
-  access: ReturnType<typeof remoteAccess>;
+  access: RemoteAccess;
 }
 
 /** Which pages of other origins may use the graph: those registered with the authorization server. */

@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createIssuer, type Issuer } from '@ostiary/access/testing';
+import { Issuer } from '@ostiary/access/testing';
 import { createKit, createRedis, type Redis, redisReady } from '@ostiary/service';
 import { callerOf } from '../../src/admission/domain/caller.ts';
 import { readTrustedDocuments, TrustedDocuments } from '../../src/admission/graph/trusted-documents.ts';
@@ -20,7 +20,7 @@ let redis: Redis;
 let token: string;
 
 beforeAll(async () => {
-  issuer = await createIssuer();
+  issuer = await new Issuer();
   services = await Services.start(issuer);
   redis = createRedis(redisUrl, {
     name: 'guards-test',

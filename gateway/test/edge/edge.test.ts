@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createIssuer } from '@ostiary/access/testing';
+import { Issuer } from '@ostiary/access/testing';
 import { freePort } from '@ostiary/embedded';
 import type { FastifyInstance } from 'fastify';
 import { type RunningGateway, type RunningService, startGateway, startService } from '../support/system.ts';
@@ -59,7 +59,7 @@ function addProvisioningRoutes(app: FastifyInstance): void {
 }
 
 beforeAll(async () => {
-  const issuer = createIssuer();
+  const issuer = new Issuer();
   [auth, directory, provisioning] = await Promise.all([
     startService(issuer, 'auth', { addRoutes: addAuthRoutes }),
     startService(issuer, 'directory', {
@@ -285,7 +285,7 @@ describe('the edge', () => {
 
 describe('a service that is down', () => {
   test('is answered for with 503 and Retry-After in the protocol’s own shape, while the others go on, until it is back', async () => {
-    const issuer = createIssuer();
+    const issuer = new Issuer();
     const port = await freePort();
     const first = await startService(issuer, 'provisioning', { port, addRoutes: addProvisioningRoutes });
     const other = await startGateway(issuer, {

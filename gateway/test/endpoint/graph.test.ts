@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createIssuer, type Issuer } from '@ostiary/access/testing';
+import { Issuer } from '@ostiary/access/testing';
 import { ask, codesOf, type RunningGateway, type RunningService, Services } from '../support/system.ts';
 
 let issuer: Issuer;
@@ -10,7 +10,7 @@ let token: string;
 const every = ['users:read', 'users:write', 'sessions:read', 'provisioning:read', 'clients:read'];
 
 beforeAll(async () => {
-  issuer = createIssuer();
+  issuer = new Issuer();
   services = await Services.start(issuer);
   directory = services.directory;
   gateway = await services.gateway();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { challengeRoutes, createIssuer, recordRoutes } from '@ostiary/access/testing';
+import { challengeRoutes, Issuer, recordRoutes } from '@ostiary/access/testing';
 import { type RunningGateway, Services } from '../support/system.ts';
 
 const routes = recordRoutes();
@@ -8,7 +8,7 @@ let services: Services;
 let gateway: RunningGateway;
 
 beforeAll(async () => {
-  services = await Services.start(createIssuer());
+  services = await Services.start(new Issuer());
   gateway = await services.gateway();
 });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DpopProofs, subgraphAudience } from '@ostiary/access';
-import { createIssuer, type Issuer, Prover, publicOrigin } from '@ostiary/access/testing';
+import { Issuer, Prover, publicOrigin } from '@ostiary/access/testing';
 import { createKit, createRedis, type Redis, redisReady } from '@ostiary/service';
 import { testNonceKeys } from '@ostiary/service/testing';
 import {
@@ -37,7 +37,7 @@ beforeAll(async () => {
     allowance: async () => undefined,
     clock: Date.now,
   });
-  issuer = createIssuer({ proofs });
+  issuer = new Issuer({ proofs });
   services = await Promise.all([
     startService(issuer, 'auth'),
     startService(issuer, 'directory'),

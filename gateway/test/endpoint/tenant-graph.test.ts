@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DpopProofs, subgraphAudience } from '@ostiary/access';
-import { createIssuer, type Issuer, Prover, publicOrigin } from '@ostiary/access/testing';
+import { Issuer, Prover, publicOrigin } from '@ostiary/access/testing';
 import { createKit, createRedis, type Redis, redisReady } from '@ostiary/service';
 import { testNonceKeys } from '@ostiary/service/testing';
 import { ask, codesOf, type RunningGateway, Services } from '../support/system.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
     clock: Date.now,
   });
   nonce = () => proofs.nonce();
-  issuer = createIssuer({ proofs });
+  issuer = new Issuer({ proofs });
   services = await Services.start(issuer);
   gateway = await services.gateway({
     voucherFor: (service) => async () =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { challengeRoutes, createIssuer, recordRoutes } from '@ostiary/access/testing';
+import { challengeRoutes, Issuer, recordRoutes } from '@ostiary/access/testing';
 import { createKit, createRedis, type Redis, redisReady } from '@ostiary/service';
 import { redisContents } from '@ostiary/service/testing';
 import { type RunningGateway, Services } from '../support/system.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
     log: createKit({ name: 'test', logLevel: 'silent' }).log,
   });
   await redisReady(redis);
-  services = await Services.start(createIssuer());
+  services = await Services.start(new Issuer());
   gateway = await services.gateway({
     trustedProxies: ['loopback'],
     guards: { redis, prefix, pointsPerMinute: anonymous * 50, persistedQueries: true },

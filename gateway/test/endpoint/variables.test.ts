@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createIssuer } from '@ostiary/access/testing';
+import { Issuer } from '@ostiary/access/testing';
 import { supergraphPath } from '../../src/schema/graph/compose.ts';
 import { type GraphAnswer, type RunningGateway, startGateway } from '../support/system.ts';
 
@@ -11,7 +11,7 @@ let gateway: RunningGateway;
 beforeAll(async () => {
   const nowhere = 'http://127.0.0.1:1';
   gateway = await startGateway(
-    await createIssuer(),
+    await new Issuer(),
     { auth: nowhere, directory: nowhere, provisioning: nowhere },
     { supergraphSdl: await readFile(supergraphPath, 'utf8') },
   );

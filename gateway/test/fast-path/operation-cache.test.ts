@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { createIssuer, type Issuer } from '@ostiary/access/testing';
+import { Issuer } from '@ostiary/access/testing';
 import type { GraphGuards } from '../../src/composition/guards.ts';
 import { ServedGraph } from '../../src/federation/graph/served-graph.ts';
 import { Services, testSupergraph } from '../support/system.ts';
@@ -11,7 +11,7 @@ let token: string;
 let weakToken: string;
 
 beforeAll(async () => {
-  issuer = await createIssuer();
+  issuer = await new Issuer();
   services = await Services.start(issuer);
   token = await issuer.token({
     scopes: ['users:read', 'users:write', 'clients:read', 'sessions:read', 'provisioning:read'],

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createIssuer, type Issuer } from '@ostiary/access/testing';
+import { Issuer } from '@ostiary/access/testing';
 import { TrustedDocuments } from '../../src/admission/graph/trusted-documents.ts';
 import type { ServedGraph } from '../../src/federation/graph/served-graph.ts';
 import { SupergraphFile } from '../../src/federation/jobs/supergraph-file.ts';
@@ -22,7 +22,7 @@ const original = testSupergraph();
 const smaller = original.replace(/^\s*fails: String.*\n/m, '');
 
 beforeAll(async () => {
-  issuer = await createIssuer();
+  issuer = await new Issuer();
   token = await issuer.token({ scopes: ['users:read', 'sessions:read', 'provisioning:read'] });
   services = await Services.start(issuer);
   gateway = await services.gateway({

@@ -1,14 +1,14 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createIssuer } from '@ostiary/access/testing';
+import { Issuer } from '@ostiary/access/testing';
 import { ask, codesOf, Services } from '../support/system.ts';
 
 let services: Services;
 let token: string;
 
 beforeAll(async () => {
-  const issuer = createIssuer();
+  const issuer = new Issuer();
   services = await Services.start(issuer);
   const scopes = ['users:read', 'users:write', 'sessions:read', 'provisioning:read', 'clients:read'];
   token = issuer.token({ subject: 'job', scopes });

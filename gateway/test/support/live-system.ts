@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createIssuer, type Issuer, publicOrigin } from '@ostiary/access/testing';
+import { Issuer, publicOrigin } from '@ostiary/access/testing';
 import { type LiveEvent, markLiveStart, publishLive } from '@ostiary/events/live';
 import { createKit, createRedis, type Redis, redisReady, type ServiceKit, uuidv7 } from '@ostiary/service';
 import { testStreamSignatures } from '@ostiary/service/testing';
@@ -61,7 +61,7 @@ export class LiveSystem {
   }
 
   static async start(url = redisUrl): Promise<LiveSystem> {
-    const issuer = await createIssuer();
+    const issuer = await new Issuer();
     const directory: Directory = { asked: 0, held: undefined };
     const prefix = `live-${randomUUID()}`;
     const redis = createRedis(url, {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { createIssuer } from '@ostiary/access/testing';
+import { Issuer } from '@ostiary/access/testing';
 import { freePort } from '@ostiary/embedded';
 import { type RunningService, startGateway, startService } from '../support/system.ts';
 
@@ -19,7 +19,7 @@ async function readyz(url: string) {
 }
 
 test('the gateway is not ready before every service was, degraded when one leaves, and unavailable while it stops', async () => {
-  const issuer = createIssuer();
+  const issuer = new Issuer();
   const running: RunningService[] = await Promise.all([
     startService(issuer, 'auth'),
     startService(issuer, 'directory'),
@@ -70,7 +70,7 @@ test('the gateway is not ready before every service was, degraded when one leave
 });
 
 test('the gateway serves metrics and the index page', async () => {
-  const issuer = createIssuer();
+  const issuer = new Issuer();
   const gateway = await startGateway(issuer, {
     auth: 'http://127.0.0.1:1',
     directory: 'http://127.0.0.1:1',

@@ -66,7 +66,7 @@ export {
   revocationKinds,
   revocationStream,
 } from './revocations/revocations.ts';
-export { type ServiceTokenOptions, type ServiceTokens, serviceTokens } from './service-tokens.ts';
+export { type ServiceTokenOptions, ServiceTokens } from './service-tokens.ts';
 export {
   type ApiTokenKind,
   isWellFormedApiToken,
@@ -107,13 +107,12 @@ export {
 } from './tokens/principal.ts';
 export {
   measureRevocations,
-  type RemoteAccess,
+  RemoteAccess,
   type RemoteAccessOptions,
-  remoteAccess,
 } from './verification/remote.ts';
 export {
-  createTokenVerifier,
   type Expectation,
+  LocalTokenVerifier,
   type TokenVerifier,
   type VerifierOptions,
 } from './verification/verifier.ts';

@@ -12,7 +12,32 @@ export interface ServiceTokenOptions {
   clock?: () => number;
 }
 
-export interface ServiceTokens {
+/** A token that is refused when it is younger than this many milliseconds is refused for another reason than its age. */
+const cooldown = 1_000;
+
+/** Milliseconds between attempts to renew a token that is still good. */
+const pause = 5_000;
+
+/** A token, and until when it is good for what; milliseconds. */
+interface HeldToken {
+  value: string;
+  from: number;
+  renewAt: number;
+  until: number;
+}
+
+/** This process's tokens for one audience, by client_credentials at the platform issuer. */
+export class ServiceTokens {
+  readonly #options: ServiceTokenOptions;
+  readonly #clock: () => number;
+  #token: HeldToken | undefined;
+  #fetching: Promise<string> | undefined;
+
+  constructor(options: ServiceTokenOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? Date.now;
+  }
+
   /**
    * This process's token for one other service: renewed behind the callers' backs from half of its life on, kept until shortly before
    * it expires, fetched once however many callers wait.
@@ -20,78 +45,63 @@ export interface ServiceTokens {
    * is only just there
    * @throws ServiceUnavailable when no token can be had
    */
-  supply(refused?: string): Promise<string>;
+  async supply(refused?: string): Promise<string> {
+    const token = this.#token;
+    const isRefused =
+      token !== undefined && token.value === refused && this.#clock() - token.from >= cooldown;
+    if (token && !isRefused && this.#clock() < token.until) {
+      if (this.#clock() >= token.renewAt) this.#renew(token);
+      return token.value;
+    }
+    return this.#fetchOnce();
+  }
+
   /**
-   * Sees to it that there is a token of which at least half is left, for whoever needs one while the authorization server is away: asked
+   * Sees to it that there is a token of which at least half is left, for when one is needed while the authorization server is away: asked
    * every few seconds it costs a request in half of a token's life. Doesn't wait.
    */
-  tend(): void;
+  tend(): void {
+    const token = this.#token;
+    if (token === undefined || this.#clock() >= token.until) this.#fetchOnce().catch(() => undefined);
+    else if (this.#clock() >= token.renewAt) this.#renew(token);
+  }
+
   /** The token in hand is worth nothing any more. */
-  forget(): void;
-}
+  forget(): void {
+    this.#token = undefined;
+  }
 
-/** A token that is refused when it is younger than this many milliseconds is refused for another reason than its age. */
-const cooldown = 1_000;
+  /** Renewed long before it is needed, so that what rests on it outlives the authorization server's absence. */
+  #renew(held: HeldToken): void {
+    if (this.#fetching !== undefined) return;
+    held.renewAt = this.#clock() + pause;
+    this.#fetchOnce().catch(() => undefined);
+  }
 
-/** Milliseconds between attempts to renew a token that is still good. */
-const pause = 5_000;
+  #fetchOnce(): Promise<string> {
+    this.#fetching ??= this.#fetch().finally(() => {
+      this.#fetching = undefined;
+    });
+    return this.#fetching;
+  }
 
-/** Service tokens by client_credentials at the platform issuer. */
-export function serviceTokens(options: ServiceTokenOptions): ServiceTokens {
-  const clock = options.clock ?? Date.now;
-  const basic = Buffer.from(
-    `${encodeURIComponent(options.clientId)}:${encodeURIComponent(options.clientSecret)}`,
-  ).toString('base64');
-  let token: { value: string; from: number; renewAt: number; until: number } | undefined;
-  let fetching: Promise<string> | undefined;
-
-  const fetchToken = async (): Promise<string> => {
-    const answer = await options.auth.request<{ access_token?: string; expires_in?: number }>({
+  async #fetch(): Promise<string> {
+    const { auth, clientId, clientSecret, audience } = this.#options;
+    const credentials = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
+    const answer = await auth.request<{ access_token?: string; expires_in?: number }>({
       method: 'POST',
       path: `/t/${platformTenant}/token`,
-      form: new URLSearchParams({ grant_type: 'client_credentials', resource: options.audience }),
-      headers: { authorization: `Basic ${basic}` },
+      form: new URLSearchParams({ grant_type: 'client_credentials', resource: audience }),
+      headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
       idempotent: true,
     });
     if (answer.status !== 200 || typeof answer.body.access_token !== 'string') {
       throw new ServiceUnavailable('auth', { cause: `no service token: ${answer.status}` });
     }
     const lifetime = answer.body.expires_in ?? 60;
-    const from = clock();
+    const from = this.#clock();
     const after = (part: number) => from + Math.max(lifetime * part, 1) * 1000;
-    token = { value: answer.body.access_token, from, renewAt: after(0.5), until: after(0.95) };
-    return token.value;
-  };
-
-  /** Renewed long before it is needed, so that what rests on it outlives the authorization server's absence. */
-  function renew(held: NonNullable<typeof token>): void {
-    if (fetching !== undefined) return;
-    held.renewAt = clock() + pause;
-    fetchOnce().catch(() => undefined);
+    this.#token = { value: answer.body.access_token, from, renewAt: after(0.5), until: after(0.95) };
+    return answer.body.access_token;
   }
-
-  function fetchOnce(): Promise<string> {
-    fetching ??= fetchToken().finally(() => {
-      fetching = undefined;
-    });
-    return fetching;
-  }
-
-  return {
-    async supply(refused) {
-      const isRefused = token?.value === refused && token !== undefined && clock() - token.from >= cooldown;
-      if (token && !isRefused && clock() < token.until) {
-        if (clock() >= token.renewAt) renew(token);
-        return token.value;
-      }
-      return fetchOnce();
-    },
-    tend() {
-      if (token === undefined || clock() >= token.until) fetchOnce().catch(() => undefined);
-      else if (clock() >= token.renewAt) renew(token);
-    },
-    forget() {
-      token = undefined;
-    },
-  };
 }

@@ -1,9 +1,9 @@
-import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { createLocalJWKSet, type JWK } from 'jose';
 import type { DpopProofs } from './dpop/dpop.ts';
 import { RevocationList } from './revocations/revocations.ts';
 import { issuerOf, platformTenant, serviceAudience } from './tokens/principal.ts';
-import { createTokenVerifier, type TokenVerifier } from './verification/verifier.ts';
+import { LocalTokenVerifier, type TokenVerifier } from './verification/verifier.ts';
 
 /** Where the issuers of tests are. */
 export const publicOrigin = 'https://id.test';
@@ -29,16 +29,6 @@ export interface TokenClaims {
   actor?: string;
 }
 
-export interface Issuer {
-  verifier: TokenVerifier;
-  revocations: RevocationList;
-  /** Its public keys, as an authorization server shows them. */
-  jwks: { keys: JWK[] };
-  token(claims: TokenClaims): string;
-  /** A token as one service of the platform presents it to another. */
-  serviceToken(client: string, service: string): string;
-}
-
 export interface IssuerOptions {
   proofs?: DpopProofs;
   /** Where the issuer is, unless it is where the issuers of tests are. */
@@ -48,55 +38,53 @@ export interface IssuerOptions {
 const header = { alg: 'ES256', kid: 'k1', typ: 'at+jwt' };
 
 /** An issuer with a key of its own, and the real verifier that trusts it. */
-export function createIssuer({ proofs, origin = publicOrigin }: IssuerOptions = {}): Issuer {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const jwk = publicKey.export({ format: 'jwk' }) as JWK;
-  const jwks = { keys: [{ ...jwk, kid: header.kid, alg: header.alg, use: 'sig' }] };
-  const keys = createLocalJWKSet(jwks);
-  const revocations = new RevocationList();
-  revocations.touch(0);
-  const verifier = createTokenVerifier({
-    publicOrigin: origin,
-    keys: { keys: async () => keys },
-    revocations,
-    introspect: async () => true,
-    ...(proofs ? { proofs } : {}),
-    maxStalenessMs: 1_000,
-    clock: Date.now,
-    monotonic: () => 0,
-  });
+export class Issuer {
+  readonly verifier: TokenVerifier;
+  readonly revocations = new RevocationList();
+  /** Its public keys, as an authorization server shows them. */
+  readonly jwks: { keys: JWK[] };
+  readonly #origin: string;
+  readonly #privateKey: KeyObject;
 
-  /** Compact serialization by hand: jose signs asynchronously, and tests want a token in the middle of an expression. */
-  function signed(claims: object): string {
-    const input = [header, claims]
-      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-      .join('.');
-    const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
-    return `${input}.${signature.toString('base64url')}`;
+  constructor({ proofs, origin = publicOrigin }: IssuerOptions = {}) {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    this.#origin = origin;
+    this.#privateKey = privateKey;
+    const jwk = publicKey.export({ format: 'jwk' }) as JWK;
+    this.jwks = { keys: [{ ...jwk, kid: header.kid, alg: header.alg, use: 'sig' }] };
+    const keys = createLocalJWKSet(this.jwks);
+    this.revocations.touch(0);
+    this.verifier = new LocalTokenVerifier({
+      publicOrigin: origin,
+      keys: { keys: async () => keys },
+      revocations: this.revocations,
+      introspect: async () => true,
+      ...(proofs ? { proofs } : {}),
+      maxStalenessMs: 1_000,
+      clock: Date.now,
+      monotonic: () => 0,
+    });
   }
 
-  const token = ({
-    tenant = 'demo',
+  token({
     subject = 'c1',
     client = subject,
-    scopes = [],
     expiresIn = 600,
-    audience,
-    jti = randomUUID(),
     jkt,
     actor,
     authTime,
     acr,
-  }: TokenClaims): string => {
-    const iss = issuerOf(origin, tenant);
+    ...o
+  }: TokenClaims): string {
+    const iss = issuerOf(this.#origin, o.tenant ?? 'demo');
     const iat = Math.floor(Date.now() / 1000);
-    return signed({
+    return this.#signed({
       iss,
       sub: subject,
-      aud: audience ?? iss,
+      aud: o.audience ?? iss,
       client_id: client,
-      scope: scopes.join(' '),
-      jti,
+      scope: (o.scopes ?? []).join(' '),
+      jti: o.jti ?? randomUUID(),
       iat,
       exp: iat + expiresIn,
       ...(jkt ? { cnf: { jkt } } : {}),
@@ -104,14 +92,19 @@ export function createIssuer({ proofs, origin = publicOrigin }: IssuerOptions = 
       ...(authTime === undefined ? {} : { auth_time: authTime }),
       ...(acr === undefined ? {} : { acr }),
     });
-  };
+  }
 
-  return {
-    verifier,
-    revocations,
-    jwks,
-    token,
-    serviceToken: (client, service) =>
-      token({ tenant: platformTenant, subject: client, audience: serviceAudience(service) }),
-  };
+  /** A token as one service of the platform presents it to another. */
+  serviceToken(client: string, service: string): string {
+    return this.token({ tenant: platformTenant, subject: client, audience: serviceAudience(service) });
+  }
+
+  /** Compact serialization by hand: jose signs asynchronously, and tests want a token in the middle of an expression. */
+  #signed(claims: object): string {
+    const input = [header, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.');
+    const key = { key: this.#privateKey, dsaEncoding: 'ieee-p1363' } as const;
+    return `${input}.${sign('sha256', Buffer.from(input), key).toString('base64url')}`;
+  }
 }

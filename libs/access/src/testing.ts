@@ -2,8 +2,7 @@ import { createHash, randomUUID, type webcrypto } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
 export {
-  createIssuer,
-  type Issuer,
+  Issuer,
   type IssuerOptions,
   publicOrigin,
   type TokenClaims,

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ServiceUnavailable } from '@ostiary/service';
 import {
-  createTokenVerifier,
   isWellFormedApiToken,
   type LiveApiToken,
+  LocalTokenVerifier,
   looksLikeApiToken,
   newApiToken,
   RevocationList,
@@ -42,7 +42,7 @@ beforeEach(() => {
   ahead = 0;
   list = new RevocationList();
   list.touch(now);
-  verifier = createTokenVerifier({
+  verifier = new LocalTokenVerifier({
     publicOrigin,
     keys: {
       keys: () => {

@@ -5,9 +5,9 @@ import { createHttp, createKit, createRedis, HttpPeer, type Redis, redisReady } 
 import { testNonceKeys } from '@ostiary/service/testing';
 import type { FastifyInstance } from 'fastify';
 import {
-  createTokenVerifier,
   DpopProofs,
   dpopAlgorithms,
+  LocalTokenVerifier,
   proofAllowance,
   RemoteKeys,
   RevocationList,
@@ -57,7 +57,7 @@ beforeAll(async () => {
   await redisReady(redis);
   const revocations = new RevocationList();
   revocations.touch(performance.now());
-  verifier = createTokenVerifier({
+  verifier = new LocalTokenVerifier({
     publicOrigin,
     keys: new RemoteKeys(peer, Date.now),
     revocations,
@@ -182,7 +182,7 @@ describe('a token bound to a key (RFC 9449 section 7)', () => {
   });
 
   test('a verifier that cannot check proofs takes no bound token at all', async () => {
-    const without = createTokenVerifier({
+    const without = new LocalTokenVerifier({
       publicOrigin,
       keys: new RemoteKeys(peer, Date.now),
       revocations: new RevocationList(),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHttp, createKit, HttpPeer } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import {
-  createTokenVerifier,
+  LocalTokenVerifier,
   RemoteKeys,
   RevocationList,
   requireAccess,
@@ -20,7 +20,7 @@ beforeAll(async () => {
   peer = new HttpPeer({ name: 'auth', origin: await issuer.start(['demo', 'rival', 'platform']) });
   const revocations = new RevocationList();
   revocations.touch(performance.now());
-  const verifier = createTokenVerifier({
+  const verifier = new LocalTokenVerifier({
     publicOrigin,
     keys: new RemoteKeys(peer, Date.now),
     revocations,

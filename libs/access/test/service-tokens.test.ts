@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { PeerRequest, PeerResponse } from '@ostiary/service';
-import { type ServiceTokens, serviceTokens } from '../src/index.ts';
+import { ServiceTokens } from '../src/index.ts';
 
 let issued: number;
 let now: number;
@@ -20,7 +20,7 @@ beforeEach(() => {
   issued = 0;
   away = false;
   now = 1_000_000;
-  tokens = serviceTokens({ auth, clientId: 'c', clientSecret: 's', audience: 'a', clock: () => now });
+  tokens = new ServiceTokens({ auth, clientId: 'c', clientSecret: 's', audience: 'a', clock: () => now });
 });
 
 test('one token serves until shortly before it expires', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHttp, createKit, HttpPeer } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import { createTokenVerifier, RemoteKeys, RevocationList, requireAccess } from '../src/index.ts';
+import { LocalTokenVerifier, RemoteKeys, RevocationList, requireAccess } from '../src/index.ts';
 import { publicOrigin, TestIssuer } from './issuer.ts';
 
 const issuer = new TestIssuer();
@@ -13,7 +13,7 @@ beforeAll(async () => {
   peer = new HttpPeer({ name: 'auth', origin: await issuer.start(['demo']) });
   const revocations = new RevocationList();
   revocations.touch(performance.now());
-  const verifier = createTokenVerifier({
+  const verifier = new LocalTokenVerifier({
     publicOrigin,
     keys: new RemoteKeys(peer, Date.now),
     revocations,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { HttpPeer, ServiceUnavailable } from '@ostiary/service';
 import {
   AccessError,
-  createTokenVerifier,
+  LocalTokenVerifier,
   RemoteKeys,
   RevocationList,
   serviceAudience,
@@ -36,7 +36,7 @@ beforeEach(() => {
   introspected = [];
   introspection = true;
   skewMs = 0;
-  verifier = createTokenVerifier({
+  verifier = new LocalTokenVerifier({
     publicOrigin,
     keys: new RemoteKeys(peer, () => Date.now() + skewMs),
     revocations: list,
@@ -197,7 +197,7 @@ describe('a stale revocation list', () => {
   beforeEach(() => {
     list = new RevocationList();
     list.touch(performance.now() - 11_000);
-    verifier = createTokenVerifier({
+    verifier = new LocalTokenVerifier({
       publicOrigin,
       keys: new RemoteKeys(peer, Date.now),
       revocations: list,

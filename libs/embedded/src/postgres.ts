@@ -9,9 +9,10 @@ import { guardian } from './guardian.ts';
 import { freePort } from './installation/ports.ts';
 import { privateFolder, writePrivate } from './installation/private-file.ts';
 import { commandLine, end, gone, identify, signal } from './liveness.ts';
-import { LockHeld, takeLock } from './lock.ts';
+import { type Lock, LockHeld, takeLock } from './lock.ts';
 import { type PostgresAccount, postgresAccount } from './postgres-account.ts';
 import { readTail } from './process-log.ts';
+import { ServerChild } from './server-child.ts';
 import { codeOf, fileProblem, programProblem, StartError } from './start-error.ts';
 
 export interface PostgresOptions {
@@ -65,19 +66,33 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedS
       ...options,
       onExit: (reason) => void lock.release().finally(() => options.onExit?.(reason)),
     });
-    let stopping: Promise<void> | undefined;
-    return {
-      url: `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`,
-      port: server.port,
-      pids: [server.pid],
-      stop: () => {
-        stopping ??= server.stop().finally(() => lock.release());
-        return stopping;
-      },
-    };
+    return new LockedServer(server, password, lock);
   } catch (error) {
     await lock.release().catch(() => undefined);
     throw error;
+  }
+}
+
+/** A running server, and the lock on its data directory, which is released with its end. */
+class LockedServer implements EmbeddedServer {
+  readonly url: string;
+  readonly port: number;
+  readonly pids: number[];
+  readonly #server: RunningPostgres;
+  readonly #lock: Pick<Lock<unknown>, 'release'>;
+  #stopping: Promise<void> | undefined;
+
+  constructor(server: RunningPostgres, password: string, lock: Pick<Lock<unknown>, 'release'>) {
+    this.url = `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`;
+    this.port = server.port;
+    this.pids = [server.pid];
+    this.#server = server;
+    this.#lock = lock;
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#server.stop().finally(() => this.#lock.release());
+    return this.#stopping;
   }
 }
 
@@ -243,7 +258,40 @@ async function launchOn(
   account: PostgresAccount,
   options: PostgresOptions,
 ): Promise<RunningPostgres | { output: string }> {
-  const { dataDirectory } = options;
+  const logFile = options.logFile ?? `${options.dataDirectory}.log`;
+  const started = await spawnServer(account.wrap(program, serverArguments(port, options)), logFile);
+  const server = new ServerChild(started.child, options.onExit);
+  const { pid } = server;
+  if (pid === undefined) return { output: await server.exited };
+  guardian.watch(pid, { rank: 9, signal: fastShutdown, patienceMs: 15_000 });
+  const outcome = await server.becomesReady(
+    () => acceptsConnections(options.dataDirectory, pid),
+    startTimeoutMs,
+  );
+  if (outcome === 'late') {
+    const identity = identify(pid);
+    if (identity !== undefined) await end(identity, 'SIGQUIT', 2_000);
+    throw new StartError(
+      `PostgreSQL did not become ready within ${startTimeoutMs / 1_000} s; see ${logFile}.`,
+    );
+  }
+  if (outcome === 'ended')
+    return { output: (await readTail(logFile, started.from)) || (await server.exited) };
+  return {
+    pid,
+    port,
+    stop: async () => {
+      server.retire();
+      const identity = identify(pid);
+      if (identity === undefined || !server.running) return;
+      signal(identity, fastShutdown);
+      if (!(await gone(identity, 20_000))) await end(identity, 'SIGQUIT', 5_000);
+      await server.exited;
+    },
+  };
+}
+
+function serverArguments(port: number, options: PostgresOptions): string[] {
   const settings: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -259,67 +307,31 @@ async function launchOn(
       : {}),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const command = account.wrap(program, ['-D', dataDirectory, '-p', String(port), ...flags]);
-  const logFile = options.logFile ?? `${dataDirectory}.log`;
+  return ['-D', options.dataDirectory, '-p', String(port), ...flags];
+}
+
+/** @returns the process, and where in its log file it begins */
+async function spawnServer(
+  command: ReturnType<PostgresAccount['wrap']>,
+  logFile: string,
+): Promise<{ child: ChildProcess; from: number }> {
   const log = await open(logFile, 'a', 0o600).catch((error: unknown) => {
     throw fileProblem(error, logFile);
   });
-  const from = (await log.stat()).size;
-  let child: ChildProcess;
   try {
+    const from = (await log.stat()).size;
     // Its own process group: Ctrl-C must reach the services first, which still need their database.
-    child = spawn(command.program, command.args, {
+    const child = spawn(command.program, command.args, {
       ...command.ids,
       cwd: '/',
       env: environment(),
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     });
+    return { child, from };
   } finally {
     await log.close();
   }
-  const exited = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, name) => resolve(name === null ? `exit code ${code}` : name));
-  });
-  let running = true;
-  let wanted = true;
-  void exited.then((reason) => {
-    running = false;
-    if (child.pid !== undefined) guardian.release(child.pid);
-    if (wanted && ready) options.onExit?.(reason);
-  });
-  let ready = false;
-  const { pid } = child;
-  if (pid === undefined) return { output: await exited };
-  guardian.watch(pid, { rank: 9, signal: fastShutdown, patienceMs: 15_000 });
-
-  const deadline = performance.now() + startTimeoutMs;
-  while (running && !ready) {
-    ready = await acceptsConnections(dataDirectory, pid);
-    if (ready) break;
-    if (performance.now() > deadline) {
-      const identity = identify(pid);
-      if (identity !== undefined) await end(identity, 'SIGQUIT', 2_000);
-      throw new StartError(
-        `PostgreSQL did not become ready within ${startTimeoutMs / 1_000} s; see ${logFile}.`,
-      );
-    }
-    await sleep(15);
-  }
-  if (!ready) return { output: (await readTail(logFile, from)) || (await exited) };
-  return {
-    pid,
-    port,
-    stop: async () => {
-      wanted = false;
-      const identity = identify(pid);
-      if (identity === undefined || !running) return;
-      signal(identity, fastShutdown);
-      if (!(await gone(identity, 20_000))) await end(identity, 'SIGQUIT', 5_000);
-      await exited;
-    },
-  };
 }
 
 /** The server says so itself in line 8 of its pid file, which is also where pg_ctl looks. */

@@ -91,6 +91,12 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   }
 }
 
+/** What a running system knows of itself from its start. */
+type SystemParts = Pick<
+  System,
+  'origin' | 'urls' | 'metricsUrls' | 'env' | 'databaseUrl' | 'redisUrl' | 'secrets'
+>;
+
 class Starter {
   readonly #options: SystemOptions;
   readonly #home: Home;
@@ -301,23 +307,9 @@ class Starter {
     return process;
   }
 
-  #handle(
-    parts: Pick<System, 'origin' | 'urls' | 'metricsUrls' | 'env' | 'databaseUrl' | 'redisUrl' | 'secrets'>,
-  ): System {
-    const servers = new Map([
-      ['postgres', this.#postgres],
-      ['valkey', this.#valkey],
-    ]);
-    const find = (name: string): ServiceProcess | EmbeddedProcess => {
-      const process = this.#processes.get(name) ?? servers.get(name);
-      if (process === undefined) throw new Error(`There is no process ${name}`);
-      return process;
-    };
-    const recorded = async <T>(work: Promise<T>): Promise<T> => {
-      const result = await work;
-      if (this.#stopping === undefined) await this.#record();
-      return result;
-    };
+  #handle(parts: SystemParts): System {
+    const find = (name: string) => this.#find(name);
+    const recorded = <T>(work: Promise<T>) => this.#recorded(work);
     return {
       ...parts,
       home: this.#home.path,
@@ -328,44 +320,65 @@ class Starter {
         await find(name).stop();
         await recorded(find(name).start());
       },
-      release: async () => {
-        if (!this.#options.hold) return;
-        await writePrivate(this.#home.readyFile, '');
-        const ready = () =>
-          fetch(`${parts.urls.gateway}/readyz`).then(
-            ({ ok }) => ok,
-            () => false,
-          );
-        while (this.#stopping === undefined && !(await ready())) await sleep(50);
-      },
+      release: () => this.#release(parts.urls.gateway),
       kill: (name, signal, o) => find(name).kill(signal, o),
       ready: (name, timeoutMs) => recorded(find(name).ready(timeoutMs === undefined ? {} : { timeoutMs })),
-      spawnExtra: async (service, o = {}) => {
-        const port = o.port ?? (await freePort());
-        const metrics = await freePort();
-        // From here on nothing is waited for: two at once would get one name.
-        let number = 2;
-        while (this.#processes.has(`${service}-${number}`)) number++;
-        const name = `${service}-${number}`;
-        const url = `http://127.0.0.1:${port}`;
-        const process = this.#add(name, service, url, {
-          ...parts.env[service],
-          ...o.env,
-          PORT: String(port),
-          METRICS_PORT: String(metrics),
-        });
-        await recorded(process.start());
-        return {
-          name,
-          url,
-          metricsUrl: metricsUrl(metrics),
-          stop: async () => {
-            await process.stop();
-            this.#processes.delete(name);
-          },
-        };
-      },
+      spawnExtra: (service, o = {}) => this.#spawnExtra(service, parts.env[service], o),
       stopAll: () => this.stopAll(),
+    };
+  }
+
+  #find(name: string): ServiceProcess | EmbeddedProcess {
+    const servers = new Map([
+      ['postgres', this.#postgres],
+      ['valkey', this.#valkey],
+    ]);
+    const process = this.#processes.get(name) ?? servers.get(name);
+    if (process === undefined) throw new Error(`There is no process ${name}`);
+    return process;
+  }
+
+  /** What changes the processes is in the record before it resolves. */
+  async #recorded<T>(work: Promise<T>): Promise<T> {
+    const result = await work;
+    if (this.#stopping === undefined) await this.#record();
+    return result;
+  }
+
+  async #release(gateway: string): Promise<void> {
+    if (!this.#options.hold) return;
+    await writePrivate(this.#home.readyFile, '');
+    const ready = () =>
+      fetch(`${gateway}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    while (this.#stopping === undefined && !(await ready())) await sleep(50);
+  }
+
+  async #spawnExtra(
+    service: ServiceName,
+    env: Record<string, string>,
+    o: NonNullable<Parameters<System['spawnExtra']>[1]>,
+  ): ReturnType<System['spawnExtra']> {
+    const port = o.port ?? (await freePort());
+    const metrics = await freePort();
+    // From here on nothing is waited for: two at once would get one name.
+    let number = 2;
+    while (this.#processes.has(`${service}-${number}`)) number++;
+    const name = `${service}-${number}`;
+    const url = `http://127.0.0.1:${port}`;
+    const ports = { PORT: String(port), METRICS_PORT: String(metrics) };
+    const process = this.#add(name, service, url, { ...env, ...o.env, ...ports });
+    await this.#recorded(process.start());
+    return {
+      name,
+      url,
+      metricsUrl: metricsUrl(metrics),
+      stop: async () => {
+        await process.stop();
+        this.#processes.delete(name);
+      },
     };
   }
 }

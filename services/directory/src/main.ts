@@ -1,4 +1,4 @@
-import { remoteAccess } from '@ostiary/access';
+import { RemoteAccess } from '@ostiary/access';
 import { createDatabase } from '@ostiary/database';
 import { LiveRelay, outboxChannel, takeFromOutbox } from '@ostiary/events';
 import { eventSignatures, HttpPeer, runProcess, streamSignatures } from '@ostiary/service';
@@ -22,7 +22,7 @@ await runProcess({
     });
     onStop('database', () => database.close());
 
-    const access = remoteAccess({ kit, serviceName: 'directory', env });
+    const access = new RemoteAccess({ kit, serviceName: 'directory', env });
     onStop('access', () => access.stop());
     access.start();
 
@@ -33,7 +33,7 @@ await runProcess({
       prefix: env.REDIS_PREFIX,
       signatures: eventSignatures(env),
       origins: { auth: env.AUTH_URL, provisioning: env.PROVISIONING_URL },
-      tokenFor: access.tokenFor,
+      tokenFor: (service) => access.tokenFor(service),
     });
     onStop('relay', () => relay.stop());
     await relay.start();

@@ -1,4 +1,4 @@
-import { remoteAccess } from '@ostiary/access';
+import { RemoteAccess } from '@ostiary/access';
 import { confirmedByDirectory, EventConsumer, LiveRelay } from '@ostiary/events';
 import {
   createRedis,
@@ -63,7 +63,7 @@ function connect({ env, kit, onStop }: Context) {
   });
   onStop('database', () => database.close());
   kit.health.check('postgresql', () => database.ping());
-  const access = remoteAccess({ kit, env, serviceName: 'provisioning' });
+  const access = new RemoteAccess({ kit, env, serviceName: 'provisioning' });
   onStop('access', () => access.stop());
   const peer = (name: 'auth' | 'directory', origin: string): HttpPeer => {
     const made = new HttpPeer({ name, origin, token: access.tokenFor(name) });

@@ -102,7 +102,7 @@ async function connect(
       socket.close(4403, 'Forbidden');
       return false;
     }
-    const caller = callerOf(extra, by, principal);
+    const caller = new SocketCaller(extra, by, principal);
     extra.caller = caller;
     await admit(caller);
     extra.resume = {
@@ -132,25 +132,40 @@ function refuseConnection(socket: WebSocket, error: unknown): void {
   }
 }
 
-function callerOf({ socket, requestId }: SocketConnection, by: Presented, principal: Principal): Caller {
-  const subscriptions: Caller['subscriptions'] = new Set();
-  return {
-    transport: 'websocket',
-    principal,
-    token: by.authorization.replace(/^\S+ +/, ''),
-    authorization: by.authorization,
-    requestId,
-    subscriptions,
-    buffered: () => socket.bufferedAmount,
-    close(ending: Ending) {
-      // What waits to be sent may be what the token no longer opens.
-      if (socket.bufferedAmount > 0) return socket.terminate();
-      const close = (): void => socket.close(ending.close, ending.message.slice(0, 120));
-      if (subscriptions.size === 0) close();
-      else setTimeout(close, lastWordsMs);
-      setTimeout(() => socket.terminate(), 1_000).unref();
-    },
-  };
+/** Who is at the other end of a WebSocket. */
+class SocketCaller implements Caller {
+  readonly transport = 'websocket';
+  principal: Principal;
+  readonly token: string;
+  readonly authorization: string;
+  readonly requestId: string;
+  readonly subscriptions: Caller['subscriptions'] = new Set();
+  readonly #socket: WebSocket;
+
+  constructor({ socket, requestId }: SocketConnection, by: Presented, principal: Principal) {
+    this.principal = principal;
+    this.token = by.authorization.replace(/^\S+ +/, '');
+    this.authorization = by.authorization;
+    this.requestId = requestId;
+    this.#socket = socket;
+  }
+
+  buffered(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  close(ending: Ending): void {
+    const socket = this.#socket;
+    // What waits to be sent may be what the token no longer opens.
+    if (socket.bufferedAmount > 0) {
+      socket.terminate();
+      return;
+    }
+    const close = (): void => socket.close(ending.close, ending.message.slice(0, 120));
+    if (this.subscriptions.size === 0) close();
+    else setTimeout(close, lastWordsMs);
+    setTimeout(() => socket.terminate(), 1_000).unref();
+  }
 }
 
 function textOf(from: Record<string, unknown> | undefined, ...names: string[]): string | undefined {

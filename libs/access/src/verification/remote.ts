@@ -3,20 +3,20 @@ import {
   dpopNonceKeys,
   Gauge,
   HttpPeer,
+  type Redis,
   type ServiceKit,
-  ServiceUnavailable,
   type StreamKeys,
   streamSignatures,
 } from '@ostiary/service';
 import { DpopProofs } from '../dpop/dpop.ts';
 import { proofAllowance } from '../dpop/dpop-allowance.ts';
 import { RevocationFollower } from '../revocations/follower.ts';
-import { RevocationList, type RevocationPage } from '../revocations/revocations.ts';
-import { type ServiceTokens, serviceTokens } from '../service-tokens.ts';
+import { RevocationList } from '../revocations/revocations.ts';
+import { ServiceTokens } from '../service-tokens.ts';
 import { RemoteKeys } from '../tokens/jwks.ts';
-import type { LiveApiToken } from '../tokens/live-api-tokens.ts';
 import { platformTenant, serviceAudience, subgraphAudience } from '../tokens/principal.ts';
-import { createTokenVerifier, type TokenVerifier } from './verifier.ts';
+import { Authority } from './authority.ts';
+import { LocalTokenVerifier, type TokenVerifier } from './verifier.ts';
 
 export interface RemoteAccessOptions {
   kit: ServiceKit;
@@ -33,166 +33,151 @@ export interface RemoteAccessOptions {
   } & StreamKeys;
 }
 
-export interface RemoteAccess {
-  verifier: TokenVerifier;
-  revocations: RevocationList;
-  follower: RevocationFollower;
-  /** Supplies this process's token for another service's internal surface. */
-  tokenFor(service: 'auth' | 'directory' | 'provisioning'): (refused?: string) => Promise<string>;
-  /** Supplies the gateway's token by which it vouches to a subgraph for a proof of possession. */
-  voucherFor(service: 'auth' | 'directory' | 'provisioning'): () => Promise<string>;
-  start(): void;
-  stop(): Promise<void>;
-}
+type Neighbour = 'auth' | 'directory' | 'provisioning';
 
 /** Milliseconds between looks at what has to be there while the authorization server is away. */
 const tendEveryMs = 5_000;
 
 /** Everything a process other than the authorization server needs to verify tokens and to call its neighbours. */
-export function remoteAccess(options: RemoteAccessOptions): RemoteAccess {
-  const { env, kit } = options;
-  const monotonic = () => performance.now();
-  const open = new HttpPeer({ name: 'auth', origin: env.AUTH_URL, connections: 4, timeoutMs: 3_000 });
-  const tokens = new Map<string, ServiceTokens>();
-  const tokensOf = (audience: string): ServiceTokens => {
-    let own = tokens.get(audience);
+export class RemoteAccess {
+  readonly verifier: TokenVerifier;
+  readonly revocations = new RevocationList();
+  readonly follower: RevocationFollower;
+  readonly #options: RemoteAccessOptions;
+  /** Without a token of this process: tokens and keys are asked for here. */
+  readonly #open: HttpPeer;
+  readonly #auth: HttpPeer;
+  readonly #keys: RemoteKeys;
+  readonly #redis: Redis;
+  readonly #tokens = new Map<string, ServiceTokens>();
+  /** Those for neighbours, which may be needed when it is too late to ask for one. */
+  readonly #tended = new Set<ServiceTokens>();
+  #tending: NodeJS.Timeout | undefined;
+
+  constructor(options: RemoteAccessOptions) {
+    const { env, kit } = options;
+    const peer = { name: 'auth', origin: env.AUTH_URL, timeoutMs: 3_000 };
+    this.#options = options;
+    this.#open = new HttpPeer({ ...peer, connections: 4 });
+    this.#auth = new HttpPeer({ ...peer, connections: 8, token: this.tokenFor('auth') });
+    this.#keys = new RemoteKeys(this.#open, kit.clock);
+    this.#redis = createRedis(env.REDIS_URL, { name: `${options.serviceName}-dpop`, log: kit.log });
+    const authority = new Authority(this.#auth);
+    this.follower = new RevocationFollower({
+      list: this.revocations,
+      redisUrl: env.REDIS_URL,
+      prefix: env.REDIS_PREFIX,
+      signatures: streamSignatures(env),
+      log: kit.log,
+      clock: monotonic,
+      pull: (after) => authority.revocations(after),
+    });
+    this.verifier = new LocalTokenVerifier({
+      publicOrigin: env.PUBLIC_ORIGIN,
+      keys: this.#keys,
+      revocations: this.revocations,
+      introspect: (tenant, token) => authority.introspect(tenant, token),
+      apiToken: (token) => authority.apiToken(token),
+      proofs: dpopProofs(options, this.#redis),
+      maxStalenessMs: env.REVOCATION_MAX_STALENESS_SECONDS * 1000,
+      clock: kit.clock,
+      monotonic,
+    });
+    this.revocations.onRevoked(({ kind, tenant }) => {
+      if (kind === 'key') this.#forgetKey(tenant);
+    });
+    measureRevocations(kit, this.revocations, monotonic);
+    this.#checkHealth();
+  }
+
+  /** Supplies this process's token for another service's internal surface. */
+  tokenFor(service: Neighbour): (refused?: string) => Promise<string> {
+    const own = this.#tokensOf(serviceAudience(service));
+    this.#tended.add(own);
+    return (refused) => own.supply(refused);
+  }
+
+  /** Supplies the gateway's token by which it vouches to a subgraph for a proof of possession. */
+  voucherFor(service: Neighbour): () => Promise<string> {
+    const own = this.#tokensOf(subgraphAudience(service));
+    return () => own.supply();
+  }
+
+  start(): void {
+    this.follower.start();
+    this.#tend();
+    this.#tending = setInterval(() => this.#tend(), tendEveryMs).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#tending);
+    await this.follower.stop();
+    this.#redis.disconnect();
+    await Promise.all([this.#auth.close(), this.#open.close()]);
+  }
+
+  #tokensOf(audience: string): ServiceTokens {
+    let own = this.#tokens.get(audience);
     if (!own) {
-      own = serviceTokens({
-        auth: open,
-        clientId: options.serviceName,
+      const { serviceName, env } = this.#options;
+      own = new ServiceTokens({
+        auth: this.#open,
+        clientId: serviceName,
         clientSecret: env.SERVICE_CLIENT_SECRET,
         audience,
       });
-      tokens.set(audience, own);
+      this.#tokens.set(audience, own);
     }
     return own;
-  };
-  /** Those for neighbours, which somebody may need when it is too late to ask for one. */
-  const tended = new Set<ServiceTokens>();
-  const tokenFor = (service: string): ServiceTokens['supply'] => {
-    const own = tokensOf(serviceAudience(service));
-    tended.add(own);
-    return own.supply;
-  };
-  const auth = new HttpPeer({
-    name: 'auth',
-    origin: env.AUTH_URL,
-    connections: 8,
-    timeoutMs: 3_000,
-    token: tokenFor('auth'),
-  });
-  const revocations = new RevocationList();
-  const follower = new RevocationFollower({
-    list: revocations,
-    redisUrl: env.REDIS_URL,
+  }
+
+  /**
+   * A process that was asked for nothing lately must not need the authorization server when it is asked: neither for a token nor for the
+   * keys that its neighbours' tokens are verified with.
+   */
+  #tend(): void {
+    for (const own of this.#tended) own.tend();
+    this.#keys.keys(platformTenant, false).catch(() => undefined);
+  }
+
+  /** A key is gone before its time: its successor may be signing already. */
+  #forgetKey(tenant: string): void {
+    this.#keys.forget(tenant);
+    if (tenant === platformTenant) for (const own of this.#tokens.values()) own.forget();
+  }
+
+  #checkHealth(): void {
+    const { env, kit } = this.#options;
+    const optional = { required: false };
+    kit.health.check('auth', () => this.#open.alive(), optional);
+    const redis = async (): Promise<void> => {
+      if (!this.follower.streaming) throw new Error('not connected');
+    };
+    kit.health.check('redis', redis, optional);
+    const revocations = async (): Promise<void> => {
+      const age = monotonic() - this.revocations.freshAt;
+      if (age > env.REVOCATION_MAX_STALENESS_SECONDS * 1000) throw new Error('stale');
+    };
+    kit.health.check('revocations', revocations, optional);
+  }
+}
+
+const monotonic = (): number => performance.now();
+
+/** Verifies proofs of possession; what was used once is remembered in Redis, for all processes. */
+function dpopProofs({ env, kit }: RemoteAccessOptions, redis: Redis): DpopProofs {
+  return new DpopProofs({
+    redis,
     prefix: env.REDIS_PREFIX,
-    signatures: streamSignatures(env),
-    log: kit.log,
-    clock: monotonic,
-    pull: async (after) => {
-      const answer = await auth.request<RevocationPage>({
-        method: 'GET',
-        path: '/internal/v1/revocations',
-        query: { after },
-      });
-      if (answer.status !== 200) throw new ServiceUnavailable('auth', { cause: `answered ${answer.status}` });
-      return answer.body;
-    },
-  });
-  const keys = new RemoteKeys(open, kit.clock);
-  revocations.onRevoked(({ kind, tenant }) => {
-    if (kind !== 'key') return;
-    // A key is gone before its time: its successor may be signing already.
-    keys.forget(tenant);
-    if (tenant === platformTenant) for (const own of tokens.values()) own.forget();
-  });
-  const redis = createRedis(env.REDIS_URL, { name: `${options.serviceName}-dpop`, log: kit.log });
-  const verifier = createTokenVerifier({
-    publicOrigin: env.PUBLIC_ORIGIN,
-    keys,
-    revocations,
-    introspect: async (tenant, token) => {
-      const answer = await auth.request<{ active?: boolean }>({
-        method: 'POST',
-        path: '/internal/v1/introspect',
-        body: { tenant, token },
-        idempotent: true,
-      });
-      if (answer.status !== 200) throw new ServiceUnavailable('auth', { cause: `answered ${answer.status}` });
-      return answer.body.active === true;
-    },
-    apiToken: async (token) => {
-      const answer = await auth.request<{ token?: LiveApiToken }>({
-        method: 'POST',
-        path: '/internal/v1/api-tokens/introspect',
-        body: { token },
-        idempotent: true,
-      });
-      if (answer.status !== 200) throw new ServiceUnavailable('auth', { cause: `answered ${answer.status}` });
-      return answer.body.token;
-    },
-    proofs: new DpopProofs({
+    nonceKeys: dpopNonceKeys(env),
+    allowance: proofAllowance({
       redis,
       prefix: env.REDIS_PREFIX,
-      nonceKeys: dpopNonceKeys(env),
-      allowance: proofAllowance({
-        redis,
-        prefix: env.REDIS_PREFIX,
-        log: kit.log,
-        perMinute: env.DPOP_PROOFS_PER_MINUTE,
-      }),
-      clock: kit.clock,
+      log: kit.log,
+      perMinute: env.DPOP_PROOFS_PER_MINUTE,
     }),
-    maxStalenessMs: env.REVOCATION_MAX_STALENESS_SECONDS * 1000,
     clock: kit.clock,
-    monotonic,
   });
-  measureRevocations(kit, revocations, monotonic);
-
-  let tending: NodeJS.Timeout | undefined;
-  // A process that nobody asked for anything lately must not need the authorization server when somebody does: neither for a token
-  // nor for the keys that its neighbours' tokens are verified with.
-  const tend = (): void => {
-    for (const own of tended) own.tend();
-    keys.keys(platformTenant, false).catch(() => undefined);
-  };
-
-  kit.health.check('auth', () => open.alive(), { required: false });
-  kit.health.check(
-    'redis',
-    async () => {
-      if (!follower.streaming) throw new Error('not connected');
-    },
-    { required: false },
-  );
-  kit.health.check(
-    'revocations',
-    async () => {
-      if (monotonic() - revocations.freshAt > env.REVOCATION_MAX_STALENESS_SECONDS * 1000) {
-        throw new Error('stale');
-      }
-    },
-    { required: false },
-  );
-
-  return {
-    verifier,
-    revocations,
-    follower,
-    tokenFor,
-    voucherFor: (service) => tokensOf(subgraphAudience(service)).supply,
-    start: () => {
-      follower.start();
-      tend();
-      tending = setInterval(tend, tendEveryMs).unref();
-    },
-    stop: async () => {
-      clearInterval(tending);
-      await follower.stop();
-      redis.disconnect();
-      await Promise.all([auth.close(), open.close()]);
-    },
-  };
 }
 
 /** How much a process's revocation list holds, and for how long it hasn't been known to be complete. @param monotonic the list's clock */

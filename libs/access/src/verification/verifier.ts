@@ -61,57 +61,72 @@ const clockTolerance = 5;
  * Verifies RFC 9068 access tokens locally. The signature of a token is checked once and remembered by digest;
  * lifetime and revocation are checked each time.
  */
-export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
-  const verified = new LRUCache<string, Principal>({ max: 20_000, ttl: longestRemembered });
-  const monotonic = options.monotonic ?? (() => performance.now());
-  const apiTokens = new LiveApiTokens({
-    publicOrigin: options.publicOrigin,
-    ask: options.apiToken ?? (async () => undefined),
-    clock: options.clock,
-    monotonic,
-  });
-  const isStale = (): boolean => monotonic() - options.revocations.freshAt > options.maxStalenessMs;
-  const trusted = (remembered: Principal): boolean => !isStale() && !options.revocations.revoked(remembered);
+export class LocalTokenVerifier implements TokenVerifier {
+  readonly dpop: boolean;
+  readonly #options: VerifierOptions;
+  readonly #monotonic: () => number;
+  readonly #verified = new LRUCache<string, Principal>({ max: 20_000, ttl: longestRemembered });
+  readonly #apiTokens: LiveApiTokens;
 
-  const check = async (token: string): Promise<Principal> => {
+  constructor(options: VerifierOptions) {
+    this.#options = options;
+    this.dpop = options.proofs !== undefined;
+    this.#monotonic = options.monotonic ?? (() => performance.now());
+    this.#apiTokens = new LiveApiTokens({
+      publicOrigin: options.publicOrigin,
+      ask: options.apiToken ?? (async () => undefined),
+      clock: options.clock,
+      monotonic: this.#monotonic,
+    });
+  }
+
+  async verify(token: string, expectation: Expectation): Promise<Principal> {
+    const { revocations, proofs, publicOrigin, introspect } = this.#options;
+    const opaque = looksLikeApiToken(token);
+    const principal = opaque
+      ? await this.#apiTokens.find(token, (remembered) => this.#isTrusted(remembered))
+      : await this.#check(token);
+    requireExpected(principal, expectation);
+    if (revocations.revoked(principal)) throw invalidToken();
+    await requirePossession(token, principal.jkt, expectation.possession, { proofs, publicOrigin });
+    // Service tokens are what the feed itself is read with, so they can't depend on it; they live for minutes.
+    if (principal.kind === 'service' && expectation.issuers === 'platform') return principal;
+    if (!opaque && this.#isStale()) {
+      if (!(await introspect(principal.tenant, token))) throw invalidToken();
+    }
+    return principal;
+  }
+
+  #isStale(): boolean {
+    return this.#monotonic() - this.#options.revocations.freshAt > this.#options.maxStalenessMs;
+  }
+
+  #isTrusted(remembered: Principal): boolean {
+    return !this.#isStale() && !this.#options.revocations.revoked(remembered);
+  }
+
+  async #check(token: string): Promise<Principal> {
     const digest = hash('sha256', token, 'base64');
-    const known = verified.get(digest);
+    const known = this.#verified.get(digest);
     if (known) {
-      if (known.expiresAt + clockTolerance <= options.clock() / 1000) throw invalidToken();
+      if (known.expiresAt + clockTolerance <= this.#options.clock() / 1000) throw invalidToken();
       return known;
     }
-    const principal = await checkSignature(token, options);
-    verified.set(digest, principal);
+    const principal = await checkSignature(token, this.#options);
+    this.#verified.set(digest, principal);
     return principal;
-  };
+  }
+}
 
-  return {
-    dpop: options.proofs !== undefined,
-    async verify(token, expectation) {
-      const opaque = looksLikeApiToken(token);
-      const principal = opaque ? await apiTokens.find(token, trusted) : await check(token);
-      const { issuers = 'tenant' } = expectation;
-      if (issuers !== 'any' && (principal.kind === 'service') !== (issuers === 'platform'))
-        throw invalidToken();
-      if (expectation.tenant !== undefined && principal.tenant !== expectation.tenant) throw invalidToken();
-      const audience =
-        typeof expectation.audience === 'string'
-          ? expectation.audience
-          : expectation.audience(principal.tenant, principal.audience);
-      if (![audience].flat().some((accepted) => principal.audience.includes(accepted))) throw invalidToken();
-      if (options.revocations.revoked(principal)) throw invalidToken();
-      await requirePossession(token, principal.jkt, expectation.possession, {
-        proofs: options.proofs,
-        publicOrigin: options.publicOrigin,
-      });
-      // Service tokens are what the feed itself is read with, so they can't depend on it; they live for minutes.
-      if (principal.kind === 'service' && issuers === 'platform') return principal;
-      if (!opaque && isStale()) {
-        if (!(await options.introspect(principal.tenant, token))) throw invalidToken();
-      }
-      return principal;
-    },
-  };
+/** @throws AccessError invalid_token unless the token is of the issuer, tenant and audience that are expected */
+function requireExpected(
+  principal: Principal,
+  { issuers = 'tenant', tenant, audience: expected }: Expectation,
+): void {
+  if (issuers !== 'any' && (principal.kind === 'service') !== (issuers === 'platform')) throw invalidToken();
+  if (tenant !== undefined && principal.tenant !== tenant) throw invalidToken();
+  const audience = typeof expected === 'string' ? expected : expected(principal.tenant, principal.audience);
+  if (![audience].flat().some((accepted) => principal.audience.includes(accepted))) throw invalidToken();
 }
 
 async function checkSignature(token: string, options: VerifierOptions): Promise<Principal> {

@@ -85,87 +85,129 @@ export async function openEngine(
   prepare: (query: EngineQuery) => Promise<void> = async () => {},
 ): Promise<EngineSession> {
   const SchemaEngineClass = await loadEngine();
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 1,
-    // Locks live as long as their connection.
-    idleTimeoutMillis: 0,
-    connectionTimeoutMillis: 5000,
-    application_name: `ostiary migrations ${schema}`,
-    onConnect: (async (client: pg.ClientBase) => {
-      await client.query(`SET TIME ZONE 'UTC'; SET search_path TO ${pg.escapeIdentifier(schema)}`);
-    }) as (client: pg.ClientBase) => void,
-  });
-  pool.on('error', () => {});
-  let failure: pg.DatabaseError | undefined;
+  const connection = new EngineConnection(url, schema);
+  try {
+    await prepare((statement, values) => connection.rows(statement, values));
+    const factory = new ScriptAwareAdapters(connection, schema);
+    const engine = await SchemaEngineClass.new(
+      { datamodels: undefined },
+      () => {},
+      bindMigrationAwareSqlAdapterFactory(factory),
+    );
+    return {
+      engine,
+      scriptError: () => factory.scriptError,
+      async close() {
+        engine.free();
+        await connection.end();
+      },
+    };
+  } catch (error) {
+    await connection.end();
+    throw error;
+  }
+}
 
-  // The pool's own drops a connection whose statement failed (the first one of a new schema does: there is no history yet), and
-  // the locks would go with it.
-  const query = async (statement: string | pg.QueryConfig): Promise<pg.QueryArrayResult> => {
-    const client = await pool.connect();
+/** The one connection that the engine and everything beside it use. */
+class EngineConnection {
+  readonly pool: pg.Pool;
+  /** Of the rows of a result, the columns that PostgreSQL's internal "char" was in. */
+  readonly characters = new WeakMap<object, number[]>();
+
+  constructor(url: string, schema: string) {
+    this.pool = new pg.Pool({
+      connectionString: url,
+      max: 1,
+      // Locks live as long as their connection.
+      idleTimeoutMillis: 0,
+      connectionTimeoutMillis: 5000,
+      application_name: `ostiary migrations ${schema}`,
+      onConnect: (async (client: pg.ClientBase) => {
+        await client.query(`SET TIME ZONE 'UTC'; SET search_path TO ${pg.escapeIdentifier(schema)}`);
+      }) as (client: pg.ClientBase) => void,
+    });
+    this.pool.on('error', () => {});
+    this.pool.query = ((statement: pg.QueryConfig) =>
+      this.#queryReadably(statement)) as typeof this.pool.query;
+  }
+
+  /**
+   * The pool's own drops a connection whose statement failed (the first one of a new schema does: there is no history yet), and
+   * the locks would go with it.
+   */
+  async query(statement: string | pg.QueryConfig): Promise<pg.QueryArrayResult> {
+    const client = await this.pool.connect();
     try {
       return (await client.query(statement)) as unknown as pg.QueryArrayResult;
     } finally {
       client.release();
     }
-  };
-  const characters = new WeakMap<object, number[]>();
-  pool.query = (async (statement: pg.QueryConfig) => {
-    const result = await query(statement);
+  }
+
+  async rows<R extends object>(statement: string, values: unknown[] = []): Promise<R[]> {
+    return (await this.query({ text: statement, values })).rows as never;
+  }
+
+  end(): Promise<void> {
+    return this.pool.end();
+  }
+
+  async #queryReadably(statement: pg.QueryConfig): Promise<pg.QueryArrayResult> {
+    const result = await this.query(statement);
     const columns = [...result.fields.keys()].filter((i) => result.fields[i]?.dataTypeID === catalogChar);
     for (const i of columns) Object.assign(result.fields[i] ?? {}, { dataTypeID: text });
-    characters.set(result.rows, columns);
+    this.characters.set(result.rows, columns);
     return result;
-  }) as typeof pool.query;
-
-  const prisma = new PrismaPg(pool, { schema });
-  const factory: SqlMigrationAwareDriverAdapterFactory = {
-    provider: prisma.provider,
-    adapterName: prisma.adapterName,
-    connectToShadowDb: () => prisma.connectToShadowDb(),
-    async connect() {
-      const adapter = await prisma.connect();
-      const queryRaw = adapter.queryRaw.bind(adapter);
-      adapter.queryRaw = async (statement) => {
-        const result = await queryRaw(statement);
-        for (const i of characters.get(result.rows) ?? []) result.columnTypes[i] = ColumnTypeEnum.Character;
-        return result;
-      };
-      // Prisma's own splits at every semicolon, also inside functions and strings, and runs the pieces one by one.
-      // As one message the script is one transaction.
-      adapter.executeScript = async (script) => {
-        failure = undefined;
-        try {
-          await query(recordingItsEnd(script));
-        } catch (error) {
-          failure = error as pg.DatabaseError;
-          const { code = 'N/A', severity = 'ERROR', message, detail, column, hint } = failure;
-          throw new DriverAdapterError({ kind: 'postgres', code, severity, message, detail, column, hint });
-        }
-      };
-      return adapter;
-    },
-  };
-  let engine: SchemaEngine;
-  try {
-    await prepare(async (statement, values = []) => (await query({ text: statement, values })).rows as never);
-    engine = await SchemaEngineClass.new(
-      { datamodels: undefined },
-      () => {},
-      bindMigrationAwareSqlAdapterFactory(factory),
-    );
-  } catch (error) {
-    await pool.end();
-    throw error;
   }
-  return {
-    engine,
-    scriptError: () => failure,
-    async close() {
-      engine.free();
-      await pool.end();
-    },
-  };
+}
+
+/** Prisma's adapters for the engine, which run a migration script as one transaction and remember why it failed. */
+class ScriptAwareAdapters implements SqlMigrationAwareDriverAdapterFactory {
+  readonly provider: PrismaPg['provider'];
+  readonly adapterName: PrismaPg['adapterName'];
+  /** What PostgreSQL said about the last script, if it failed. */
+  scriptError: pg.DatabaseError | undefined;
+  readonly #connection: EngineConnection;
+  readonly #prisma: PrismaPg;
+
+  constructor(connection: EngineConnection, schema: string) {
+    this.#connection = connection;
+    this.#prisma = new PrismaPg(connection.pool, { schema });
+    this.provider = this.#prisma.provider;
+    this.adapterName = this.#prisma.adapterName;
+  }
+
+  connectToShadowDb(): ReturnType<PrismaPg['connectToShadowDb']> {
+    return this.#prisma.connectToShadowDb();
+  }
+
+  async connect(): ReturnType<PrismaPg['connect']> {
+    const adapter = await this.#prisma.connect();
+    const queryRaw = adapter.queryRaw.bind(adapter);
+    adapter.queryRaw = async (statement) => {
+      const result = await queryRaw(statement);
+      const characters = this.#connection.characters.get(result.rows) ?? [];
+      for (const i of characters) result.columnTypes[i] = ColumnTypeEnum.Character;
+      return result;
+    };
+    adapter.executeScript = (script) => this.#execute(script);
+    return adapter;
+  }
+
+  /**
+   * Prisma's own splits at every semicolon, also inside functions and strings, and runs the pieces one by one. As one message the
+   * script is one transaction.
+   */
+  async #execute(script: string): Promise<void> {
+    this.scriptError = undefined;
+    try {
+      await this.#connection.query(recordingItsEnd(script));
+    } catch (error) {
+      this.scriptError = error as pg.DatabaseError;
+      const { code = 'N/A', severity = 'ERROR', message, detail, column, hint } = this.scriptError;
+      throw new DriverAdapterError({ kind: 'postgres', code, severity, message, detail, column, hint });
+    }
+  }
 }
 
 /** CREATE INDEX CONCURRENTLY and its like refuse to run in a transaction: such a script must be a single statement. */

@@ -59,15 +59,11 @@ export async function scanPage(
   return { looked, next: looked === limit ? (row?.last ?? undefined) : undefined, flaws: row?.flaws ?? [] };
 }
 
-/**
- * One connection that can only read: each statement is a READ ONLY transaction of its own and ends after a time, so that
- * nothing is held up, not even cleaning up behind it.
- * @throws whatever pg throws, also when it can't connect
- */
+/** @throws whatever pg throws, also when it can't connect */
 export async function connectReadOnly(
   url: string,
   o: { statementTimeoutMs: number },
-): Promise<Sql & { close(): Promise<void> }> {
+): Promise<ReadOnlyConnection> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
@@ -75,23 +71,47 @@ export async function connectReadOnly(
   });
   client.on('error', () => {});
   await client.connect();
-  let queue: Promise<unknown> = Promise.resolve();
-  return {
-    query<R extends object>(text: string, values: readonly unknown[] = []) {
-      const run = queue.then(async () => {
-        await client.query(
-          `BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.trunc(o.statementTimeoutMs)}`,
-        );
-        try {
-          const result = await client.query(text, [...values]);
-          return { rows: result.rows as R[], rowCount: result.rowCount ?? 0 };
-        } finally {
-          await client.query('ROLLBACK');
-        }
-      });
-      queue = run.catch(() => {});
-      return run;
-    },
-    close: () => client.end(),
-  };
+  return new ReadOnlyConnection(client, o.statementTimeoutMs);
+}
+
+/**
+ * One connection that can only read: each statement is a READ ONLY transaction of its own and ends after a time, so that
+ * nothing is held up, not even cleaning up behind it.
+ */
+class ReadOnlyConnection implements Sql {
+  readonly #client: pg.Client;
+  readonly #begin: string;
+  /** Statements wait for one another. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(client: pg.Client, statementTimeoutMs: number) {
+    this.#client = client;
+    this.#begin = `BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.trunc(statementTimeoutMs)}`;
+  }
+
+  query<R extends object>(
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<{ rows: R[]; rowCount: number }> {
+    const run = this.#queue.then(() => this.#read<R>(text, values));
+    this.#queue = run.catch(() => {});
+    return run;
+  }
+
+  close(): Promise<void> {
+    return this.#client.end();
+  }
+
+  async #read<R extends object>(
+    text: string,
+    values: readonly unknown[],
+  ): Promise<{ rows: R[]; rowCount: number }> {
+    await this.#client.query(this.#begin);
+    try {
+      const result = await this.#client.query(text, [...values]);
+      return { rows: result.rows as R[], rowCount: result.rowCount ?? 0 };
+    } finally {
+      await this.#client.query('ROLLBACK');
+    }
+  }
 }

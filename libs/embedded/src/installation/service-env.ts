@@ -22,55 +22,6 @@ export interface Ports {
 
 /** The environment of one process, as its typed specification expects it. */
 export function serviceEnv(service: ServiceName, ports: Ports, s: Surroundings): Record<string, string> {
-  /** A key, and the second one that is valid while it is replaced. */
-  const keys = (
-    name: 'STREAM_KEY' | 'EVENT_KEY' | 'ENCRYPTION_KEY' | 'TOKEN_KEY',
-  ): Record<string, string> => {
-    const second = s.secrets[`${name}_SECOND`];
-    return { [name]: s.secrets[name], ...(second ? { [`${name}_SECOND`]: second } : {}) };
-  };
-  const common = {
-    PORT: String(ports.port),
-    METRICS_PORT: String(ports.metrics),
-    PUBLIC_ORIGIN: s.origin,
-    REDIS_URL: s.credentials.redis[service],
-    ...keys('STREAM_KEY'),
-  };
-  const database = {
-    DATABASE_URL: s.credentials.database[service] ?? s.databaseUrl,
-    ...keys('EVENT_KEY'),
-  };
-  const { auth, directory, provisioning } = s.urls;
-  const own: Record<ServiceName, Record<string, string>> = {
-    auth: {
-      ...database,
-      DIRECTORY_URL: directory,
-      ...keys('ENCRYPTION_KEY'),
-      SERVICE_CLIENT_SECRET_DIRECTORY: s.secrets.SERVICE_CLIENT_SECRET_DIRECTORY,
-      SERVICE_CLIENT_SECRET_PROVISIONING: s.secrets.SERVICE_CLIENT_SECRET_PROVISIONING,
-      SERVICE_CLIENT_SECRET_GATEWAY: s.secrets.SERVICE_CLIENT_SECRET_GATEWAY,
-      OPERATOR_CLIENT_SECRET: s.secrets.OPERATOR_CLIENT_SECRET,
-    },
-    directory: {
-      ...database,
-      AUTH_URL: auth,
-      PROVISIONING_URL: provisioning,
-      SERVICE_CLIENT_SECRET: s.secrets.SERVICE_CLIENT_SECRET_DIRECTORY,
-    },
-    provisioning: {
-      ...database,
-      AUTH_URL: auth,
-      DIRECTORY_URL: directory,
-      ...keys('TOKEN_KEY'),
-      SERVICE_CLIENT_SECRET: s.secrets.SERVICE_CLIENT_SECRET_PROVISIONING,
-    },
-    gateway: {
-      AUTH_URL: auth,
-      DIRECTORY_URL: directory,
-      PROVISIONING_URL: provisioning,
-      SERVICE_CLIENT_SECRET: s.secrets.SERVICE_CLIENT_SECRET_GATEWAY,
-    },
-  };
   return {
     ...inherited(),
     HOST: '127.0.0.1',
@@ -78,9 +29,65 @@ export function serviceEnv(service: ServiceName, ports: Ports, s: Surroundings):
     GRAPH_GRAPHIQL: 'true',
     NODE_ENV: 'production',
     ...settings(service, s.env),
-    ...common,
-    ...own[service],
+    PORT: String(ports.port),
+    METRICS_PORT: String(ports.metrics),
+    PUBLIC_ORIGIN: s.origin,
+    REDIS_URL: s.credentials.redis[service],
+    ...keys(s.secrets, 'STREAM_KEY'),
+    ...(service === 'gateway' ? {} : databaseEnv(service, s)),
+    ...neighbours(service, s.urls),
+    ...ownSecrets(service, s.secrets),
   };
+}
+
+/** A key, and the second one that is valid while it is replaced. */
+function keys(
+  secrets: Secrets,
+  name: 'STREAM_KEY' | 'EVENT_KEY' | 'ENCRYPTION_KEY' | 'TOKEN_KEY',
+): Record<string, string> {
+  const second = secrets[`${name}_SECOND`];
+  return { [name]: secrets[name], ...(second ? { [`${name}_SECOND`]: second } : {}) };
+}
+
+function databaseEnv(service: ServiceName, s: Surroundings): Record<string, string> {
+  return {
+    DATABASE_URL: s.credentials.database[service] ?? s.databaseUrl,
+    ...keys(s.secrets, 'EVENT_KEY'),
+  };
+}
+
+/** Where the services are that a process calls. */
+function neighbours(
+  service: ServiceName,
+  { auth, directory, provisioning }: Surroundings['urls'],
+): Record<string, string> {
+  const called: Record<ServiceName, Record<string, string>> = {
+    auth: { DIRECTORY_URL: directory },
+    directory: { AUTH_URL: auth, PROVISIONING_URL: provisioning },
+    provisioning: { AUTH_URL: auth, DIRECTORY_URL: directory },
+    gateway: { AUTH_URL: auth, DIRECTORY_URL: directory, PROVISIONING_URL: provisioning },
+  };
+  return called[service];
+}
+
+/** What only one process may know, apart from the authorization server, which knows the platform's clients. */
+function ownSecrets(service: ServiceName, secrets: Secrets): Record<string, string> {
+  const own: Record<ServiceName, Record<string, string>> = {
+    auth: {
+      ...keys(secrets, 'ENCRYPTION_KEY'),
+      SERVICE_CLIENT_SECRET_DIRECTORY: secrets.SERVICE_CLIENT_SECRET_DIRECTORY,
+      SERVICE_CLIENT_SECRET_PROVISIONING: secrets.SERVICE_CLIENT_SECRET_PROVISIONING,
+      SERVICE_CLIENT_SECRET_GATEWAY: secrets.SERVICE_CLIENT_SECRET_GATEWAY,
+      OPERATOR_CLIENT_SECRET: secrets.OPERATOR_CLIENT_SECRET,
+    },
+    directory: { SERVICE_CLIENT_SECRET: secrets.SERVICE_CLIENT_SECRET_DIRECTORY },
+    provisioning: {
+      ...keys(secrets, 'TOKEN_KEY'),
+      SERVICE_CLIENT_SECRET: secrets.SERVICE_CLIENT_SECRET_PROVISIONING,
+    },
+    gateway: { SERVICE_CLIENT_SECRET: secrets.SERVICE_CLIENT_SECRET_GATEWAY },
+  };
+  return own[service];
 }
 
 /** What of our own surroundings a process needs to run at all. */

@@ -87,50 +87,14 @@ const signInScopes = ['openid', 'profile', 'email', 'address', 'phone', 'offline
 /** What people may let the demo's apps change for them; an app gets it when it asks for it by name. */
 const selfScopes = ['self:profile', 'self:sessions', 'self:tokens', 'self:factors'];
 
+const webRedirects = ['http://127.0.0.1/callback'];
+const webappRedirects = ['http://127.0.0.1:8400/callback'];
+
 async function seedTenant(system: System, operator: Operator, tenant: TenantName): Promise<DemoTenant> {
   const admin = await operator.registerAdmin(tenant);
   const api = await TenantApi.signIn(system, tenant, admin);
-  const [web, webapp, device, scim] = await Promise.all([
-    api.registerClient({
-      client_name: 'Demo web app in the browser',
-      token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code', 'refresh_token'],
-      redirect_uris: ['http://127.0.0.1/callback'],
-      scopes: [...signInScopes, ...selfScopes],
-    }),
-    api.registerClient({
-      client_name: 'Demo web app on a server',
-      token_endpoint_auth_method: 'client_secret_basic',
-      grant_types: ['authorization_code', 'refresh_token'],
-      redirect_uris: ['http://127.0.0.1:8400/callback'],
-      scopes: [...signInScopes, ...selfScopes],
-    }),
-    api.registerClient({
-      client_name: 'Demo device',
-      token_endpoint_auth_method: 'none',
-      grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
-      redirect_uris: [],
-      scopes: [...signInScopes, ...selfScopes],
-    }),
-    api.registerClient({
-      client_name: 'Demo identity source',
-      token_endpoint_auth_method: 'client_secret_basic',
-      grant_types: ['client_credentials'],
-      redirect_uris: [],
-      scopes: ['scim:read', 'scim:write'],
-    }),
-  ]);
-  // A service behind the apps: it exchanges the tokens it is called with for ones of its own.
-  const resource = await api.registerClient({
-    client_name: 'Demo API',
-    token_endpoint_auth_method: 'client_secret_basic',
-    grant_types: ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange'],
-    redirect_uris: [],
-    scopes: signInScopes,
-    token_exchange_subject_clients: [web.client_id, webapp.client_id, device.client_id],
-    // It may ask whether the tokens it is called with are good: those for the tenant's own API.
-    protected_resources: ['urn:ostiary:tenant-api'],
-  });
+  const { web, webapp, device, scim } = await seedClients(api);
+  const resource = await seedResourceServer(api, [web.client_id, webapp.client_id, device.client_id]);
   const token = await api.connector('scim', scim.client_id);
   const users = await seedUsers(api, token);
   await operator.assignRole(tenant, users.admin.id, 'tenant_admin');
@@ -140,8 +104,8 @@ async function seedTenant(system: System, operator: Operator, tenant: TenantName
     clients: {
       admin,
       scim: { ...withSecret(scim), token },
-      web: { client_id: web.client_id, redirect_uris: ['http://127.0.0.1/callback'] },
-      webapp: { ...withSecret(webapp), redirect_uris: ['http://127.0.0.1:8400/callback'] },
+      web: { client_id: web.client_id, redirect_uris: webRedirects },
+      webapp: { ...withSecret(webapp), redirect_uris: webappRedirects },
       device: { client_id: device.client_id },
       api: withSecret(resource),
     },
@@ -149,6 +113,58 @@ async function seedTenant(system: System, operator: Operator, tenant: TenantName
       Object.entries(users).map(([name, { userName, password }]) => [name, { userName, password }]),
     ) as DemoTenant['users'],
   };
+}
+
+/** The apps that users sign in to, and the source that provisions them. */
+async function seedClients(
+  api: TenantApi,
+): Promise<Record<'web' | 'webapp' | 'device' | 'scim', Registered>> {
+  const scopes = [...signInScopes, ...selfScopes];
+  const [web, webapp, device, scim] = await Promise.all([
+    api.registerClient({
+      client_name: 'Demo web app in the browser',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      redirect_uris: webRedirects,
+      scopes,
+    }),
+    api.registerClient({
+      client_name: 'Demo web app on a server',
+      token_endpoint_auth_method: 'client_secret_basic',
+      grant_types: ['authorization_code', 'refresh_token'],
+      redirect_uris: webappRedirects,
+      scopes,
+    }),
+    api.registerClient({
+      client_name: 'Demo device',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+      redirect_uris: [],
+      scopes,
+    }),
+    api.registerClient({
+      client_name: 'Demo identity source',
+      token_endpoint_auth_method: 'client_secret_basic',
+      grant_types: ['client_credentials'],
+      redirect_uris: [],
+      scopes: ['scim:read', 'scim:write'],
+    }),
+  ]);
+  return { web, webapp, device, scim };
+}
+
+/** A service behind the apps: it exchanges the tokens it is called with for ones of its own. */
+function seedResourceServer(api: TenantApi, apps: string[]): Promise<Registered> {
+  return api.registerClient({
+    client_name: 'Demo API',
+    token_endpoint_auth_method: 'client_secret_basic',
+    grant_types: ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange'],
+    redirect_uris: [],
+    scopes: signInScopes,
+    token_exchange_subject_clients: apps,
+    // It may ask whether the tokens it is called with are good: those for the tenant's own API.
+    protected_resources: ['urn:ostiary:tenant-api'],
+  });
 }
 
 function withSecret({ client_id, client_secret }: Registered): ConfidentialClient {

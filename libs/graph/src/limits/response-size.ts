@@ -1,4 +1,4 @@
-import type { ApolloServerPlugin, BaseContext } from '@apollo/server';
+import type { ApolloServerPlugin, BaseContext, GraphQLRequestListener } from '@apollo/server';
 import {
   defaultFieldResolver,
   type FieldNode,
@@ -29,36 +29,44 @@ interface Size {
  * gets an error instead of an answer; a change has been made, so that its answer stays, with the error beside it and
  * nothing in the lists beyond.
  */
-export function boundAnswers<C extends BaseContext>(
-  schema: GraphQLSchema,
-  limit: number,
-): ApolloServerPlugin<C> {
-  const sizes = new WeakMap<object, Size>();
-  countLists(schema, (context, entries, info) => {
-    const size = sizes.get(context);
+export class AnswerBounds<C extends BaseContext> implements ApolloServerPlugin<C> {
+  readonly #schema: GraphQLSchema;
+  readonly #limit: number;
+  /** By the context of an operation. */
+  readonly #sizes = new WeakMap<object, Size>();
+
+  constructor(schema: GraphQLSchema, limit: number) {
+    this.#schema = schema;
+    this.#limit = limit;
+    countLists(schema, (context, entries, info) => this.#count(context, entries, info));
+  }
+
+  async requestDidStart(): Promise<GraphQLRequestListener<C>> {
+    return {
+      didResolveOperation: async ({ contextValue }) => {
+        this.#sizes.set(contextValue, { values: 0 });
+      },
+      willSendResponse: async ({ contextValue, operation, response: { body } }) => {
+        if ((this.#sizes.get(contextValue)?.values ?? 0) <= this.#limit || body.kind !== 'single') return;
+        const { message, extensions } = badUserInput(
+          'There is more in the answer than one may hold: ask for smaller pages, or for less within each entry.',
+        );
+        const { singleResult } = body;
+        const isQuery = operation?.operation === OperationTypeNode.QUERY;
+        singleResult.errors = [...(isQuery ? [] : (singleResult.errors ?? [])), { message, extensions }];
+        if (isQuery) singleResult.data = null;
+      },
+    };
+  }
+
+  #count(context: object, entries: number, info: GraphQLResolveInfo): boolean {
+    const size = this.#sizes.get(context);
     if (!size) return true;
-    if (size.values <= limit && entries > 0) size.values += entries * (1 + valuesOfEntry(schema, info));
-    return size.values <= limit;
-  });
-  return {
-    async requestDidStart() {
-      return {
-        async didResolveOperation({ contextValue }) {
-          sizes.set(contextValue, { values: 0 });
-        },
-        async willSendResponse({ contextValue, operation, response: { body } }) {
-          if ((sizes.get(contextValue)?.values ?? 0) <= limit || body.kind !== 'single') return;
-          const { message, extensions } = badUserInput(
-            'There is more in the answer than one may hold: ask for smaller pages, or for less within each entry.',
-          );
-          const { singleResult } = body;
-          const isQuery = operation?.operation === OperationTypeNode.QUERY;
-          singleResult.errors = [...(isQuery ? [] : (singleResult.errors ?? [])), { message, extensions }];
-          if (isQuery) singleResult.data = null;
-        },
-      };
-    },
-  };
+    if (size.values <= this.#limit && entries > 0) {
+      size.values += entries * (1 + valuesOfEntry(this.#schema, info));
+    }
+    return size.values <= this.#limit;
+  }
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Resolvers } from '../context/resolvers.ts';
 import type { ErrorMapping } from '../errors/mask.ts';
 import { listSizesIn } from '../limits/cost.ts';
 import { type DocumentLimits, documentLimits } from '../limits/document-limits.ts';
-import { boundAnswers } from '../limits/response-size.ts';
+import { AnswerBounds } from '../limits/response-size.ts';
 import { createGraphServer } from './apollo-server.ts';
 import { buildGuardedSchema } from './guarded-schema.ts';
 import { authenticateGraph, graphErrorHandler, graphHandler } from './http.ts';
@@ -64,7 +64,7 @@ export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsy
     listSizes: listSizesIn(parse(options.typeDefs, { noLocation: true })),
     plugins: [
       // First, so that the others see what it makes of the answer.
-      boundAnswers(schema, limits.cost),
+      new AnswerBounds(schema, limits.cost),
       observeOperations(
         { kit: options.kit, realm: options.publicOrigin, dpop: false, errors: options.errors },
         (context) => ({

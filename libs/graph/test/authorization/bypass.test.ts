@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createIssuer, type Issuer } from '@ostiary/access/testing';
+import { Issuer } from '@ostiary/access/testing';
 import { buildGuardedSchema, SchemaRuleError } from '../../src/index.ts';
 import { federation, type RunningSubgraph, serveSubgraph } from '../support/subgraph.ts';
 
@@ -96,7 +96,7 @@ describe('a representation', () => {
   let issuer: Issuer;
   let graph: RunningSubgraph;
   beforeAll(async () => {
-    issuer = await createIssuer();
+    issuer = await new Issuer();
     graph = await serveSubgraph(issuer, {
       typeDefs: `${federation}
         type Query { a: Robot @scopes(user: true) }

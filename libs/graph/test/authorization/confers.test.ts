@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createIssuer, type Issuer } from '@ostiary/access/testing';
+import { Issuer } from '@ostiary/access/testing';
 import {
   buildGuardedSchema,
   type Conferring,
@@ -84,7 +84,7 @@ describe('before a mutation is executed', () => {
   let issuer: Issuer;
   let graph: RunningSubgraph;
   beforeAll(async () => {
-    issuer = createIssuer();
+    issuer = new Issuer();
     const noting = (name: string) => () => done.push(name) > 0;
     graph = await serveSubgraph(issuer, {
       typeDefs,

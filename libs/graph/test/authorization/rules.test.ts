@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createIssuer, type Issuer } from '@ostiary/access/testing';
+import { Issuer } from '@ostiary/access/testing';
 import { federation, type GraphResponse, type RunningSubgraph, serveSubgraph } from '../support/subgraph.ts';
 
 const typeDefs = `${federation}
@@ -58,7 +58,7 @@ const resolvers = {
 let issuer: Issuer;
 let graph: RunningSubgraph;
 beforeAll(async () => {
-  issuer = createIssuer();
+  issuer = new Issuer();
   graph = await serveSubgraph(issuer, { typeDefs, resolvers, loaders: () => ({}) });
 });
 afterAll(() => graph.close());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createIssuer } from '@ostiary/access/testing';
+import { Issuer } from '@ostiary/access/testing';
 import { servePets } from '../support/pets.ts';
 import type { RunningSubgraph } from '../support/subgraph.ts';
 
@@ -12,7 +12,7 @@ const cpuMs = (): number => {
 let graph: RunningSubgraph;
 let token: string;
 beforeAll(async () => {
-  const issuer = createIssuer();
+  const issuer = new Issuer();
   token = issuer.token({ subject: 'job', scopes: ['all'] });
   graph = await servePets(issuer);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createIssuer, type Issuer } from '@ostiary/access/testing';
+import { Issuer } from '@ostiary/access/testing';
 import { federation, type RunningSubgraph, serveSubgraph } from '../support/subgraph.ts';
 
 const typeDefs = `${federation}
@@ -21,7 +21,7 @@ let issuer: Issuer;
 let graph: RunningSubgraph;
 let token: string;
 beforeAll(async () => {
-  issuer = createIssuer();
+  issuer = new Issuer();
   token = issuer.token({ subject: 'job', scopes: ['all'] });
   const person = () => ({ name: 'Kim' });
   graph = await serveSubgraph(issuer, {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { serviceAudience, subgraphAudience } from '@ostiary/access';
-import { createIssuer, type Issuer, type TokenClaims } from '@ostiary/access/testing';
+import { Issuer, type TokenClaims } from '@ostiary/access/testing';
 import { type GraphContext, possessionHeader } from '../../src/index.ts';
 import { federation, type RunningSubgraph, serveSubgraph } from '../support/subgraph.ts';
 
@@ -9,7 +9,7 @@ let graph: RunningSubgraph;
 let bound: string;
 
 beforeAll(async () => {
-  issuer = createIssuer();
+  issuer = new Issuer();
   bound = issuer.token({ scopes: ['all'], jkt: 'A'.repeat(43) });
   graph = await serveSubgraph(issuer, {
     typeDefs: `${federation}\n type Query { tenant: String @scopes(any: ["all"]) }`,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createIssuer, type Issuer, publicOrigin } from '@ostiary/access/testing';
+import { Issuer, publicOrigin } from '@ostiary/access/testing';
 import { batches, petLoaders, petResolvers, petTypes, servePets } from '../support/pets.ts';
 import { type RunningSubgraph, serveSubgraph } from '../support/subgraph.ts';
 
@@ -8,7 +8,7 @@ let graph: RunningSubgraph;
 let token: string;
 const log: string[] = [];
 beforeAll(async () => {
-  issuer = createIssuer();
+  issuer = new Issuer();
   token = issuer.token({ subject: 'job', scopes: ['all'] });
   graph = await servePets(issuer, log);
 });

@@ -1,4 +1,4 @@
-import { DpopProofs, issuerOf, platformTenant, proofAllowance, serviceAudience } from '@ostiary/access';
+import { DpopProofs, issuerOf, proofAllowance } from '@ostiary/access';
 import {
   createSafeFetch,
   createSafePost,
@@ -12,16 +12,15 @@ import { postgresSecurityLog } from '../audit/data/index.ts';
 import {
   ClientSecrets,
   Clients,
-  createAssertionVerification,
-  createSectorDocuments,
   DynamicRegistrations,
   RemoteJwks,
-  type SectorDocuments,
+  SectorDocuments,
+  StoredAssertionVerification,
 } from '../clients/data/index.ts';
 import { type AssertionVerification, platformClients, type RegistrationStore } from '../clients/index.ts';
 import type { PostgresGrants } from '../grants/data/index.ts';
 import type { RefreshTokenCodec } from '../grants/index.ts';
-import { createUsedValues, type SigningKeys, type UsedValues } from '../keys/data/index.ts';
+import { type SigningKeys, UsedValues } from '../keys/data/index.ts';
 import { randomSecret } from '../keys/index.ts';
 import { RedisAttempts } from '../limits/data/index.ts';
 import type { ApiTokenReader, LastUses } from '../machines/index.ts';
@@ -35,15 +34,14 @@ import {
 import {
   type AccessTokens,
   createDeviceRequestLimit,
-  createPersonClaims,
   createPushedRequestLimit,
   createRequestDocumentLimit,
-  createRequestObjects,
   type DeviceRequestLimit,
   type IdTokenIssuer,
   type Introspection,
-  type PersonClaims,
+  PersonClaims,
   type PushedRequestLimit,
+  RequestObjects,
 } from '../oauth/index.ts';
 import {
   deliveryNotices,
@@ -54,16 +52,10 @@ import {
   signalSubjects,
   streamStore,
 } from '../signals/data/index.ts';
-import {
-  createTransmission,
-  Deliveries,
-  SignalPolls,
-  SignalStreams,
-  type Transmission,
-  Webhooks,
-} from '../signals/index.ts';
+import { Deliveries, SignalPolls, SignalStreams, Transmission, Webhooks } from '../signals/index.ts';
 import { createAddressOwners } from '../subjects/data/index.ts';
 import type { Foundation, ProtocolPorts, ServiceTokens } from './dependencies.ts';
+import { MintedServiceTokens } from './service-tokens.ts';
 import { createTokenParts, type ProtocolFoundation } from './tokens.ts';
 
 /** The protocol half: what it gives to the people half, and what its own endpoints are made of. */
@@ -137,7 +129,7 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
     ...createRequestParts(foundation, outgoing, registered),
     ...signals,
     issuer,
-    personClaims: createPersonClaims(foundation.directory),
+    personClaims: new PersonClaims(foundation.directory),
     proofs: new DpopProofs({
       redis,
       prefix: env.REDIS_PREFIX,
@@ -150,7 +142,7 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
       }),
       clock,
     }),
-    serviceTokens: mintServiceTokens(clients, accessTokens, clock),
+    serviceTokens: new MintedServiceTokens({ clients, accessTokens, clock }),
     startFollowing: async () => {
       const stops = await Promise.all([signingKeys.start(), clients.start(), signals.signalPolls.start()]);
       return async () => {
@@ -172,7 +164,7 @@ function createOutgoing({ env, kit: { clock } }: ProtocolFoundation) {
     safeFetch,
     safePost: createSafePost(outgoingPolicy),
     remoteJwks: new RemoteJwks(safeFetch, clock),
-    sectorDocuments: createSectorDocuments(safeFetch),
+    sectorDocuments: new SectorDocuments(safeFetch),
   };
 }
 
@@ -194,13 +186,13 @@ function createClientParts(
     secrets: clientSecrets,
     platform: platformClients(platformSecrets(env), clientSecretKey),
   });
-  const usedValues = createUsedValues({ sql: database.sql, keys: keys.of('used-values') });
+  const usedValues = new UsedValues({ sql: database.sql, keys: keys.of('used-values') });
   return {
     clientSecretKey,
     clientSecrets,
     clients,
     usedValues,
-    assertionVerification: createAssertionVerification({ remoteJwks, used: usedValues }),
+    assertionVerification: new StoredAssertionVerification({ remoteJwks, used: usedValues }),
     registrations: new DynamicRegistrations({
       database,
       clients,
@@ -233,8 +225,8 @@ function createRequestParts(
     deviceAuthorizations: deviceCodes,
     pushedRequestLimit: createPushedRequestLimit(attempts, env.PUSHED_REQUESTS_PER_MINUTE),
     deviceRequestLimit: createDeviceRequestLimit(attempts, env.DEVICE_REQUESTS_PER_MINUTE),
-    requestObjects: createRequestObjects({
-      keysOf: assertionVerification.keysOf,
+    requestObjects: new RequestObjects({
+      keysOf: (client, header) => assertionVerification.keysOf(client, header),
       documents: new RequestDocuments(safeFetch, clock),
       limit: createRequestDocumentLimit(attempts, env.REQUEST_URIS_PER_MINUTE),
     }),
@@ -258,7 +250,7 @@ function createSignals(
   { database, keys, directory, kit }: ProtocolFoundation,
   o: Pick<Protocol, 'signingKeys' | 'issuer' | 'outgoingPolicy'>,
 ): Pick<Protocol, 'signalStreams' | 'signalPolls' | 'signalTransmission' | 'webhooks' | 'deliveries'> {
-  const signalTransmission = createTransmission({
+  const signalTransmission = new Transmission({
     subjects: signalSubjects(database.sql),
     signer: (tenant, alg) => o.signingKeys.signer(tenant, alg),
     issuer: o.issuer,
@@ -297,26 +289,3 @@ const platformSecrets = (env: Foundation['env']): Record<string, string | undefi
   gateway: env.SERVICE_CLIENT_SECRET_GATEWAY,
   operator: env.OPERATOR_CLIENT_SECRET,
 });
-
-/** This service calls others with tokens it issues to itself, each used for most of its life. */
-function mintServiceTokens(clients: Clients, accessTokens: AccessTokens, clock: () => number): ServiceTokens {
-  const minted = new Map<string, { token: string; from: number; until: number }>();
-  return {
-    async tokenFor(service, refused) {
-      const known = minted.get(service);
-      // One that is refused when it is only just there is refused for another reason than its key.
-      const isRefused = known?.token === refused && clock() - (known?.from ?? 0) >= 1_000;
-      if (known && !isRefused && clock() < known.until) return known.token;
-      const client = await clients.find(platformTenant, 'auth');
-      if (!client) throw new Error('the platform client of this service is missing');
-      const { token, expiresIn } = await accessTokens.issue(platformTenant, {
-        client,
-        scopes: [],
-        resources: [serviceAudience(service)],
-      });
-      const from = clock();
-      minted.set(service, { token, from, until: from + expiresIn * 800 });
-      return token;
-    },
-  };
-}

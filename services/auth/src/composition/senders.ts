@@ -1,9 +1,4 @@
-import {
-  backchannelLogoutSender,
-  createSignalPush,
-  createWebhookSender,
-  type Senders,
-} from '../signals/index.ts';
+import { backchannelLogoutSender, type Senders, SignalPush, WebhookSender } from '../signals/index.ts';
 import type { Foundation } from './dependencies.ts';
 import type { Protocol } from './protocol.ts';
 
@@ -12,13 +7,13 @@ export function createSenders(deps: Foundation & Protocol): Senders {
   const { env, kit, safePost } = deps;
   const timeoutMs = env.DELIVERY_TIMEOUT_SECONDS * 1_000;
   return {
-    webhook: createWebhookSender({
+    webhook: new WebhookSender({
       post: safePost,
       receiverKeys: deps.keys.of('receiver'),
       timeoutSeconds: env.DELIVERY_TIMEOUT_SECONDS,
       clock: kit.clock,
     }),
-    ssf: createSignalPush({
+    ssf: new SignalPush({
       transmission: deps.signalTransmission,
       clients: deps.clients,
       receiverKeys: deps.keys.of('receiver'),

@@ -5,7 +5,7 @@ import { allowedApps, strengthenSession } from '../account/data/index.ts';
 import { Account } from '../account/index.ts';
 import { postgresSecurityLog } from '../audit/data/index.ts';
 import { eventPublisher } from '../events/data/index.ts';
-import { createSealedNotes, needingRedis } from '../keys/data/index.ts';
+import { needingRedis, SealedNotes } from '../keys/data/index.ts';
 import { PostgresGuesses, RedisAttempts } from '../limits/data/index.ts';
 import { revokeApiTokensBy } from '../machines/data/index.ts';
 import { closeDoors, endSignIns } from '../offboarding/index.ts';
@@ -13,17 +13,16 @@ import { sessionLocks, sessionStore } from '../sessions/data/index.ts';
 import { SessionRegister } from '../sessions/index.ts';
 import {
   addSignInCounts,
-  createKnownNetworks,
   invitationStore,
   passkeyStore,
   passwordStore,
   RedisInteractions,
+  RedisKnownNetworks,
   secondFactorStore,
 } from '../sign-in/data/index.ts';
 import {
   type AccessEnding,
   type CredentialEvents,
-  createSignInLimits,
   type Interactions,
   Invitations,
   Login,
@@ -32,6 +31,7 @@ import {
   PasswordHasher,
   Recovery,
   SecondFactors,
+  SignInLimits,
   SignInTally,
   StagedPasswords,
   tenantWordsOf,
@@ -44,22 +44,14 @@ import type { createSubjectParts, PeopleFoundation } from './subjects.ts';
 
 type SubjectParts = ReturnType<typeof createSubjectParts>;
 
-/** What users sign in with. */
-export function createFactorParts(
-  o: PeopleFoundation,
-  { departure, revocations, subjects }: SubjectParts,
-  tenants: TenantRegister,
-) {
-  const { database, env, kit } = o;
-  const passwords = passwordHasher(o);
+/** What the services of sign-in, sessions and the account all stand on. */
+function commonParts({ database, kit }: PeopleFoundation, { departure, revocations }: SubjectParts) {
   const access: AccessEnding = {
     endEverything: (tx: Sql, tenant, subjectId, reason) =>
       closeDoors(tx, tenant, subjectId, reason, departure),
     endSignIns: (tx: Sql, tenant, who, reason) => endSignIns(tx, tenant, who, reason, departure),
   };
-  const credentialEvents: CredentialEvents = eventPublisher;
-  /** What the services of sign-in, sessions and the account all stand on. */
-  const common = {
+  return {
     database,
     securityLog: postgresSecurityLog,
     credentials: passwordStore,
@@ -70,6 +62,16 @@ export function createFactorParts(
     revocations,
     clock: kit.clock,
   };
+}
+
+/** What users sign in with. */
+export function createFactorParts(o: PeopleFoundation, subjectParts: SubjectParts, tenants: TenantRegister) {
+  const { database, env } = o;
+  const { subjects } = subjectParts;
+  const passwords = passwordHasher(o);
+  const credentialEvents: CredentialEvents = eventPublisher;
+  const common = commonParts(o, subjectParts);
+  const guesses = new PostgresGuesses(database.sql);
   const stagedPasswords = new StagedPasswords({
     ...common,
     invitations: invitationStore,
@@ -80,25 +82,12 @@ export function createFactorParts(
       return { names: namesOf(subject?.profile), tenantWords: tenant ? tenantWordsOf(tenant) : [] };
     },
   });
-  const guesses = new PostgresGuesses(database.sql);
   const secondFactors = new SecondFactors({
     ...common,
     events: credentialEvents,
     guesses,
     keys: o.keys.of('totp'),
     codeKey: o.keptKeys.of('recovery-code'),
-  });
-  const invitations = new Invitations({
-    ...common,
-    invitations: invitationStore,
-    passkeys: passkeyStore,
-    roles: { of: (tx, tenant, subjectIds) => stores.roleStore.rolesOf(tx, tenant, subjectIds) },
-    consents: {
-      forget: (tx, tenant, subjectId) => stores.consentStore.forgetConsents(tx, tenant, subjectId),
-    },
-    events: credentialEvents,
-    key: o.keptKeys.of('invitation'),
-    issuer: (tenant) => issuerOf(env.PUBLIC_ORIGIN, tenant),
   });
   const passkeys = new Passkeys({
     ...common,
@@ -108,12 +97,35 @@ export function createFactorParts(
     keys: o.keys.of('passkey-challenge'),
     publicOrigin: env.PUBLIC_ORIGIN,
   });
+  const invitations = createInvitations(o, common, credentialEvents);
   return { common, guesses, passwords, stagedPasswords, secondFactors, invitations, passkeys };
 }
 
+function createInvitations(
+  { env, keptKeys }: PeopleFoundation,
+  common: ReturnType<typeof commonParts>,
+  events: CredentialEvents,
+): Invitations {
+  return new Invitations({
+    ...common,
+    invitations: invitationStore,
+    passkeys: passkeyStore,
+    roles: { of: (tx, tenant, subjectIds) => stores.roleStore.rolesOf(tx, tenant, subjectIds) },
+    consents: {
+      forget: (tx, tenant, subjectId) => stores.consentStore.forgetConsents(tx, tenant, subjectId),
+    },
+    events,
+    key: keptKeys.of('invitation'),
+    issuer: (tenant) => issuerOf(env.PUBLIC_ORIGIN, tenant),
+  });
+}
+
 /** Hashes passwords, and says how many wait for it. */
-function passwordHasher({ env, kit }: PeopleFoundation): PasswordHasher {
-  const passwords = new PasswordHasher({ concurrency: env.PASSWORD_HASH_CONCURRENCY });
+function passwordHasher({ env, kit, quicker }: PeopleFoundation): PasswordHasher {
+  const passwords = new PasswordHasher({
+    concurrency: env.PASSWORD_HASH_CONCURRENCY,
+    cost: quicker?.passwordCost,
+  });
   new Gauge({
     name: 'auth_password_hashes_waiting',
     help: 'Sign-ins waiting for their turn to have the password hashed',
@@ -138,8 +150,8 @@ export function createSignInParts(o: PeopleFoundation, { subjects }: SubjectPart
     clock: kit.clock,
   });
   const sealed = { redis, prefix: env.REDIS_PREFIX, values: o.sealedValues };
-  const limits = createSignInLimits({
-    known: createKnownNetworks({ ...sealed, names: o.keys.of('network') }),
+  const limits = new SignInLimits({
+    known: new RedisKnownNetworks({ ...sealed, names: o.keys.of('network') }),
     attempts,
     guesses,
     tenantFailures: env.SIGN_IN_TENANT_FAILURES,
@@ -158,7 +170,7 @@ export function createSignInParts(o: PeopleFoundation, { subjects }: SubjectPart
       accessTokenSeconds,
     }),
     interactions: needingRedis<Interactions>(new RedisInteractions(sealed)),
-    sealedNotes: needingRedis(createSealedNotes(sealed)),
+    sealedNotes: needingRedis(new SealedNotes(sealed)),
     login: new Login({
       sql: database.sql,
       credentials: passwordStore,

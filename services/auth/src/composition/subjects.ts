@@ -6,7 +6,7 @@ import { postgresFacts } from '../events/data/index.ts';
 import { DirectoryFacts } from '../events/index.ts';
 import type { UsedValues } from '../keys/data/index.ts';
 import { closeDoors, roleRemoved } from '../offboarding/index.ts';
-import { createDepartureMetrics } from '../offboarding/jobs/index.ts';
+import { DepartureMetrics } from '../offboarding/jobs/index.ts';
 import { DirectoryGroupOwners, DirectoryOwners } from '../ownership/index.ts';
 import { DirectoryRoleHolderNotices, DirectoryRoleProjection, PrivilegedGroups } from '../roles/index.ts';
 import { endWeakGrants } from '../sign-in/index.ts';
@@ -57,7 +57,7 @@ export function createSubjectParts(o: PeopleFoundation) {
     accessTokenSeconds,
     policyDefaults: env.TENANT_POLICY_DEFAULTS,
   };
-  const departures = createDepartureMetrics(kit);
+  const departures = new DepartureMetrics(kit);
   const directoryFacts = new DirectoryFacts({ facts: postgresFacts, cursors: postgresFactCursors });
   const roleHolders = new DirectoryRoleHolderNotices({ ...stores, database, directory, log: kit.log });
   const subjects = new ProjectedSubjects({

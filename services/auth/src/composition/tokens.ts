@@ -6,11 +6,11 @@ import { PostgresGrants } from '../grants/data/index.ts';
 import { RefreshTokenCodec } from '../grants/index.ts';
 import { SigningKeys } from '../keys/data/index.ts';
 import { revokeApiTokensOfGrants, touchApiTokens } from '../machines/data/index.ts';
-import { createApiTokenReader, LastUses } from '../machines/index.ts';
+import { ApiTokenReader, LastUses } from '../machines/index.ts';
 import { TokenStatus } from '../oauth/data/index.ts';
 import { AccessTokens, IdTokenIssuer, Introspection } from '../oauth/index.ts';
 import type { RolePolicy } from '../roles/index.ts';
-import { createSessionIdentifiers } from '../sessions/index.ts';
+import { SessionIdentifiers } from '../sessions/index.ts';
 import type { Foundation } from './dependencies.ts';
 
 /** Verifiers' clocks may run behind ours: what kills a token is kept this much longer than the token. */
@@ -33,9 +33,10 @@ export function createTokenParts(foundation: ProtocolFoundation, issuer: (tenant
     ring: keys.of('signing-key'),
     longestToken: Math.max(env.ACCESS_TOKEN_TTL_SECONDS, env.ID_TOKEN_TTL_SECONDS),
     kit,
+    generate: foundation.quicker?.generateSigningKey,
   });
   const subjectIdentifier = createSubjectIdentifier(keptKeys.of('pairwise-subject'));
-  const sessionIdentifiers = createSessionIdentifiers(keptKeys.of('pairwise-session'));
+  const sessionIdentifiers = new SessionIdentifiers(keptKeys.of('pairwise-session'));
   const issuing = {
     keys: signingKeys,
     subjectIdentifier,
@@ -82,7 +83,7 @@ function createApiTokenParts(foundation: ProtocolFoundation) {
     write: (uses) => touchApiTokens(database.sql, uses),
     clock: kit.clock,
   });
-  const apiTokenReader = createApiTokenReader({
+  const apiTokenReader = new ApiTokenReader({
     ...foundation,
     sql: database.sql,
     digestKey: keptKeys.of('api-token'),

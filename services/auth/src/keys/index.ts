@@ -21,4 +21,5 @@ export {
   randomSecret,
   seal,
 } from './domain/secret.ts';
-export { createSettling } from './domain/settling.ts';
+export { Settling } from './domain/settling.ts';
+export type { GenerateSigningKey } from './domain/signing-keys.ts';

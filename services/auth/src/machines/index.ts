@@ -1,7 +1,6 @@
 export {
-  type ApiTokenReader,
+  ApiTokenReader,
   apiTokenClaims,
-  createApiTokenReader,
   liveApiToken,
 } from './domain/api-token-reader.ts';
 export type { ApiTokenStore } from './domain/api-token-store.ts';

@@ -3,16 +3,15 @@ export type { DeviceAuthorizations } from './domain/device-authorization.ts';
 export { createDeviceRequestLimit, type DeviceRequestLimit } from './domain/device-request-limit.ts';
 export { IdTokenIssuer } from './domain/id-token.ts';
 export { Introspection } from './domain/introspection.ts';
-export { createPersonClaims, type PersonClaims } from './domain/person-claims.ts';
+export { PersonClaims } from './domain/person-claims.ts';
 export {
-  createPresentedTokens,
   type PresentedToken,
-  type PresentedTokens,
+  PresentedTokens,
 } from './domain/presented-token.ts';
 export type { PushedRequests } from './domain/pushed-request.ts';
 export { createPushedRequestLimit, type PushedRequestLimit } from './domain/pushed-request-limit.ts';
 export { createRequestDocumentLimit } from './domain/request-document-limit.ts';
-export { createRequestObjects, type RequestObjects } from './domain/request-objects.ts';
+export { RequestObjects } from './domain/request-objects.ts';
 export {
   type GrantHandler,
   required,

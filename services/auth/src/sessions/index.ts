@@ -7,7 +7,7 @@ export {
   satisfiesAcr,
 } from './domain/authentication-context.ts';
 export { passwordMark } from './domain/password-mark.ts';
-export { createSessionIdentifiers, type SessionIdentifiers } from './domain/session-identifier.ts';
+export { SessionIdentifiers } from './domain/session-identifier.ts';
 export type { SessionList } from './domain/session-list.ts';
 export type { Sessions } from './domain/session-revocation.ts';
 export type {

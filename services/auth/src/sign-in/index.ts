@@ -16,11 +16,11 @@ export {
   tenantWordsOf,
 } from './domain/new-password.ts';
 export { type NewPasskey, Passkeys } from './domain/passkeys.ts';
-export { PasswordHasher } from './domain/password.ts';
+export { type PasswordCost, PasswordHasher } from './domain/password.ts';
 export { isRecentSignIn, signInTerms } from './domain/recent-sign-in.ts';
 export { Recovery } from './domain/recovery.ts';
 export { endWeakGrants } from './domain/second-factor-required.ts';
 export { SecondFactors, type TotpOffer, totpContext } from './domain/second-factors.ts';
-export { createSignInLimits } from './domain/sign-in-limits.ts';
+export { SignInLimits } from './domain/sign-in-limits.ts';
 export { SignInTally } from './domain/sign-in-tally.ts';
 export { StagedPasswords } from './domain/staged-passwords.ts';

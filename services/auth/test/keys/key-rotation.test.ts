@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { serviceAudience, serviceTokens } from '@ostiary/access';
+import { ServiceTokens, serviceAudience } from '@ostiary/access';
 import { HttpPeer } from '@ostiary/service';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { rotateDueKeys } from '../../src/keys/jobs/key-rotation.ts';
@@ -174,7 +174,7 @@ describe('rotation by command', () => {
   test('is the operator’s too, over the internal route, and nobody else’s', async () => {
     const peer = new HttpPeer({ name: 'auth', origin: auth.origin });
     const as = async (clientId: keyof typeof secrets) =>
-      serviceTokens({
+      new ServiceTokens({
         auth: peer,
         clientId,
         clientSecret: secrets[clientId],

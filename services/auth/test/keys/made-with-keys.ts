@@ -5,7 +5,7 @@ import { SignJWT } from 'jose';
 import { Secret, TOTP } from 'otpauth';
 import { assertionType } from '../../src/clients/domain/assertions/client-assertion.ts';
 import type { KeptPurpose, RenewedPurpose } from '../../src/keys/domain/secret.ts';
-import { createKnownNetworks } from '../../src/sign-in/data/known-networks.ts';
+import { RedisKnownNetworks } from '../../src/sign-in/data/known-networks.ts';
 import { isOurChallenge, makeChallenge } from '../../src/sign-in/domain/passkey-challenge.ts';
 import { openSecrets } from '../../src/signals/domain/receiver-secrets.ts';
 import { issueCode, publicClient, type RunningAuth, register, signedIn } from '../support/running-auth.ts';
@@ -163,7 +163,7 @@ export const made: Record<KeptPurpose | RenewedPurpose, Kind> = {
     lasts: false,
     async make(at) {
       const known = ({ deps }: RunningAuth) =>
-        createKnownNetworks({
+        new RedisKnownNetworks({
           redis: deps.redis,
           prefix: deps.env.REDIS_PREFIX,
           values: deps.sealedValues,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type KeyFamilyName, keyStem, redisKeys } from '@ostiary/service';
-import { createSealedNotes } from '../../src/keys/data/sealed-notes.ts';
+import { SealedNotes } from '../../src/keys/data/sealed-notes.ts';
 import { DigestNames } from '../../src/keys/data/sealed-store.ts';
 import { RedisAttempts } from '../../src/limits/data/attempts.ts';
 import { RedisInteractions } from '../../src/sign-in/data/interactions.ts';
-import { createKnownNetworks } from '../../src/sign-in/data/known-networks.ts';
+import { RedisKnownNetworks } from '../../src/sign-in/data/known-networks.ts';
 import type { Interaction } from '../../src/sign-in/domain/interaction.ts';
 import {
   type Backend,
@@ -244,7 +244,7 @@ const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 describe('what a browser goes on with', () => {
   const stores = () => {
     const o = { redis: redis(), prefix: backend.prefix, values: auth.deps.sealedValues };
-    return { interactions: new RedisInteractions(o), notes: createSealedNotes(o) };
+    return { interactions: new RedisInteractions(o), notes: new SealedNotes(o) };
   };
   const interaction = (sessionId: string): Interaction => ({
     request: {} as Interaction['request'],
@@ -295,7 +295,7 @@ describe('what a browser goes on with', () => {
 
   test('a network doesn’t become known by a key that was made for it', async () => {
     const names = auth.deps.keys.of('network');
-    const known = createKnownNetworks({
+    const known = new RedisKnownNetworks({
       redis: redis(),
       prefix: backend.prefix,
       values: auth.deps.sealedValues,

@@ -9,10 +9,10 @@ import { RedisAttempts } from '../../src/limits/data/attempts.ts';
 import { PostgresGuesses } from '../../src/limits/data/guesses.ts';
 import type { AttemptLimit } from '../../src/limits/index.ts';
 import { passwordStore } from '../../src/sign-in/data/credentials.ts';
-import { createKnownNetworks } from '../../src/sign-in/data/known-networks.ts';
+import { RedisKnownNetworks } from '../../src/sign-in/data/known-networks.ts';
 import { Login } from '../../src/sign-in/domain/login.ts';
 import { PasswordHasher } from '../../src/sign-in/domain/password.ts';
-import { createSignInLimits } from '../../src/sign-in/domain/sign-in-limits.ts';
+import { SignInLimits } from '../../src/sign-in/domain/sign-in-limits.ts';
 import { migrations } from '../support/running-auth.ts';
 
 const kit = createKit({ name: 'test', logLevel: 'silent' });
@@ -48,8 +48,8 @@ afterAll(async () => {
 });
 
 const limitsOn = (connection: Redis, tenantFailures = 1_000) =>
-  createSignInLimits({
-    known: createKnownNetworks({ redis: connection, prefix, values, names }),
+  new SignInLimits({
+    known: new RedisKnownNetworks({ redis: connection, prefix, values, names }),
     attempts: new RedisAttempts(connection, prefix),
     guesses: new PostgresGuesses(database.sql),
     tenantFailures,

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { acceptable } from '../support/sign-in/acceptable.ts';
 import { waitingAnew } from '../support/sign-in/attempts.ts';
 import {
   authorizeUrl,
@@ -17,7 +19,7 @@ import {
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ asInProduction: true });
 });
 afterAll(() => service.stop());
 
@@ -170,6 +172,11 @@ describe('signing in', () => {
 });
 
 describe('a refused sign-in', () => {
+  test('costs what a hash costs in production, where nothing quicker is handed in', async () => {
+    expect(await service.deps.passwords.hash(acceptable('secret'))).toContain('$m=19456,t=2,p=1$');
+    expect(await readFile(new URL('../../src/main.ts', import.meta.url), 'utf8')).not.toContain('quicker');
+  });
+
   test('has the same words and about the same time whether the person exists or not', async () => {
     const client = await service.client();
     await service.person('judy');

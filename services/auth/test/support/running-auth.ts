@@ -12,6 +12,7 @@ import type { ClientMetadata, RegisteredClient } from '../../src/clients/domain/
 import { PrismaClient } from '../../src/database/generated/client.ts';
 import { env as specification } from '../../src/env.ts';
 import type { AuthorizedRequest } from '../../src/grants/domain/authorized-request.ts';
+import { quicker } from './quicker.ts';
 
 export const secrets = {
   directory: 'directory-secret-for-tests',
@@ -157,7 +158,7 @@ export async function startAuth(
   const redis = createRedis(env.REDIS_URL, { name: 'auth-test', log: kit.log });
   await redisReady(redis);
   // A pause for the garbage of many other tests is no break here.
-  const service = await createAuthService({ kit, env, database, redis, breakMs: 60_000 }).catch(
+  const service = await createAuthService({ kit, env, database, redis, breakMs: 60_000, quicker }).catch(
     async (error: unknown) => {
       redis.disconnect();
       await database.close();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createTokenVerifier } from '@ostiary/access';
+import { LocalTokenVerifier } from '@ostiary/access';
 import type { NewEvent } from '@ostiary/events';
 import { liveApiToken } from '../../src/machines/domain/api-token-reader.ts';
 import { serviceAccountClient } from '../../src/trust/domain/grant-jwt-bearer.ts';
@@ -147,7 +147,7 @@ describe('a suspended tenant’s own programs', () => {
     const key = await deps.apiTokens.createKey('keys', account.id, { name: 'key' }, () => undefined);
     // As another service's verifier: it asks once and goes by the revocation list from then on.
     let asked = 0;
-    const verifier = createTokenVerifier({
+    const verifier = new LocalTokenVerifier({
       publicOrigin: deps.env.PUBLIC_ORIGIN,
       keys: { keys: () => Promise.reject(new Error('not for API tokens')) },
       revocations: deps.revocationList,

@@ -1,12 +1,17 @@
 import { sqlState, type Transaction } from '@ostiary/database';
 import type { Outbox } from '@ostiary/events';
-import { AuditLog, type Records, recordingStatement } from '../audit/data/index.ts';
+import { AuditLog, type Records, recordChanges } from '../audit/data/index.ts';
 import type { NewAuditEntry } from '../audit/index.ts';
 import { isJoined, type JoiningDatabase, type PrismaClient } from '../database/data/index.ts';
 import { asGroupError, GroupNames, Memberships } from '../groups/data/index.ts';
 import { PostgresProtectedAccounts } from '../protection/data/index.ts';
 import { DeletedResources } from '../recycling/data/index.ts';
-import { asTakenValue, PostgresSchemaRemovals, ResourceTable } from '../resources/data/index.ts';
+import {
+  asTakenValue,
+  PostgresSchemaRemovals,
+  ResourceTable,
+  writeResource,
+} from '../resources/data/index.ts';
 import type { ResourceWrite } from '../resources/index.ts';
 import { EffectiveMembers, PrivilegedGroups, RoleHolders } from '../roles/data/index.ts';
 import { asOutdatedSchemas } from '../schemas/data/index.ts';
@@ -64,27 +69,19 @@ export class TenantStore implements UserStore {
    * Writes one resource, and what is recorded about it, in one statement, which is a transaction of its own.
    * @returns false, and nothing is written, when the resource isn't at the version that is replaced
    */
-  async write({ entry, event, ...write }: ResourceWrite): Promise<boolean> {
+  async write(write: ResourceWrite): Promise<boolean> {
     const { database, outbox } = this.#options;
-    const { type, resource, derived, replaces } = write;
-    const table = type === 'User' ? this.users : this.groups;
-    const { text, values } = recordingStatement(
-      { sql: database.sql, outbox, tenant: this.tenant },
-      { entries: [entry], events: [event] },
-      replaces === undefined
-        ? table.insertion(resource, derived)
-        : table.replacement(resource, derived, replaces),
-    );
-    const transaction = () => database.transaction((tx) => tx.query(text, values));
+    const row = { ...write, tenant: this.tenant, outbox };
+    const transaction = () => database.transaction((tx) => writeResource.run(tx, row));
     // The second way is for the rare statement that is the victim of a deadlock: a transaction is tried again.
     const alone = () =>
-      database.sql.query(text, values).catch((error: unknown) => {
+      writeResource.run(database.sql, row).catch((error: unknown) => {
         if (sqlState(error) !== deadlock) throw error;
         return transaction();
       });
     const { rowCount } = await translated(isJoined() ? transaction : alone);
     if (rowCount === 0) return false;
-    outbox.announce(database, [event]);
+    outbox.announce(database, [write.event]);
     return true;
   }
 
@@ -104,16 +101,15 @@ export class TenantStore implements UserStore {
   }
 
   /** Writes what there is to say about changes that were made in the transaction. */
-  async record(tx: Transaction, records: Records): Promise<void> {
+  async record(tx: Transaction<PrismaClient>, records: Records): Promise<void> {
     if (records.events.length === 0) return;
-    const { database, outbox } = this.#options;
-    const { text, values } = recordingStatement({ sql: database.sql, outbox, tenant: this.tenant }, records);
-    await tx.query(text, values);
+    const { outbox } = this.#options;
+    await recordChanges.run(tx, { outbox, tenant: this.tenant, records });
     outbox.announce(tx, records.events);
   }
 }
 
-const tablesIn = (tx: Transaction, tenant: string, records: Records) => ({
+const tablesIn = (tx: Transaction<PrismaClient>, tenant: string, records: Records) => ({
   users: new ResourceTable(tx, tenant, 'User'),
   groups: new ResourceTable(tx, tenant, 'Group'),
   memberships: new Memberships(tx, tenant),

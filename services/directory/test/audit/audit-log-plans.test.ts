@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AuditLog } from '../../src/audit/data/index.ts';
 import type { AuditFilter } from '../../src/audit/index.ts';
 import { type Harness, startDirectory } from '../support/harness.ts';
-import { explained, nodes, rowsReadFrom } from '../support/plans.ts';
+import { clientOf, explained, nodes, rowsReadFrom } from '../support/plans.ts';
 
 /** Entries of a tenant: one each quarter of an hour, for a year. */
 const many = 35_000;
@@ -16,9 +16,11 @@ const most = 2_000;
 
 let harness: Harness;
 let acme: string;
+let client: ReturnType<typeof clientOf>;
 
 beforeAll(async () => {
   harness = await startDirectory();
+  client = clientOf(harness.databaseUrl);
   acme = await harness.tenant();
   for (const tenant of [await harness.tenant(), acme]) {
     await harness.sql(
@@ -37,12 +39,16 @@ beforeAll(async () => {
   await harness.sql('ALTER TABLE directory.audit_log ALTER address SET STATISTICS 1000');
   await harness.sql('VACUUM ANALYZE directory.audit_log');
 });
-afterAll(() => harness.stop());
+afterAll(async () => {
+  await client.close();
+  await harness.stop();
+});
 
 describe.each(['force_custom_plan', 'force_generic_plan'] as const)('the audit log (%s)', (mode) => {
   const reading = () => {
     const { sql, plans } = explained(harness.database, mode);
-    return { log: new AuditLog(sql, acme), plans, read: () => rowsReadFrom('audit_log', plans) };
+    const both = { ...sql, prisma: () => client.through(sql.query) };
+    return { log: new AuditLog(both, acme), plans, read: () => rowsReadFrom('audit_log', plans) };
   };
 
   test('of a time is found by that time, wherever in the log it lies', async () => {
@@ -54,6 +60,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'] as const)('the audit l
         Array.from({ length: 40 }, (_, index) => at(first + 39 - index)),
       );
       expect(await log.count(filter)).toEqual({ total: 40, isExact: true });
+      expect(plans).toHaveLength(2);
       for (const scan of plans.flatMap(nodes).filter((node) => node['Relation Name'] === 'audit_log')) {
         expect(scan['Node Type']).not.toBe('Seq Scan');
       }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { jest } from '@jest/globals';
-import { remoteAccess } from '@ostiary/access';
+import { RemoteAccess } from '@ostiary/access';
 import { createDatabase, type Database } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { createOutbox } from '@ostiary/events';
@@ -40,7 +40,7 @@ export interface Harness {
   database: Database<PrismaClient>;
   /** For another process on the same data. */
   databaseUrl: string;
-  tokenFor: ReturnType<typeof remoteAccess>['tokenFor'];
+  tokenFor: RemoteAccess['tokenFor'];
   /** The other services that keep things of the graph: none unless a test puts some here. */
   keepers: NodeKeeper[];
   /** Texts of the statements run outside of transactions since the last call. */
@@ -67,7 +67,7 @@ const redisUrlOfTests = (): string => {
 
 /** What the directory verifies tokens with, as if the issuer were the authorization server. */
 const accessFrom = (issuer: FakeIssuer, kit: ServiceKit, redis: { redisUrl: string; prefix: string }) =>
-  remoteAccess({
+  new RemoteAccess({
     kit,
     serviceName: 'directory',
     env: {
@@ -82,13 +82,24 @@ const accessFrom = (issuer: FakeIssuer, kit: ServiceKit, redis: { redisUrl: stri
     },
   });
 
+/** A client that notes what it is asked for, such as `Group.findMany`: a statement each. */
+const noting = (prisma: PrismaClient, note: (operation: string) => void): PrismaClient =>
+  prisma.$extends({
+    query: {
+      $allOperations({ model, operation, args, query }) {
+        note(`${model}.${operation}`);
+        return query(args);
+      },
+    },
+  }) as unknown as PrismaClient;
+
 /** A database that notes the texts of the statements run outside of transactions. */
 function counting(database: Database<PrismaClient>) {
   let statements: string[] = [];
   const counted: Database<PrismaClient> = {
     ...database,
     sql: {
-      prisma: database.sql.prisma,
+      prisma: () => Promise.resolve(noting(database.prisma, (operation) => statements.push(operation))),
       query: (text, values) => {
         statements.push(text);
         return database.sql.query(text, values);
@@ -180,7 +191,7 @@ export async function startDirectory(
   return {
     ...own,
     ...requestsOf(sender(url), issuer),
-    tokenFor: access.tokenFor,
+    tokenFor: (service) => access.tokenFor(service),
     statements: since,
     tidy: async () => void (await housekeeping.tidy()),
     sql: async <R extends object>(text: string, values: readonly unknown[] = []) =>

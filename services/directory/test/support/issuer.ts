@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { platformTenant } from '@ostiary/access';
-import { createIssuer, publicOrigin } from '@ostiary/access/testing';
+import { Issuer, publicOrigin } from '@ostiary/access/testing';
 
 interface TokenOptions {
   subject?: string;
@@ -20,7 +20,7 @@ export class FakeIssuer {
   readonly publicOrigin = publicOrigin;
   /** Event ids the consumers say they never got. */
   missing: (ids: string[]) => string[] = () => [];
-  readonly #issuer = createIssuer();
+  readonly #issuer = new Issuer();
   readonly #server: Server;
 
   constructor() {

@@ -1,3 +1,5 @@
+import { createDatabase } from '@ostiary/database';
+import { PrismaClient } from '../../src/database/data/index.ts';
 import type { Harness, Json } from './harness.ts';
 
 /** A node of what EXPLAIN (ANALYZE, FORMAT JSON) tells. */
@@ -38,6 +40,40 @@ export function explained(
       return answer;
     });
   return { sql: { query } as Harness['database']['sql'], plans };
+}
+
+type Query = Harness['database']['sql']['query'];
+
+/** A client whose statements are run by `query` as well. Close it. */
+export function clientOf(url: string): {
+  through(query: Query): Promise<PrismaClient>;
+  close(): Promise<void>;
+} {
+  let sent: { text: string; values: unknown[] }[] = [];
+  const log = { level: 'query', emit: 'event' } as const;
+  const database = createDatabase<PrismaClient>({
+    url,
+    schema: 'directory',
+    log: { debug() {}, info() {}, warn() {} },
+    prisma: (adapter) => {
+      const client = new PrismaClient({ adapter, log: [log] });
+      client.$on('query', ({ query, params }) => sent.push({ text: query, values: JSON.parse(params) }));
+      return client as PrismaClient;
+    },
+  });
+  const through = async (query: Query) =>
+    database.prisma.$extends({
+      query: {
+        async $allOperations({ args, query: run }) {
+          const result = await run(args);
+          const statements = sent;
+          sent = [];
+          for (const { text, values } of statements) await query(text, values);
+          return result;
+        },
+      },
+    }) as unknown as PrismaClient;
+  return { through, close: () => database.close() };
 }
 
 /** How many rows a statement has read from a table, those included that it then left out. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import {
   acme,
@@ -26,6 +26,15 @@ const tenantAdmin = (tenant: string) =>
   harness.issuer.token(tenant, { clientId: 'boss', scopes: ['tenants:read', 'tenants:write', 'audit:read'] });
 
 describe('a client of the platform', () => {
+  test('is answered the same about a taken id when it asks again under an idempotency key', async () => {
+    const id = newTenant();
+    await ask(create, { input: { id, name: 'Made' } }, operator());
+    const input = { id, name: 'Again', idempotencyKey: randomUUID() };
+    expect(problems(await ask(create, { input }, operator()))).toEqual(['NOT_UNIQUE']);
+    await harness.sql('DELETE FROM directory.tenants WHERE id = $1', [id]);
+    expect(problems(await ask(create, { input }, operator()))).toEqual(['NOT_UNIQUE']);
+  });
+
   test('adds, lists, suspends and resumes tenants, and each is told and recorded', async () => {
     const id = newTenant();
     const made = await ask(create, { input: { id, name: 'Made' } }, operator());

@@ -1,5 +1,5 @@
 import { platformTenant } from '@ostiary/access';
-import { createIssuer } from '@ostiary/access/testing';
+import { Issuer, type TokenClaims } from '@ostiary/access/testing';
 import { createHttp, createKit, uuidv7 } from '@ostiary/service';
 import { Ownership } from './ownership.ts';
 
@@ -21,7 +21,7 @@ export interface StagedCredential {
  */
 export async function startAuthorizationServer() {
   const ownership = new Ownership();
-  const issuer = createIssuer({ origin: publicOrigin });
+  const issuer = new Issuer({ origin: publicOrigin });
   const tenants = new Set(['demo', 'rival', platformTenant]);
   const people: People = {
     staged: [],
@@ -58,8 +58,8 @@ export async function startAuthorizationServer() {
     url,
     ...people,
     ownership,
-    token: issuer.token,
-    serviceToken: issuer.serviceToken,
+    token: (claims: TokenClaims) => issuer.token(claims),
+    serviceToken: (client: string, service: string) => issuer.serviceToken(client, service),
     close: () => app.close(),
   };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { remoteAccess } from '@ostiary/access';
+import { RemoteAccess } from '@ostiary/access';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { EventConsumer } from '@ostiary/events';
 import {
@@ -140,7 +140,7 @@ function createSurroundings(
 ) {
   const { kit, authorization, databaseUrl, prefix } = given;
   const database = openDatabase({ url: databaseUrl, log: kit.log });
-  const access = remoteAccess({
+  const access = new RemoteAccess({
     kit,
     serviceName: 'provisioning',
     env: {

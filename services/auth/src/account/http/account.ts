@@ -62,17 +62,7 @@ async function showAccount(
   visited: AccountVisit,
 ): Promise<FastifyReply> {
   const { tenant, session, base, csrf } = visited;
-  const { subjectId } = session;
-  const [subject, password, factors, passkeys, sessions, apps, tokens] = await Promise.all([
-    deps.subjects.find(tenant.id, subjectId),
-    deps.account.hasPassword(tenant.id, subjectId),
-    deps.secondFactors.count(tenant.id, subjectId),
-    deps.passkeys.list(tenant.id, subjectId),
-    deps.sessionList.ofSubjects(tenant.id, [subjectId]),
-    deps.account.apps(tenant.id, subjectId),
-    deps.apiTokens.listPersonal(tenant.id, [subjectId]),
-  ]);
-  const { account } = words;
+  const { subject, password, factors, passkeys, sessions, apps, tokens } = await heldBy(deps, visited);
   const date = dates(subject?.profile.zoneinfo);
   const roles = subject?.roles ?? [];
   const counting = countingRoles(tenant.policy, { roles, acr: session.acr });
@@ -93,34 +83,66 @@ async function showAccount(
       totp: factors.totp,
       recoveryCodes: factors.recoveryCodes,
       passkeysAvailable: deps.passkeys.available,
-      passkeys: passkeys.map((passkey) => ({
-        id: passkey.id,
-        name: passkey.name === '' ? words.newPasskey.standard : passkey.name,
-        added: date(passkey.createdAt, account.added),
-        lastUsed: passkey.lastUsedAt === null ? undefined : date(passkey.lastUsedAt, account.lastUsed),
-      })),
-      sessions: sessions
-        .map((one) => ({
-          id: one.id,
-          browser: browserName(one.userAgent, account),
-          address: one.ipAddress,
-          lastSeen: date(one.lastSeenAt, account.lastSeen),
-          current: one.id === session.id,
-        }))
-        .sort((a, b) => Number(b.current) - Number(a.current)),
-      apps: apps.map((app) => ({
-        clientId: app.clientId,
-        name: app.name,
-        scopes: app.scopes.filter((scope) => scope !== 'openid').map(wordsForScope),
-        since: date(app.since, account.allowedSince),
-      })),
+      passkeys: shownPasskeys(passkeys, date),
+      sessions: shownSessions(sessions, session.id, date),
+      apps: shownApps(apps, date),
       tokens: shownTokens(tokens, deps.kit.clock(), date),
     }),
   );
 }
 
+/** Everything of a user that the page shows. */
+async function heldBy(deps: AccountDependencies, { tenant, session: { subjectId } }: AccountVisit) {
+  const [subject, password, factors, passkeys, sessions, apps, tokens] = await Promise.all([
+    deps.subjects.find(tenant.id, subjectId),
+    deps.account.hasPassword(tenant.id, subjectId),
+    deps.secondFactors.count(tenant.id, subjectId),
+    deps.passkeys.list(tenant.id, subjectId),
+    deps.sessionList.ofSubjects(tenant.id, [subjectId]),
+    deps.account.apps(tenant.id, subjectId),
+    deps.apiTokens.listPersonal(tenant.id, [subjectId]),
+  ]);
+  return { subject, password, factors, passkeys, sessions, apps, tokens };
+}
+
+type Held = Awaited<ReturnType<typeof heldBy>>;
+type DateFormat = ReturnType<typeof dates>;
+
+function shownPasskeys(passkeys: Held['passkeys'], date: DateFormat) {
+  const { account, newPasskey } = words;
+  return passkeys.map((passkey) => ({
+    id: passkey.id,
+    name: passkey.name === '' ? newPasskey.standard : passkey.name,
+    added: date(passkey.createdAt, account.added),
+    lastUsed: passkey.lastUsedAt === null ? undefined : date(passkey.lastUsedAt, account.lastUsed),
+  }));
+}
+
+/** The current session first. */
+function shownSessions(sessions: Held['sessions'], current: string, date: DateFormat) {
+  const { account } = words;
+  return sessions
+    .map((one) => ({
+      id: one.id,
+      browser: browserName(one.userAgent, account),
+      address: one.ipAddress,
+      lastSeen: date(one.lastSeenAt, account.lastSeen),
+      current: one.id === current,
+    }))
+    .sort((a, b) => Number(b.current) - Number(a.current));
+}
+
+function shownApps(apps: Held['apps'], date: DateFormat) {
+  return apps.map((app) => ({
+    clientId: app.clientId,
+    name: app.name,
+    scopes: app.scopes.filter((scope) => scope !== 'openid').map(wordsForScope),
+    since: date(app.since, words.account.allowedSince),
+  }));
+}
+
 /** Personal access tokens as the page shows them. */
-function shownTokens(tokens: readonly ApiTokenSummary[], now: number, date: ReturnType<typeof dates>) {
+function shownTokens(tokens: readonly ApiTokenSummary[], now: number, date: DateFormat) {
   const { account } = words;
   return tokens.map((token) => ({
     id: token.id,

@@ -21,23 +21,34 @@ const seesOrigin = (event: SecurityEvent, { principal }: Context): boolean =>
   (principal.scopes.has('audit:read') ||
     (event.actor.kind === 'user' && event.actor.id === principal.subject));
 
+/** The size of a list, counted once and only when it is asked for. */
+class CountOnDemand {
+  readonly #count: () => Promise<Counted>;
+  #counting: Promise<Counted> | undefined;
+
+  constructor(count: () => Promise<Counted>) {
+    this.#count = count;
+  }
+
+  get(): Promise<Counted> {
+    this.#counting ??= this.#count();
+    return this.#counting;
+  }
+}
+
 /** What happened to the security of the caller's tenant. */
 export function securityLogResolvers({ securityLogReader }: { securityLogReader: SecurityLogReader }): {
   SecurityEvent: TypeResolvers<unknown>;
   Query: TypeResolvers<unknown>;
 } {
   const log = async (tenant: string, filter: SecurityLogFilter, input: PagingArguments) => {
-    let counting: Promise<Counted> | undefined;
-    const counted = () => {
-      counting ??= securityLogReader.count(tenant, filter);
-      return counting;
-    };
+    const count = new CountOnDemand(() => securityLogReader.count(tenant, filter));
     const page = await countedPageById(input, {
       kind: 'security-log',
       rows: (page) => securityLogReader.page(tenant, filter, page),
-      total: async () => (await counted()).total,
+      total: async () => (await count.get()).total,
     });
-    return { ...page, totalCountIsExact: async () => (await counted()).isExact };
+    return { ...page, totalCountIsExact: async () => (await count.get()).isExact };
   };
   return {
     SecurityEvent: {

@@ -1,31 +1,43 @@
+import type { KeyObject } from 'node:crypto';
 import type { JSONWebKeySet } from 'jose';
 import type { UsedValues } from '../../keys/data/index.ts';
 import { invalidClient } from '../../protocol/index.ts';
+import type { AssertionAlgorithm } from '../domain/assertions/assertion-algorithms.ts';
 import type { AssertionVerification } from '../domain/assertions/client-assertion.ts';
+import type { Client } from '../domain/client.ts';
 import { type AuthenticationKeys, type ClientKey, keysFor, readKeys } from '../domain/client-keys.ts';
 import type { RemoteJwks } from './remote-jwks.ts';
 
 /** What checking client assertions needs from outside: the clients' keys, and a memory shared by all processes. */
-export function createAssertionVerification(o: {
-  remoteJwks: Pick<RemoteJwks, 'get'>;
-  used: UsedValues;
-}): AssertionVerification {
-  const read = new WeakMap<JSONWebKeySet, ClientKey[]>();
-  const remoteKeys = async (uri: string, refresh: boolean): Promise<ClientKey[]> => {
-    const set = await o.remoteJwks.get(uri, refresh);
-    const known = read.get(set) ?? readKeys(set);
-    read.set(set, known);
+export class StoredAssertionVerification implements AssertionVerification {
+  readonly #remoteJwks: Pick<RemoteJwks, 'get'>;
+  readonly #used: Pick<UsedValues, 'use'>;
+  readonly #read = new WeakMap<JSONWebKeySet, ClientKey[]>();
+
+  constructor(o: { remoteJwks: Pick<RemoteJwks, 'get'>; used: Pick<UsedValues, 'use'> }) {
+    this.#remoteJwks = o.remoteJwks;
+    this.#used = o.used;
+  }
+
+  async keysOf(
+    client: Client,
+    header: { alg: AssertionAlgorithm; kid?: string },
+  ): Promise<readonly KeyObject[]> {
+    const { jwks, jwks_uri: uri } = client.metadata as AuthenticationKeys;
+    if (jwks) return keysFor(jwks.keys, header);
+    if (uri === undefined) throw invalidClient('no keys registered');
+    const keys = keysFor(await this.#remoteKeys(uri, false), header);
+    return keys.length > 0 ? keys : keysFor(await this.#remoteKeys(uri, true), header);
+  }
+
+  remember(client: Client, jti: string, milliseconds: number): Promise<boolean> {
+    return this.#used.use('client_assertion', [client.tenant, client.clientId, jti], milliseconds);
+  }
+
+  async #remoteKeys(uri: string, refresh: boolean): Promise<ClientKey[]> {
+    const set = await this.#remoteJwks.get(uri, refresh);
+    const known = this.#read.get(set) ?? readKeys(set);
+    this.#read.set(set, known);
     return known;
-  };
-  return {
-    async keysOf(client, header) {
-      const { jwks, jwks_uri: uri } = client.metadata as AuthenticationKeys;
-      if (jwks) return keysFor(jwks.keys, header);
-      if (uri === undefined) throw invalidClient('no keys registered');
-      const keys = keysFor(await remoteKeys(uri, false), header);
-      return keys.length > 0 ? keys : keysFor(await remoteKeys(uri, true), header);
-    },
-    remember: (client, jti, milliseconds) =>
-      o.used.use('client_assertion', [client.tenant, client.clientId, jti], milliseconds),
-  };
+  }
 }

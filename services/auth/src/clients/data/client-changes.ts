@@ -1,7 +1,8 @@
 import type { Revocation } from '@ostiary/access';
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement } from '@ostiary/database';
 import { record } from '../../audit/data/index.ts';
 import { changesBetween, masked, type NewSecurityEvent } from '../../audit/index.ts';
+import { type Connection, type Prisma, unlessMissing } from '../../database/data/index.ts';
 import { eventPublisher } from '../../events/data/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { revokeApiTokensOfClient } from '../../machines/data/index.ts';
@@ -40,7 +41,7 @@ export interface Departure {
  * @param actor who registers it, unless the request's access token says so
  */
 export async function insertClient(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   clientId: string,
   valid: ValidMetadata,
@@ -57,15 +58,29 @@ export async function insertClient(
     }),
     ...(actor && { actor }),
   });
-  await tx.query(
-    `INSERT INTO auth.clients (tenant, client_id, name, type, token_endpoint_auth_method, redirect_uris, grant_types,
-       response_types, scopes, resources, metadata, epoch)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, COALESCE(
-       (SELECT max(epoch) FROM auth.revocations WHERE tenant = $1 AND kind = 'client' AND key = $2), 0))`,
-    [tenant, clientId, ...columnsOf(valid)],
-  );
+  const prisma = await tx.prisma();
+  const ended = await prisma.revocation.aggregate({
+    where: { tenant, kind: 'client', key: clientId },
+    _max: { epoch: true },
+  });
+  await prisma.client.create({
+    data: { tenant, clientId, ...columnsOf(valid), epoch: ended._max.epoch ?? 0 },
+    select: { clientId: true },
+  });
   await setOwner(tx, tenant, 'client', clientId, owner);
 }
+
+const hold = statement({
+  name: 'clients.hold',
+  reason: 'atomic',
+  text: `SELECT ${clientColumns} FROM auth.clients c WHERE c.tenant = $tenant AND c.client_id = $clientId FOR UPDATE`,
+  parameters: { tenant: 'text', clientId: 'text' },
+  columns: clientColumns.columns,
+});
+
+/** A client as it is until the transaction ends, unless the transaction changes it. */
+export const holdClient = (tx: Sql, tenant: string, clientId: string): Promise<ClientColumns | undefined> =>
+  hold.first(tx, { tenant, clientId });
 
 /**
  * Replaces a client's registration in the caller's transaction.
@@ -76,7 +91,7 @@ export async function insertClient(
  * @throws OAuthError as a registration does
  */
 export async function changeClient(
-  tx: Sql,
+  tx: Connection,
   { tenant, clientId }: ClientKeyColumns,
   change: (current: ClientMetadata) => ClientMetadata,
   {
@@ -87,12 +102,9 @@ export async function changeClient(
   }: ChangeTerms & { sector: Sector | undefined; byItself: boolean; rules: RegistrationRules },
   departure: Departure,
 ): Promise<{ client: Client; clientSecret: string | undefined; revocations: Revocation[] } | null> {
-  const { rows } = await tx.query<ClientColumns>(
-    `SELECT ${clientColumns} FROM auth.clients c WHERE c.tenant = $1 AND c.client_id = $2 FOR UPDATE`,
-    [tenant, clientId],
-  );
-  if (!rows[0]) return null;
-  const before = toClient(rows[0]);
+  const held = await holdClient(tx, tenant, clientId);
+  if (!held) return null;
+  const before = toClient(held);
   await terms.claim?.(tx, tenant, clientId);
   requireVersion(terms, before.version);
   const valid = checkClientMetadata(change(clientMetadata(before)), rules);
@@ -100,14 +112,17 @@ export async function changeClient(
   if (byItself) await requireAllowedScopes(tx, before, valid.scopes);
   else await takeScopesAway(tx, before, valid.scopes);
   const ending = endingOf(before, valid);
-  const changed = await tx.query<ClientColumns>(
-    `UPDATE auth.clients c SET name = $3, type = $4, token_endpoint_auth_method = $5, redirect_uris = $6, grant_types = $7,
-       response_types = $8, scopes = $9, resources = $10, metadata = $11, epoch = c.epoch + $12::int, version = c.version + 1,
-       updated_at = now()
-     WHERE c.tenant = $1 AND c.client_id = $2 RETURNING ${clientColumns}`,
-    [tenant, clientId, ...columnsOf(valid), ending === 'nothing' ? 0 : 1],
-  );
-  const client = toClient(changed.rows[0] as ClientColumns);
+  const prisma = await tx.prisma();
+  const changed = await prisma.client.update({
+    where: { tenant_clientId: { tenant, clientId } },
+    data: {
+      ...columnsOf(valid),
+      ...(ending !== 'nothing' && { epoch: { increment: 1 } }),
+      version: { increment: 1 },
+      updatedAt: new Date(),
+    },
+  });
+  const client = toClient(changed);
   const [from, to] = [before.tokenEndpointAuthMethod, client.tokenEndpointAuthMethod];
   const clientSecret = await departure.secrets.changeMethod(tx, client, from, to);
   const changes = changesBetween(clientMetadata(before), clientMetadata(client));
@@ -131,26 +146,39 @@ export async function changeClient(
 }
 
 /** What a client registered with, less what an administrator took away since, is the most it may ask for by itself. */
-async function requireAllowedScopes(tx: Sql, before: Client, scopes: readonly string[]): Promise<void> {
-  const { rows } = await tx.query<{ scopes: string[] }>(
-    'SELECT scopes FROM auth.client_registrations WHERE tenant = $1 AND client_id = $2',
-    [before.tenant, before.clientId],
-  );
-  const allowed = [...before.scopes, ...(rows[0]?.scopes ?? [])];
+async function requireAllowedScopes(
+  tx: Connection,
+  before: Client,
+  scopes: readonly string[],
+): Promise<void> {
+  const { tenant, clientId } = before;
+  const registration = await (await tx.prisma()).clientRegistration.findUnique({
+    where: { tenant_clientId: { tenant, clientId } },
+    select: { scopes: true },
+  });
+  const allowed = [...before.scopes, ...(registration?.scopes ?? [])];
   if (!scopes.every((scope) => allowed.includes(scope))) {
     throw invalidClientMetadata('The client may not have all of these scopes.');
   }
 }
 
 /** A scope that an administrator takes away is not the client's to take back. */
-async function takeScopesAway(tx: Sql, before: Client, scopes: readonly string[]): Promise<void> {
+async function takeScopesAway(tx: Connection, before: Client, scopes: readonly string[]): Promise<void> {
   const removed = before.scopes.filter((scope) => !scopes.includes(scope));
   if (removed.length === 0) return;
-  await tx.query(
-    `UPDATE auth.client_registrations SET scopes = ARRAY(SELECT scope FROM unnest(scopes) AS scope WHERE scope <> ALL($3))
-     WHERE tenant = $1 AND client_id = $2`,
-    [before.tenant, before.clientId, removed],
-  );
+  const { tenant, clientId } = before;
+  const prisma = await tx.prisma();
+  // Nobody else writes it meanwhile: the client is held.
+  const registration = await prisma.clientRegistration.findUnique({
+    where: { tenant_clientId: { tenant, clientId } },
+    select: { scopes: true },
+  });
+  if (!registration) return;
+  await prisma.clientRegistration.update({
+    where: { tenant_clientId: { tenant, clientId } },
+    data: { scopes: registration.scopes.filter((scope) => !removed.includes(scope)) },
+    select: { clientId: true },
+  });
 }
 
 /**
@@ -158,18 +186,16 @@ async function takeScopesAway(tx: Sql, before: Client, scopes: readonly string[]
  * @returns what to publish after the commit; null when there is no such client
  */
 export async function deleteClient(
-  tx: Sql,
+  tx: Connection,
   { tenant, clientId }: ClientKeyColumns,
   departure: Departure,
   actor?: NewSecurityEvent['actor'],
   terms: ChangeTerms = {},
 ): Promise<Revocation[] | null> {
-  const { rows } = await tx.query<ClientColumns>(
-    `DELETE FROM auth.clients c WHERE c.tenant = $1 AND c.client_id = $2 RETURNING ${clientColumns}`,
-    [tenant, clientId],
-  );
-  if (!rows[0]) return null;
-  const gone = toClient(rows[0]);
+  const prisma = await tx.prisma();
+  const row = await unlessMissing(prisma.client.delete({ where: { tenant_clientId: { tenant, clientId } } }));
+  if (!row) return null;
+  const gone = toClient(row);
   await terms.claim?.(tx, tenant, clientId);
   requireVersion(terms, gone.version);
   await record(tx, tenant, {
@@ -179,7 +205,7 @@ export async function deleteClient(
     changes: changesBetween(clientMetadata(gone), undefined),
     ...(actor && { actor }),
   });
-  await tx.query('DELETE FROM auth.consents WHERE tenant = $1 AND client_id = $2', [tenant, clientId]);
+  await prisma.consent.deleteMany({ where: { tenant, clientId } });
   return endClient(tx, { tenant, clientId, epoch: gone.epoch + 1 }, departure, 'client_deleted');
 }
 
@@ -190,17 +216,17 @@ const endNothing = async (): Promise<Revocation[]> => [];
  * made that may do more than it. What people allowed it goes on: a refresh token gives what the client may have now.
  */
 async function narrowClient(
-  tx: Sql,
+  tx: Connection,
   { tenant, clientId, epoch, scopes }: ClientKeyColumns & { epoch: number; scopes: readonly string[] },
   { revocations, expiresAt }: Departure,
   reason: string,
 ): Promise<Revocation[]> {
   // A grant that is being written now is of the epoch before, and so worth nothing.
-  await tx.query(
-    `UPDATE auth.grants SET client_epoch = $3
-      WHERE tenant = $1 AND client_id = $2 AND client_epoch = $3 - 1 AND revoked_at IS NULL AND expires_at > now()`,
-    [tenant, clientId, epoch],
-  );
+  const prisma = await tx.prisma();
+  await prisma.grant.updateMany({
+    where: { tenant, clientId, clientEpoch: epoch - 1, revokedAt: null, expiresAt: { gt: new Date() } },
+    data: { clientEpoch: epoch },
+  });
   const personal = await revokeApiTokensOfClient(tx, tenant, clientId, { beyond: scopes });
   const entries: NewRevocation[] = [
     { tenant, kind: 'client', key: clientId, epoch, expiresAt },
@@ -211,7 +237,7 @@ async function narrowClient(
 
 /** Ends all that was issued to a client, and the personal access tokens it made; returns what to publish after the commit. */
 export async function endClient(
-  tx: Sql,
+  tx: Connection,
   { tenant, clientId, epoch }: ClientKeyColumns & { epoch: number },
   { grants, revocations, expiresAt }: Departure,
   reason: string,
@@ -227,14 +253,14 @@ export async function endClient(
   return revocations.append(tx, entries, reason);
 }
 
-const columnsOf = (valid: ValidMetadata): unknown[] => [
-  valid.name,
-  valid.type,
-  valid.tokenEndpointAuthMethod,
-  valid.redirectUris,
-  valid.grantTypes,
-  valid.responseTypes,
-  valid.scopes,
-  valid.resources,
-  JSON.stringify(valid.metadata),
-];
+const columnsOf = (valid: ValidMetadata) => ({
+  name: valid.name,
+  type: valid.type,
+  tokenEndpointAuthMethod: valid.tokenEndpointAuthMethod,
+  redirectUris: [...valid.redirectUris],
+  grantTypes: [...valid.grantTypes],
+  responseTypes: [...valid.responseTypes],
+  scopes: [...valid.scopes],
+  resources: [...valid.resources],
+  metadata: valid.metadata as object as Prisma.InputJsonObject,
+});

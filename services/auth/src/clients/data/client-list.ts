@@ -1,16 +1,16 @@
-import type { Sql } from '@ostiary/database';
+import { composedStatement, type Sql } from '@ostiary/database';
+import { uuidv7 } from '@ostiary/service';
 import { Conditions } from '../../database/data/index.ts';
 import { narrowToOwner } from '../../ownership/data/index.ts';
 import type { Client, ClientFilter, ClientPage } from '../domain/client.ts';
-import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
+import { clientColumns, toClient } from './client-row.ts';
 
-/** Clients in the order in which they were registered, and how many there are altogether. */
-export async function listClients(
-  sql: Sql,
-  tenant: string,
-  { limit, direction, position }: ClientPage,
-  filter: ClientFilter,
-): Promise<{ clients: Client[]; total: number }> {
+interface Listed {
+  tenant: string;
+  filter: ClientFilter;
+}
+
+function conditionsOf({ tenant, filter }: Listed): Conditions {
   const { name, type, disabled, grantType, scope } = filter;
   const where = new Conditions('c.tenant = $1', tenant);
   // The wildcards of LIKE are the caller's text.
@@ -20,23 +20,68 @@ export async function listClients(
   where.add((value) => `c.grant_types @> ARRAY[${value}::text]`, grantType);
   where.add((value) => `c.scopes @> ARRAY[${value}::text]`, scope);
   narrowToOwner(where, 'client', 'c.client_id', filter);
-  const counted = sql.query<{ total: number }>(
-    `SELECT count(*)::int AS total FROM auth.clients c WHERE ${where.text}`,
-    [...where.values],
-  );
-  const [order, beyond] = direction === 'forward' ? ['ASC', '>'] : ['DESC', '<'];
-  if (position) {
-    where.values.push(position.createdAt, position.clientId);
-    const [at, id] = [where.values.length - 1, where.values.length];
-    where.state(`(c.created_at, c.client_id) ${beyond} ($${at}::timestamptz, $${id}::text)`);
-  }
-  const [{ rows }, count] = await Promise.all([
-    sql.query<ClientColumns>(
-      `SELECT ${clientColumns} FROM auth.clients c WHERE ${where.text}
-        ORDER BY c.created_at ${order}, c.client_id ${order} LIMIT $${where.values.length + 1}`,
-      [...where.values, limit],
-    ),
-    counted,
+  return where;
+}
+
+/** Every term that a condition can have. */
+const filters: ClientFilter[] = [
+  { name: 'app', type: 'public', disabled: false, grantType: 'refresh_token', scope: 'openid' },
+  { ownerId: uuidv7(), hasOwner: true },
+  { hasOwner: false },
+];
+
+/** Owners own things of several kinds, so no relation leads from a client to its own: the filter is a semi-join. */
+const countClients = composedStatement({
+  name: 'clients.count',
+  reason: 'set',
+  columns: { total: 'int4' },
+  compose: (listed: Listed) => {
+    const where = conditionsOf(listed);
+    return {
+      text: `SELECT count(*)::int AS total FROM auth.clients c WHERE ${where.text}`,
+      values: where.values,
+    };
+  },
+  examples: () => filters.map((filter) => ({ tenant: 'demo', filter })),
+});
+
+/** With the same filter as `clients.count`. */
+const pageOfClients = composedStatement({
+  name: 'clients.page',
+  reason: 'set',
+  columns: clientColumns.columns,
+  compose: ({ page: { limit, direction, position }, ...listed }: Listed & { page: ClientPage }) => {
+    const where = conditionsOf(listed);
+    const { values } = where;
+    const [order, beyond] = direction === 'forward' ? ['ASC', '>'] : ['DESC', '<'];
+    if (position) {
+      values.push(position.createdAt, position.clientId);
+      const [at, id] = [values.length - 1, values.length];
+      where.state(`(c.created_at, c.client_id) ${beyond} ($${at}::timestamptz, $${id}::text)`);
+    }
+    const text = `SELECT ${clientColumns} FROM auth.clients c WHERE ${where.text}
+        ORDER BY c.created_at ${order}, c.client_id ${order} LIMIT $${values.length + 1}`;
+    return { text, values: [...values, limit] };
+  },
+  examples: (): (Listed & { page: ClientPage })[] => {
+    const position = { createdAt: new Date(), clientId: 'app' };
+    return filters.flatMap((filter) => [
+      { tenant: 'demo', filter, page: { limit: 2, direction: 'forward' } },
+      { tenant: 'demo', filter, page: { limit: 2, direction: 'backward', position } },
+    ]);
+  },
+});
+
+/** Clients in the order in which they were registered, and how many there are altogether. */
+export async function listClients(
+  sql: Sql,
+  tenant: string,
+  page: ClientPage,
+  filter: ClientFilter,
+): Promise<{ clients: Client[]; total: number }> {
+  const [rows, counted] = await Promise.all([
+    pageOfClients.rows(sql, { tenant, filter, page }),
+    countClients.first(sql, { tenant, filter }),
   ]);
-  return { clients: rows.map(toClient), total: count.rows[0]?.total ?? 0 };
+  return { clients: rows.map(toClient), total: counted?.total ?? 0 };
 }

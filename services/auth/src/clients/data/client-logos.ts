@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Sql } from '@ostiary/database';
+import { statement } from '@ostiary/database';
 import { OutgoingFetchError, type SafeFetch, type ServiceKit } from '@ostiary/service';
+import type { Connection, Prisma } from '../../database/data/index.ts';
 import { LoadingCache } from '../../keys/index.ts';
 import { type Logo, maxLogoBytes, readLogo, UnfitLogo } from '../../tenants/index.ts';
 import type { Client } from '../domain/client.ts';
 import type { ClientLogos } from '../domain/client-logos.ts';
-import { createOutgoingPlaces, type OutgoingPlaces } from './outgoing-places.ts';
+import { OutgoingPlaces } from './outgoing-places.ts';
 
 /** Pictures that are fetched at a time, by one process: for all tenants, and for one of them. */
 const mostFetches = 16;
@@ -24,11 +25,32 @@ interface Copy {
 }
 
 /** A copy is renewed once a day, and goes on being shown when that fails; after a failure without a copy it is tried again in ten minutes. */
-const due =
-  "tried_at < now() - CASE WHEN l.digest IS NULL THEN interval '10 minutes' ELSE interval '1 day' END";
+const renewedAfterSeconds = 86_400;
+const retriedAfterSeconds = 600;
+
+/**
+ * Whether the picture is to be fetched now, and by this process: of several that see that it is due, one gets it. What is noted
+ * before anything was asked for is the failure, so that it is also remembered by who doesn't live to see it.
+ */
+const claim = statement({
+  name: 'clients.claim_logo',
+  reason: 'atomic',
+  text: `INSERT INTO auth.client_logos AS l (tenant, client_id, uri)
+     SELECT tenant, client_id, $uri FROM auth.clients
+      WHERE tenant = $tenant AND client_id = $clientId AND metadata->>'logo_uri' = $uri
+     ON CONFLICT (tenant, client_id) DO UPDATE SET
+       uri = excluded.uri,
+       tried_at = excluded.tried_at,
+       data = CASE WHEN l.uri = excluded.uri THEN l.data END,
+       type = CASE WHEN l.uri = excluded.uri THEN l.type END,
+       digest = CASE WHEN l.uri = excluded.uri THEN l.digest END
+     WHERE l.uri <> excluded.uri OR l.tried_at < now() - make_interval(secs =>
+       CASE WHEN l.digest IS NULL THEN ${retriedAfterSeconds} ELSE ${renewedAfterSeconds} END)`,
+  parameters: { tenant: 'text', clientId: 'text', uri: 'text' },
+});
 
 export interface ClientLogosOptions {
-  sql: Sql;
+  sql: Connection;
   fetch: SafeFetch;
   clock: () => number;
   log: ServiceKit['log'];
@@ -42,7 +64,7 @@ export class FetchedClientLogos implements ClientLogos {
 
   constructor(o: ClientLogosOptions) {
     this.#o = o;
-    this.#places = createOutgoingPlaces({
+    this.#places = new OutgoingPlaces({
       most: mostFetches,
       mostOfTenant: mostFetchesOfTenant,
       mostOfClient: 1,
@@ -75,13 +97,13 @@ export class FetchedClientLogos implements ClientLogos {
   }
 
   async logo(tenant: string, clientId: string, digest: string): Promise<Logo | undefined> {
-    const { rows } = await this.#o.sql.query<Logo>(
-      `SELECT l.type, l.data FROM auth.client_logos l JOIN auth.clients c USING (tenant, client_id)
-        WHERE l.tenant = $1 AND l.client_id = $2 AND l.digest = $3
-          AND c.metadata->>'logo_uri' = l.uri AND c.disabled_at IS NULL`,
-      [tenant, clientId, digest],
-    );
-    return rows[0];
+    const prisma = await this.#o.sql.prisma();
+    const copy = await prisma.clientLogo.findUnique({
+      where: { tenant_clientId: { tenant, clientId }, digest, client: { disabledAt: null } },
+      select: { uri: true, type: true, data: true, client: { select: { metadata: true } } },
+    });
+    if (!copy?.data || copy.type === null || copy.uri !== logoUriOf(copy.client)) return undefined;
+    return { type: copy.type as Logo['type'], data: Buffer.from(copy.data) };
   }
 
   #fetchSoon(client: Client, uri: string): void {
@@ -99,56 +121,38 @@ export class FetchedClientLogos implements ClientLogos {
 
   async #renew(client: Client, uri: string, signal: AbortSignal): Promise<void> {
     const { sql, fetch } = this.#o;
-    if (!(await claim(sql, client, uri))) return;
+    const { tenant, clientId } = client;
+    if ((await claim.count(sql, { tenant, clientId, uri })) === 0) return;
     const logo = await pictureAt(fetch, uri, signal);
     if (!logo) return;
-    await sql.query(
-      // Of an address that was replaced meanwhile, nothing is kept.
-      `UPDATE auth.client_logos SET data = $4, type = $5, digest = $6
-        WHERE tenant = $1 AND client_id = $2 AND uri = $3`,
-      [
-        client.tenant,
-        client.clientId,
-        uri,
-        logo.data,
-        logo.type,
-        createHash('sha256').update(logo.data).digest('base64url'),
-      ],
-    );
+    const { type, data } = logo;
+    const digest = createHash('sha256').update(data).digest('base64url');
+    const prisma = await sql.prisma();
+    // Of an address that was replaced meanwhile, nothing is kept.
+    await prisma.clientLogo.updateMany({
+      where: { tenant, clientId, uri },
+      data: { data: new Uint8Array(data), type, digest },
+    });
   }
 }
 
 async function copyOf(
-  sql: Sql,
+  sql: Connection,
   { tenant, clientId }: { tenant: string; clientId: string },
 ): Promise<Copy | null> {
-  const { rows } = await sql.query<Copy>(
-    `SELECT uri, digest, ${due} AS due FROM auth.client_logos l WHERE tenant = $1 AND client_id = $2`,
-    [tenant, clientId],
-  );
-  return rows[0] ?? null;
+  const prisma = await sql.prisma();
+  const copy = await prisma.clientLogo.findUnique({
+    where: { tenant_clientId: { tenant, clientId } },
+    select: { uri: true, digest: true, triedAt: true },
+  });
+  if (!copy) return null;
+  const { uri, digest, triedAt } = copy;
+  const seconds = digest === null ? retriedAfterSeconds : renewedAfterSeconds;
+  return { uri, digest, due: triedAt.getTime() < Date.now() - seconds * 1_000 };
 }
 
-/**
- * Whether the picture is to be fetched now, and by this process: of several that see that it is due, one gets it. What is noted
- * before anything was asked for is the failure, so that it is also remembered by who doesn't live to see it.
- */
-async function claim(sql: Sql, { tenant, clientId }: Client, uri: string): Promise<boolean> {
-  const { rowCount } = await sql.query(
-    `INSERT INTO auth.client_logos AS l (tenant, client_id, uri)
-     SELECT tenant, client_id, $3 FROM auth.clients
-      WHERE tenant = $1 AND client_id = $2 AND metadata->>'logo_uri' = $3
-     ON CONFLICT (tenant, client_id) DO UPDATE SET
-       uri = excluded.uri,
-       tried_at = excluded.tried_at,
-       data = CASE WHEN l.uri = excluded.uri THEN l.data END,
-       type = CASE WHEN l.uri = excluded.uri THEN l.type END,
-       digest = CASE WHEN l.uri = excluded.uri THEN l.digest END
-     WHERE l.uri <> excluded.uri OR l.${due}`,
-    [tenant, clientId, uri],
-  );
-  return rowCount === 1;
-}
+const logoUriOf = ({ metadata }: { metadata: Prisma.JsonValue }): unknown =>
+  (metadata as { logo_uri?: unknown }).logo_uri;
 
 /** The picture at an address, as far as it is one that a tenant's own logo could be. */
 async function pictureAt(fetch: SafeFetch, uri: string, signal: AbortSignal): Promise<Logo | undefined> {

@@ -1,3 +1,5 @@
+import { fragment, typed } from '@ostiary/database';
+import type { Prisma } from '../../database/data/index.ts';
 import type { ClientModel } from '../../database/generated/models.ts';
 import type { Client } from '../domain/client.ts';
 import type { ValidMetadata } from '../domain/valid-metadata.ts';
@@ -6,10 +8,29 @@ import type { ValidMetadata } from '../domain/valid-metadata.ts';
 export type ClientColumns = Omit<ClientModel, 'updatedAt'>;
 
 /** The same for a statement in which auth.clients is `c`. */
-export const clientColumns = `c.tenant, c.client_id AS "clientId", c.name, c.type,
+export const clientColumns = fragment(
+  `c.tenant, c.client_id AS "clientId", c.name, c.type,
   c.token_endpoint_auth_method AS "tokenEndpointAuthMethod", c.redirect_uris AS "redirectUris",
   c.grant_types AS "grantTypes", c.response_types AS "responseTypes", c.scopes, c.resources, c.metadata, c.epoch, c.version,
-  c.disabled_at AS "disabledAt", c.created_at AS "createdAt"`;
+  c.disabled_at AS "disabledAt", c.created_at AS "createdAt"`,
+  {
+    tenant: 'text',
+    clientId: 'text',
+    name: 'text',
+    type: 'text',
+    tokenEndpointAuthMethod: 'text',
+    redirectUris: 'text[]!',
+    grantTypes: 'text[]!',
+    responseTypes: 'text[]!',
+    scopes: 'text[]!',
+    resources: 'text[]!',
+    metadata: typed<Prisma.JsonValue>('jsonb'),
+    epoch: 'int4',
+    version: 'int4',
+    disabledAt: 'timestamptz?',
+    createdAt: 'timestamptz',
+  },
+);
 
 /** A client from its row. */
 export function toClient(row: ClientColumns): Client {

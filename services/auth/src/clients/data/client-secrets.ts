@@ -1,5 +1,5 @@
-import type { Sql } from '@ostiary/database';
 import { type Key, type KeyRing, openBytes, sealBytes, uuidv7 } from '@ostiary/service';
+import type { Connection } from '../../database/data/index.ts';
 import { keyedDigest, randomSecret } from '../../keys/index.ts';
 import type { ClientAuthMethod } from '../domain/client.ts';
 
@@ -23,45 +23,49 @@ export class ClientSecrets {
 
   /** Makes a live secret that doesn't expire, in the caller's transaction. */
   async insert(
-    tx: Sql,
+    tx: Connection,
     client: { tenant: string; clientId: string; method: ClientAuthMethod },
   ): Promise<string> {
     const { tenant, clientId, method } = client;
     const secret = randomSecret('ocs_');
     const id = uuidv7();
-    await tx.query(
-      'INSERT INTO auth.client_secrets (tenant, id, client_id, digest, sealed) VALUES ($1, $2, $3, $4, $5)',
-      [
+    const sealed =
+      method === 'client_secret_jwt'
+        ? sealBytes(this.#sealKeys, Buffer.from(secret), clientSecretContext(tenant, clientId, id))
+        : null;
+    await (await tx.prisma()).clientSecret.create({
+      data: {
         tenant,
         id,
         clientId,
-        keyedDigest(this.#digestKey(), secret),
-        method === 'client_secret_jwt'
-          ? sealBytes(this.#sealKeys, Buffer.from(secret), clientSecretContext(tenant, clientId, id))
-          : null,
-      ],
-    );
+        digest: new Uint8Array(keyedDigest(this.#digestKey(), secret)),
+        sealed: sealed && new Uint8Array(sealed),
+      },
+      select: { id: true },
+    });
     return secret;
   }
 
   /** The same next to a live one, which lapses after `overlapSeconds`; older ones end at once. */
   async rotate(
-    tx: Sql,
+    tx: Connection,
     client: { tenant: string; clientId: string; method: ClientAuthMethod },
     overlapSeconds = day,
   ): Promise<string> {
     const { tenant, clientId } = client;
+    const prisma = await tx.prisma();
     // Only the newest of the older ones may overlap with the new one.
-    await tx.query(
-      `DELETE FROM auth.client_secrets WHERE tenant = $1 AND client_id = $2 AND id NOT IN
-         (SELECT id FROM auth.client_secrets WHERE tenant = $1 AND client_id = $2 ORDER BY created_at DESC, id DESC LIMIT 1)`,
-      [tenant, clientId],
-    );
-    await tx.query(
-      `UPDATE auth.client_secrets SET expires_at = LEAST(expires_at, now() + $3 * interval '1 second')
-       WHERE tenant = $1 AND client_id = $2`,
-      [tenant, clientId, overlapSeconds],
-    );
+    const newest = await prisma.clientSecret.findFirst({
+      where: { tenant, clientId },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      select: { id: true },
+    });
+    if (newest) await prisma.clientSecret.deleteMany({ where: { tenant, clientId, id: { not: newest.id } } });
+    const end = new Date(Date.now() + overlapSeconds * 1_000);
+    await prisma.clientSecret.updateMany({
+      where: { tenant, clientId, OR: [{ expiresAt: null }, { expiresAt: { gt: end } }] },
+      data: { expiresAt: end },
+    });
     return this.insert(tx, client);
   }
 
@@ -70,22 +74,20 @@ export class ClientSecrets {
    * @returns a new secret, when the existing ones don't serve that method
    */
   async changeMethod(
-    tx: Sql,
+    tx: Connection,
     client: { tenant: string; clientId: string },
     from: ClientAuthMethod,
     to: ClientAuthMethod,
   ): Promise<string | undefined> {
     if (from === to) return undefined;
-    const target = [client.tenant, client.clientId];
+    const { tenant, clientId } = client;
+    const prisma = await tx.prisma();
     const serves = usesSecret(from) && usesSecret(to) && to !== 'client_secret_jwt';
     if (serves) {
-      await tx.query(
-        'UPDATE auth.client_secrets SET sealed = NULL WHERE tenant = $1 AND client_id = $2',
-        target,
-      );
+      await prisma.clientSecret.updateMany({ where: { tenant, clientId }, data: { sealed: null } });
       return undefined;
     }
-    await tx.query('DELETE FROM auth.client_secrets WHERE tenant = $1 AND client_id = $2', target);
+    await prisma.clientSecret.deleteMany({ where: { tenant, clientId } });
     return usesSecret(to) ? this.insert(tx, { ...client, method: to }) : undefined;
   }
 

@@ -1,9 +1,16 @@
-import type { Claim } from '@ostiary/database';
-import { type Database, isUniqueViolation, type Sql } from '@ostiary/database';
+import {
+  type Claim,
+  type Database,
+  isUniqueViolation,
+  type RowOf,
+  type Sql,
+  statement,
+  typed,
+} from '@ostiary/database';
 import { type ServiceKit, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/index.ts';
 import { masked, type NewSecurityEvent } from '../../audit/index.ts';
-import type { PrismaClient } from '../../database/generated/client.ts';
+import { notify, type PrismaClient, unlessMissing } from '../../database/data/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { LoadingCache } from '../../keys/index.ts';
 import type { OwnerToBe } from '../../ownership/index.ts';
@@ -20,9 +27,9 @@ import {
 } from '../domain/clients.ts';
 import { checkDocumentAddress } from '../domain/document-address.ts';
 import { checkSector, type Sector } from '../domain/subject-identifier.ts';
-import { changeClient, deleteClient, endClient, insertClient } from './client-changes.ts';
+import { changeClient, deleteClient, endClient, holdClient, insertClient } from './client-changes.ts';
 import { listClients } from './client-list.ts';
-import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
+import { clientColumns, toClient } from './client-row.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';
 import type { SectorDocuments } from './sector-documents.ts';
 
@@ -32,12 +39,7 @@ const freshMs = 1_000;
 
 /** Tells every process that all clients of a tenant changed, as soon as the transaction commits; all of them forget all clients. */
 export async function announceClientsOf(tx: Sql, tenant: string): Promise<void> {
-  await tx.query('SELECT pg_notify($1, $2)', [channel, tenant]);
-}
-
-interface RecordRow extends ClientColumns {
-  suspended: boolean;
-  secrets: { id: string; digest: string; sealed: string | null; expires_at: number | null }[];
+  await notify(tx, channel, tenant);
 }
 
 export type ClientData = Pick<Database<PrismaClient>, 'sql' | 'transaction' | 'listen' | 'prisma'>;
@@ -47,15 +49,26 @@ export type ClientData = Pick<Database<PrismaClient>, 'sql' | 'transaction' | 'l
  * tenant ends one epoch and begins the next, so whoever sees the new epoch has to see the suspension too, however lately
  * they asked about the tenant.
  */
-const recordStatement = `
+const findRecord = statement({
+  name: 'clients.record',
+  reason: 'hot path',
+  text: `
 SELECT ${clientColumns},
   EXISTS (SELECT 1 FROM auth.tenants n WHERE n.id = c.tenant AND n.status = 'suspended') AS suspended,
   COALESCE((SELECT jsonb_agg(jsonb_build_object(
-              'id', s.id, 'digest', encode(s.digest, 'hex'), 'sealed', encode(s.sealed, 'hex'), 'expires_at', extract(epoch FROM s.expires_at) * 1000))
+              'id', s.id, 'digest', encode(s.digest, 'hex'), 'sealed', encode(s.sealed, 'hex'), 'expiresAt', extract(epoch FROM s.expires_at) * 1000))
             FROM auth.client_secrets s
             WHERE s.tenant = c.tenant AND s.client_id = c.client_id AND (s.expires_at IS NULL OR s.expires_at > now())),
            '[]') AS secrets
-FROM auth.clients c WHERE c.tenant = $1 AND c.client_id = $2`;
+FROM auth.clients c WHERE c.tenant = $tenant AND c.client_id = $clientId`,
+  parameters: { tenant: 'text', clientId: 'text' },
+  columns: {
+    ...clientColumns.columns,
+    suspended: 'bool',
+    secrets:
+      typed<{ id: string; digest: string; sealed: string | null; expiresAt: number | null }[]>('jsonb'),
+  },
+});
 
 /** Registered clients, kept in memory; `platform` ones come from the environment and are never in the database. */
 export class Clients implements ClientStore {
@@ -113,25 +126,23 @@ export class Clients implements ClientStore {
   async changed(tenant: string, clientId: string): Promise<void> {
     const key = cacheKey(tenant, clientId);
     this.#records.invalidate(key);
-    await this.#database.sql.query('SELECT pg_notify($1, $2)', [channel, key]).catch(() => {});
+    await notify(this.#database.sql, channel, key).catch(() => {});
   }
 
   async #load(key: string): Promise<ClientRecord | null> {
     const slash = key.indexOf('/');
-    const { rows } = await this.#database.sql.query<RecordRow>(recordStatement, [
-      key.slice(0, slash),
-      key.slice(slash + 1),
-    ]);
-    return rows[0] ? toRecord(rows[0], this.#secrets) : null;
+    const tenant = key.slice(0, slash);
+    const row = await findRecord.first(this.#database.sql, { tenant, clientId: key.slice(slash + 1) });
+    return row ? toRecord(row, this.#secrets) : null;
   }
 }
 
 // A tenant's slug has no slash, so the first one separates.
 const cacheKey = (tenant: string, clientId: string): string => `${tenant}/${clientId}`;
 
-const toRecord = (row: RecordRow, secrets: ClientSecrets): ClientRecord => ({
+const toRecord = (row: RowOf<typeof findRecord.columns>, secrets: ClientSecrets): ClientRecord => ({
   client: row.suspended ? { ...toClient(row), disabled: true, suspended: true } : toClient(row),
-  secrets: row.secrets.map(({ id, digest, sealed, expires_at: expiresAt }) => ({
+  secrets: row.secrets.map(({ id, digest, sealed, expiresAt }) => ({
     digest: Buffer.from(digest, 'hex'),
     expiresAt,
     ...(sealed === null
@@ -228,13 +239,15 @@ export class ClientRegistrations implements ClientRegistry {
     if (tenant === 'platform' || !isClientId(clientId)) return null;
     const rotated = await this.#database.transaction(async (tx) => {
       // Serializes changes of one client, so that two rotations at once can't leave three live secrets.
-      const { rows } = await tx.query<ClientColumns>(
-        `UPDATE auth.clients c SET version = c.version + 1, updated_at = now()
-         WHERE c.tenant = $1 AND c.client_id = $2 RETURNING ${clientColumns}`,
-        [tenant, clientId],
+      const prisma = await tx.prisma();
+      const row = await unlessMissing(
+        prisma.client.update({
+          where: { tenant_clientId: { tenant, clientId } },
+          data: { version: { increment: 1 }, updatedAt: new Date() },
+        }),
       );
-      if (!rows[0]) return null;
-      const client = toClient(rows[0]);
+      if (!row) return null;
+      const client = toClient(row);
       const { tokenEndpointAuthMethod: method, scopes, version } = client;
       o.mayRotate?.(scopes);
       await o.claim?.(tx, tenant, clientId);
@@ -259,19 +272,22 @@ export class ClientRegistrations implements ClientRegistry {
   async disable(tenant: string, clientId: string, terms: ChangeTerms = {}): Promise<boolean> {
     if (!isClientId(clientId)) return false;
     const published = await this.#database.transaction(async (tx) => {
-      const { rows } = await tx.query<{ epoch: number; version: number; before: boolean }>(
-        `UPDATE auth.clients c SET disabled_at = COALESCE(c.disabled_at, now()), epoch = c.epoch + 1, version = c.version + 1,
-           updated_at = now()
-         FROM (SELECT disabled_at IS NOT NULL AS disabled FROM auth.clients
-               WHERE tenant = $1 AND client_id = $2 FOR UPDATE) was
-         WHERE c.tenant = $1 AND c.client_id = $2 RETURNING c.epoch, c.version, was.disabled AS before`,
-        [tenant, clientId],
-      );
-      if (!rows[0]) return null;
-      const { epoch, version, before } = rows[0];
+      const held = await holdClient(tx, tenant, clientId);
+      if (!held) return null;
       await terms.claim?.(tx, tenant, clientId);
-      requireVersion(terms, version - 1);
-      if (!before) await record(tx, tenant, switchEvent('client.disabled', clientId));
+      requireVersion(terms, held.version);
+      const now = new Date();
+      const { epoch } = await (await tx.prisma()).client.update({
+        where: { tenant_clientId: { tenant, clientId } },
+        data: {
+          disabledAt: held.disabledAt ?? now,
+          epoch: { increment: 1 },
+          version: { increment: 1 },
+          updatedAt: now,
+        },
+        select: { epoch: true },
+      });
+      if (held.disabledAt === null) await record(tx, tenant, switchEvent('client.disabled', clientId));
       return endClient(tx, { tenant, clientId, epoch }, this.#departure, 'client_disabled');
     });
     if (published === null) return false;
@@ -287,22 +303,18 @@ export class ClientRegistrations implements ClientRegistry {
   ): Promise<boolean> {
     if (tenant === 'platform' || !isClientId(clientId)) return false;
     const found = await this.#database.transaction(async (tx) => {
-      const { rows } = await tx.query<{ scopes: string[]; disabled: boolean; version: number }>(
-        `SELECT scopes, disabled_at IS NOT NULL AS disabled, version FROM auth.clients
-         WHERE tenant = $1 AND client_id = $2 FOR UPDATE`,
-        [tenant, clientId],
-      );
-      if (!rows[0]) return false;
-      mayEnable(rows[0].scopes);
+      const held = await holdClient(tx, tenant, clientId);
+      if (!held) return false;
+      mayEnable(held.scopes);
       await terms.claim?.(tx, tenant, clientId);
-      requireVersion(terms, rows[0].version);
-      if (!rows[0].disabled) return true;
+      requireVersion(terms, held.version);
+      if (held.disabledAt === null) return true;
       // The epoch stays where disabling left it: what was issued before it remains worthless.
-      await tx.query(
-        `UPDATE auth.clients SET disabled_at = NULL, version = version + 1, updated_at = now()
-         WHERE tenant = $1 AND client_id = $2`,
-        [tenant, clientId],
-      );
+      await (await tx.prisma()).client.update({
+        where: { tenant_clientId: { tenant, clientId } },
+        data: { disabledAt: null, version: { increment: 1 }, updatedAt: new Date() },
+        select: { clientId: true },
+      });
       await record(tx, tenant, switchEvent('client.enabled', clientId));
       return true;
     });
@@ -361,7 +373,9 @@ export class ClientRegistrations implements ClientRegistry {
   }
 
   async #sectorAt(uri: string | undefined): Promise<Sector | undefined> {
-    return uri === undefined ? undefined : this.#sectors(checkDocumentAddress('sector_identifier_uri', uri));
+    return uri === undefined
+      ? undefined
+      : this.#sectors.get(checkDocumentAddress('sector_identifier_uri', uri));
   }
 
   get #departure() {

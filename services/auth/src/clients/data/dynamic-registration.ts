@@ -159,7 +159,7 @@ export class DynamicRegistrations implements RegistrationStore {
     owners: Pick<Owners, 'hold'>,
   ): Promise<RegisteredItself | null> {
     const { sector_identifier_uri: sectorUri } = valid.metadata;
-    if (sectorUri !== undefined) checkSector(valid, await this.#sectors(sectorUri));
+    if (sectorUri !== undefined) checkSector(valid, await this.#sectors.get(sectorUri));
     const clientId = uuidv7();
     const method = valid.tokenEndpointAuthMethod;
     const registrationAccessToken = randomSecret('oct_');

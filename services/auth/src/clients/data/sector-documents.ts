@@ -2,16 +2,21 @@ import { OutgoingFetchError, type SafeFetch } from '@ostiary/service';
 import { invalidClientMetadata } from '../../protocol/index.ts';
 import type { Sector } from '../domain/subject-identifier.ts';
 
-/** Reads the document that names the redirect URIs of a sector (OpenID Connect Core §8.1). */
-export type SectorDocuments = (uri: string) => Promise<Sector>;
-
 /**
- * Fetches such documents, each time anew: what counts is what the sector's owner says at the moment of a registration.
- * Every failure gets one answer, for the difference would tell what answers behind an address.
+ * Reads the documents that name the redirect URIs of a sector (OpenID Connect Core §8.1), each time anew: what counts is what the
+ * sector's owner says at the moment of a registration. Every failure gets one answer, for the difference would tell what answers behind
+ * an address.
  */
-export const createSectorDocuments =
-  (fetch: SafeFetch): SectorDocuments =>
-  async (uri) => {
+export class SectorDocuments {
+  readonly #fetch: SafeFetch;
+
+  constructor(fetch: SafeFetch) {
+    this.#fetch = fetch;
+  }
+
+  /** @throws OAuthError invalid_client_metadata */
+  async get(uri: string): Promise<Sector> {
+    const fetch = this.#fetch;
     try {
       const { body } = await fetch(uri, { accept: 'application/json' });
       const value: unknown = JSON.parse(body.toString('utf8'));
@@ -20,7 +25,8 @@ export const createSectorDocuments =
       if (!(error instanceof OutgoingFetchError) && !(error instanceof SyntaxError)) throw error;
     }
     throw invalidClientMetadata('sector_identifier_uri does not give a JSON array of redirect URIs.');
-  };
+  }
+}
 
 const isStringList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');

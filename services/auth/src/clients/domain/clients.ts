@@ -90,28 +90,8 @@ export function checkClientMetadata(given: ClientMetadata, o: RegistrationRules 
     scopes,
     resources: checkResourceIndicators(input.resources ?? []),
     metadata: {
-      post_logout_redirect_uris: uris(
-        'post_logout_redirect_uris',
-        input.post_logout_redirect_uris ?? [],
-        (uri) => checkRedirectUri(uri, applicationType),
-      ),
-      id_token_signed_response_alg: oneOf(
-        'id_token_signed_response_alg',
-        input.id_token_signed_response_alg ?? defaultSigningAlgorithm(profile),
-        signingAlgorithms,
-      ),
-      require_consent: input.require_consent ?? true,
-      ...(input.id_token_profile_claims === true ? { id_token_profile_claims: true } : {}),
-      ...(input.dpop_bound_access_tokens === true ? { dpop_bound_access_tokens: true } : {}),
-      application_type: applicationType,
-      ...(input.require_pushed_authorization_requests ? { require_pushed_authorization_requests: true } : {}),
-      ...(input.client_uri === undefined ? {} : { client_uri: checkWebUri('client_uri', input.client_uri) }),
-      ...(input.logo_uri === undefined ? {} : { logo_uri: checkWebUri('logo_uri', input.logo_uri) }),
-      ...(input.policy_uri === undefined ? {} : { policy_uri: checkWebUri('policy_uri', input.policy_uri) }),
-      ...(input.tos_uri === undefined ? {} : { tos_uri: checkWebUri('tos_uri', input.tos_uri) }),
-      ...checkProtectedResources(input.protected_resources ?? [], type),
-      ...signatureOf('introspection_signed_response_alg', input),
-      ...signatureOf('userinfo_signed_response_alg', input),
+      ...checkPresentation(input, applicationType),
+      ...checkTokenMetadata(input, type, profile),
       ...checkDefaultMaxAge(input.default_max_age),
       ...(input.require_auth_time ? { require_auth_time: true } : {}),
       ...checkAuthenticationKeys(tokenEndpointAuthMethod, input),
@@ -129,6 +109,67 @@ export function checkClientMetadata(given: ClientMetadata, o: RegistrationRules 
     },
   };
   return profile === 'fapi2' ? heldToFapi2(valid) : valid;
+}
+
+type StoredMetadata = ValidMetadata['metadata'];
+
+/** Where users are sent, and what they are shown of the client. */
+function checkPresentation(
+  input: ClientMetadata,
+  applicationType: 'web' | 'native',
+): Pick<
+  StoredMetadata,
+  | 'post_logout_redirect_uris'
+  | 'require_consent'
+  | 'application_type'
+  | 'client_uri'
+  | 'logo_uri'
+  | 'policy_uri'
+  | 'tos_uri'
+> {
+  return {
+    post_logout_redirect_uris: uris(
+      'post_logout_redirect_uris',
+      input.post_logout_redirect_uris ?? [],
+      (uri) => checkRedirectUri(uri, applicationType),
+    ),
+    require_consent: input.require_consent ?? true,
+    application_type: applicationType,
+    ...(input.client_uri === undefined ? {} : { client_uri: checkWebUri('client_uri', input.client_uri) }),
+    ...(input.logo_uri === undefined ? {} : { logo_uri: checkWebUri('logo_uri', input.logo_uri) }),
+    ...(input.policy_uri === undefined ? {} : { policy_uri: checkWebUri('policy_uri', input.policy_uri) }),
+    ...(input.tos_uri === undefined ? {} : { tos_uri: checkWebUri('tos_uri', input.tos_uri) }),
+  };
+}
+
+/** How tokens and answers for the client are made and bound, and by which requests it gets them. */
+function checkTokenMetadata(
+  input: ClientMetadata,
+  type: ClientType,
+  profile: ReturnType<typeof profileOf>,
+): Pick<
+  StoredMetadata,
+  | 'id_token_signed_response_alg'
+  | 'id_token_profile_claims'
+  | 'dpop_bound_access_tokens'
+  | 'require_pushed_authorization_requests'
+  | 'protected_resources'
+  | 'introspection_signed_response_alg'
+  | 'userinfo_signed_response_alg'
+> {
+  return {
+    id_token_signed_response_alg: oneOf(
+      'id_token_signed_response_alg',
+      input.id_token_signed_response_alg ?? defaultSigningAlgorithm(profile),
+      signingAlgorithms,
+    ),
+    ...(input.id_token_profile_claims === true ? { id_token_profile_claims: true } : {}),
+    ...(input.dpop_bound_access_tokens === true ? { dpop_bound_access_tokens: true } : {}),
+    ...(input.require_pushed_authorization_requests ? { require_pushed_authorization_requests: true } : {}),
+    ...checkProtectedResources(input.protected_resources ?? [], type),
+    ...signatureOf('introspection_signed_response_alg', input),
+    ...signatureOf('userinfo_signed_response_alg', input),
+  };
 }
 
 /** The signature of an answer to the client, if it is to have one. */

@@ -1,4 +1,5 @@
 import { type Database, fragment, type RowOf, type Sql, statement, typed } from '@ostiary/database';
+import type { PrismaClient } from '../../database/data/index.ts';
 import { rolesHeld } from '../../subjects/data/index.ts';
 import type { RevocationFeed } from '../../subjects/index.ts';
 import type { ReleasedClaims } from '../domain/claims-request.ts';
@@ -75,10 +76,10 @@ RETURNING ${liveGrant}`,
   columns: liveGrant.columns,
 });
 
-/** What a token that didn't rotate belongs to: client and replay are told apart on the way of a token request. */
+/** What a token that didn't rotate belongs to, as of one moment: a replay is told from what ended meanwhile. */
 const inspectFamily = statement({
   name: 'grants.inspect_refresh_family',
-  reason: 'hot path',
+  reason: 'atomic',
   text: `
 SELECT f.generation, ${alive} AS live, f.revoked_at IS NOT NULL OR g.revoked_at IS NOT NULL AS revoked,
   COALESCE(f.rotated_at > now() - $retryWindowSeconds * interval '1 second', false) AS "inRetryWindow",
@@ -166,15 +167,6 @@ FROM allowed`,
   columns: { subjectEpoch: 'int4', opened: 'bool', expiresAt: 'float8', roles: 'text[]' },
 });
 
-const stateOfGrant = statement({
-  name: 'grants.state',
-  reason: 'hot path',
-  text: `SELECT revoked_at IS NULL AS live, revoked_at IS NOT DISTINCT FROM created_at AS tombstone
-           FROM auth.grants WHERE tenant = $tenant AND id = $grantId`,
-  parameters: { tenant: 'text', grantId: 'uuid' },
-  columns: { live: 'bool', tombstone: 'bool' },
-});
-
 /** Of a replay and the redemption that it races with, one writes the grant. */
 const insertTombstone = statement({
   name: 'grants.insert_tombstone',
@@ -198,14 +190,14 @@ const insertTombstone = statement({
 });
 
 export class PostgresGrantStore implements GrantStore {
-  readonly #database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+  readonly #database: Pick<Database<PrismaClient>, 'sql' | 'transaction'>;
   readonly #grants: PostgresGrants;
   readonly #revocations: RevocationFeed;
   readonly #ending: GrantEndingPorts;
 
   constructor(
     o: GrantEndingPorts & {
-      database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+      database: Pick<Database<PrismaClient>, 'sql' | 'transaction'>;
       grants: PostgresGrants;
       revocations: RevocationFeed;
     },
@@ -259,9 +251,16 @@ export class PostgresGrantStore implements GrantStore {
    * holds it: nothing is issued, and the grant dies (RFC 6749 §4.1.2). False for the tombstone that a parallel replay left.
    */
   async #wasOpened(content: GrantContent): Promise<boolean> {
-    const found = await stateOfGrant.first(this.#database.sql, content);
-    if (found?.live) await this.killReplayed(content.tenant, { grantId: content.grantId });
-    return !found?.tombstone;
+    const { tenant, grantId } = content;
+    const prisma = await this.#database.sql.prisma();
+    const found = await prisma.grant.findUnique({
+      where: { tenant_id: { tenant, id: grantId } },
+      select: { createdAt: true, revokedAt: true },
+    });
+    if (found?.revokedAt === null) await this.killReplayed(tenant, { grantId });
+    // Of a tombstone both are the time of the statement that wrote it.
+    const isTombstone = found !== null && found.revokedAt?.getTime() === found.createdAt.getTime();
+    return !isTombstone;
   }
 
   async rotate(

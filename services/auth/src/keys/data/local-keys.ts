@@ -3,18 +3,22 @@ import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jos
 import type { SigningKeys } from './signing-keys.ts';
 
 /** The keys of this very process, for its own verifier: no HTTP request to itself. */
-export function localKeys(signingKeys: Pick<SigningKeys, 'existing'>): KeySource {
-  const sets = new WeakMap<object, JWTVerifyGetKey>();
-  return {
-    async keys(tenant, refresh) {
-      // Never creates keys: the tenant is what an unverified token says.
-      const keys = await signingKeys.existing(tenant, refresh);
-      if (keys.length === 0) throw invalidToken();
-      const known = sets.get(keys);
-      if (known) return known;
-      const set = createLocalJWKSet({ keys } as JSONWebKeySet);
-      sets.set(keys, set);
-      return set;
-    },
-  };
+export class LocalKeys implements KeySource {
+  readonly #signingKeys: Pick<SigningKeys, 'existing'>;
+  readonly #sets = new WeakMap<object, JWTVerifyGetKey>();
+
+  constructor(signingKeys: Pick<SigningKeys, 'existing'>) {
+    this.#signingKeys = signingKeys;
+  }
+
+  async keys(tenant: string, refresh: boolean): Promise<JWTVerifyGetKey> {
+    // Never creates keys: the tenant is what an unverified token says.
+    const keys = await this.#signingKeys.existing(tenant, refresh);
+    if (keys.length === 0) throw invalidToken();
+    const known = this.#sets.get(keys);
+    if (known) return known;
+    const set = createLocalJWKSet({ keys } as JSONWebKeySet);
+    this.#sets.set(keys, set);
+    return set;
+  }
 }

@@ -14,6 +14,7 @@ import type { Signer, SigningAlgorithm, Verifier } from '../domain/jwt.ts';
 import { LoadingCache } from '../domain/loading-cache.ts';
 import type { SigningKeySummary } from '../domain/signing-key-summary.ts';
 import {
+  type GenerateSigningKey,
   generateSigningKey,
   type KeyState,
   loadSigningKey,
@@ -65,6 +66,7 @@ export class SigningKeys {
   readonly #ring: KeyRing;
   readonly #publishedMs: number;
   readonly #sets: LoadingCache<KeySet>;
+  readonly #generate: GenerateSigningKey;
 
   constructor(o: {
     database: Pick<Database<PrismaClient>, 'sql' | 'transaction' | 'listen'>;
@@ -73,7 +75,9 @@ export class SigningKeys {
     /** Seconds the longest-lived token of ours is good for. */
     longestToken: number;
     kit: ServiceKit;
+    generate?: GenerateSigningKey | undefined;
   }) {
+    this.#generate = o.generate ?? generateSigningKey;
     this.#publishedMs = Math.max(shortestPublishedMs, o.longestToken * 1_000 + shortestPublishedMs / 24);
     this.#database = o.database;
     this.#ring = o.ring;
@@ -140,7 +144,7 @@ export class SigningKeys {
       let isNew = false;
       for (const alg of algorithms) {
         if (await nextKey(tx, tenant, alg)) continue;
-        const key = await generateSigningKey(alg);
+        const key = await this.#generate(alg);
         await this.#insert(tx, tenant, key, 'next');
         await recordKey(tx, tenant, 'signing_key.prepared', key.kid, { alg: { after: alg } });
         isNew = true;
@@ -187,7 +191,7 @@ export class SigningKeys {
       const all: string[] = [];
       for (const alg of algorithms) {
         const removed = (await removeKeys.rows(tx, { tenant, alg })).map(({ kid }) => kid);
-        const key = await generateSigningKey(alg);
+        const key = await this.#generate(alg);
         await this.#insert(tx, tenant, key, 'current');
         await recordKey(tx, tenant, 'signing_key.replaced', key.kid, {
           alg: { after: alg },
@@ -287,7 +291,7 @@ export class SigningKeys {
       });
       const existing = new Set(rows.map((row) => row.alg));
       const missing = algorithms.filter((alg) => !existing.has(alg));
-      const keys = await Promise.all(missing.map(generateSigningKey));
+      const keys = await Promise.all(missing.map((alg) => this.#generate(alg)));
       for (const key of keys) await this.#insert(tx, tenant, key, 'current');
       if (keys.length > 0) await notify(tx, channel, tenant);
     });

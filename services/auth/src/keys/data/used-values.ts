@@ -5,17 +5,6 @@ import { keyedDigest } from '../domain/secret.ts';
 /** What kind of thing it is; the same value of another kind is another thing. */
 export type UsedKind = 'assertion' | 'client_assertion' | 'passkey' | 'pushed_request';
 
-/** Remembers, for all processes together, what may be used only once. */
-export interface UsedValues {
-  /**
-   * Marks something as used, in one step. Of any number of callers, in any number of processes, one gets true.
-   * @param value what tells it from others: tenant, issuer, id
-   * @param milliseconds how long it could still be presented
-   * @throws DatabaseUnavailable when nobody can tell whether it was used before
-   */
-  use(kind: UsedKind, value: readonly string[], milliseconds: number): Promise<boolean>;
-}
-
 /** Every mark or none: of two processes that know one key in common, one sees the other's. */
 const markUsed = statement({
   name: 'used_values.mark',
@@ -31,17 +20,30 @@ const markUsed = statement({
 });
 
 /**
- * In PostgreSQL, as keyed digests: in Redis a mark could be taken away by whoever writes to it, and what was used would be
- * good once more. While the key is replaced the mark is left under both.
+ * Remembers, for all processes together, what may be used only once. In PostgreSQL, as keyed digests: in Redis a mark could be taken
+ * away by anything that writes to it, and what was used would be good once more. While the key is replaced the mark is left under both.
  */
-export function createUsedValues(o: { sql: Sql; keys: KeyRing }): UsedValues {
-  return {
-    async use(kind, value, milliseconds) {
-      const text = JSON.stringify([kind, ...value]);
-      const digests = o.keys.all.map((key) => keyedDigest(key.bytes, text));
-      const life = Math.max(1, Math.ceil(milliseconds));
-      const found = await markUsed.first(o.sql, { tenant: value[0] ?? '', digests, milliseconds: life });
-      return found?.marked === digests.length;
-    },
-  };
+export class UsedValues {
+  readonly #sql: Sql;
+  readonly #keys: KeyRing;
+
+  constructor({ sql, keys }: { sql: Sql; keys: KeyRing }) {
+    this.#sql = sql;
+    this.#keys = keys;
+  }
+
+  /**
+   * Marks something as used, in one step. Of any number of callers, in any number of processes, one gets true.
+   * @param value what tells it from others: tenant, issuer, id
+   * @param milliseconds how long it could still be presented
+   * @throws DatabaseUnavailable when nobody can tell whether it was used before
+   */
+  async use(kind: UsedKind, value: readonly string[], milliseconds: number): Promise<boolean> {
+    const text = JSON.stringify([kind, ...value]);
+    const digests = this.#keys.all.map((key) => keyedDigest(key.bytes, text));
+    const life = Math.max(1, Math.ceil(milliseconds));
+    const tenant = value[0] ?? '';
+    const found = await markUsed.first(this.#sql, { tenant, digests, milliseconds: life });
+    return found?.marked === digests.length;
+  }
 }

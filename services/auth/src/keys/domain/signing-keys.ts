@@ -40,6 +40,8 @@ async function keyPair(alg: SigningAlgorithm): Promise<KeyObject> {
   }
 }
 
+export type GenerateSigningKey = (alg: SigningAlgorithm) => Promise<NewSigningKey>;
+
 /** A new key pair; its kid is the RFC 7638 thumbprint. Runs outside the main thread. */
 export async function generateSigningKey(alg: SigningAlgorithm): Promise<NewSigningKey> {
   const privateKey = await keyPair(alg);

@@ -6,41 +6,46 @@ import { countingRoles, type RolePolicy } from '../../roles/index.ts';
 import type { Tenants } from '../../tenants/index.ts';
 import type { ApiTokenStore, FoundApiToken } from './api-token-store.ts';
 
-/** Looks personal access tokens and API keys up in the database: no list to be stale, no cache. */
-export interface ApiTokenReader {
-  /** The live token, in whichever tenant; and notes its use. Whether its tenant is active is the caller's to ask. */
-  find(token: string): Promise<FoundApiToken | undefined>;
-}
-
-export const createApiTokenReader = (o: {
+export interface ApiTokenReaderOptions {
   sql: Transaction;
   apiTokenStore: Pick<ApiTokenStore, 'findLiveApiToken'>;
   /** Of the tokens' digests. */
   digestKey: Key;
   policyOf: (tenant: string) => Promise<RolePolicy | undefined>;
-  /** Told of each use; must not wait. */
+  /** Called at each use; must not wait. */
   onUse: (tenant: string, id: string) => void;
-}): ApiTokenReader => ({
-  async find(token) {
+}
+
+/** Looks personal access tokens and API keys up in the database: no list to be stale, no cache. */
+export class ApiTokenReader {
+  readonly #o: ApiTokenReaderOptions;
+
+  constructor(o: ApiTokenReaderOptions) {
+    this.#o = o;
+  }
+
+  /** The live token, in whichever tenant; and notes its use. Whether its tenant is active is the caller's to ask. */
+  async find(token: string): Promise<FoundApiToken | undefined> {
     if (!isWellFormedApiToken(token)) return undefined;
-    const found = await o.apiTokenStore.findLiveApiToken(
-      o.sql,
-      keyedDigest(o.digestKey(), token),
+    const { sql, apiTokenStore, digestKey, policyOf, onUse } = this.#o;
+    const found = await apiTokenStore.findLiveApiToken(
+      sql,
+      keyedDigest(digestKey(), token),
       async (tenant, held) =>
-        countingRoles(await o.policyOf(tenant), {
+        countingRoles(await policyOf(tenant), {
           roles: held.roles,
-          // Whoever has no second factor any more is nobody it could be asked of.
+          // Without a second factor there is none that could be asked for.
           acr: held.secondFactor ? held.acr : null,
         }),
     );
-    if (found) o.onUse(found.tenant, found.id);
+    if (found) onUse(found.tenant, found.id);
     return found;
-  },
-});
+  }
+}
 
 /** What a verifier needs to know of a token; undefined when it isn't live, or its tenant suspended. */
 export async function liveApiToken(
-  o: { apiTokenReader: ApiTokenReader; tenants: Tenants },
+  o: { apiTokenReader: Pick<ApiTokenReader, 'find'>; tenants: Tenants },
   token: string,
 ): Promise<LiveApiToken | undefined> {
   const found = await o.apiTokenReader.find(token);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { OutgoingFetchError, type SafeFetch, TooManyRequests } from '@ostiary/service';
 import { LRUCache } from 'lru-cache';
-import { createOutgoingPlaces, type OutgoingPlaces } from '../../clients/data/index.ts';
+import { OutgoingPlaces } from '../../clients/data/index.ts';
 import { type Client, documentAddressOf } from '../../clients/index.ts';
 import { mostPushedBytes } from '../../limits/index.ts';
 import { OAuthError } from '../../protocol/index.ts';
@@ -39,7 +39,7 @@ export class RequestDocuments implements RequestDocumentSource {
 
   constructor(fetch: SafeFetch, clock: () => number) {
     this.#fetch = fetch;
-    this.#places = createOutgoingPlaces({ ...limits, clock });
+    this.#places = new OutgoingPlaces({ ...limits, clock });
     this.#kept = new LRUCache({ max: 500, ttl: keptMs });
     this.#failed = new LRUCache({ max: 2_000, ttl: cooldownMs });
   }

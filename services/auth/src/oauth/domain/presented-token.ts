@@ -45,26 +45,29 @@ export interface PresentedApiToken {
   epoch: number;
 }
 
-export interface PresentedTokens {
-  /** The live token behind a text, by signature and by database; undefined for anything else. */
-  find(tenant: string, token: string): Promise<PresentedToken | undefined>;
-}
-
-export function createPresentedTokens(o: {
+export interface PresentedTokenSources {
   issuer: (tenant: string) => string;
   accessToken: (tenant: string, token: string) => Promise<LiveAccessToken | null>;
   apiToken: (token: string) => Promise<PresentedApiToken | undefined>;
-}): PresentedTokens {
-  return {
-    async find(tenant, token) {
-      if (looksLikeApiToken(token)) {
-        const live = isWellFormedApiToken(token) ? await o.apiToken(token) : undefined;
-        return live?.tenant === tenant ? fromApiToken(live, o.issuer(tenant)) : undefined;
-      }
-      const live = await o.accessToken(tenant, token);
-      return live ? fromClaims(live.claims) : undefined;
-    },
-  };
+}
+
+export class PresentedTokens {
+  readonly #sources: PresentedTokenSources;
+
+  constructor(sources: PresentedTokenSources) {
+    this.#sources = sources;
+  }
+
+  /** The live token behind a text, by signature and by database; undefined for anything else. */
+  async find(tenant: string, token: string): Promise<PresentedToken | undefined> {
+    const { issuer, accessToken, apiToken } = this.#sources;
+    if (looksLikeApiToken(token)) {
+      const live = isWellFormedApiToken(token) ? await apiToken(token) : undefined;
+      return live?.tenant === tenant ? fromApiToken(live, issuer(tenant)) : undefined;
+    }
+    const live = await accessToken(tenant, token);
+    return live ? fromClaims(live.claims) : undefined;
+  }
 }
 
 function fromClaims(claims: AccessTokenClaims): PresentedToken | undefined {

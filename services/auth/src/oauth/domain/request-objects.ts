@@ -14,47 +14,50 @@ export interface RequestDocumentSource {
   get(client: Client, requestUri: string): Promise<string>;
 }
 
+/** Whether a request is, or names, a request object. */
+export const isRequestObject = (parameters: Parameters): boolean =>
+  parameters.has('request') || parameters.has('request_uri');
+
+export interface RequestObjectOptions {
+  keysOf: KeysOf;
+  documents: RequestDocumentSource;
+  limit: RequestDocumentLimit;
+}
+
 /** Authorization requests that come as a JWT, by value or by reference. */
-export interface RequestObjects {
+export class RequestObjects {
+  readonly #o: RequestObjectOptions;
+
+  constructor(o: RequestObjectOptions) {
+    this.#o = o;
+  }
+
   /**
    * The request object that a request consists of, once it is known to be the client's.
    * @param address where the request came from
    * @throws OAuthError invalid_request_object, invalid_request_uri, invalid_request; TooManyRequests; ServiceUnavailable
    */
-  of(sent: Parameters, client: Client, address: string): Promise<RequestObject>;
-}
+  async of(sent: Parameters, client: Client, address: string): Promise<RequestObject> {
+    const [request, requestUri] = [single(sent, 'request'), single(sent, 'request_uri')];
+    // OpenID Connect Core §6.1: one of them, and once.
+    if (sent.has('request') === sent.has('request_uri') || (request ?? requestUri) === undefined) {
+      throw invalidRequest('There must be one request or one request_uri.');
+    }
+    const text = request ?? (await this.#fetched(requestUri ?? '', client, address));
+    return verifyRequestObject(text, client, this.#o.keysOf);
+  }
 
-/** Whether a request is, or names, a request object. */
-export const isRequestObject = (parameters: Parameters): boolean =>
-  parameters.has('request') || parameters.has('request_uri');
-
-export function createRequestObjects(o: {
-  keysOf: KeysOf;
-  documents: RequestDocumentSource;
-  limit: RequestDocumentLimit;
-}): RequestObjects {
-  async function fetched(requestUri: string, client: Client, address: string): Promise<string> {
+  async #fetched(requestUri: string, client: Client, address: string): Promise<string> {
+    const { documents, limit } = this.#o;
     // Before anything is asked of anybody (OpenID Connect Registration §2 request_uris).
     if (!isRegisteredRequestUri(client, requestUri)) {
       throw new OAuthError('invalid_request_uri', 'The request_uri is not registered for the client.', {
         reason: 'not registered',
       });
     }
-    const kept = o.documents.kept(requestUri);
+    const kept = documents.kept(requestUri);
     if (kept !== undefined) return kept;
-    await o.limit({ client, address });
-    return o.documents.get(client, requestUri);
+    await limit({ client, address });
+    return documents.get(client, requestUri);
   }
-
-  return {
-    async of(sent, client, address) {
-      const [request, requestUri] = [single(sent, 'request'), single(sent, 'request_uri')];
-      // OpenID Connect Core §6.1: one of them, and once.
-      if (sent.has('request') === sent.has('request_uri') || (request ?? requestUri) === undefined) {
-        throw invalidRequest('There must be one request or one request_uri.');
-      }
-      const text = request ?? (await fetched(requestUri ?? '', client, address));
-      return verifyRequestObject(text, client, o.keysOf);
-    },
-  };
 }

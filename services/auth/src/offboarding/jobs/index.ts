@@ -1,1 +1,1 @@
-export { createDepartureMetrics, type DepartureMetrics } from './departure-metrics.ts';
+export { DepartureMetrics } from './departure-metrics.ts';

@@ -3,7 +3,7 @@ import type { Revocation } from '@ostiary/access';
 import type { Actor, DomainEvent } from '@ostiary/events';
 import type { Transaction, Transactions } from '@ostiary/service';
 import pLimit from 'p-limit';
-import { createSettling } from '../../keys/index.ts';
+import { Settling } from '../../keys/index.ts';
 import {
   type DirectoryGroups,
   mostGroups,
@@ -50,7 +50,7 @@ const deserted = 'owner: nobody active left in the group';
 export class DirectoryGroupOwners implements GroupOwners {
   readonly #o: GroupOwnersOptions;
   readonly #inTurn = pLimit(atOnce);
-  readonly #settling = createSettling((tenant) => this.#settleAll(tenant));
+  readonly #settling = new Settling((tenant) => this.#settleAll(tenant));
 
   constructor(options: GroupOwnersOptions) {
     this.#o = options;

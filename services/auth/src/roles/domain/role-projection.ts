@@ -2,7 +2,7 @@ import type { Revocation } from '@ostiary/access';
 import type { DomainEvent } from '@ostiary/events';
 import type { Transaction, Transactions } from '@ostiary/service';
 import pLimit from 'p-limit';
-import { createSettling } from '../../keys/index.ts';
+import { Settling } from '../../keys/index.ts';
 import {
   type DirectoryGroups,
   type MembersAnswer,
@@ -78,7 +78,7 @@ export class DirectoryRoleProjection implements RoleProjection {
   readonly #o: RoleProjectionOptions;
   readonly #limitTenants = pLimit(tenantsAtOnce);
   readonly #limitNewcomers = pLimit(newcomersAtOnce);
-  readonly #settling = createSettling((tenant) => this.#settleAll(tenant));
+  readonly #settling = new Settling((tenant) => this.#settleAll(tenant));
 
   constructor(options: RoleProjectionOptions) {
     this.#o = options;

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { isUuid, type Key } from '@ostiary/service';
 import { keyedMac } from '../../keys/index.ts';
 
-/** A client, as far as what it is told goes by it. */
+/** A client, as far as what it gets goes by it. */
 export interface NamedFor {
   readonly tenant: string;
   readonly clientId: string;
@@ -10,47 +10,48 @@ export interface NamedFor {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What a client knows a session as: `sid` of ID tokens, access tokens, logout tokens and introspection. */
-export interface SessionIdentifiers {
-  /** Two pairwise clients can't tell by it that they serve the same person (OpenID Connect Core §8.1 and §17.3). */
-  tell(client: NamedFor, sessionId: string): string;
-  /** The session that a client knows by this name; undefined for what no client was ever told. */
-  read(tenant: string, clientId: string, sid: string): string | undefined;
-}
-
 /** A session's id is as long as one block of AES, so a permutation of blocks gives each client an id of its own for it. */
 const blockBytes = 16;
-const told = /^[A-Za-z0-9_-]{22}$/;
+const permuted = /^[A-Za-z0-9_-]{22}$/;
 
 /**
- * A pairwise client is told a session's id under a permutation that is its own. It follows from a kept key alone: nothing is stored, and
- * the session is found again by turning it round.
- * @param key of pairwise sessions
+ * What a client knows a session as: `sid` of ID tokens, access tokens, logout tokens and introspection. A pairwise client gets a
+ * session's id under a permutation that is its own. It follows from a kept key alone: nothing is stored, and the session is found again by
+ * turning it round.
  */
-export function createSessionIdentifiers(key: Key): SessionIdentifiers {
-  const keyOf = (tenant: string, clientId: string): Buffer =>
-    keyedMac(key(), JSON.stringify([tenant, clientId]));
-  return {
-    tell(client, sessionId) {
-      if (client.metadata.subject_type !== 'pairwise') return sessionId;
-      const cipher = createCipheriv(
-        'aes-256-ecb',
-        keyOf(client.tenant, client.clientId),
-        null,
-      ).setAutoPadding(false);
-      return cipher.update(Buffer.from(sessionId.replaceAll('-', ''), 'hex')).toString('base64url');
-    },
-    read(tenant, clientId, sid) {
-      if (isUuid(sid)) return sid;
-      if (!told.test(sid)) return undefined;
-      const block = Buffer.from(sid, 'base64url');
-      if (block.length !== blockBytes) return undefined;
-      const decipher = createDecipheriv('aes-256-ecb', keyOf(tenant, clientId), null).setAutoPadding(false);
-      const id = uuidOf(decipher.update(block).toString('hex'));
-      // What was made with another key comes out as anything at all; ours are of version 7 (RFC 9562 §5.7).
-      return /^.{14}7.{4}[89ab]/.test(id) ? id : undefined;
-    },
-  };
+export class SessionIdentifiers {
+  readonly #key: Key;
+
+  /** @param key of pairwise sessions */
+  constructor(key: Key) {
+    this.#key = key;
+  }
+
+  /** Two pairwise clients can't tell by it that they serve the same person (OpenID Connect Core §8.1 and §17.3). */
+  tell(client: NamedFor, sessionId: string): string {
+    if (client.metadata.subject_type !== 'pairwise') return sessionId;
+    const key = this.#keyOf(client.tenant, client.clientId);
+    const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
+    return cipher.update(Buffer.from(sessionId.replaceAll('-', ''), 'hex')).toString('base64url');
+  }
+
+  /** The session that a client knows by this name; undefined for what no client ever got. */
+  read(tenant: string, clientId: string, sid: string): string | undefined {
+    if (isUuid(sid)) return sid;
+    if (!permuted.test(sid)) return undefined;
+    const block = Buffer.from(sid, 'base64url');
+    if (block.length !== blockBytes) return undefined;
+    const decipher = createDecipheriv('aes-256-ecb', this.#keyOf(tenant, clientId), null).setAutoPadding(
+      false,
+    );
+    const id = uuidOf(decipher.update(block).toString('hex'));
+    // What was made with another key comes out as anything at all; ours are of version 7 (RFC 9562 §5.7).
+    return /^.{14}7.{4}[89ab]/.test(id) ? id : undefined;
+  }
+
+  #keyOf(tenant: string, clientId: string): Buffer {
+    return keyedMac(this.#key(), JSON.stringify([tenant, clientId]));
+  }
 }
 
 const uuidOf = (hex: string): string =>

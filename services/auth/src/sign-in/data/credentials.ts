@@ -1,29 +1,67 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement } from '@ostiary/database';
 import { record } from '../../audit/data/index.ts';
 import { masked } from '../../audit/index.ts';
+import { type Connection, holdName } from '../../database/data/index.ts';
 import { eventPublisher } from '../../events/data/index.ts';
 import type { PasswordStore } from '../domain/credential-store.ts';
+
+/** Which of two passwords was staged last is said by one clock, the database's, whichever processes staged them. */
+const stage = statement({
+  name: 'credentials.stage',
+  reason: 'atomic',
+  text: `INSERT INTO auth.credentials (tenant, ticket, subject_id, hash, repeats, created_at)
+         VALUES ($tenant, $ticket, $subjectId, $hash, $repeats, now())`,
+  parameters: { tenant: 'text', ticket: 'uuid', subjectId: 'uuid', hash: 'text', repeats: 'uuid?' },
+});
 
 /** Keeps a password's hash under a ticket, without effect until the ticket is activated. */
 export async function stageCredential(
   sql: Sql,
   tenant: string,
-  credential: { ticket: string; subjectId: string; hash: string; repeats?: string | undefined },
+  { ticket, subjectId, hash, repeats }: Parameters<PasswordStore['stage']>[2],
 ): Promise<void> {
-  await sql.query(
-    'INSERT INTO auth.credentials (tenant, ticket, subject_id, hash, repeats) VALUES ($1, $2, $3, $4, $5)',
-    [tenant, credential.ticket, credential.subjectId, credential.hash, credential.repeats ?? null],
-  );
+  await stage.run(sql, { tenant, ticket, subjectId, hash, repeats });
 }
 
 /** Whose password is staged under a ticket. */
-export async function ownerOfTicket(sql: Sql, tenant: string, ticket: string): Promise<string | undefined> {
-  const { rows } = await sql.query<{ subjectId: string }>(
-    'SELECT subject_id AS "subjectId" FROM auth.credentials WHERE tenant = $1 AND ticket = $2',
-    [tenant, ticket],
-  );
-  return rows[0]?.subjectId;
+export async function ownerOfTicket(
+  sql: Connection,
+  tenant: string,
+  ticket: string,
+): Promise<string | undefined> {
+  const prisma = await sql.prisma();
+  const where = { ticket, tenant };
+  return (await prisma.credential.findUnique({ where, select: { subjectId: true } }))?.subjectId;
 }
+
+/** What was staged later and activated already keeps this one from being in force. */
+const activate = statement({
+  name: 'credentials.activate',
+  reason: 'atomic',
+  text: `UPDATE auth.credentials c SET activated_at = now(),
+            replaced_at = CASE WHEN EXISTS (
+              SELECT 1 FROM auth.credentials n
+               WHERE n.tenant = c.tenant AND n.subject_id = c.subject_id AND n.kind = c.kind
+                 AND n.activated_at IS NOT NULL AND (n.created_at, n.ticket) > (c.created_at, c.ticket)) THEN now() END
+      WHERE c.tenant = $tenant AND c.ticket = $ticket AND c.activated_at IS NULL AND c.replaced_at IS NULL
+      RETURNING c.replaced_at IS NOT NULL AS replaced`,
+  parameters: { tenant: 'text', ticket: 'uuid' },
+  columns: { replaced: 'bool' },
+});
+
+const replaceEarlier = statement({
+  name: 'credentials.replace_earlier',
+  reason: 'atomic',
+  text: `UPDATE auth.credentials o SET replaced_at = now()
+       FROM auth.credentials c
+      WHERE c.tenant = $tenant AND c.ticket = $ticket
+        AND o.tenant = c.tenant AND o.subject_id = c.subject_id AND o.kind = c.kind
+        AND o.activated_at IS NOT NULL AND o.replaced_at IS NULL
+        AND (o.created_at, o.ticket) < (c.created_at, c.ticket)
+     RETURNING o.ticket`,
+  parameters: { tenant: 'text', ticket: 'uuid' },
+  columns: { ticket: 'uuid' },
+});
 
 /**
  * Makes a staged password the subject's password; again is fine. Whichever was staged last stays in force, in
@@ -32,50 +70,24 @@ export async function ownerOfTicket(sql: Sql, tenant: string, ticket: string): P
  * @returns whether another password was in force until now, and no longer is; undefined when the tenant has no such ticket
  */
 export async function activateCredential(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   ticket: string,
   subjectId?: string,
 ): Promise<{ replaced: boolean } | undefined> {
-  const { rows } = await tx.query<{
-    subjectId: string;
-    kind: string;
-    done: boolean;
-    repeats: string | null;
-  }>(
-    `SELECT subject_id AS "subjectId", kind, activated_at IS NOT NULL OR replaced_at IS NOT NULL AS done, repeats
-       FROM auth.credentials WHERE tenant = $1 AND ticket = $2`,
-    [tenant, ticket],
-  );
-  const staged = rows[0];
+  const prisma = await tx.prisma();
+  const staged = await prisma.credential.findUnique({
+    where: { ticket, tenant },
+    select: { subjectId: true, kind: true, activatedAt: true, replacedAt: true, repeats: true },
+  });
   if (!staged || (subjectId !== undefined && staged.subjectId !== subjectId)) return undefined;
-  if (staged.done) return { replaced: false };
+  if (staged.activatedAt !== null || staged.replacedAt !== null) return { replaced: false };
   // Two tickets of one subject activated at the same moment must see each other.
-  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-    `credential:${tenant}:${staged.subjectId}:${staged.kind}`,
-  ]);
-  const { rows: activated } = await tx.query<{ replaced: boolean }>(
-    `UPDATE auth.credentials c SET activated_at = now(),
-            replaced_at = CASE WHEN EXISTS (
-              SELECT 1 FROM auth.credentials n
-               WHERE n.tenant = c.tenant AND n.subject_id = c.subject_id AND n.kind = c.kind
-                 AND n.activated_at IS NOT NULL AND (n.created_at, n.ticket) > (c.created_at, c.ticket)) THEN now() END
-      WHERE c.tenant = $1 AND c.ticket = $2 AND c.activated_at IS NULL AND c.replaced_at IS NULL
-      RETURNING c.replaced_at IS NOT NULL AS replaced`,
-    [tenant, ticket],
-  );
+  await holdName(tx, `credential:${tenant}:${staged.subjectId}:${staged.kind}`);
+  const activated = await activate.first(tx, { tenant, ticket });
   // Somebody else activated it, or retired it, in the same moment.
-  if (!activated[0]) return { replaced: false };
-  const { rows: former } = await tx.query<{ ticket: string }>(
-    `UPDATE auth.credentials o SET replaced_at = now()
-       FROM auth.credentials c
-      WHERE c.tenant = $1 AND c.ticket = $2
-        AND o.tenant = c.tenant AND o.subject_id = c.subject_id AND o.kind = c.kind
-        AND o.activated_at IS NOT NULL AND o.replaced_at IS NULL
-        AND (o.created_at, o.ticket) < (c.created_at, c.ticket)
-     RETURNING o.ticket`,
-    [tenant, ticket],
-  );
+  if (!activated) return { replaced: false };
+  const former = await replaceEarlier.rows(tx, { tenant, ticket });
   await record(tx, tenant, {
     action: 'user.password_changed',
     resourceType: 'User',
@@ -83,7 +95,7 @@ export async function activateCredential(
     subjectId: staged.subjectId,
     changes: { password: { after: masked } },
   });
-  if (!activated[0].replaced) {
+  if (!activated.replaced) {
     const changeType = former.length > 0 ? 'update' : 'create';
     await eventPublisher.credentialsChanged(tx, tenant, staged.subjectId, [
       { credentialType: 'password', changeType },
@@ -97,34 +109,50 @@ export async function passwordHash(sql: Sql, tenant: string, subjectId: string):
   return (await passwordInForce(sql, tenant, subjectId))?.hash;
 }
 
+/** Each sign-in asks. */
+const inForce = statement({
+  name: 'credentials.in_force',
+  reason: 'hot path',
+  text: `SELECT ticket, hash FROM auth.credentials
+          WHERE tenant = $tenant AND subject_id = $subjectId AND kind = 'password'
+            AND activated_at IS NOT NULL AND replaced_at IS NULL
+          ORDER BY created_at DESC, ticket DESC LIMIT 1`,
+  parameters: { tenant: 'text', subjectId: 'uuid' },
+  columns: { ticket: 'uuid', hash: 'text' },
+});
+
 /** The subject's password in force, with the ticket it came under. */
-export async function passwordInForce(
+export function passwordInForce(
   sql: Sql,
   tenant: string,
   subjectId: string,
 ): Promise<{ ticket: string; hash: string } | undefined> {
-  const { rows } = await sql.query<{ ticket: string; hash: string }>(
-    `SELECT ticket, hash FROM auth.credentials
-      WHERE tenant = $1 AND subject_id = $2 AND kind = 'password'
-        AND activated_at IS NOT NULL AND replaced_at IS NULL
-      ORDER BY created_at DESC, ticket DESC LIMIT 1`,
-    [tenant, subjectId],
-  );
-  return rows[0];
+  return inForce.first(sql, { tenant, subjectId });
 }
 
 /**
  * The subject's password is none any more, and what was staged until now never becomes one. @returns whether one was in force
  */
-export async function retirePassword(tx: Sql, tenant: string, subjectId: string): Promise<boolean> {
-  const { rows } = await tx.query<{ activated: boolean }>(
-    `UPDATE auth.credentials SET replaced_at = now()
-      WHERE tenant = $1 AND subject_id = $2 AND kind = 'password' AND replaced_at IS NULL
-      RETURNING activated_at IS NOT NULL AS activated`,
-    [tenant, subjectId],
-  );
-  return rows.some(({ activated }) => activated);
+export async function retirePassword(tx: Connection, tenant: string, subjectId: string): Promise<boolean> {
+  const prisma = await tx.prisma();
+  const retired = await prisma.credential.updateManyAndReturn({
+    where: { tenant, subjectId, kind: 'password', replacedAt: null },
+    data: { replacedAt: new Date() },
+    select: { activatedAt: true },
+  });
+  return retired.some(({ activatedAt }) => activatedAt !== null);
 }
+
+const prune = statement({
+  name: 'credentials.prune',
+  reason: 'set',
+  text: `DELETE FROM auth.credentials WHERE ticket IN (
+           SELECT ticket FROM auth.credentials
+            WHERE (activated_at IS NULL AND created_at < now() - interval '30 days')
+               OR replaced_at < now() - interval '1 hour'
+            LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+  parameters: { limit: 'int8' },
+});
 
 /**
  * Deletes passwords that were replaced an hour ago, so that a repeated activation still finds its ticket; and staged ones that
@@ -132,17 +160,7 @@ export async function retirePassword(tx: Sql, tenant: string, subjectId: string)
  * the one before in force.
  * @returns how many
  */
-export async function pruneCredentials(sql: Sql, limit: number): Promise<number> {
-  const { rowCount } = await sql.query(
-    `DELETE FROM auth.credentials WHERE ticket IN (
-       SELECT ticket FROM auth.credentials
-        WHERE (activated_at IS NULL AND created_at < now() - interval '30 days')
-           OR replaced_at < now() - interval '1 hour'
-        LIMIT $1 FOR UPDATE SKIP LOCKED)`,
-    [limit],
-  );
-  return rowCount;
-}
+export const pruneCredentials = (sql: Sql, limit: number): Promise<number> => prune.count(sql, { limit });
 
 export const passwordStore: PasswordStore = {
   stage: stageCredential,

@@ -1,28 +1,25 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement } from '@ostiary/database';
+import type { Connection } from '../../database/data/index.ts';
 import type { InvitationStore, LiveInvitation, NewInvitation } from '../domain/credential-store.ts';
 
 /** Makes the only invitation of a user: one made before is worth nothing from then on. */
-export async function replaceInvitation(tx: Sql, tenant: string, invitation: NewInvitation): Promise<Date> {
-  await tx.query('DELETE FROM auth.invitations WHERE tenant = $1 AND subject_id = $2', [
-    tenant,
-    invitation.subjectId,
-  ]);
-  const { rows } = await tx.query<{ expiresAt: Date }>(
-    `INSERT INTO auth.invitations (tenant, id, subject_id, subject_epoch, digest, expires_at, resets)
-     VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6), $7) RETURNING expires_at AS "expiresAt"`,
-    [
+export async function replaceInvitation(
+  tx: Connection,
+  tenant: string,
+  { lifetimeSeconds, digest, ...invitation }: NewInvitation,
+): Promise<Date> {
+  const prisma = await tx.prisma();
+  await prisma.invitation.deleteMany({ where: { tenant, subjectId: invitation.subjectId } });
+  const { expiresAt } = await prisma.invitation.create({
+    data: {
+      ...invitation,
       tenant,
-      invitation.id,
-      invitation.subjectId,
-      invitation.subjectEpoch,
-      invitation.digest,
-      invitation.lifetimeSeconds,
-      invitation.resets,
-    ],
-  );
-  const row = rows[0];
-  if (!row) throw new Error('an invitation was not written');
-  return row.expiresAt;
+      digest: new Uint8Array(digest),
+      expiresAt: new Date(Date.now() + lifetimeSeconds * 1_000),
+    },
+    select: { expiresAt: true },
+  });
+  return expiresAt;
 }
 
 /**
@@ -35,61 +32,67 @@ const live = `i.used_at IS NULL AND i.expires_at > now() AND s.active AND NOT s.
                    AND c.activated_at IS NOT NULL AND c.replaced_at IS NULL)
     AND NOT EXISTS (SELECT 1 FROM auth.passkeys p WHERE p.tenant = i.tenant AND p.subject_id = i.subject_id)))`;
 
+/** What makes it live is looked at in one moment, as when it is spent. */
+const find = statement({
+  name: 'invitations.find',
+  reason: 'atomic',
+  text: `SELECT i.id, i.subject_id AS "subjectId", i.resets, s.user_name AS "userName", s.profile->>'displayName' AS "displayName"
+           FROM auth.invitations i JOIN auth.subjects s ON s.tenant = i.tenant AND s.id = i.subject_id
+          WHERE i.tenant = $tenant AND i.digest = $digest AND ${live}`,
+  parameters: { tenant: 'text', digest: 'bytea' },
+  columns: { id: 'uuid', subjectId: 'uuid', resets: 'bool', userName: 'text', displayName: 'text?' },
+});
+
 /** The invitation behind a token, as long as it can be accepted. Looking doesn't use it up: link scanners look too. */
-export async function findInvitation(
+export function findInvitation(
   sql: Sql,
   tenant: string,
   digest: Buffer,
 ): Promise<LiveInvitation | undefined> {
-  const { rows } = await sql.query<LiveInvitation>(
-    `SELECT i.id, i.subject_id AS "subjectId", i.resets, s.user_name AS "userName", s.profile->>'displayName' AS "displayName"
-       FROM auth.invitations i JOIN auth.subjects s ON s.tenant = i.tenant AND s.id = i.subject_id
-      WHERE i.tenant = $1 AND i.digest = $2 AND ${live}`,
-    [tenant, digest],
-  );
-  return rows[0];
+  return find.first(sql, { tenant, digest });
 }
+
+const spend = statement({
+  name: 'invitations.spend',
+  reason: 'atomic',
+  text: `UPDATE auth.invitations i SET used_at = now() FROM auth.subjects s
+          WHERE i.tenant = $tenant AND i.id = $id AND s.tenant = i.tenant AND s.id = i.subject_id AND ${live}`,
+  parameters: { tenant: 'text', id: 'uuid' },
+});
 
 /** Uses an invitation up: of any number of callers, one gets true. */
 export async function spendInvitation(tx: Sql, tenant: string, id: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `UPDATE auth.invitations i SET used_at = now() FROM auth.subjects s
-      WHERE i.tenant = $1 AND i.id = $2 AND s.tenant = i.tenant AND s.id = i.subject_id AND ${live}`,
-    [tenant, id],
-  );
-  return rowCount > 0;
+  return (await spend.count(tx, { tenant, id })) > 0;
 }
 
 /** Ends what waits to be accepted: a holder of the link gets no account that is worth more than when it was made. */
-export async function deleteInvitations(tx: Sql, tenant: string, subjectId: string): Promise<void> {
-  await tx.query('DELETE FROM auth.invitations WHERE tenant = $1 AND subject_id = $2 AND used_at IS NULL', [
-    tenant,
-    subjectId,
-  ]);
+export async function deleteInvitations(tx: Connection, tenant: string, subjectId: string): Promise<void> {
+  const prisma = await tx.prisma();
+  await prisma.invitation.deleteMany({ where: { tenant, subjectId, usedAt: null } });
 }
 
 /** Whether a user has a password or a passkey. */
-export async function canSignIn(sql: Sql, tenant: string, subjectId: string): Promise<boolean> {
-  const { rows } = await sql.query<{ able: boolean }>(
-    `SELECT EXISTS (SELECT 1 FROM auth.credentials WHERE tenant = $1 AND subject_id = $2
-                       AND activated_at IS NOT NULL AND replaced_at IS NULL)
-         OR EXISTS (SELECT 1 FROM auth.passkeys WHERE tenant = $1 AND subject_id = $2) AS able`,
-    [tenant, subjectId],
-  );
-  return rows[0]?.able === true;
+export async function canSignIn(sql: Connection, tenant: string, subjectId: string): Promise<boolean> {
+  const prisma = await sql.prisma();
+  const inForce = { tenant, subjectId, activatedAt: { not: null }, replacedAt: null };
+  const password = await prisma.credential.findFirst({ where: inForce, select: { ticket: true } });
+  if (password) return true;
+  const passkey = await prisma.passkey.findFirst({ where: { tenant, subjectId }, select: { id: true } });
+  return passkey !== null;
 }
 
+const prune = statement({
+  name: 'invitations.prune',
+  reason: 'set',
+  text: `DELETE FROM auth.invitations WHERE (tenant, id) IN (
+           SELECT tenant, id FROM auth.invitations
+            WHERE expires_at < now() - interval '1 day' OR used_at < now() - interval '1 day'
+            LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+  parameters: { limit: 'int8' },
+});
+
 /** Deletes invitations that were used or expired more than a day ago; returns how many. */
-export async function pruneInvitations(sql: Sql, limit: number): Promise<number> {
-  const { rowCount } = await sql.query(
-    `DELETE FROM auth.invitations WHERE (tenant, id) IN (
-       SELECT tenant, id FROM auth.invitations
-        WHERE expires_at < now() - interval '1 day' OR used_at < now() - interval '1 day'
-        LIMIT $1 FOR UPDATE SKIP LOCKED)`,
-    [limit],
-  );
-  return rowCount;
-}
+export const pruneInvitations = (sql: Sql, limit: number): Promise<number> => prune.count(sql, { limit });
 
 export const invitationStore: InvitationStore = {
   replace: replaceInvitation,

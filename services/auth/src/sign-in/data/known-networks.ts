@@ -9,26 +9,29 @@ const rememberedSeconds = 30 * 86_400;
  * Known networks in Redis. Their names are digests, and what is kept is sealed for its name: a network does not become known by
  * writing to Redis.
  */
-export function createKnownNetworks(o: SealedStoreOptions): KnownNetworks {
-  const names = new DigestNames(o, 'known_network');
-  const place = (whose: string, key: string) =>
-    ({ purpose: 'known_network', tenant: whose.split('\0', 1)[0] ?? '', key }) as const;
-  return {
-    async has(whose, network) {
-      for (const key of names.all(whose, network)) {
-        const noted = await readValid(o.redis.get(key));
-        if (noted !== null && o.values.open(place(whose, key), noted) !== undefined) return true;
-      }
-      return false;
-    },
-    async note(whose, network) {
-      const key = names.current(whose, network);
-      await o.redis.set(
-        key,
-        o.values.seal(place(whose, key), '', rememberedSeconds),
-        'EX',
-        rememberedSeconds,
-      );
-    },
-  };
+export class RedisKnownNetworks implements KnownNetworks {
+  readonly #o: SealedStoreOptions;
+  readonly #names: DigestNames;
+
+  constructor(o: SealedStoreOptions) {
+    this.#o = o;
+    this.#names = new DigestNames(o, 'known_network');
+  }
+
+  async has(whose: string, network: string): Promise<boolean> {
+    for (const key of this.#names.all(whose, network)) {
+      const noted = await readValid(this.#o.redis.get(key));
+      if (noted !== null && this.#o.values.open(placeOf(whose, key), noted) !== undefined) return true;
+    }
+    return false;
+  }
+
+  async note(whose: string, network: string): Promise<void> {
+    const key = this.#names.current(whose, network);
+    const value = this.#o.values.seal(placeOf(whose, key), '', rememberedSeconds);
+    await this.#o.redis.set(key, value, 'EX', rememberedSeconds);
+  }
 }
+
+const placeOf = (whose: string, key: string) =>
+  ({ purpose: 'known_network', tenant: whose.split('\0', 1)[0] ?? '', key }) as const;

@@ -1,54 +1,82 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement, typed } from '@ostiary/database';
+import type { Connection } from '../../database/data/index.ts';
 import type { PasskeyStore, StoredPasskey } from '../domain/credential-store.ts';
 
-const columns = `id, subject_id AS "subjectId", credential_id AS "credentialId", public_key AS "publicKey",
-  counter::float8 AS counter, transports, name, synced, created_at AS "createdAt", last_used_at AS "lastUsedAt"`;
+const columns = {
+  id: true,
+  subjectId: true,
+  credentialId: true,
+  publicKey: true,
+  counter: true,
+  transports: true,
+  name: true,
+  synced: true,
+  createdAt: true,
+  lastUsedAt: true,
+} as const;
 
-export async function listPasskeys(sql: Sql, tenant: string, subjectId: string): Promise<StoredPasskey[]> {
-  const { rows } = await sql.query<StoredPasskey>(
-    `SELECT ${columns} FROM auth.passkeys WHERE tenant = $1 AND subject_id = $2 ORDER BY created_at, id`,
-    [tenant, subjectId],
-  );
-  return rows;
+export async function listPasskeys(
+  sql: Connection,
+  tenant: string,
+  subjectId: string,
+): Promise<StoredPasskey[]> {
+  const prisma = await sql.prisma();
+  const rows = await prisma.passkey.findMany({
+    where: { tenant, subjectId },
+    select: columns,
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  return rows.map(({ publicKey, counter, ...row }) => ({
+    ...row,
+    publicKey: Buffer.from(publicKey),
+    counter: Number(counter),
+  }));
 }
 
+/** The passkey and its user's epoch as of one moment: what ends both is noticed when the session starts. */
+const find = statement({
+  name: 'passkeys.find',
+  reason: 'atomic',
+  text: `SELECT p.id, p.subject_id AS "subjectId", p.credential_id AS "credentialId", p.public_key AS "publicKey",
+                p.counter, p.transports, p.name, p.synced, p.created_at AS "createdAt", p.last_used_at AS "lastUsedAt",
+                s.epoch AS "subjectEpoch"
+           FROM auth.passkeys p JOIN auth.subjects s ON s.tenant = p.tenant AND s.id = p.subject_id
+          WHERE p.tenant = $tenant AND p.credential_id = $credentialId`,
+  parameters: { tenant: 'text', credentialId: 'text' },
+  columns: {
+    id: 'uuid',
+    subjectId: 'uuid',
+    credentialId: 'text',
+    publicKey: 'bytea',
+    counter: typed<number>('int8'),
+    transports: 'text[]!',
+    name: 'text',
+    synced: 'bool',
+    createdAt: 'timestamptz',
+    lastUsedAt: 'timestamptz?',
+    subjectEpoch: 'int4',
+  },
+});
+
 /** The passkey of this tenant with this credential id, and its user's epoch; those of other tenants don't exist here. */
-export async function findPasskey(
+export function findPasskey(
   sql: Sql,
   tenant: string,
   credentialId: string,
 ): Promise<(StoredPasskey & { subjectEpoch: number }) | undefined> {
-  const { rows } = await sql.query<StoredPasskey & { subjectEpoch: number }>(
-    `SELECT ${columns}, (SELECT s.epoch FROM auth.subjects s WHERE s.tenant = p.tenant AND s.id = p.subject_id) AS "subjectEpoch"
-       FROM auth.passkeys p WHERE tenant = $1 AND credential_id = $2`,
-    [tenant, credentialId],
-  );
-  return rows[0];
+  return find.first(sql, { tenant, credentialId });
 }
 
 /** False when the credential id is taken already. */
 export async function insertPasskey(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   passkey: Omit<StoredPasskey, 'createdAt' | 'lastUsedAt'>,
 ): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `INSERT INTO auth.passkeys
-       (tenant, id, subject_id, credential_id, public_key, counter, transports, name, synced)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (tenant, credential_id) DO NOTHING`,
-    [
-      tenant,
-      passkey.id,
-      passkey.subjectId,
-      passkey.credentialId,
-      passkey.publicKey,
-      passkey.counter,
-      passkey.transports,
-      passkey.name,
-      passkey.synced,
-    ],
-  );
-  return rowCount > 0;
+  const prisma = await tx.prisma();
+  const publicKey = new Uint8Array(passkey.publicKey);
+  const data = [{ ...passkey, tenant, publicKey }];
+  return (await prisma.passkey.createMany({ data, skipDuplicates: true })).count > 0;
 }
 
 /**
@@ -57,43 +85,45 @@ export async function insertPasskey(
  * @returns false when the counter didn't rise, or the passkey is gone
  */
 export async function notePasskeyUse(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   id: string,
   counter: number,
 ): Promise<boolean> {
-  const { rowCount } = await sql.query(
-    `UPDATE auth.passkeys SET counter = $3, last_used_at = now()
-      WHERE tenant = $1 AND id = $2 AND (counter < $3 OR (counter = 0 AND $3 = 0))`,
-    [tenant, id, counter],
-  );
-  return rowCount > 0;
+  const prisma = await sql.prisma();
+  // One UPDATE with these conditions: of uses at once, each sees the counter that the one before left.
+  const { count } = await prisma.passkey.updateMany({
+    where: { tenant, id, counter: counter === 0 ? 0 : { lt: counter } },
+    data: { counter, lastUsedAt: new Date() },
+  });
+  return count > 0;
 }
 
+const deleteAll = statement({
+  name: 'passkeys.delete_of_subject',
+  reason: 'atomic',
+  text: 'DELETE FROM auth.passkeys WHERE tenant = $tenant AND subject_id = $subjectId RETURNING name, transports',
+  parameters: { tenant: 'text', subjectId: 'uuid' },
+  columns: { name: 'text', transports: 'text[]!' },
+});
+
 /** Deletes every passkey of a user; returns what they were. */
-export async function deletePasskeysOf(
+export function deletePasskeysOf(
   tx: Sql,
   tenant: string,
   subjectId: string,
 ): Promise<Pick<StoredPasskey, 'name' | 'transports'>[]> {
-  const { rows } = await tx.query<Pick<StoredPasskey, 'name' | 'transports'>>(
-    'DELETE FROM auth.passkeys WHERE tenant = $1 AND subject_id = $2 RETURNING name, transports',
-    [tenant, subjectId],
-  );
-  return rows;
+  return deleteAll.rows(tx, { tenant, subjectId });
 }
 
 export async function deletePasskey(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   subjectId: string,
   id: string,
 ): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    'DELETE FROM auth.passkeys WHERE tenant = $1 AND subject_id = $2 AND id = $3',
-    [tenant, subjectId, id],
-  );
-  return rowCount > 0;
+  const prisma = await tx.prisma();
+  return (await prisma.passkey.deleteMany({ where: { tenant, subjectId, id } })).count > 0;
 }
 
 export const passkeyStore: PasskeyStore = {

@@ -4,8 +4,15 @@ import { type AcceptablePassword, maxPasswordBytes } from './new-password.ts';
 
 const derive = promisify(argon2);
 
+/** What one hash takes (RFC 9106 §3.1): KiB of memory, passes over it, lanes. */
+export interface PasswordCost {
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+}
+
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. About 10–20 ms of one core. */
-const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const productionCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagLength = 32;
 
 /** Too many sign-ins are waiting for a hash: the answer is 503, before anything was computed. */
@@ -23,21 +30,24 @@ export class PasswordQueueFull extends Error {
  */
 export class PasswordHasher {
   readonly #limit: Limiter;
+  readonly #cost: PasswordCost;
   /** Made once, of a password nobody knows: verifying against it costs what verifying a real one costs. */
   #decoy: Promise<string> | undefined;
 
-  constructor(o: { concurrency: number; maxWaiting?: number }) {
+  /** @param o `cost`: of new hashes, for tests that aren't about it; a verified one says its own */
+  constructor(o: { concurrency: number; maxWaiting?: number; cost?: PasswordCost | undefined }) {
+    this.#cost = o.cost ?? productionCost;
     this.#limit = new Limiter(o.concurrency, o.maxWaiting ?? 2_000);
   }
 
   /** The PHC string (`$argon2id$v=19$m=…,t=…,p=…$salt$tag`) of a password. */
   hash(password: AcceptablePassword): Promise<string> {
-    return this.#limit.run(() => encode(password));
+    return this.#limit.run(() => encode(password, this.#cost));
   }
 
   /** Whether the password is the one behind the PHC string; without one, does the same work and says no. */
   async verify(password: string, phc: string | undefined): Promise<boolean> {
-    this.#decoy ??= encode(randomBytes(32).toString('base64url'));
+    this.#decoy ??= encode(randomBytes(32).toString('base64url'), this.#cost);
     const parsed = parsePhc(phc ?? '') ?? parsePhc(await this.#decoy);
     if (!parsed || Buffer.byteLength(password) > maxPasswordBytes) return false;
     const tag = await this.#limit.run(() =>
@@ -59,16 +69,13 @@ export class PasswordHasher {
   }
 }
 
-async function encode(password: string): Promise<string> {
+async function encode(password: string, cost: PasswordCost): Promise<string> {
   const salt = randomBytes(16);
   const tag = await derive('argon2id', { message: normalise(password), nonce: salt, tagLength, ...cost });
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(tag)}`;
 }
 
-interface Phc {
-  memory: number;
-  passes: number;
-  parallelism: number;
+interface Phc extends PasswordCost {
   salt: Buffer;
   tag: Buffer;
 }

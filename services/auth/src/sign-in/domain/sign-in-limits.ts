@@ -21,22 +21,13 @@ export interface Admitted {
   undecided(): Promise<void>;
 }
 
-export interface SignInLimits {
-  /**
-   * Counts an attempt before it is made: for the account, whether or not there is one; for the network it comes from (an
-   * IPv6 /64 is one); and for the tenant, against guesses spread over many accounts and addresses.
-   * @returns what was admitted, or the milliseconds until the next attempt may be made
-   * @throws ServiceUnavailable when attempts cannot be counted: then none are made
-   */
-  begin(source: SignInSource): Promise<Admitted | { admitted: false; waitMs: number }>;
+/** Milliseconds until the next attempt may be made. */
+interface Delayed {
+  admitted: false;
+  waitMs: number;
 }
 
-/**
- * The tenant's limit spares networks from which somebody has signed in lately, so that an attack from elsewhere delays
- * hardly anyone who works there. And a network from which the account itself was signed in to lately has a counter of its
- * own: whoever guesses from elsewhere, however long, can't keep the person out of where they usually are.
- */
-export function createSignInLimits(o: {
+export interface SignInLimitOptions {
   known: KnownNetworks;
   /** By address and tenant. */
   attempts: Attempts;
@@ -44,58 +35,93 @@ export function createSignInLimits(o: {
   guesses: Guesses;
   /** Failed sign-ins a tenant may have in a quarter of an hour before strangers have to wait. */
   tenantFailures: number;
-}): SignInLimits {
-  const { known } = o;
+}
 
-  return {
-    async begin({ tenant, userName, address }) {
-      const network = networkOf(address);
-      // However the name is typed, the guesses are at one person.
-      const person = `${tenant}\0${userNameKey(userName.trim())}`;
-      const source = `address:${digest(network)}`;
-      const everybody = `tenant:${tenant}`;
-      // The address first: one that has to wait can't make its victim's account wait too.
-      const [addressWait, isKnown, isUsual] = await counted(
-        Promise.all([
-          o.attempts.begin(source, signInFailures.address(o.tenantFailures)),
-          known.has(tenant, network),
-          known.has(person, network),
-        ]),
-      );
-      if (addressWait > 0) return { admitted: false, waitMs: addressWait };
-      const account = `account:${digest(isUsual ? `${person}\0${network}` : person)}`;
-      const accountWait = await o.guesses.begin(tenant, account, signInFailures.account);
-      if (accountWait > 0) return { admitted: false, waitMs: accountWait };
-      const counters = [source];
-      const giveBack = async (): Promise<void> => {
-        await Promise.all([
-          o.guesses.succeed(tenant, account, 'this'),
-          ...counters.map((key) => counted(o.attempts.succeed(key, 'this'))),
-        ]);
-      };
-      if (!isKnown) {
-        const crowdWait = await counted(o.attempts.begin(everybody, signInFailures.tenant(o.tenantFailures)));
-        if (crowdWait > 0) {
-          // Only the crowd is to blame: that must not count against this account and address.
-          await giveBack();
-          return { admitted: false, waitMs: crowdWait };
-        }
-        counters.push(everybody);
-      }
-      return {
-        admitted: true,
-        async succeeded() {
-          await Promise.all([
-            o.guesses.succeed(tenant, account, 'all'),
-            counted(known.note(tenant, network)),
-            counted(known.note(person, network)),
-            ...counters.map((key) => counted(o.attempts.succeed(key, 'this'))),
-          ]);
-        },
-        undecided: giveBack,
-      };
-    },
-  };
+/** What an attempt is counted under. */
+interface Counters {
+  tenant: string;
+  network: string;
+  /** However the name is typed, the guesses are at one person. */
+  person: string;
+  /** Of the account, among the guesses. */
+  account: string;
+  /** Of the address, and of the tenant where that counts too. */
+  attempts: string[];
+}
+
+/**
+ * The tenant's limit spares networks from which a user has signed in lately, so that an attack from elsewhere delays
+ * hardly anyone who works there. And a network from which the account itself was signed in to lately has a counter of its
+ * own: guesses from elsewhere, however long they go on, can't keep the person out of where they usually are.
+ */
+export class SignInLimits {
+  readonly #o: SignInLimitOptions;
+
+  constructor(o: SignInLimitOptions) {
+    this.#o = o;
+  }
+
+  /**
+   * Counts an attempt before it is made: for the account, whether or not there is one; for the network it comes from (an
+   * IPv6 /64 is one); and for the tenant, against guesses spread over many accounts and addresses.
+   * @returns what was admitted, or the milliseconds until the next attempt may be made
+   * @throws ServiceUnavailable when attempts cannot be counted: then none are made
+   */
+  async begin({ tenant, userName, address }: SignInSource): Promise<Admitted | Delayed> {
+    const { attempts, guesses, known, tenantFailures } = this.#o;
+    const network = networkOf(address);
+    const person = `${tenant}\0${userNameKey(userName.trim())}`;
+    const source = `address:${digest(network)}`;
+    // The address first: one that has to wait can't make its victim's account wait too.
+    const [addressWait, isKnown, isUsual] = await counted(
+      Promise.all([
+        attempts.begin(source, signInFailures.address(tenantFailures)),
+        known.has(tenant, network),
+        known.has(person, network),
+      ]),
+    );
+    if (addressWait > 0) return { admitted: false, waitMs: addressWait };
+    const account = `account:${digest(isUsual ? `${person}\0${network}` : person)}`;
+    const accountWait = await guesses.begin(tenant, account, signInFailures.account);
+    if (accountWait > 0) return { admitted: false, waitMs: accountWait };
+    const counters: Counters = { tenant, network, person, account, attempts: [source] };
+    return isKnown ? this.#admitted(counters) : this.#beginAsStranger(counters);
+  }
+
+  /** From a network that isn't known, the attempt counts for the tenant too. */
+  async #beginAsStranger(counters: Counters): Promise<Admitted | Delayed> {
+    const everybody = `tenant:${counters.tenant}`;
+    const limit = signInFailures.tenant(this.#o.tenantFailures);
+    const waitMs = await counted(this.#o.attempts.begin(everybody, limit));
+    if (waitMs === 0) return this.#admitted({ ...counters, attempts: [...counters.attempts, everybody] });
+    // Only the crowd is to blame: that must not count against this account and address.
+    await this.#giveBack(counters);
+    return { admitted: false, waitMs };
+  }
+
+  #admitted(counters: Counters): Admitted {
+    return {
+      admitted: true,
+      succeeded: () => this.#succeeded(counters),
+      undecided: () => this.#giveBack(counters),
+    };
+  }
+
+  async #succeeded({ tenant, network, person, account, attempts }: Counters): Promise<void> {
+    await Promise.all([
+      this.#o.guesses.succeed(tenant, account, 'all'),
+      counted(this.#o.known.note(tenant, network)),
+      counted(this.#o.known.note(person, network)),
+      ...attempts.map((key) => counted(this.#o.attempts.succeed(key, 'this'))),
+    ]);
+  }
+
+  async #giveBack({ tenant, account, attempts }: Counters): Promise<void> {
+    await Promise.all([
+      this.#o.guesses.succeed(tenant, account, 'this'),
+      ...attempts.map((key) => counted(this.#o.attempts.succeed(key, 'this'))),
+    ]);
+  }
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');

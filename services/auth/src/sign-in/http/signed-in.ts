@@ -49,6 +49,15 @@ export async function startSession(
   return started;
 }
 
+/** Who proved to be whom, at which interaction. */
+interface SignedIn {
+  tenant: TenantRecord;
+  open: OpenInteraction;
+  subject: Pick<Subject, 'id'>;
+  authentication: Authentication;
+  proof?: SignInProof;
+}
+
 /**
  * The person proved who they are: starts the session, and goes on to whatever the request still needs.
  * @returns true when the answer was sent; false when the person was deactivated between the check and now. Not the reply:
@@ -58,60 +67,50 @@ export async function signedIn(
   deps: InteractionDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
-  o: {
-    tenant: TenantRecord;
-    open: OpenInteraction;
-    subject: Pick<Subject, 'id'>;
-    authentication: Authentication;
-    proof?: SignInProof;
-  },
+  o: SignedIn,
 ): Promise<boolean> {
   const { tenant, open } = o;
   const started = await startSession(deps, request, reply, o);
   if (!started) return false;
-
   const { pending: _answered, ...rest } = open.interaction;
   const interaction: Interaction = { ...rest, sessionId: started.id, signedIn: true };
   try {
-    if (interaction.returnTo !== undefined) {
-      await takeInteraction(deps, request, tenant.id, open.id);
-      await conclude(deps, request, reply, tenant.id, open.id, interaction.returnTo);
-      return true;
-    }
-    const session = await deps.sessions.find(tenant.id, started.cookie);
-    const step = await deps.authorization.next({
-      tenant: tenant.id,
-      client: open.client,
-      request: interaction.request,
-      session,
-      signedIn: true,
-    });
-    if (step.step === 'grant' && session) {
-      await takeInteraction(deps, request, tenant.id, open.id);
-      const { subject: person, scopes } = step;
-      const answer = await deps.authorization.grant({
-        tenant: tenant.id,
-        client: open.client,
-        request: interaction.request,
-        session,
-        subject: person,
-        scopes,
-      });
-      await conclude(deps, request, reply, tenant.id, open.id, answer);
-      return true;
-    }
-    if (!(await deps.interactions.signIn(tenant.id, open.id, interaction)))
-      throw new PageError('expired', 400);
-    sendOn(
-      reply,
-      step.step === 'grant' ? `/t/${tenant.id}/login?i=${open.id}` : pageOf(tenant.id, step.step, open.id),
-    );
-    return true;
+    await goOn(deps, request, reply, { tenant, open, interaction, cookie: started.cookie });
   } catch (error) {
     if (staysHere(error)) throw error;
     await deps.interactions.take(tenant.id, open.id);
     const answer = deps.authorization.refusal(tenant.id, interaction.request, clientErrorOf(request, error));
     await conclude(deps, request, reply, tenant.id, open.id, answer);
-    return true;
   }
+  return true;
+}
+
+/** Back to the page that the person was sent here from, to the client with its grant, or to the next page of the interaction. */
+async function goOn(
+  deps: InteractionDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  o: { tenant: TenantRecord; open: OpenInteraction; interaction: Interaction; cookie: string },
+): Promise<void> {
+  const { tenant, open, interaction } = o;
+  if (interaction.returnTo !== undefined) {
+    await takeInteraction(deps, request, tenant.id, open.id);
+    await conclude(deps, request, reply, tenant.id, open.id, interaction.returnTo);
+    return;
+  }
+  const session = await deps.sessions.find(tenant.id, o.cookie);
+  const asked = { tenant: tenant.id, client: open.client, request: interaction.request };
+  const step = await deps.authorization.next({ ...asked, session, signedIn: true });
+  if (step.step === 'grant' && session) {
+    await takeInteraction(deps, request, tenant.id, open.id);
+    const { subject, scopes } = step;
+    const answer = await deps.authorization.grant({ ...asked, session, subject, scopes });
+    await conclude(deps, request, reply, tenant.id, open.id, answer);
+    return;
+  }
+  if (!(await deps.interactions.signIn(tenant.id, open.id, interaction))) throw new PageError('expired', 400);
+  sendOn(
+    reply,
+    step.step === 'grant' ? `/t/${tenant.id}/login?i=${open.id}` : pageOf(tenant.id, step.step, open.id),
+  );
 }

@@ -1,6 +1,6 @@
 import { type KeyRing, OutgoingFetchError, type PostedAnswer, type SafePost } from '@ostiary/service';
 import type { ClientStore } from '../../clients/index.ts';
-import type { DueDelivery, Outcome, Sender } from './delivery.ts';
+import type { DueDelivery, Outcome, Receiver, Sender } from './delivery.ts';
 import { receiverError } from './poll-request.ts';
 import { openSecrets } from './receiver-secrets.ts';
 import { readScopes } from './stream-configuration.ts';
@@ -20,9 +20,8 @@ const final: ReadonlySet<string> = new Set([
   'invalid_state',
 ]);
 
-/** Pushes tokens to receivers (RFC 8935). */
-export function createSignalPush(o: {
-  transmission: Transmission;
+export interface SignalPushOptions {
+  transmission: Pick<Transmission, 'tokenOf'>;
   clients: Pick<ClientStore, 'find'>;
   /** Of receivers' secrets. */
   receiverKeys: KeyRing;
@@ -30,11 +29,21 @@ export function createSignalPush(o: {
   timeoutMs: number;
   /** Milliseconds. */
   clock: () => number;
-}): Sender {
-  async function send(delivery: DueDelivery): Promise<Outcome> {
+}
+
+/** Pushes tokens to receivers (RFC 8935). */
+export class SignalPush implements Sender {
+  readonly #o: SignalPushOptions;
+
+  constructor(o: SignalPushOptions) {
+    this.#o = o;
+  }
+
+  async send(delivery: DueDelivery): Promise<Outcome> {
+    const { clients, transmission } = this.#o;
     const { receiver } = delivery;
     if (!receiver?.endpoint) return { kind: 'refused', reason: 'The stream is not pushed any more.' };
-    const client = await o.clients.find(receiver.tenant, receiver.clientId ?? '');
+    const client = await clients.find(receiver.tenant, receiver.clientId ?? '');
     if (!client) return { kind: 'refused', reason: 'The client of the stream is gone.' };
     if (client.disabled) return { kind: 'failed', reason: 'The client of the stream is disabled.' };
     // To take the scopes away is how an administrator ends what a client may learn; polls end for want of a token.
@@ -42,24 +51,28 @@ export function createSignalPush(o: {
       return { kind: 'failed', reason: 'The client of the stream may not receive events.' };
     }
     if (!asksFor(receiver, delivery)) return { kind: 'refused', reason: unasked };
-    const token = await o.transmission.tokenOf(receiver, delivery);
+    const token = await transmission.tokenOf(receiver, delivery);
     if (token === undefined) return { kind: 'delivered' };
+    return this.#push(receiver, receiver.endpoint, token);
+  }
+
+  async #push(receiver: Receiver, endpoint: string, token: string): Promise<Outcome> {
+    const { receiverKeys, safePost, timeoutMs, clock } = this.#o;
     const secrets =
-      receiver.secrets === null ? undefined : openSecrets<StreamSecrets>(o.receiverKeys, receiver);
+      receiver.secrets === null ? undefined : openSecrets<StreamSecrets>(receiverKeys, receiver);
     const headers = {
       'content-type': 'application/secevent+jwt',
       accept: 'application/json',
       ...(secrets ? { authorization: secrets.authorizationHeader } : {}),
     };
     try {
-      const answer = await o.safePost(receiver.endpoint, { body: token, headers, timeoutMs: o.timeoutMs });
-      return outcomeOf(answer, o.clock());
+      const answer = await safePost(endpoint, { body: token, headers, timeoutMs });
+      return outcomeOf(answer, clock());
     } catch (error) {
       if (!(error instanceof OutgoingFetchError)) throw error;
       return { kind: 'failed', reason: error.message };
     }
   }
-  return { send };
 }
 
 /** 202 is what a receiver answers (RFC 8935 §2.2); whoever says 200 or 204 has taken the token all the same. */

@@ -13,59 +13,62 @@ export type StreamNews =
   | { news: 'verification'; state?: string }
   | { news: 'stream-updated'; status: string; reason?: string };
 
-/** Makes tokens of deliveries. */
-export interface Transmission {
-  /** The signed token; undefined when there is nothing to tell after all. */
-  tokenOf(
-    receiver: Receiver,
-    delivery: Pick<DueDelivery, 'id' | 'variant' | 'payload' | 'createdAt' | 'replayed' | 'fact'>,
-  ): Promise<string | undefined>;
-}
+/** What a token is made of. */
+type Transmitted = Pick<DueDelivery, 'id' | 'variant' | 'payload' | 'createdAt' | 'replayed' | 'fact'>;
 
-export function createTransmission(o: {
+export interface TransmissionOptions {
   subjects: SignalSubjects;
   signer: (tenant: string, alg: typeof securityEventAlgorithm) => Promise<Signer>;
   issuer: (tenant: string) => string;
-}): Transmission {
-  async function eventIn(
+}
+
+/** Makes tokens of deliveries. */
+export class Transmission {
+  readonly #o: TransmissionOptions;
+
+  constructor(o: TransmissionOptions) {
+    this.#o = o;
+  }
+
+  /** The signed token; undefined when there is nothing to transmit after all. */
+  async tokenOf(receiver: Receiver, delivery: Transmitted): Promise<string | undefined> {
+    const event = await this.#eventIn(receiver, delivery);
+    if (!event) return undefined;
+    const { id, createdAt, fact } = delivery;
+    const signer = await this.#o.signer(receiver.tenant, securityEventAlgorithm);
+    return signSecurityEvent(
+      event,
+      {
+        issuer: this.#o.issuer(receiver.tenant),
+        audience: receiver.clientId ?? '',
+        jti: id,
+        issuedAt: createdAt,
+        txn: fact ? causeOf(fact) : id,
+        ...(fact ? { happenedAt: fact.occurredAt } : {}),
+      },
+      signer,
+    );
+  }
+
+  async #eventIn(
     receiver: Receiver,
-    { variant, payload, replayed, fact }: Pick<DueDelivery, 'variant' | 'payload' | 'replayed' | 'fact'>,
+    { variant, payload, replayed, fact }: Transmitted,
   ): Promise<EventContent | undefined> {
     if (fact === null) return newsOf(receiver.id, payload as StreamNews | null);
     if (variant === null || !isSupported(variant)) return undefined;
     const { tenant } = receiver;
-    // What is sent again may be told after what came later: who has left since is not to be let in again by it.
+    const { subjects, issuer } = this.#o;
+    // What is sent again may arrive after what came later: who has left since is not to be let in again by it.
     const isReturn = replayed === true && fact.type === 'user.reactivated';
-    if (isReturn && (await o.subjects.hasLeftSince(tenant, fact.subject.id, fact.version))) return undefined;
+    if (isReturn && (await subjects.hasLeftSince(tenant, fact.subject.id, fact.version))) return undefined;
     const { format } = streamOf(receiver);
     // An event about a user may carry their address; once they are gone, only that does.
     const email =
       format === 'email' && fact.subject.kind === 'user'
-        ? (primaryAddress(fact.data.emails) ?? (await o.subjects.addressOf(tenant, fact.subject.id)))
+        ? (primaryAddress(fact.data.emails) ?? (await subjects.addressOf(tenant, fact.subject.id)))
         : undefined;
-    return eventOf(variant, fact, { tenant, issuer: o.issuer(tenant), format, email });
+    return eventOf(variant, fact, { tenant, issuer: issuer(tenant), format, email });
   }
-
-  return {
-    async tokenOf(receiver, delivery) {
-      const event = await eventIn(receiver, delivery);
-      if (!event) return undefined;
-      const { id, createdAt, fact } = delivery;
-      const signer = await o.signer(receiver.tenant, securityEventAlgorithm);
-      return signSecurityEvent(
-        event,
-        {
-          issuer: o.issuer(receiver.tenant),
-          audience: receiver.clientId ?? '',
-          jti: id,
-          issuedAt: createdAt,
-          txn: fact ? causeOf(fact) : id,
-          ...(fact ? { happenedAt: fact.occurredAt } : {}),
-        },
-        signer,
-      );
-    },
-  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type KeyRing, OutgoingFetchError, type SafePost } from '@ostiary/service';
 import type { Fact } from '../../events/index.ts';
-import type { DueDelivery, Outcome, Sender } from './delivery.ts';
+import type { DueDelivery, Outcome, Receiver, Sender } from './delivery.ts';
 import { openSecrets } from './receiver-secrets.ts';
 
 /** A webhook's signing secrets, base64. */
@@ -14,47 +14,59 @@ export interface WebhookSecrets {
 /** What a test sends; there is nothing to subscribe to. */
 export const testType = 'webhook.test';
 
-/** Sends messages as Standard Webhooks 1.0 says: `webhook-id`, `webhook-timestamp`, `webhook-signature`. */
-export function createWebhookSender(o: {
+export interface WebhookSenderOptions {
   post: SafePost;
   /** Of receivers' secrets. */
   receiverKeys: KeyRing;
   timeoutSeconds: number;
   clock: () => number;
-}): Sender {
-  return {
-    async send(delivery) {
-      const { receiver } = delivery;
-      if (!receiver?.endpoint) return { kind: 'refused', reason: 'The webhook was removed.' };
-      // What it was to be told once may have waited, or be replayed, until it was somebody else's address who may know less.
-      if (delivery.fact && !receiver.factTypes.includes(delivery.fact.type)) {
-        return { kind: 'refused', reason: 'The webhook isn’t told of this any more.' };
-      }
-      const body = JSON.stringify(messageOf(delivery));
-      const timestamp = Math.floor(o.clock() / 1000);
-      const secrets = openSecrets<WebhookSecrets>(o.receiverKeys, receiver);
-      try {
-        const { status, headers } = await o.post(receiver.endpoint, {
-          body,
-          headers: {
-            'content-type': 'application/json',
-            'webhook-id': delivery.id,
-            'webhook-timestamp': String(timestamp),
-            'webhook-signature': liveSecrets(secrets, o.clock())
-              .map((secret) => signatureOf(secret, delivery.id, timestamp, body))
-              .join(' '),
-          },
-          timeoutMs: o.timeoutSeconds * 1_000,
-          // What a receiver says beside its status is of no interest, and may be anything.
-          maxBytes: 0,
-        });
-        return outcomeOf(status, headers['retry-after'], o.clock());
-      } catch (error) {
-        if (error instanceof OutgoingFetchError) return { kind: 'failed', reason: error.message };
-        throw error;
-      }
-    },
-  };
+}
+
+/** Sends messages as Standard Webhooks 1.0 says: `webhook-id`, `webhook-timestamp`, `webhook-signature`. */
+export class WebhookSender implements Sender {
+  readonly #o: WebhookSenderOptions;
+
+  constructor(o: WebhookSenderOptions) {
+    this.#o = o;
+  }
+
+  async send(delivery: DueDelivery): Promise<Outcome> {
+    const { post, clock, timeoutSeconds } = this.#o;
+    const { receiver } = delivery;
+    if (!receiver?.endpoint) return { kind: 'refused', reason: 'The webhook was removed.' };
+    // What it was to be told once may have waited, or be replayed, until it was somebody else's address who may know less.
+    if (delivery.fact && !receiver.factTypes.includes(delivery.fact.type)) {
+      return { kind: 'refused', reason: 'The webhook isn’t told of this any more.' };
+    }
+    const body = JSON.stringify(messageOf(delivery));
+    try {
+      const { status, headers } = await post(receiver.endpoint, {
+        body,
+        headers: this.#signedHeaders(receiver, delivery.id, body),
+        timeoutMs: timeoutSeconds * 1_000,
+        // What a receiver says beside its status is of no interest, and may be anything.
+        maxBytes: 0,
+      });
+      return outcomeOf(status, headers['retry-after'], clock());
+    } catch (error) {
+      if (error instanceof OutgoingFetchError) return { kind: 'failed', reason: error.message };
+      throw error;
+    }
+  }
+
+  #signedHeaders(receiver: Receiver, id: string, body: string): Record<string, string> {
+    const now = this.#o.clock();
+    const timestamp = Math.floor(now / 1000);
+    const secrets = openSecrets<WebhookSecrets>(this.#o.receiverKeys, receiver);
+    return {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': liveSecrets(secrets, now)
+        .map((secret) => signatureOf(secret, id, timestamp, body))
+        .join(' '),
+    };
+  }
 }
 
 /** `v1,` and the base64 HMAC-SHA256 of `{id}.{timestamp}.{body}`. */

@@ -12,13 +12,28 @@ export interface AssertedGrantPorts {
 }
 
 /** Whom assertions are about, as it was said once. */
-export const createAssertedGrants = (o: AssertedGrantPorts): AssertedGrants => ({
-  issuer: (tenant, issuer) => o.trustedIssuerStore.findTrustedIssuer(o.database.sql, tenant, issuer),
-  async subject(tenant, trusted, issuerSubject) {
+export class StoredAssertedGrants implements AssertedGrants {
+  readonly #o: AssertedGrantPorts;
+
+  constructor(o: AssertedGrantPorts) {
+    this.#o = o;
+  }
+
+  issuer(...[tenant, issuer]: Parameters<AssertedGrants['issuer']>): ReturnType<AssertedGrants['issuer']> {
+    return this.#o.trustedIssuerStore.findTrustedIssuer(this.#o.database.sql, tenant, issuer);
+  }
+
+  async subject(
+    ...[tenant, trusted, issuerSubject]: Parameters<AssertedGrants['subject']>
+  ): ReturnType<AssertedGrants['subject']> {
+    const { issuerSubjectStore, database, subjects } = this.#o;
     // What no text of the database can hold is nobody's.
     if (issuerSubject.includes('\u0000') || !issuerSubject.isWellFormed()) return null;
-    const id = await o.issuerSubjectStore.findBoundSubject(o.database.sql, tenant, trusted.id, issuerSubject);
-    return id === undefined ? null : o.subjects.find(tenant, id);
-  },
-  open: (tenant, grant) => o.trustedIssuerStore.openAssertedGrant(o.database.sql, tenant, grant),
-});
+    const id = await issuerSubjectStore.findBoundSubject(database.sql, tenant, trusted.id, issuerSubject);
+    return id === undefined ? null : subjects.find(tenant, id);
+  }
+
+  open(...[tenant, grant]: Parameters<AssertedGrants['open']>): ReturnType<AssertedGrants['open']> {
+    return this.#o.trustedIssuerStore.openAssertedGrant(this.#o.database.sql, tenant, grant);
+  }
+}

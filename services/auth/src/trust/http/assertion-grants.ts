@@ -9,18 +9,18 @@ import {
 import type { ApiTokenReader } from '../../machines/index.ts';
 import {
   type AccessTokens,
-  createPresentedTokens,
   type GrantHandler,
   type Introspection,
+  PresentedTokens,
   required,
 } from '../../oauth/index.ts';
 import { type Parameters as FormParameters, single } from '../../protocol/index.ts';
-import { createAssertedGrants } from '../domain/asserted-grants.ts';
+import { type AssertedGrantPorts, StoredAssertedGrants } from '../domain/asserted-grants.ts';
 import { invalidAssertion, readAssertion } from '../domain/asserted-identity.ts';
 import { jwtBearerGrant, serviceAccountClient } from '../domain/grant-jwt-bearer.ts';
 import { tokenExchangeGrant } from '../domain/grant-token-exchange.ts';
 
-export type AssertionGrantDependencies = Parameters<typeof createAssertedGrants>[0] & {
+export type AssertionGrantDependencies = AssertedGrantPorts & {
   env: { ACCESS_TOKEN_TTL_SECONDS: number };
   kit: { clock: () => number };
   accessTokens: AccessTokens;
@@ -43,7 +43,7 @@ export function assertionGrants(deps: AssertionGrantDependencies): [string, Gran
       jwtBearerGrantType,
       jwtBearerGrant({
         accessTokens: deps.accessTokens,
-        assertedGrants: createAssertedGrants(deps),
+        assertedGrants: new StoredAssertedGrants(deps),
         serviceAccounts: deps.serviceAccounts,
         keysAt: (uri, refresh) => deps.remoteJwks.get(uri, refresh),
         use: (tenant, issuer, jti, milliseconds) =>
@@ -56,7 +56,7 @@ export function assertionGrants(deps: AssertionGrantDependencies): [string, Gran
       tokenExchangeGrantType,
       tokenExchangeGrant({
         accessTokens: deps.accessTokens,
-        presentedTokens: createPresentedTokens({
+        presentedTokens: new PresentedTokens({
           issuer: deps.issuer,
           accessToken: (tenant, token) => deps.introspection.liveAccessToken(tenant, token),
           apiToken: (token) => deps.apiTokenReader.find(token),

@@ -3,6 +3,7 @@ import { createKit, createRedis, redisReady } from '@ostiary/service';
 import { Secret, TOTP } from 'otpauth';
 import { createAuthService } from '../../../src/app.ts';
 import { PrismaClient } from '../../../src/database/generated/client.ts';
+import { quicker } from '../quicker.ts';
 import type { Authenticator } from './authenticator.ts';
 import { passkeyOptions } from './authenticator.ts';
 import { type Answer, Browser } from './browser.ts';
@@ -73,7 +74,7 @@ export async function startTwin(service: TestService): Promise<{ origin: string;
   });
   const redis = createRedis(env.REDIS_URL, { name: 'auth-twin', log: kit.log });
   await redisReady(redis);
-  const twin = await createAuthService({ kit, env, database, redis, breakMs: 60_000 });
+  const twin = await createAuthService({ kit, env, database, redis, breakMs: 60_000, quicker });
   const stop = await twin.start();
   const origin = await twin.app.listen({ host: '127.0.0.1', port: 0 });
   return {

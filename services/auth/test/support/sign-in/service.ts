@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { selfScopes, serviceAudience, serviceTokens } from '@ostiary/access';
+import { ServiceTokens, selfScopes, serviceAudience } from '@ostiary/access';
 import { createDatabase } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { createKit, createRedis, HttpPeer, parseEnv, redisReady, type ServiceKit } from '@ostiary/service';
@@ -10,6 +10,7 @@ import type { Client } from '../../../src/clients/domain/client.ts';
 import type { ClientMetadata } from '../../../src/clients/domain/client-registry.ts';
 import { PrismaClient } from '../../../src/database/generated/client.ts';
 import { env as specs } from '../../../src/env.ts';
+import { quicker } from '../quicker.ts';
 import { type Answer, Browser } from './browser.ts';
 import { TestDirectory } from './directory.ts';
 
@@ -47,10 +48,10 @@ export interface TestService {
 
 /**
  * @param o `env`: variables that differ from those of every test; `breakMs`: what counts as a break, which for most tests a pause
- * for the garbage of many others doesn't
+ * for the garbage of many others doesn't; `asInProduction`: passwords are hashed at the cost that they have there
  */
 export async function startTestService(
-  o: { env?: Record<string, string>; breakMs?: number } = {},
+  o: { env?: Record<string, string>; breakMs?: number; asInProduction?: boolean } = {},
 ): Promise<TestService> {
   const testDatabase = await createTestDatabase({
     schema: 'auth',
@@ -92,32 +93,27 @@ export async function startTestService(
   });
   const redis = createRedis(env.REDIS_URL, { name: 'auth-test', log: kit.log });
   await redisReady(redis);
-  const service: AuthService = await createAuthService({
-    kit,
-    env,
-    database,
-    redis,
-    breakMs: o.breakMs ?? 60_000,
-  });
+  const suited = { breakMs: o.breakMs ?? 60_000, quicker: o.asInProduction ? undefined : quicker };
+  const service: AuthService = await createAuthService({ kit, env, database, redis, ...suited });
   const stopService = await service.start();
   const origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
   const { deps } = service;
   await eventually(async () => deps.continuity.sound);
 
   const peer = new HttpPeer({ name: 'auth', origin });
-  const tokens = new Map<string, () => Promise<string>>();
+  const tokens = new Map<string, ServiceTokens>();
   const tokenOf = (clientId: string): Promise<string> => {
-    let supply = tokens.get(clientId);
-    if (!supply) {
-      supply = serviceTokens({
+    let own = tokens.get(clientId);
+    if (!own) {
+      own = new ServiceTokens({
         auth: peer,
         clientId,
         clientSecret: secret,
         audience: serviceAudience('auth'),
-      }).supply;
-      tokens.set(clientId, supply);
+      });
+      tokens.set(clientId, own);
     }
-    return supply();
+    return own.supply();
   };
 
   const self: TestService = {

@@ -1,7 +1,7 @@
-import type { Sql } from '@ostiary/database';
-import type { NewEvent, Outbox } from '@ostiary/events';
+import { type Composition, composedStatement } from '@ostiary/database';
+import { createOutbox, type NewEvent, type Outbox } from '@ostiary/events';
 import type { NewAuditEntry } from '../domain/audit-log.ts';
-import { AuditLog } from './audit-log.ts';
+import { entryClause } from './audit-log.ts';
 
 /** What there is to say about changes of one tenant. */
 export interface Records {
@@ -9,24 +9,18 @@ export interface Records {
   events: NewEvent[];
 }
 
-/** A statement of which something is a part: its text and the values of its parameters. */
-export interface SqlStatement {
-  text: string;
-  values: unknown[];
-}
-
 /**
- * The statement that writes audit entries and events, together with the change they are about: in one round trip, and without the
+ * The text that writes audit entries and events, together with the change they are about: in one round trip, and without the
  * change there are no entries. Without a change it only writes them.
  */
 export function recordingStatement(
-  { sql, outbox, tenant }: { sql: Sql; outbox: Outbox; tenant: string },
+  { outbox, tenant }: { outbox: Outbox; tenant: string },
   { entries, events }: Records,
-  change?: SqlStatement,
-): SqlStatement {
+  change?: Composition,
+): Composition {
   const values = change ? [...change.values] : [];
   const onlyIf = change ? { onlyIf: 'changed' } : {};
-  const audit = new AuditLog(sql, tenant).clause(entries, { firstParameter: values.length + 1, ...onlyIf });
+  const audit = entryClause(tenant, entries, { firstParameter: values.length + 1, ...onlyIf });
   values.push(...audit.values);
   const emitted = outbox.clause(events, { firstParameter: values.length + 1, ...onlyIf });
   values.push(...emitted.values);
@@ -34,3 +28,15 @@ export function recordingStatement(
   const result = change ? 'changed' : 'outbox_event';
   return { text: `WITH ${changed}${audit.text}, ${emitted.text} SELECT FROM ${result}`, values };
 }
+
+/** Writes what there is to say about changes that were made in the transaction. */
+export const recordChanges = composedStatement({
+  name: 'audit.record changes',
+  reason: 'set',
+  columns: {},
+  compose: ({ outbox, tenant, records }: { outbox: Outbox; tenant: string; records: Records }) =>
+    recordingStatement({ outbox, tenant }, records),
+  examples: () => [
+    { outbox: createOutbox('directory', ['auth']), tenant: 'demo', records: { entries: [], events: [] } },
+  ],
+});

@@ -1,2 +1,2 @@
 export { AuditLog, pruneAudit } from './audit-log.ts';
-export { type Records, recordingStatement, type SqlStatement } from './change-records.ts';
+export { type Records, recordChanges, recordingStatement } from './change-records.ts';

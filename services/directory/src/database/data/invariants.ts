@@ -1,4 +1,4 @@
-import type { Scan, Sql } from '@ostiary/database';
+import { composedStatement, fragment, type Scan, type Sql, statement, typed } from '@ostiary/database';
 
 /** Whom it is about. */
 export interface Key {
@@ -82,41 +82,117 @@ export const scans = (waitingSeconds: number): Scan[] => [
   },
 ];
 
-interface UserRow extends Key {
-  active: boolean;
-  version: string;
-  user_name: string;
-  external_ids: Record<string, string>;
-}
+const user = fragment(
+  'u.tenant, u.id, u.active, u.version, u.user_name AS "userName", u.external_ids AS "externalIds"',
+  {
+    tenant: 'text',
+    id: 'uuid',
+    active: 'bool',
+    version: typed<number>('int8'),
+    userName: 'text',
+    externalIds: typed<Record<string, string>>('jsonb'),
+  },
+);
 
-const columns =
-  'u.tenant, u.id::text AS id, u.active, u.version::text AS version, u.user_name, u.external_ids';
-const fact = ({ version, user_name, external_ids, ...row }: UserRow): UserFact => ({
-  ...row,
-  version: Number(version),
-  userName: user_name,
-  externalIds: external_ids,
+const pageOfUsers = composedStatement({
+  name: 'invariants.page of users',
+  reason: 'set',
+  columns: user.columns,
+  compose: ({ after, limit }: { after: Key | undefined; limit: number }) => ({
+    text: `SELECT ${user} FROM directory.users u
+            ${after === undefined ? '' : 'WHERE (tenant, id) > ($2, $3::uuid)'} ORDER BY tenant, id LIMIT $1`,
+    values: [limit, ...(after === undefined ? [] : [after.tenant, after.id])],
+  }),
+  examples: () => [
+    { after: undefined, limit: 1 },
+    { after: { tenant: 'demo', id: '00000000-0000-0000-0000-000000000000' }, limit: 1 },
+  ],
+});
+
+const findUsers = statement({
+  name: 'invariants.find users',
+  reason: 'set',
+  text: `SELECT ${user} FROM unnest($tenants::text[], $ids::uuid[]) AS k (tenant, id)
+           JOIN directory.users u ON u.tenant = k.tenant AND u.id = k.id`,
+  parameters: { tenants: 'text[]', ids: 'uuid[]' },
+  columns: user.columns,
+});
+
+const findMembers = statement({
+  name: 'invariants.find members',
+  reason: 'set',
+  text: `WITH RECURSIVE asked AS (
+           SELECT DISTINCT tenant, id, group_id FROM unnest($tenants::text[], $ids::uuid[], $groupIds::uuid[]) AS k (tenant, id, group_id)
+         ), within (tenant, id, group_id) AS (
+           SELECT m.tenant, m.member_id, m.group_id FROM (SELECT DISTINCT tenant, id FROM asked) person
+             JOIN directory.user_memberships m ON m.tenant = person.tenant AND m.member_id = person.id
+           UNION
+           SELECT m.tenant, within.id, m.group_id FROM within
+             JOIN directory.group_memberships m ON m.tenant = within.tenant AND m.member_id = within.group_id
+         )
+         SELECT tenant, id, group_id AS "groupId" FROM asked JOIN within USING (tenant, id, group_id)`,
+  parameters: { tenants: 'text[]', ids: 'uuid[]', groupIds: 'uuid[]' },
+  columns: { tenant: 'text', id: 'uuid', groupId: 'uuid' },
+});
+
+const findRestorable = statement({
+  name: 'invariants.find restorable',
+  reason: 'set',
+  text: `SELECT d.tenant, d.id FROM unnest($tenants::text[], $ids::uuid[]) AS k (tenant, id)
+           JOIN directory.deleted_resources d ON d.tenant = k.tenant AND d.id = k.id`,
+  parameters: { tenants: 'text[]', ids: 'uuid[]' },
+  columns: { tenant: 'text', id: 'uuid' },
+});
+
+const event = fragment(
+  `e.id, e.tenant, e.type,
+   ARRAY(SELECT d.consumer FROM directory.outbox_deliveries d WHERE d.event_id = e.id AND d.state <> 'done') AS "underWay"`,
+  { id: 'uuid', tenant: 'text', type: 'text', underWay: 'text[]' },
+);
+
+const pageOfEvents = composedStatement({
+  name: 'invariants.page of events',
+  reason: 'set',
+  columns: event.columns,
+  compose: ({ after, limit }: { after: string | undefined; limit: number }) => ({
+    text: `SELECT ${event} FROM directory.outbox_events e
+            ${after === undefined ? '' : 'WHERE e.id > $2::uuid'} ORDER BY e.id LIMIT $1`,
+    values: [limit, ...(after === undefined ? [] : [after])],
+  }),
+  examples: () => [
+    { after: undefined, limit: 1 },
+    { after: '00000000-0000-0000-0000-000000000000', limit: 1 },
+  ],
+});
+
+const findEvents = statement({
+  name: 'invariants.find events',
+  reason: 'set',
+  text: `SELECT ${event} FROM directory.outbox_events e WHERE e.id = ANY ($ids::uuid[])`,
+  parameters: { ids: 'uuid[]' },
+  columns: event.columns,
+});
+
+/** All of them, on a connection that only reads and has no other client. */
+const allTenants = statement({
+  name: 'invariants.all tenants',
+  reason: 'set',
+  text: 'SELECT id, status, version FROM directory.tenants',
+  columns: { id: 'text', status: 'text', version: typed<number>('int8') },
+});
+
+const listed = (keys: readonly Key[]) => ({
+  tenants: keys.map(({ tenant }) => tenant),
+  ids: keys.map(({ id }) => id),
 });
 
 /** A page of all users, in the order of their keys. */
-export async function usersAfter(sql: Sql, after: Key | undefined, limit: number): Promise<UserFact[]> {
-  const { rows } = await sql.query<UserRow>(
-    `SELECT ${columns} FROM directory.users u
-      ${after === undefined ? '' : 'WHERE (tenant, id) > ($2, $3::uuid)'} ORDER BY tenant, id LIMIT $1`,
-    [limit, ...(after === undefined ? [] : [after.tenant, after.id])],
-  );
-  return rows.map(fact);
-}
+export const usersAfter = (sql: Sql, after: Key | undefined, limit: number): Promise<UserFact[]> =>
+  pageOfUsers.rows(sql, { after, limit });
 
 /** These users, as far as they are there. */
-export async function usersOf(sql: Sql, keys: readonly Key[]): Promise<UserFact[]> {
-  const { rows } = await sql.query<UserRow>(
-    `SELECT ${columns} FROM unnest($1::text[], $2::uuid[]) AS k (tenant, id)
-       JOIN directory.users u ON u.tenant = k.tenant AND u.id = k.id`,
-    [keys.map(({ tenant }) => tenant), keys.map(({ id }) => id)],
-  );
-  return rows.map(fact);
-}
+export const usersOf = (sql: Sql, keys: readonly Key[]): Promise<UserFact[]> =>
+  findUsers.rows(sql, listed(keys));
 
 /** That a user is in a group, directly or through others. */
 export interface MemberFact extends Key {
@@ -124,66 +200,20 @@ export interface MemberFact extends Key {
 }
 
 /** Which of these are so. */
-export async function membersAmong(sql: Sql, keys: readonly MemberFact[]): Promise<MemberFact[]> {
-  const { rows } = await sql.query<MemberFact>(
-    `WITH RECURSIVE asked AS (
-       SELECT DISTINCT tenant, id, group_id FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS k (tenant, id, group_id)
-     ), within (tenant, id, group_id) AS (
-       SELECT m.tenant, m.member_id, m.group_id FROM (SELECT DISTINCT tenant, id FROM asked) person
-         JOIN directory.user_memberships m ON m.tenant = person.tenant AND m.member_id = person.id
-       UNION
-       SELECT m.tenant, within.id, m.group_id FROM within
-         JOIN directory.group_memberships m ON m.tenant = within.tenant AND m.member_id = within.group_id
-     )
-     SELECT tenant, id::text AS id, group_id::text AS "groupId" FROM asked JOIN within USING (tenant, id, group_id)`,
-    [keys.map(({ tenant }) => tenant), keys.map(({ id }) => id), keys.map(({ groupId }) => groupId)],
-  );
-  return rows;
-}
+export const membersAmong = (sql: Sql, keys: readonly MemberFact[]): Promise<MemberFact[]> =>
+  findMembers.rows(sql, { ...listed(keys), groupIds: keys.map(({ groupId }) => groupId) });
 
 /** Which of these were deleted in a way that can be undone. */
-export async function restorable(sql: Sql, keys: readonly Key[]): Promise<Key[]> {
-  const { rows } = await sql.query<Key>(
-    `SELECT d.tenant, d.id::text AS id FROM unnest($1::text[], $2::uuid[]) AS k (tenant, id)
-       JOIN directory.deleted_resources d ON d.tenant = k.tenant AND d.id = k.id`,
-    [keys.map(({ tenant }) => tenant), keys.map(({ id }) => id)],
-  );
-  return rows;
-}
-
-interface EventRow {
-  id: string;
-  tenant: string;
-  type: string;
-  under_way: string[];
-}
-
-const eventColumns = `e.id::text AS id, e.tenant, e.type,
-  ARRAY(SELECT d.consumer FROM directory.outbox_deliveries d WHERE d.event_id = e.id AND d.state <> 'done') AS under_way`;
-const eventFact = ({ under_way, ...row }: EventRow): EventFact => ({ ...row, underWay: under_way });
+export const restorable = (sql: Sql, keys: readonly Key[]): Promise<Key[]> =>
+  findRestorable.rows(sql, listed(keys));
 
 /** A page of the events that are still kept, in the order of their making. */
-export async function eventsAfter(sql: Sql, after: string | undefined, limit: number): Promise<EventFact[]> {
-  const { rows } = await sql.query<EventRow>(
-    `SELECT ${eventColumns} FROM directory.outbox_events e
-      ${after === undefined ? '' : 'WHERE e.id > $2::uuid'} ORDER BY e.id LIMIT $1`,
-    [limit, ...(after === undefined ? [] : [after])],
-  );
-  return rows.map(eventFact);
-}
+export const eventsAfter = (sql: Sql, after: string | undefined, limit: number): Promise<EventFact[]> =>
+  pageOfEvents.rows(sql, { after, limit });
 
 /** These events, as far as they are still kept. */
-export async function eventsOf(sql: Sql, ids: readonly string[]): Promise<EventFact[]> {
-  const { rows } = await sql.query<EventRow>(
-    `SELECT ${eventColumns} FROM directory.outbox_events e WHERE e.id = ANY ($1::uuid[])`,
-    [ids],
-  );
-  return rows.map(eventFact);
-}
+export const eventsOf = (sql: Sql, ids: readonly string[]): Promise<EventFact[]> =>
+  findEvents.rows(sql, { ids });
 
-export async function tenants(sql: Sql): Promise<{ id: string; status: string; version: number }[]> {
-  const { rows } = await sql.query<{ id: string; status: string; version: string }>(
-    'SELECT id, status, version::text AS version FROM directory.tenants',
-  );
-  return rows.map((row) => ({ ...row, version: Number(row.version) }));
-}
+export const tenants = (sql: Sql): Promise<{ id: string; status: string; version: number }[]> =>
+  allTenants.rows(sql);

@@ -1,8 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Database, Transaction } from '@ostiary/database';
+import { type Database, statement, type Transaction } from '@ostiary/database';
 import pLimit from 'p-limit';
 
 const storage = new AsyncLocalStorage<Transaction>();
+
+const beginPart = statement({ name: 'database.begin part', reason: 'atomic', text: 'SAVEPOINT part' });
+const endPart = statement({ name: 'database.end part', reason: 'atomic', text: 'RELEASE SAVEPOINT part' });
+const undoPart = statement({
+  name: 'database.undo part',
+  reason: 'atomic',
+  text: 'ROLLBACK TO SAVEPOINT part',
+});
 
 /** Whether this happens inside of `within`: then a statement by itself has to be made a transaction, to take part. */
 export const isJoined = (): boolean => storage.getStore() !== undefined;
@@ -13,7 +21,7 @@ export type JoiningDatabase<P> = Database<P> & {
    * Runs `work` in one transaction, and every transaction that it begins as a part of that: one that fails is undone by
    * itself. Statements that are no transaction's see what is committed, as ever. `work` runs again after a deadlock.
    */
-  within<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  within<T>(work: (tx: Transaction<P>) => Promise<T>): Promise<T>;
 };
 
 /**
@@ -39,14 +47,14 @@ export function joiningTransactions<P>(database: Database<P>, most = 5): Joining
 }
 
 async function part<P, T>(tx: Transaction<P>, work: (tx: Transaction<P>) => Promise<T>): Promise<T> {
-  await tx.query('SAVEPOINT part');
+  await beginPart.run(tx);
   try {
     const result = await work(tx);
-    await tx.query('RELEASE SAVEPOINT part');
+    await endPart.run(tx);
     return result;
   } catch (error) {
-    await tx.query('ROLLBACK TO SAVEPOINT part');
-    await tx.query('RELEASE SAVEPOINT part');
+    await undoPart.run(tx);
+    await endPart.run(tx);
     throw error;
   }
 }

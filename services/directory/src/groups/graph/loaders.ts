@@ -39,15 +39,15 @@ export type GroupResolvers = Record<string, Resolver<GroupLoaders>>;
 export function groupLoaders(
   tenant: () => Promise<GroupTenant>,
 ): Pick<GroupLoaders, 'groups' | 'groupsOfUser' | 'forgetGroupsOfUsers' | 'members' | 'memberCount'> {
-  const memberPages = new Map<string, DataLoader<string, MemberOfGroup[]>>();
-  const groupPages = new Map<string, DataLoader<string, PlacedGroup[]>>();
+  const memberPages = new LoadersByPage<MemberOfGroup[]>();
+  const groupPages = new LoadersByPage<PlacedGroup[]>();
   return {
     groups: batchOne(
       async (ids) => (await tenant()).groups.readMany(ids),
       (group) => group.id,
     ),
     groupsOfUser: (page) =>
-      kept(groupPages, JSON.stringify([page.limit, page.after?.key, page.after?.id]), () =>
+      groupPages.get(JSON.stringify([page.limit, page.after?.key, page.after?.id]), () =>
         batchMany(
           async (ids) => (await tenant()).groupsOf(ids, page),
           (membership) => membership.userId,
@@ -55,7 +55,7 @@ export function groupLoaders(
       ),
     forgetGroupsOfUsers: () => groupPages.clear(),
     members: (page) =>
-      kept(memberPages, `${page.direction} ${page.limit} ${page.position ?? ''}`, () =>
+      memberPages.get(`${page.direction} ${page.limit} ${page.position ?? ''}`, () =>
         batchMany(
           async (ids) => (await tenant()).membersOf(ids, page),
           (member) => member.groupId,
@@ -71,9 +71,17 @@ export function groupLoaders(
   };
 }
 
-/** What is kept under the key; made when there is nothing yet. */
-function kept<T>(made: Map<string, T>, key: string, make: () => T): T {
-  const known = made.get(key) ?? make();
-  made.set(key, known);
-  return known;
+/** The loaders of one request, one for each page that its query asks for. */
+class LoadersByPage<T> {
+  readonly #made = new Map<string, DataLoader<string, T>>();
+
+  get(page: string, make: () => DataLoader<string, T>): DataLoader<string, T> {
+    const known = this.#made.get(page) ?? make();
+    this.#made.set(page, known);
+    return known;
+  }
+
+  clear(): void {
+    this.#made.clear();
+  }
 }

@@ -1,4 +1,4 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement } from '@ostiary/database';
 import type {
   PlannedMembers,
   ProtectedAccounts,
@@ -12,27 +12,81 @@ import type {
  */
 const touched = `
   guarded(id) AS (
-    SELECT id FROM unnest($3::uuid[]) AS id
+    SELECT id FROM unnest($groups::uuid[]) AS id
     UNION
-    SELECT m.member_id FROM guarded JOIN directory.group_memberships m ON m.tenant = $1 AND m.group_id = guarded.id
+    SELECT m.member_id FROM guarded JOIN directory.group_memberships m ON m.tenant = $tenant AND m.group_id = guarded.id
   ), reached(id) AS (
-    SELECT g.id FROM changed JOIN directory.groups g ON g.tenant = $1 AND g.id = changed.id
+    SELECT g.id FROM changed JOIN directory.groups g ON g.tenant = $tenant AND g.id = changed.id
     UNION
-    SELECT m.member_id FROM reached JOIN directory.group_memberships m ON m.tenant = $1 AND m.group_id = reached.id
+    SELECT m.member_id FROM reached JOIN directory.group_memberships m ON m.tenant = $tenant AND m.group_id = reached.id
   )
-  SELECT EXISTS (SELECT FROM changed WHERE id = ANY ($2::uuid[]))
+  SELECT EXISTS (SELECT FROM changed WHERE id = ANY ($users::uuid[]))
       OR EXISTS (SELECT FROM reached WHERE id IN (SELECT id FROM guarded))
-      OR EXISTS (SELECT FROM changed JOIN directory.user_memberships m ON m.tenant = $1 AND m.member_id = changed.id
+      OR EXISTS (SELECT FROM changed JOIN directory.user_memberships m ON m.tenant = $tenant AND m.member_id = changed.id
                   WHERE m.group_id IN (SELECT id FROM guarded))
       OR CASE WHEN EXISTS (SELECT FROM reached) THEN
            EXISTS (SELECT FROM directory.user_memberships m
-                    WHERE m.tenant = $1 AND m.member_id = ANY ($2::uuid[]) AND m.group_id IN (SELECT id FROM reached))
+                    WHERE m.tenant = $tenant AND m.member_id = ANY ($users::uuid[]) AND m.group_id IN (SELECT id FROM reached))
            OR EXISTS (SELECT FROM guarded
-                        JOIN directory.user_memberships p ON p.tenant = $1 AND p.group_id = guarded.id
-                        JOIN directory.user_memberships m ON m.tenant = $1 AND m.member_id = p.member_id
+                        JOIN directory.user_memberships p ON p.tenant = $tenant AND p.group_id = guarded.id
+                        JOIN directory.user_memberships m ON m.tenant = $tenant AND m.member_id = p.member_id
                        WHERE m.group_id IN (SELECT id FROM reached))
          ELSE false END
       AS touched`;
+
+const listed = { tenant: 'text', users: 'uuid[]', groups: 'uuid[]' } as const;
+const answer = { touched: 'bool' } as const;
+
+const touchesResource = statement({
+  name: 'protection.touches resource',
+  reason: 'set',
+  text: `WITH RECURSIVE changed(id) AS (SELECT $id::uuid), ${touched}`,
+  parameters: { ...listed, id: 'uuid' },
+  columns: answer,
+});
+
+const touchesGroup = statement({
+  name: 'protection.touches group',
+  reason: 'set',
+  text: `WITH RECURSIVE above(id) AS (
+           SELECT $id::uuid
+           UNION
+           SELECT m.group_id FROM above JOIN directory.group_memberships m ON m.tenant = $tenant AND m.member_id = above.id
+         ) SELECT EXISTS (SELECT FROM above WHERE id = ANY ($groups::uuid[])) AS touched`,
+  parameters: { tenant: 'text', groups: 'uuid[]', id: 'uuid' },
+  columns: answer,
+});
+
+/** @param leaving which of the present members leave */
+const membersThat = (leaving: string): string => `WITH RECURSIVE present(id) AS (
+    SELECT member_id FROM directory.user_memberships WHERE tenant = $tenant AND group_id = $id
+    UNION ALL
+    SELECT member_id FROM directory.group_memberships WHERE tenant = $tenant AND group_id = $id
+  ), changed(id) AS (
+    SELECT id FROM unnest($add::uuid[]) AS id
+     WHERE NOT EXISTS (SELECT FROM directory.user_memberships m
+                        WHERE m.tenant = $tenant AND m.group_id = $id AND m.member_id = id)
+       AND NOT EXISTS (SELECT FROM directory.group_memberships m
+                        WHERE m.tenant = $tenant AND m.group_id = $id AND m.member_id = id)
+    UNION ALL
+    SELECT id FROM present WHERE ${leaving}
+  ), ${touched}`;
+
+const touchesAllMembers = statement({
+  name: 'protection.touches all members',
+  reason: 'set',
+  text: membersThat('id <> ALL ($add::uuid[])'),
+  parameters: { ...listed, id: 'uuid', add: 'uuid[]' },
+  columns: answer,
+});
+
+const touchesMembers = statement({
+  name: 'protection.touches members',
+  reason: 'set',
+  text: membersThat('id = ANY ($remove::uuid[])'),
+  parameters: { ...listed, id: 'uuid', add: 'uuid[]', remove: 'uuid[]' },
+  columns: answer,
+});
 
 /** Finds out whether a change would touch protected accounts, in one tenant and in one statement each. */
 export class PostgresProtectedAccounts implements ProtectedAccountsCheck {
@@ -45,55 +99,32 @@ export class PostgresProtectedAccounts implements ProtectedAccountsCheck {
   }
 
   /** A user, or a group with all who are in it. */
-  resource(accounts: ProtectedAccounts, id: string): Promise<boolean> {
-    return this.#ask(`WITH RECURSIVE changed(id) AS (SELECT $4::uuid), ${touched}`, accounts, [id]);
+  async resource(accounts: ProtectedAccounts, id: string): Promise<boolean> {
+    return isTouched(await touchesResource.first(this.#sql, { ...this.#listed(accounts), id }));
   }
 
   /** A group itself, whatever its members are. */
-  group({ groups }: ProtectedAccounts, id: string): Promise<boolean> {
-    if (groups.length === 0) return Promise.resolve(false);
-    return this.#ask(
-      `WITH RECURSIVE above(id) AS (
-         SELECT $4::uuid
-         UNION
-         SELECT m.group_id FROM above JOIN directory.group_memberships m ON m.tenant = $1 AND m.member_id = above.id
-       ) SELECT EXISTS (SELECT FROM above WHERE id = ANY ($3::uuid[])) AS touched, $2::uuid[]`,
-      { users: [], groups },
-      [id],
-    );
+  async group({ groups }: ProtectedAccounts, id: string): Promise<boolean> {
+    if (groups.length === 0) return false;
+    return isTouched(await touchesGroup.first(this.#sql, { tenant: this.#tenant, groups, id }));
   }
 
   /** Those who would come into a group or leave it; the group's row is locked. */
-  members(accounts: ProtectedAccounts, groupId: string, planned: PlannedMembers): Promise<boolean> {
+  async members(accounts: ProtectedAccounts, groupId: string, planned: PlannedMembers): Promise<boolean> {
     const { exclusive, add, remove } = planned;
-    if (!exclusive && add.size + remove.size === 0) return Promise.resolve(false);
-    const leaving = exclusive ? 'id <> ALL ($5::uuid[])' : 'id = ANY ($6::uuid[])';
-    return this.#ask(
-      `WITH RECURSIVE present(id) AS (
-         SELECT member_id FROM directory.user_memberships WHERE tenant = $1 AND group_id = $4
-         UNION ALL
-         SELECT member_id FROM directory.group_memberships WHERE tenant = $1 AND group_id = $4
-       ), changed(id) AS (
-         SELECT id FROM unnest($5::uuid[]) AS id
-          WHERE NOT EXISTS (SELECT FROM directory.user_memberships m
-                             WHERE m.tenant = $1 AND m.group_id = $4 AND m.member_id = id)
-            AND NOT EXISTS (SELECT FROM directory.group_memberships m
-                             WHERE m.tenant = $1 AND m.group_id = $4 AND m.member_id = id)
-         UNION ALL
-         SELECT id FROM present WHERE ${leaving}
-       ), ${exclusive ? touched : touched.replace('AS touched', 'AS touched, $6::uuid[]')}`,
-      accounts,
-      exclusive ? [groupId, [...add]] : [groupId, [...add], [...remove]],
+    if (!exclusive && add.size + remove.size === 0) return false;
+    const asked = { ...this.#listed(accounts), id: groupId, add: [...add] };
+    return isTouched(
+      exclusive
+        ? await touchesAllMembers.first(this.#sql, asked)
+        : await touchesMembers.first(this.#sql, { ...asked, remove: [...remove] }),
     );
   }
 
-  async #ask(text: string, { users, groups }: ProtectedAccounts, more: readonly unknown[]): Promise<boolean> {
-    const { rows } = await this.#sql.query<{ touched: boolean }>(text, [
-      this.#tenant,
-      users,
-      groups,
-      ...more,
-    ]);
-    return rows[0]?.touched !== false;
+  #listed({ users, groups }: ProtectedAccounts) {
+    return { tenant: this.#tenant, users, groups };
   }
 }
+
+/** In doubt it is. */
+const isTouched = (row: { touched: boolean } | undefined): boolean => row?.touched !== false;

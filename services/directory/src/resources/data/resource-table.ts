@@ -1,145 +1,122 @@
-import type { Sql } from '@ostiary/database';
-import type { SqlStatement } from '../../audit/data/index.ts';
+import { type Connected, statement } from '@ostiary/database';
+import type { PrismaClient } from '../../database/data/index.ts';
+import { ofEachType } from '../../schemas/data/index.ts';
 import type { ResourceType } from '../../schemas/index.ts';
 import type { ResourceStore } from '../domain/ports.ts';
 import type { Derived, StoredResource } from '../domain/stored-resource.ts';
-import { columnsOf, derivedColumns, type ResourceRow, toStored } from './rows.ts';
+import { insertResource, updateResource } from './resource-writes.ts';
+import { resourceColumns, resourceTables } from './rows.ts';
 
-const tableOf = { User: 'directory.users', Group: 'directory.groups' } as const;
+const findResource = ofEachType((type) =>
+  statement({
+    name: `resources.find ${type}`,
+    reason: 'hot path',
+    text: `SELECT ${resourceColumns[type]} FROM ${resourceTables[type]} WHERE r.tenant = $tenant AND r.id = $id`,
+    parameters: { tenant: 'text', id: 'uuid' },
+    columns: resourceColumns[type].columns,
+  }),
+);
+
+/** What the graph asks for by ids: many at once. */
+const findResources = ofEachType((type) =>
+  statement({
+    name: `resources.find many ${type}`,
+    reason: 'hot path',
+    text: `SELECT ${resourceColumns[type]} FROM ${resourceTables[type]} WHERE r.tenant = $tenant AND r.id = ANY($ids::uuid[])`,
+    parameters: { tenant: 'text', ids: 'uuid[]' },
+    columns: resourceColumns[type].columns,
+  }),
+);
+
+/** For a change NO KEY UPDATE is enough, and it lets others add the resource to groups meanwhile; a deletion needs UPDATE. */
+const strengths = { change: 'NO KEY UPDATE', deletion: 'UPDATE' } as const;
+
+const lockFor = (purpose: keyof typeof strengths) =>
+  ofEachType((type) =>
+    statement({
+      name: `resources.lock ${type} for ${purpose}`,
+      reason: 'atomic',
+      text: `SELECT ${resourceColumns[type]} FROM ${resourceTables[type]} WHERE r.tenant = $tenant AND r.id = $id
+             FOR ${strengths[purpose]}`,
+      parameters: { tenant: 'text', id: 'uuid' },
+      columns: resourceColumns[type].columns,
+    }),
+  );
+
+const lockResource = { change: lockFor('change'), deletion: lockFor('deletion') };
+
+const lockResources = ofEachType((type) =>
+  statement({
+    name: `resources.lock many ${type}`,
+    reason: 'atomic',
+    text: `SELECT ${resourceColumns[type]} FROM ${resourceTables[type]} WHERE r.tenant = $tenant AND r.id = ANY($ids::uuid[])
+           ORDER BY r.id FOR NO KEY UPDATE`,
+    parameters: { tenant: 'text', ids: 'uuid[]' },
+    columns: resourceColumns[type].columns,
+  }),
+);
+
+const touchResources = ofEachType((type) =>
+  statement({
+    name: `resources.touch ${type}`,
+    reason: 'set',
+    text: `UPDATE ${resourceTables[type]} SET version = version + 1, updated_at = $at
+            WHERE r.tenant = $tenant AND r.id = ANY($ids::uuid[]) RETURNING ${resourceColumns[type]}`,
+    parameters: { at: 'timestamptz', tenant: 'text', ids: 'uuid[]' },
+    columns: resourceColumns[type].columns,
+  }),
+);
 
 /** The rows of one resource type in one tenant. */
 export class ResourceTable implements ResourceStore {
   readonly type: ResourceType;
-  readonly #sql: Sql;
+  readonly #sql: Connected<PrismaClient>;
   readonly #tenant: string;
-  readonly #table: string;
 
-  constructor(sql: Sql, tenant: string, type: ResourceType) {
+  constructor(sql: Connected<PrismaClient>, tenant: string, type: ResourceType) {
     this.type = type;
     this.#sql = sql;
     this.#tenant = tenant;
-    this.#table = tableOf[type];
   }
 
   /** @param id canonical UUID */
-  async find(id: string): Promise<StoredResource | undefined> {
-    const { rows } = await this.#sql.query<ResourceRow>(
-      `SELECT ${columnsOf(this.type)} FROM ${this.#table} WHERE tenant = $1 AND id = $2`,
-      [this.#tenant, id],
-    );
-    return rows[0] && toStored(rows[0]);
+  find(id: string): Promise<StoredResource | undefined> {
+    return findResource[this.type].first(this.#sql, { tenant: this.#tenant, id });
   }
 
   /** Those of the ids that exist, in no particular order. */
-  async findMany(ids: readonly string[]): Promise<StoredResource[]> {
-    const { rows } = await this.#sql.query<ResourceRow>(
-      `SELECT ${columnsOf(this.type)} FROM ${this.#table} WHERE tenant = $1 AND id = ANY($2::uuid[])`,
-      [this.#tenant, ids],
-    );
-    return rows.map(toStored);
+  findMany(ids: readonly string[]): Promise<StoredResource[]> {
+    return findResources[this.type].rows(this.#sql, { tenant: this.#tenant, ids });
   }
 
-  /**
-   * Reads a row and holds it until the transaction ends. For a change NO KEY UPDATE is enough, and it lets others
-   * add the resource to groups meanwhile; a deletion needs UPDATE.
-   */
-  async lock(id: string, purpose: 'change' | 'deletion' = 'change'): Promise<StoredResource | undefined> {
-    const { rows } = await this.#sql.query<ResourceRow>(
-      `SELECT ${columnsOf(this.type)} FROM ${this.#table} WHERE tenant = $1 AND id = $2
-       FOR ${purpose === 'change' ? 'NO KEY UPDATE' : 'UPDATE'}`,
-      [this.#tenant, id],
-    );
-    return rows[0] && toStored(rows[0]);
+  /** Reads a row and holds it until the transaction ends. */
+  lock(id: string, purpose: 'change' | 'deletion' = 'change'): Promise<StoredResource | undefined> {
+    return lockResource[purpose][this.type].first(this.#sql, { tenant: this.#tenant, id });
   }
 
   /** Locks many rows in the order of their ids, so that two transactions can't wait for each other in a ring. */
   async lockMany(ids: readonly string[]): Promise<StoredResource[]> {
     if (ids.length === 0) return [];
-    const { rows } = await this.#sql.query<ResourceRow>(
-      `SELECT ${columnsOf(this.type)} FROM ${this.#table} WHERE tenant = $1 AND id = ANY($2::uuid[])
-       ORDER BY id FOR NO KEY UPDATE`,
-      [this.#tenant, ids],
-    );
-    return rows.map(toStored);
+    return lockResources[this.type].rows(this.#sql, { tenant: this.#tenant, ids });
   }
 
   async insert(resource: StoredResource, derived: Derived): Promise<void> {
-    const { text, values } = this.insertion(resource, derived);
-    await this.#sql.query(text, values);
+    await insertResource.run(this.#sql, { tenant: this.#tenant, type: this.type, resource, derived });
   }
 
   /** Writes the whole row; the caller holds its lock. */
   async update(resource: StoredResource, derived: Derived): Promise<void> {
-    const { text, values } = this.replacement(resource, derived);
-    await this.#sql.query(text, values);
-  }
-
-  /** The statement that adds a row; its parameters begin with $1. */
-  insertion(resource: StoredResource, derived: Derived): SqlStatement {
-    const columns = this.#columns(resource, derived);
-    const names = Object.keys(columns);
-    return {
-      text: `INSERT INTO ${this.#table} (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
-      values: Object.values(columns),
-    };
-  }
-
-  /** The statement that writes the whole row, if its version is still `ifVersion`; its parameters begin with $1. */
-  replacement(resource: StoredResource, derived: Derived, ifVersion?: number): SqlStatement {
-    const columns = this.#columns(resource, derived);
-    const names = Object.keys(columns);
-    const assignments = names.map((name, i) => `${name} = $${i + 1}`);
-    if (this.type === 'User') assignments.push(twinAfter(names));
-    const values = Object.values(columns);
-    const unchanged = ifVersion === undefined ? '' : ` AND version = $${values.push(ifVersion)}`;
-    return {
-      text: `UPDATE ${this.#table} SET ${assignments.slice(2).join(', ')} WHERE tenant = $1 AND id = $2${unchanged}`,
-      values,
-    };
+    await updateResource.run(this.#sql, { tenant: this.#tenant, type: this.type, resource, derived });
   }
 
   /** One version more for rows whose members changed; their locks are held. */
-  async touchMany(ids: readonly string[], at: Date): Promise<StoredResource[]> {
-    const { rows } = await this.#sql.query<ResourceRow>(
-      `UPDATE ${this.#table} SET version = version + 1, updated_at = $3 WHERE tenant = $1 AND id = ANY($2::uuid[])
-       RETURNING ${columnsOf(this.type)}`,
-      [this.#tenant, ids, at],
-    );
-    return rows.map(toStored);
+  touchMany(ids: readonly string[], at: Date): Promise<StoredResource[]> {
+    return touchResources[this.type].rows(this.#sql, { tenant: this.#tenant, ids, at });
   }
 
   async delete(id: string): Promise<void> {
-    await this.#sql.query(`DELETE FROM ${this.#table} WHERE tenant = $1 AND id = $2`, [this.#tenant, id]);
+    const prisma = await this.#sql.prisma();
+    const where = { tenant: this.#tenant, id };
+    await (this.type === 'User' ? prisma.user.deleteMany({ where }) : prisma.group.deleteMany({ where }));
   }
-
-  /** The row; its key comes first. */
-  #columns(resource: StoredResource, derived: Derived): Record<string, unknown> {
-    return {
-      tenant: this.#tenant,
-      id: resource.id,
-      external_ids: JSON.stringify(resource.externalIds),
-      data: JSON.stringify(resource.data),
-      folded: JSON.stringify(derived.folded),
-      schemas_version: derived.schemasVersion,
-      unique_keys: derived.uniqueKeys,
-      version: resource.version,
-      created_at: resource.createdAt,
-      updated_at: resource.updatedAt,
-      ...derivedColumns(this.type, resource),
-    };
-  }
-}
-
-/**
- * A user whose name changes has the new one alone. A user who keeps a shared name goes on sharing it; a name becomes shared in this
- * moment when its key is made anew and another user has it. No change is rejected for a name that the user had.
- */
-function twinAfter(columns: readonly string[]): string {
-  const [name, key] = ['user_name', 'user_name_key'].map((column) => `$${columns.indexOf(column) + 1}::text`);
-  return `user_name_twin = CASE
-    WHEN user_name_key = ${key} THEN user_name_twin
-    WHEN user_name = ${name} AND EXISTS (
-      SELECT FROM directory.users o WHERE o.tenant = $1 AND o.user_name_key = ${key} AND o.user_name_twin = '' AND o.id <> $2
-    ) THEN users.id::text
-    ELSE '' END`;
 }

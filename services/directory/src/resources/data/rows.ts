@@ -1,31 +1,41 @@
+import { fragment, typed } from '@ostiary/database';
 import { foldCase, groupNameKey, userNameKey, userNameMark } from '@ostiary/scim';
 import type { ResourceType } from '../../schemas/index.ts';
 import type { Attributes, StoredResource, VouchedEmails } from '../domain/stored-resource.ts';
 
-const resourceColumns = 'id, version, data, external_ids, created_at, updated_at';
+/** Under the alias `r`, as every statement about resources names its table. */
+export const resourceTables = { User: 'directory.users r', Group: 'directory.groups r' } as const;
 
-/** The columns that every statement about resources of the type returns. */
-export const columnsOf = (type: ResourceType): string =>
-  type === 'User' ? `${resourceColumns}, vouched_emails` : resourceColumns;
+const common = fragment(
+  'r.id, r.version, r.data, r.external_ids AS "externalIds", r.created_at AS "createdAt", r.updated_at AS "updatedAt"',
+  {
+    id: 'uuid',
+    version: typed<number>('int8'),
+    data: typed<Attributes>('jsonb'),
+    externalIds: typed<Record<string, string>>('jsonb'),
+    createdAt: 'timestamptz',
+    updatedAt: 'timestamptz',
+  },
+);
 
-export interface ResourceRow {
-  id: string;
-  version: string | number;
-  data: Attributes;
-  external_ids: Record<string, string>;
-  vouched_emails?: VouchedEmails;
-  created_at: Date;
-  updated_at: Date;
-}
+/** The columns that every statement about resources of a type returns, of the table `r`. */
+export const resourceColumns = {
+  User: fragment(`${common}, r.vouched_emails AS "vouchedEmails"`, {
+    ...common.columns,
+    vouchedEmails: typed<VouchedEmails>('jsonb'),
+  }),
+  Group: common,
+} as const;
 
-export const toStored = (row: ResourceRow): StoredResource => ({
+/** A resource among other columns of a row. */
+export const toStored = (row: StoredResource): StoredResource => ({
   id: row.id,
-  version: Number(row.version),
+  version: row.version,
   data: row.data,
-  externalIds: row.external_ids,
-  ...(row.vouched_emails && { vouchedEmails: row.vouched_emails }),
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+  externalIds: row.externalIds,
+  ...(row.vouchedEmails && { vouchedEmails: row.vouchedEmails }),
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
 });
 
 /** Columns that repeat parts of a resource so that it can be found, ordered and kept unique. */

@@ -1,82 +1,94 @@
-import type { Sql } from '@ostiary/database';
+import { type Connected, statement, typed } from '@ostiary/database';
+import type { PrismaClient } from '../../database/data/index.ts';
+import { ofEachType } from '../../schemas/data/index.ts';
 import type { ResourceType } from '../../schemas/index.ts';
 import type { SchemaRemoval, SchemaRemovalStore } from '../domain/schema-removals.ts';
+import { resourceTables } from './rows.ts';
 
-const tables = { User: 'directory.users', Group: 'directory.groups' } as const;
+/** So many are looked for at once. */
+const pendingAtOnce = 100;
 
-interface RemovalRow {
-  tenant: string;
-  id: string;
-  urn: string;
-  attribute: string | null;
-  resource_type: ResourceType;
-  position: string | null;
-}
+/** The smallest UUID: every other comes after it. */
+const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 /** The removals that are due, of all tenants. */
-export async function pendingRemovals(sql: Sql): Promise<{ tenant: string; id: string }[]> {
-  const { rows } = await sql.query<{ tenant: string; id: string }>(
-    'SELECT tenant, id FROM directory.schema_removals ORDER BY id LIMIT 100',
-  );
-  return rows;
+export async function pendingRemovals(
+  sql: Connected<PrismaClient>,
+): Promise<{ tenant: string; id: string }[]> {
+  const prisma = await sql.prisma();
+  return prisma.schemaRemoval.findMany({
+    select: { tenant: true, id: true },
+    orderBy: { id: 'asc' },
+    take: pendingAtOnce,
+  });
 }
+
+const takeRemoval = statement({
+  name: 'schema removals.take',
+  reason: 'atomic',
+  text: `SELECT tenant, id, urn, attribute, resource_type AS "resourceType", position FROM directory.schema_removals
+          WHERE tenant = $tenant AND id = $id FOR UPDATE SKIP LOCKED`,
+  parameters: { tenant: 'text', id: 'uuid' },
+  columns: {
+    tenant: 'text',
+    id: 'uuid',
+    urn: 'text',
+    attribute: 'text?',
+    resourceType: typed<ResourceType>('text'),
+    position: 'uuid?',
+  },
+});
+
+const nextResources = ofEachType((type) =>
+  statement({
+    name: `schema removals.next ${type}`,
+    reason: 'set',
+    text: `SELECT r.id, coalesce(r.data #> $path::text[] IS NOT NULL, false) AS affected FROM ${resourceTables[type]}
+            WHERE r.tenant = $tenant AND r.id > $position ORDER BY r.id LIMIT $limit`,
+    parameters: { path: 'text[]', tenant: 'text', position: 'uuid', limit: 'int8' },
+    columns: { id: 'uuid', affected: 'bool' },
+  }),
+);
 
 /** Removals of one tenant, inside a transaction. */
 export class PostgresSchemaRemovals implements SchemaRemovalStore {
-  readonly #tx: Sql;
+  readonly #tx: Connected<PrismaClient>;
   readonly #tenant: string;
 
-  constructor(tx: Sql, tenant: string) {
+  constructor(tx: Connected<PrismaClient>, tenant: string) {
     this.#tx = tx;
     this.#tenant = tenant;
   }
 
   /** Takes a removal on until the transaction ends; undefined when it is done, or another process is at it. */
   async take(id: string): Promise<SchemaRemoval | undefined> {
-    const { rows } = await this.#tx.query<RemovalRow>(
-      `SELECT tenant, id, urn, attribute, resource_type, position FROM directory.schema_removals
-       WHERE tenant = $1 AND id = $2 FOR UPDATE SKIP LOCKED`,
-      [this.#tenant, id],
-    );
-    const [row] = rows;
-    return (
-      row && {
-        tenant: row.tenant,
-        id: row.id,
-        urn: row.urn,
-        resourceType: row.resource_type,
-        ...(row.attribute !== null && { attribute: row.attribute }),
-        ...(row.position !== null && { position: row.position }),
-      }
-    );
+    const row = await takeRemoval.first(this.#tx, { tenant: this.#tenant, id });
+    if (!row) return undefined;
+    const { attribute, position, ...removal } = row;
+    return {
+      ...removal,
+      ...(attribute !== null && { attribute }),
+      ...(position !== null && { position }),
+    };
   }
 
   /** The next resources in the order of their ids, and whether each has such values. */
-  async next(removal: SchemaRemoval, limit: number): Promise<{ id: string; affected: boolean }[]> {
-    const { rows } = await this.#tx.query<{ id: string; affected: boolean }>(
-      `SELECT id, coalesce(data #> $3 IS NOT NULL, false) AS affected FROM ${tables[removal.resourceType]}
-       WHERE tenant = $1 AND id > $2 ORDER BY id LIMIT ${Math.trunc(limit)}`,
-      [
-        this.#tenant,
-        removal.position ?? '00000000-0000-0000-0000-000000000000',
-        removal.attribute === undefined ? [removal.urn] : [removal.urn, removal.attribute],
-      ],
-    );
-    return rows;
+  next(removal: SchemaRemoval, limit: number): Promise<{ id: string; affected: boolean }[]> {
+    return nextResources[removal.resourceType].rows(this.#tx, {
+      tenant: this.#tenant,
+      position: removal.position ?? beforeAll,
+      path: removal.attribute === undefined ? [removal.urn] : [removal.urn, removal.attribute],
+      limit,
+    });
   }
 
   async advance(id: string, position: string): Promise<void> {
-    await this.#tx.query('UPDATE directory.schema_removals SET position = $3 WHERE tenant = $1 AND id = $2', [
-      this.#tenant,
-      id,
-      position,
-    ]);
+    const prisma = await this.#tx.prisma();
+    await prisma.schemaRemoval.updateMany({ where: { tenant: this.#tenant, id }, data: { position } });
   }
 
   async finish(id: string): Promise<void> {
-    await this.#tx.query('DELETE FROM directory.schema_removals WHERE tenant = $1 AND id = $2', [
-      this.#tenant,
-      id,
-    ]);
+    const prisma = await this.#tx.prisma();
+    await prisma.schemaRemoval.deleteMany({ where: { tenant: this.#tenant, id } });
   }
 }

@@ -1,12 +1,64 @@
-import type { Sql } from '@ostiary/database';
+import { type Connected, statement } from '@ostiary/database';
+import type { PrismaClient } from '../../database/data/index.ts';
 import type { Privilege, PrivilegeStore } from '../domain/ports.ts';
+
+const lockKey = `hashtextextended('directory.privileges:' || $tenant, 0)`;
+
+/** Nothing becomes privileged until the transaction ends. */
+const holdPrivileges = statement({
+  name: 'roles.hold privileges',
+  reason: 'atomic',
+  text: `SELECT pg_advisory_xact_lock_shared(${lockKey})`,
+  parameters: { tenant: 'text' },
+  columns: { pg_advisory_xact_lock_shared: 'void' },
+});
+
+const lockPrivileges = statement({
+  name: 'roles.lock privileges',
+  reason: 'atomic',
+  text: `SELECT pg_advisory_xact_lock(${lockKey})`,
+  parameters: { tenant: 'text' },
+  columns: { pg_advisory_xact_lock: 'void' },
+});
+
+const privilegesGiven = statement({
+  name: 'roles.privileges given',
+  reason: 'set',
+  text: `WITH RECURSIVE above(id) AS (
+           SELECT id FROM unnest($groupIds::uuid[]) AS id
+           UNION
+           SELECT m.group_id FROM above JOIN directory.group_memberships m ON m.tenant = $tenant AND m.member_id = above.id
+         )
+         SELECT p.group_id AS "groupId", p.scopes, p.managed_by_sources AS "managedBySources"
+         FROM above JOIN directory.privileged_groups p ON p.tenant = $tenant AND p.group_id = above.id
+         WHERE cardinality(p.scopes) > 0`,
+  parameters: { tenant: 'text', groupIds: 'uuid[]' },
+  columns: { groupId: 'uuid', scopes: 'text[]!', managedBySources: 'bool' },
+});
+
+const setPrivilege = statement({
+  name: 'roles.set privilege',
+  reason: 'atomic',
+  text: `INSERT INTO directory.privileged_groups AS p (tenant, group_id, scopes, managed_by_sources, version)
+         VALUES ($tenant, $groupId, $scopes, $managedBySources, $version)
+         ON CONFLICT (tenant, group_id) DO UPDATE SET scopes = excluded.scopes,
+           managed_by_sources = excluded.managed_by_sources, version = excluded.version
+         WHERE p.version < excluded.version`,
+  parameters: {
+    tenant: 'text',
+    groupId: 'uuid',
+    scopes: 'text[]',
+    managedBySources: 'bool',
+    version: 'int8',
+  },
+});
 
 /** Which groups of one tenant give rights, as the authorization server said. */
 export class PrivilegedGroups implements PrivilegeStore {
-  readonly #sql: Sql;
+  readonly #sql: Connected<PrismaClient>;
   readonly #tenant: string;
 
-  constructor(sql: Sql, tenant: string) {
+  constructor(sql: Connected<PrismaClient>, tenant: string) {
     this.#sql = sql;
     this.#tenant = tenant;
   }
@@ -17,43 +69,23 @@ export class PrivilegedGroups implements PrivilegeStore {
    * until the members that were put into it before can be seen.
    */
   async givenBy(groupIds: readonly string[]): Promise<Privilege[]> {
-    await this.#sql.query(`SELECT pg_advisory_xact_lock_shared(${lockKey})`, [this.#tenant]);
-    const { rows } = await this.#sql.query<Privilege>(
-      `WITH RECURSIVE above(id) AS (
-         SELECT id FROM unnest($2::uuid[]) AS id
-         UNION
-         SELECT m.group_id FROM above JOIN directory.group_memberships m ON m.tenant = $1 AND m.member_id = above.id
-       )
-       SELECT p.group_id AS "groupId", p.scopes, p.managed_by_sources AS "managedBySources"
-       FROM above JOIN directory.privileged_groups p ON p.tenant = $1 AND p.group_id = above.id
-       WHERE cardinality(p.scopes) > 0`,
-      [this.#tenant, groupIds],
-    );
-    return rows;
+    await holdPrivileges.run(this.#sql, { tenant: this.#tenant });
+    return privilegesGiven.rows(this.#sql, { tenant: this.#tenant, groupIds });
   }
 
   /** What identity sources can give by adding to groups that they may manage, in scopes. */
   async givenBySources(): Promise<string[]> {
-    const { rows } = await this.#sql.query<{ scope: string }>(
-      `SELECT DISTINCT unnest(scopes) AS scope FROM directory.privileged_groups
-       WHERE tenant = $1 AND managed_by_sources ORDER BY scope`,
-      [this.#tenant],
-    );
-    return rows.map(({ scope }) => scope);
+    const prisma = await this.#sql.prisma();
+    const groups = await prisma.privilegedGroup.findMany({
+      where: { tenant: this.#tenant, managedBySources: true },
+      select: { scopes: true },
+    });
+    return [...new Set(groups.flatMap(({ scopes }) => scopes))].sort();
   }
 
   /** Notes what a group gives, unless something newer is known. In a transaction of its own. */
-  async set({ groupId, scopes, managedBySources }: Privilege, version: number): Promise<void> {
-    await this.#sql.query(`SELECT pg_advisory_xact_lock(${lockKey})`, [this.#tenant]);
-    await this.#sql.query(
-      `INSERT INTO directory.privileged_groups AS p (tenant, group_id, scopes, managed_by_sources, version)
-       VALUES ($1, $2, $3, $4, $5)
-       ON CONFLICT (tenant, group_id) DO UPDATE SET scopes = excluded.scopes,
-         managed_by_sources = excluded.managed_by_sources, version = excluded.version
-       WHERE p.version < excluded.version`,
-      [this.#tenant, groupId, scopes, managedBySources, version],
-    );
+  async set(privilege: Privilege, version: number): Promise<void> {
+    await lockPrivileges.run(this.#sql, { tenant: this.#tenant });
+    await setPrivilege.run(this.#sql, { tenant: this.#tenant, ...privilege, version });
   }
 }
-
-const lockKey = `hashtextextended('directory.privileges:' || $1, 0)`;

@@ -1,2 +1,3 @@
+export { ofEachType } from './of-each-type.ts';
 export { PostgresSchemaStore } from './schemas.ts';
 export { asOutdatedSchemas } from './violations.ts';

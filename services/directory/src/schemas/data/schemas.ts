@@ -1,16 +1,66 @@
-import type { Database, Sql } from '@ostiary/database';
+import { type Connected, type Database, statement } from '@ostiary/database';
 import type { AttributeDefinition } from '@ostiary/scim';
 import { uuidv7 } from '@ostiary/service';
 import { AuditLog } from '../../audit/data/index.ts';
 import type { NewAuditEntry } from '../../audit/index.ts';
-import type { PrismaClient } from '../../database/data/index.ts';
+import type { Prisma, PrismaClient } from '../../database/data/index.ts';
 import type { SchemaChange, SchemaStore } from '../domain/ports.ts';
 import type { ResourceType, StoredSchema, StoredSchemas } from '../domain/stored-schema.ts';
+import { ofEachType } from './of-each-type.ts';
 
 const tables = { User: 'directory.users', Group: 'directory.groups' } as const;
 
 /** The channel of NOTIFY; the payload is the tenant. */
 const channel = 'directory_schemas';
+
+const inOrder = [{ createdAt: 'asc' }, { urnKey: 'asc' }] as const;
+
+/** Until the transaction ends, no other one changes the tenant's schemas. */
+const lockSchemas = statement({
+  name: 'schemas.lock',
+  reason: 'atomic',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('directory.schemas:' || $tenant, 0))`,
+  parameters: { tenant: 'text' },
+  columns: { pg_advisory_xact_lock: 'void' },
+});
+
+/** Notifies the processes that listen when the change is committed, and only then. */
+const publishChange = statement({
+  name: 'schemas.publish change',
+  reason: 'atomic',
+  text: 'SELECT pg_notify($channel, $tenant)',
+  parameters: { channel: 'text', tenant: 'text' },
+  columns: { pg_notify: 'void' },
+});
+
+const forgetValues = statement({
+  name: 'schemas.forget values of deleted resources',
+  reason: 'set',
+  text: `UPDATE directory.deleted_resources SET data = data #- $path::text[]
+          WHERE tenant = $tenant AND resource_type = $type`,
+  parameters: { path: 'text[]', tenant: 'text', type: 'text' },
+});
+
+const someLackExtension = ofEachType((type) =>
+  statement({
+    name: `schemas.some lack extension ${type}`,
+    reason: 'set',
+    text: `SELECT 1 AS one FROM ${tables[type]} WHERE tenant = $tenant AND NOT data ? $urn LIMIT 1`,
+    parameters: { tenant: 'text', urn: 'text' },
+    columns: { one: 'int4' },
+  }),
+);
+
+const someLackAttribute = ofEachType((type) =>
+  statement({
+    name: `schemas.some lack attribute ${type}`,
+    reason: 'set',
+    text: `SELECT 1 AS one FROM ${tables[type]}
+            WHERE tenant = $tenant AND data ? $urn AND NOT data -> $urn ? $attribute LIMIT 1`,
+    parameters: { tenant: 'text', urn: 'text', attribute: 'text' },
+    columns: { one: 'int4' },
+  }),
+);
 
 /** The extension schemas of all tenants. */
 export class PostgresSchemaStore implements SchemaStore {
@@ -38,17 +88,9 @@ export class PostgresSchemaStore implements SchemaStore {
     if (version === 0) return { version, schemas: [] };
     const rows = await this.#database.prisma.tenantSchema.findMany({
       where: { tenant },
-      orderBy: [{ createdAt: 'asc' }, { urnKey: 'asc' }],
+      orderBy: [...inOrder],
     });
-    return {
-      version,
-      schemas: rows.map((row) => ({
-        ...row,
-        resourceType: row.resourceType as ResourceType,
-        attributes: row.attributes as unknown as AttributeDefinition[],
-        version: Number(row.version),
-      })),
-    };
+    return { version, schemas: rows.map(toSchema) };
   }
 
   /**
@@ -57,14 +99,14 @@ export class PostgresSchemaStore implements SchemaStore {
    */
   change<T>(tenant: string, work: (tables: SchemaChange) => Promise<T>): Promise<T> {
     return this.#database.transaction(async (tx) => {
-      await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('directory.schemas:' || $1, 0))`, [
-        tenant,
-      ]);
+      await lockSchemas.run(tx, { tenant });
       const result = await work(new PostgresSchemaChange(tx, tenant));
-      await tx.query('UPDATE directory.tenants SET schemas_version = schemas_version + 1 WHERE id = $1', [
-        tenant,
-      ]);
-      await tx.query('SELECT pg_notify($1, $2)', [channel, tenant]);
+      const prisma = await tx.prisma();
+      await prisma.tenant.updateMany({
+        where: { id: tenant },
+        data: { schemasVersion: { increment: 1 } },
+      });
+      await publishChange.run(tx, { channel, tenant });
       return result;
     });
   }
@@ -77,120 +119,97 @@ export class PostgresSchemaStore implements SchemaStore {
 
 /** One tenant's schemas inside a change. */
 class PostgresSchemaChange implements SchemaChange {
-  readonly #tx: Sql;
+  readonly #tx: Connected<PrismaClient>;
   readonly #tenant: string;
 
-  constructor(tx: Sql, tenant: string) {
+  constructor(tx: Connected<PrismaClient>, tenant: string) {
     this.#tx = tx;
     this.#tenant = tenant;
   }
 
   /** In the order they were defined. */
   async all(): Promise<StoredSchema[]> {
-    const { rows } = await this.#tx.query<{
-      urn: string;
-      name: string;
-      description: string;
-      resource_type: ResourceType;
-      required: boolean;
-      attributes: AttributeDefinition[];
-      version: string;
-      created_at: Date;
-      updated_at: Date;
-    }>(
-      `SELECT urn, name, description, resource_type, required, attributes, version, created_at, updated_at
-       FROM directory.schemas WHERE tenant = $1 ORDER BY created_at, urn_key`,
-      [this.#tenant],
-    );
-    return rows.map(({ resource_type, created_at, updated_at, version, ...row }) => ({
-      ...row,
-      resourceType: resource_type,
-      version: Number(version),
-      createdAt: created_at,
-      updatedAt: updated_at,
-    }));
+    const prisma = await this.#tx.prisma();
+    const rows = await prisma.tenantSchema.findMany({
+      where: { tenant: this.#tenant },
+      orderBy: [...inOrder],
+    });
+    return rows.map(toSchema);
   }
 
   async save(schema: StoredSchema): Promise<void> {
-    await this.#tx.query(
-      `INSERT INTO directory.schemas (tenant, urn_key, urn, name, description, resource_type, required, attributes,
-         version, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-       ON CONFLICT (tenant, urn_key) DO UPDATE SET name = excluded.name, description = excluded.description,
-         required = excluded.required, attributes = excluded.attributes, version = excluded.version,
-         updated_at = excluded.updated_at`,
-      [
-        this.#tenant,
-        schema.urn.toLowerCase(),
-        schema.urn,
-        schema.name,
-        schema.description,
-        schema.resourceType,
-        schema.required,
-        JSON.stringify(schema.attributes),
-        schema.version,
-        schema.createdAt,
-        schema.updatedAt,
-      ],
-    );
+    const key = { tenant: this.#tenant, urnKey: schema.urn.toLowerCase() };
+    const { urn, resourceType, createdAt, name, description, required, version, updatedAt } = schema;
+    const attributes = schema.attributes as unknown as Prisma.InputJsonArray;
+    const changing = { name, description, required, attributes, version, updatedAt };
+    const prisma = await this.#tx.prisma();
+    await prisma.tenantSchema.upsert({
+      where: { tenant_urnKey: key },
+      create: { ...key, urn, resourceType, createdAt, ...changing },
+      update: changing,
+      select: { urnKey: true },
+    });
   }
 
   async delete(urn: string): Promise<void> {
-    await this.#tx.query('DELETE FROM directory.schemas WHERE tenant = $1 AND urn_key = $2', [
-      this.#tenant,
-      urn.toLowerCase(),
-    ]);
+    const prisma = await this.#tx.prisma();
+    await prisma.tenantSchema.deleteMany({ where: { tenant: this.#tenant, urnKey: urn.toLowerCase() } });
   }
 
   /** Notes that values are to be taken out; those of deleted resources go at once, they are few. */
-  async remove(schema: Pick<StoredSchema, 'urn' | 'resourceType'>, attribute?: string): Promise<void> {
-    await this.#tx.query(
-      `INSERT INTO directory.schema_removals (tenant, id, urn, attribute, resource_type) VALUES ($1, $2, $3, $4, $5)`,
-      [this.#tenant, uuidv7(), schema.urn, attribute ?? null, schema.resourceType],
-    );
-    await this.#tx.query(
-      'UPDATE directory.deleted_resources SET data = data #- $3 WHERE tenant = $1 AND resource_type = $2',
-      [this.#tenant, schema.resourceType, attribute === undefined ? [schema.urn] : [schema.urn, attribute]],
-    );
+  async remove({ urn, resourceType }: Pick<StoredSchema, 'urn' | 'resourceType'>, attribute?: string) {
+    const tenant = this.#tenant;
+    const prisma = await this.#tx.prisma();
+    await prisma.schemaRemoval.createMany({
+      data: { tenant, id: uuidv7(), urn, attribute: attribute ?? null, resourceType },
+    });
+    const path = attribute === undefined ? [urn] : [urn, attribute];
+    await forgetValues.run(this.#tx, { path, tenant, type: resourceType });
   }
 
   /** What is still being taken out of an extension. */
   async removals(urn: string): Promise<{ attribute: string | null }[]> {
-    const { rows } = await this.#tx.query<{ attribute: string | null }>(
-      'SELECT attribute FROM directory.schema_removals WHERE tenant = $1 AND lower(urn) = $2',
-      [this.#tenant, urn.toLowerCase()],
-    );
-    return rows;
+    const prisma = await this.#tx.prisma();
+    const removals = await prisma.schemaRemoval.findMany({
+      where: { tenant: this.#tenant },
+      select: { urn: true, attribute: true },
+    });
+    return removals.filter((removal) => removal.urn.toLowerCase() === urn.toLowerCase());
   }
 
   /** Values of an attribute are no longer kept unique. @param path its full name */
   async release(path: string): Promise<void> {
-    await this.#tx.query(
-      // The character after "=" is ">".
-      `DELETE FROM directory.unique_values WHERE tenant = $1 AND key >= $2 AND key < $3`,
-      [this.#tenant, `${path}=`, `${path}>`],
-    );
+    const prisma = await this.#tx.prisma();
+    // The character after "=" is ">".
+    await prisma.uniqueValue.deleteMany({
+      where: { tenant: this.#tenant, key: { gte: `${path}=`, lt: `${path}>` } },
+    });
   }
 
   /** Whether the tenant has a resource of the type that lacks the extension. */
   async someLackExtension(type: ResourceType, urn: string): Promise<boolean> {
-    const { rowCount } = await this.#tx.query(
-      `SELECT 1 FROM ${tables[type]} WHERE tenant = $1 AND NOT data ? $2 LIMIT 1`,
-      [this.#tenant, urn],
-    );
-    return rowCount > 0;
+    return (await someLackExtension[type].count(this.#tx, { tenant: this.#tenant, urn })) > 0;
   }
 
   /** Whether a resource uses the extension without having a value of the attribute. */
   async someLackAttribute(type: ResourceType, urn: string, attribute: string): Promise<boolean> {
-    const { rowCount } = await this.#tx.query(
-      `SELECT 1 FROM ${tables[type]} WHERE tenant = $1 AND data ? $2 AND NOT data -> $2 ? $3 LIMIT 1`,
-      [this.#tenant, urn, attribute],
-    );
-    return rowCount > 0;
+    const asked = { tenant: this.#tenant, urn, attribute };
+    return (await someLackAttribute[type].count(this.#tx, asked)) > 0;
   }
 
   record(entry: NewAuditEntry): Promise<void> {
     return new AuditLog(this.#tx, this.#tenant).append([entry]);
   }
 }
+
+const toSchema = (row: Prisma.TenantSchemaModel): StoredSchema => ({
+  urn: row.urn,
+  name: row.name,
+  description: row.description,
+  resourceType: row.resourceType as ResourceType,
+  required: row.required,
+  attributes: row.attributes as unknown as AttributeDefinition[],
+  version: Number(row.version),
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+});

@@ -7,7 +7,6 @@ import {
   type SqlMapping,
   type SqlSortKey,
 } from '@ostiary/scim';
-import { columnsOf } from '../../resources/data/index.ts';
 import type { Position } from '../../resources/index.ts';
 import type { ResourceType } from '../../schemas/index.ts';
 import type { Sort } from '../domain/search-index.ts';
@@ -20,16 +19,6 @@ export interface Ordering {
 }
 
 const tables = { User: 'directory.users', Group: 'directory.groups' } as const;
-
-const aliased = (type: ResourceType): string =>
-  columnsOf(type)
-    .split(', ')
-    .map((name) => `${alias}.${name}`)
-    .join(', ');
-const selections = { User: aliased('User'), Group: aliased('Group') } as const;
-
-/** The columns of a resource, as the rows of a search have them. */
-export const selected = (type: ResourceType): string => selections[type];
 
 /**
  * A limit in the text of a statement, where the planner sees it: it takes a parameter for a tenth of the table. Few
@@ -49,13 +38,18 @@ export class Statement {
   readonly #tenant: string;
   readonly #source: string;
 
-  constructor(type: ResourceType, tenant: string, source: string) {
+  constructor(type: ResourceType, tenant: string, source: string, values: readonly unknown[] = [tenant]) {
     this.type = type;
-    this.values = [tenant];
+    this.values = [...values];
     this.tableName = tables[type];
     this.table = `${this.tableName} ${alias}`;
     this.#tenant = tenant;
     this.#source = source;
+  }
+
+  /** The same with parameters of its own from here on. */
+  fork(): Statement {
+    return new Statement(this.type, this.#tenant, this.#source, this.values);
   }
 
   bind(value: unknown): string {
@@ -87,7 +81,7 @@ export class Statement {
 
   /** How many resources of the type the tenant has. */
   get total(): string {
-    return `(SELECT coalesce(sum(c.total), 0)::int FROM directory.resource_counts c
+    return `(SELECT coalesce(sum(c.total), 0)::int4 FROM directory.resource_counts c
       WHERE c.tenant = $1 AND c.resource_type = '${this.type}')`;
   }
 

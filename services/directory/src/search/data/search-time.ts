@@ -1,4 +1,4 @@
-import type { Database, Sql } from '@ostiary/database';
+import { type Database, type Sql, statement } from '@ostiary/database';
 import { ServiceUnavailable } from '@ostiary/service';
 
 /** How long a search may take altogether, in ms: less than its callers wait, who would otherwise ask again beside it. */
@@ -6,8 +6,20 @@ const longestSearch = 4000;
 /** Long searches of one tenant that this process runs at once: the others wait, and leave connections to other tenants. */
 const atOnce = 3;
 
+/** Until the transaction ends, in ms. */
+const limitTime = statement({
+  name: 'search.limit time',
+  reason: 'search',
+  text: `SELECT set_config('statement_timeout', $milliseconds, true)`,
+  parameters: { milliseconds: 'text' },
+  columns: { set_config: 'text' },
+});
+
+/** Runs a statement of a search, which may run again after a deadlock. */
+export type RunInTime = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+
 /** Runs the statements of one search, as many as it takes, until its time is over. */
-export type SearchTime = () => Sql;
+export type SearchTime = () => RunInTime;
 
 /** Lets the searches of each tenant that may take long take turns, and ends them in time. */
 export class SearchTimes {
@@ -24,16 +36,14 @@ export class SearchTimes {
   of(tenant: string): SearchTime {
     return () => {
       const deadline = performance.now() + this.#longestMs;
-      return {
-        query: (text, values) =>
-          this.#inTurn(tenant, deadline, () =>
-            this.#database.transaction(async (tx) => {
-              const left = Math.max(1, Math.floor(deadline - performance.now()));
-              await tx.query(`SET LOCAL statement_timeout = ${left}`);
-              return tx.query(text, values);
-            }),
-          ),
-      };
+      return (work) =>
+        this.#inTurn(tenant, deadline, () =>
+          this.#database.transaction(async (tx) => {
+            const left = Math.max(1, Math.floor(deadline - performance.now()));
+            await limitTime.run(tx, { milliseconds: String(left) });
+            return work(tx);
+          }),
+        );
     };
   }
 

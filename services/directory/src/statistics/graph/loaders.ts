@@ -20,23 +20,7 @@ const mostDaysAtOnce = 4_000;
 export function statisticsLoaders(
   statistics: TenantStatistics,
 ): Pick<StatisticsLoaders, 'totals' | 'growth'> {
-  let daysAsked = 0;
-  const growths = new Map<number, ReturnType<StatisticsLoaders['growth']>>();
-  const growthOver = (days: number): ReturnType<StatisticsLoaders['growth']> =>
-    batchOne(
-      async (tenants) => {
-        daysAsked += days * tenants.length;
-        if (daysAsked > mostDaysAtOnce) {
-          throw badUserInput(
-            `At most ${mostDaysAtOnce} days of growth may be asked for at once, over all tenants.`,
-            { argument: 'days' },
-          );
-        }
-        const growth = await statistics.growth(tenants, days);
-        return [...growth].map(([tenant, growth]) => ({ tenant, growth }));
-      },
-      (each) => each.tenant,
-    );
+  const growths = new GrowthLoaders(statistics);
   return {
     totals: batchOne(
       async (tenants) => {
@@ -45,10 +29,43 @@ export function statisticsLoaders(
       },
       ({ tenant }) => tenant,
     ),
-    growth: (days) => {
-      const loader = growths.get(days) ?? growthOver(days);
-      growths.set(days, loader);
-      return loader;
-    },
+    growth: (days) => growths.over(days),
   };
+}
+
+/** The loaders of one request, one for each number of days, and how many days they have been asked for. */
+class GrowthLoaders {
+  readonly #statistics: TenantStatistics;
+  readonly #loaders = new Map<number, ReturnType<StatisticsLoaders['growth']>>();
+  #daysAsked = 0;
+
+  constructor(statistics: TenantStatistics) {
+    this.#statistics = statistics;
+  }
+
+  over(days: number): ReturnType<StatisticsLoaders['growth']> {
+    const known = this.#loaders.get(days);
+    if (known) return known;
+    const loader = batchOne(
+      (tenants: readonly string[]) => this.#read(tenants, days),
+      (each) => each.tenant,
+    );
+    this.#loaders.set(days, loader);
+    return loader;
+  }
+
+  async #read(
+    tenants: readonly string[],
+    days: number,
+  ): Promise<{ tenant: string; growth: DayOfGrowth[] }[]> {
+    this.#daysAsked += days * tenants.length;
+    if (this.#daysAsked > mostDaysAtOnce) {
+      throw badUserInput(
+        `At most ${mostDaysAtOnce} days of growth may be asked for at once, over all tenants.`,
+        { argument: 'days' },
+      );
+    }
+    const growth = await this.#statistics.growth(tenants, days);
+    return [...growth].map(([tenant, growth]) => ({ tenant, growth }));
+  }
 }

@@ -1,4 +1,4 @@
-import { isUniqueViolation, type Sql } from '@ostiary/database';
+import { type Connected, isUniqueViolation, statement, stretchOf } from '@ostiary/database';
 import type { TenantPolicySettings } from '@ostiary/events';
 import type { IdPage } from '@ostiary/service';
 import type { Prisma, PrismaClient } from '../../database/data/index.ts';
@@ -37,19 +37,10 @@ export class Tenants implements TenantReader {
   }
 
   /** A stretch of the list, which is in the order of the ids. */
-  async page(filter: TenantFilter, { limit, direction, position }: IdPage): Promise<Tenant[]> {
-    const isForward = direction === 'forward';
-    const rows = await this.#prisma.tenant.findMany({
-      where: {
-        AND: [
-          conditions(filter),
-          position === undefined ? {} : { id: isForward ? { gt: position } : { lt: position } },
-        ],
-      },
-      orderBy: { id: isForward ? 'asc' : 'desc' },
-      take: limit,
-    });
-    return rows.map(toTenant);
+  async page(filter: TenantFilter, page: IdPage): Promise<Tenant[]> {
+    const { beyond, ...stretch } = stretchOf(page);
+    const where = { AND: [conditions(filter), beyond] };
+    return (await this.#prisma.tenant.findMany({ where, ...stretch })).map(toTenant);
   }
 
   count(filter: TenantFilter): Promise<number> {
@@ -57,12 +48,11 @@ export class Tenants implements TenantReader {
   }
 
   /** @throws NotUniqueValue when the id is taken */
-  async insert(tx: Sql, tenant: Tenant): Promise<void> {
+  async insert(tx: Connected<PrismaClient>, tenant: Tenant): Promise<void> {
+    const { id, name, status, version, createdAt, updatedAt } = tenant;
+    const prisma = await tx.prisma();
     try {
-      await tx.query(
-        `INSERT INTO directory.tenants (id, name, status, version, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-        [tenant.id, tenant.name, tenant.status, tenant.version, tenant.createdAt, tenant.updatedAt],
-      );
+      await prisma.tenant.createMany({ data: { id, name, status, version, createdAt, updatedAt } });
     } catch (error) {
       if (isUniqueViolation(error, 'tenants_pkey'))
         throw new NotUniqueValue('This tenant id is taken.', 'id');
@@ -71,62 +61,83 @@ export class Tenants implements TenantReader {
   }
 }
 
+const lockTenant = statement({
+  name: 'tenants.lock',
+  reason: 'atomic',
+  text: `SELECT id, name, status, deletion_policy AS "deletionPolicy", audit_retention_days AS "auditRetentionDays",
+           policy, policy_version AS "policyVersion", policy_updated_at AS "policyUpdatedAt", version,
+           created_at AS "createdAt", updated_at AS "updatedAt"
+         FROM directory.tenants WHERE id = $id FOR NO KEY UPDATE`,
+  parameters: { id: 'text' },
+  columns: {
+    id: 'text',
+    name: 'text',
+    status: 'text',
+    deletionPolicy: 'text',
+    auditRetentionDays: 'int4?',
+    policy: 'jsonb',
+    policyVersion: 'int8',
+    policyUpdatedAt: 'timestamptz?',
+    version: 'int8',
+    createdAt: 'timestamptz',
+    updatedAt: 'timestamptz',
+  },
+});
+
 /** One tenant's row, inside a transaction. */
 export class TenantRow implements TenantSettings {
-  readonly #tx: Sql;
+  readonly #tx: Connected<PrismaClient>;
   readonly #id: string;
 
-  constructor(tx: Sql, id: string) {
+  constructor(tx: Connected<PrismaClient>, id: string) {
     this.#tx = tx;
     this.#id = id;
   }
 
   /** Holds the row until the transaction ends. */
   async lock(): Promise<Tenant | undefined> {
-    const { rows } = await this.#tx.query<Parameters<typeof toTenant>[0]>(
-      `SELECT id, name, status, deletion_policy AS "deletionPolicy",
-         audit_retention_days AS "auditRetentionDays", policy, policy_version AS "policyVersion",
-         policy_updated_at AS "policyUpdatedAt", version, created_at AS "createdAt",
-         updated_at AS "updatedAt"
-       FROM directory.tenants WHERE id = $1 FOR NO KEY UPDATE`,
-      [this.#id],
-    );
-    return rows[0] && toTenant(rows[0]);
+    const row = await lockTenant.first(this.#tx, { id: this.#id });
+    return row && toTenant(row);
   }
 
   /** The version of all its schemas together. */
   async schemasVersion(): Promise<number> {
-    const { rows } = await this.#tx.query<{ version: string }>(
-      'SELECT schemas_version AS version FROM directory.tenants WHERE id = $1',
-      [this.#id],
-    );
-    return Number(rows[0]?.version ?? 0);
+    const prisma = await this.#tx.prisma();
+    const row = await prisma.tenant.findUnique({
+      where: { id: this.#id },
+      select: { schemasVersion: true },
+    });
+    return Number(row?.schemasVersion ?? 0);
   }
 
   /** What it has set for itself. */
   async policySettings(): Promise<TenantPolicySettings> {
-    const { rows } = await this.#tx.query<{ policy: TenantPolicySettings }>(
-      'SELECT policy FROM directory.tenants WHERE id = $1',
-      [this.#id],
-    );
-    return rows[0]?.policy ?? {};
+    const prisma = await this.#tx.prisma();
+    const row = await prisma.tenant.findUnique({ where: { id: this.#id }, select: { policy: true } });
+    return (row?.policy ?? {}) as TenantPolicySettings;
   }
 
   async updatePolicy({ policy, version, updatedAt }: Tenant): Promise<void> {
-    await this.#tx.query(
-      `UPDATE directory.tenants SET policy = $2, policy_version = $3, policy_updated_at = $4, version = $5, updated_at = $6
-        WHERE id = $1`,
-      [this.#id, JSON.stringify(policy.settings), policy.version, policy.updatedAt, version, updatedAt],
-    );
+    const prisma = await this.#tx.prisma();
+    await prisma.tenant.updateMany({
+      where: { id: this.#id },
+      data: {
+        policy: policy.settings as Prisma.InputJsonObject,
+        policyVersion: policy.version,
+        policyUpdatedAt: policy.updatedAt,
+        version,
+        updatedAt,
+      },
+    });
   }
 
   async update(tenant: Tenant): Promise<void> {
     const { name, status, deletionPolicy, auditRetentionDays, version, updatedAt } = tenant;
-    await this.#tx.query(
-      `UPDATE directory.tenants SET name = $2, status = $3, deletion_policy = $4, audit_retention_days = $5, version = $6,
-         updated_at = $7 WHERE id = $1`,
-      [this.#id, name, status, deletionPolicy, auditRetentionDays, version, updatedAt],
-    );
+    const prisma = await this.#tx.prisma();
+    await prisma.tenant.updateMany({
+      where: { id: this.#id },
+      data: { name, status, deletionPolicy, auditRetentionDays, version, updatedAt },
+    });
   }
 }
 
@@ -137,9 +148,9 @@ const toTenant = (row: {
   deletionPolicy: string;
   auditRetentionDays: number | null;
   policy: unknown;
-  policyVersion: bigint | string;
+  policyVersion: bigint | number | string;
   policyUpdatedAt: Date | null;
-  version: bigint | string;
+  version: bigint | number | string;
   createdAt: Date;
   updatedAt: Date;
 }): Tenant => ({

@@ -1,7 +1,7 @@
-import { isUniqueViolation, type Sql, wayOf } from '@ostiary/database';
+import { composedStatement, isUniqueViolation, type Sql, statement, typed, wayOf } from '@ostiary/database';
 import { userNameKey, userNameMark } from '@ostiary/scim';
 import type { IdPage } from '@ostiary/service';
-import { columnsOf, type ResourceRow, toStored } from '../../resources/data/index.ts';
+import { resourceColumns } from '../../resources/data/index.ts';
 import type { StoredResource } from '../../resources/index.ts';
 import type { SharedUserNames } from '../domain/ports.ts';
 
@@ -24,6 +24,32 @@ interface Keyed extends Pending {
   twin: string;
 }
 
+/** The oldest gets the name: ids are in the order of creation. */
+const findPending = statement({
+  name: 'user names.find pending',
+  reason: 'set',
+  text: `SELECT tenant, id, user_name AS name FROM directory.users WHERE ${pending} ORDER BY tenant, id LIMIT ${batchSize}`,
+  columns: { tenant: 'text', id: 'uuid', name: 'text' },
+});
+
+/** Users who were renamed meanwhile are left as they are. */
+const writeKeys = statement({
+  name: 'user names.write keys',
+  reason: 'set',
+  text: `UPDATE directory.users u SET user_name_key = n.key, user_name_keyed = n.keyed, user_name_twin = n.twin,
+                folded = jsonb_set(u.folded, '{userName}', to_jsonb(n.key))
+           FROM jsonb_to_recordset($batch::jsonb) AS n(tenant text, id uuid, name text, key text, keyed text, twin text)
+          WHERE u.tenant = n.tenant AND u.id = n.id AND u.user_name = n.name`,
+  parameters: { batch: typed<readonly Keyed[]>('jsonb') },
+});
+
+const countAllTwins = statement({
+  name: 'user names.count all twins',
+  reason: 'set',
+  text: `SELECT count(*)::int4 AS total FROM directory.users WHERE user_name_twin <> ''`,
+  columns: { total: 'int4' },
+});
+
 /**
  * Makes the keys of user names anew that were made by other rules: by an earlier release, also while one still runs. Nothing else
  * about the users changes, so their versions stay. May be stopped at any time, and be done by several processes at once.
@@ -33,10 +59,7 @@ interface Keyed extends Pending {
 export async function rekeyUserNames(sql: Sql, stopped: () => boolean = () => false): Promise<number> {
   let made = 0;
   while (!stopped()) {
-    // The oldest gets the name: ids are in the order of creation.
-    const { rows } = await sql.query<Pending>(
-      `SELECT tenant, id, user_name AS name FROM directory.users WHERE ${pending} ORDER BY tenant, id LIMIT ${batchSize}`,
-    );
+    const rows = await findPending.rows(sql);
     if (rows.length === 0) break;
     const batch = rows.map(
       (row): Keyed => ({ ...row, key: userNameKey(row.name), keyed: userNameMark(row.name), twin: '' }),
@@ -51,16 +74,10 @@ async function writeOne(sql: Sql, one: Keyed): Promise<void> {
   if (!(await write(sql, [one]))) await write(sql, [{ ...one, twin: one.id }]);
 }
 
-/** Users who were renamed meanwhile are left as they are. @returns false, and nothing is written, when a name is taken */
+/** @returns false, and nothing is written, when a name is taken */
 async function write(sql: Sql, batch: readonly Keyed[]): Promise<boolean> {
   try {
-    await sql.query(
-      `UPDATE directory.users u SET user_name_key = n.key, user_name_keyed = n.keyed, user_name_twin = n.twin,
-              folded = jsonb_set(u.folded, '{userName}', to_jsonb(n.key))
-         FROM jsonb_to_recordset($1::jsonb) AS n(tenant text, id uuid, name text, key text, keyed text, twin text)
-        WHERE u.tenant = n.tenant AND u.id = n.id AND u.user_name = n.name`,
-      [JSON.stringify(batch)],
-    );
+    await writeKeys.run(sql, { batch });
     return true;
   } catch (error) {
     if (isUniqueViolation(error, 'users_tenant_user_name_key_key')) return false;
@@ -70,14 +87,37 @@ async function write(sql: Sql, batch: readonly Keyed[]): Promise<boolean> {
 
 /** How many users of all tenants have a name that is also another user's. */
 export async function countTwins(sql: Sql): Promise<number> {
-  const { rows } = await sql.query<{ total: number }>(
-    `SELECT count(*)::int AS total FROM directory.users WHERE user_name_twin <> ''`,
-  );
-  return rows[0]?.total ?? 0;
+  return (await countAllTwins.first(sql))?.total ?? 0;
 }
 
 const sharing = `tenant = $1 AND user_name_key = ANY (ARRAY(
   SELECT user_name_key FROM directory.users WHERE tenant = $1 AND user_name_twin <> ''))`;
+
+const pageOfSharing = composedStatement({
+  name: 'user names.page of sharing',
+  reason: 'set',
+  columns: resourceColumns.User.columns,
+  compose: ({ tenant, ...page }: IdPage & { tenant: string }) => {
+    const { beyond, order } = wayOf(page);
+    return {
+      text: `SELECT ${resourceColumns.User} FROM directory.users r
+              WHERE ${sharing} AND ($2::uuid IS NULL OR id ${beyond} $2::uuid) ORDER BY id ${order} LIMIT $3`,
+      values: [tenant, page.position ?? null, page.limit],
+    };
+  },
+  examples: () => [
+    { tenant: 'demo', limit: 1, direction: 'forward' },
+    { tenant: 'demo', limit: 1, direction: 'backward' },
+  ],
+});
+
+const countSharing = statement({
+  name: 'user names.count sharing',
+  reason: 'set',
+  text: `SELECT count(*)::int4 AS total FROM directory.users WHERE ${sharing}`,
+  parameters: { tenant: 'text' },
+  columns: { total: 'int4' },
+});
 
 /** The users of one tenant who share their user name with another one. */
 export class PostgresSharedUserNames implements SharedUserNames {
@@ -90,21 +130,11 @@ export class PostgresSharedUserNames implements SharedUserNames {
   }
 
   /** In the order of their ids. */
-  async page(page: IdPage): Promise<StoredResource[]> {
-    const { beyond, order } = wayOf(page);
-    const { rows } = await this.#sql.query<ResourceRow>(
-      `SELECT ${columnsOf('User')} FROM directory.users
-        WHERE ${sharing} AND ($2::uuid IS NULL OR id ${beyond} $2::uuid) ORDER BY id ${order} LIMIT ${Math.trunc(page.limit)}`,
-      [this.#tenant, page.position ?? null],
-    );
-    return rows.map(toStored);
+  page(page: IdPage): Promise<StoredResource[]> {
+    return pageOfSharing.rows(this.#sql, { tenant: this.#tenant, ...page });
   }
 
   async count(): Promise<number> {
-    const { rows } = await this.#sql.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM directory.users WHERE ${sharing}`,
-      [this.#tenant],
-    );
-    return rows[0]?.total ?? 0;
+    return (await countSharing.first(this.#sql, { tenant: this.#tenant }))?.total ?? 0;
   }
 }

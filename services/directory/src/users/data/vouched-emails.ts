@@ -1,5 +1,17 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement } from '@ostiary/database';
 import type { VouchedEmailStore } from '../domain/ports.ts';
+
+/** Those for whose addresses anybody vouches are few, and have an index. */
+const holdersOf = statement({
+  name: 'users.vouched for',
+  reason: 'set',
+  text: `SELECT id FROM directory.users
+          WHERE tenant = $tenant AND vouched_emails <> '{}'::jsonb AND ($after::uuid IS NULL OR id > $after::uuid)
+            AND jsonb_path_exists(vouched_emails, '$.*[*] ? (@ == $"source")', jsonb_build_object('source', $source::text))
+          ORDER BY id LIMIT $limit`,
+  parameters: { tenant: 'text', after: 'uuid?', source: 'text', limit: 'int8' },
+  columns: { id: 'uuid' },
+});
 
 /** The users of one tenant for whose e-mail addresses identity sources vouch. */
 export class VouchedEmailHolders implements VouchedEmailStore {
@@ -13,13 +25,7 @@ export class VouchedEmailHolders implements VouchedEmailStore {
 
   /** Ids of those for one of whose addresses a source vouches, `limit` of them behind an id, in order. */
   async of(source: string, after: string | undefined, limit: number): Promise<string[]> {
-    const { rows } = await this.#sql.query<{ id: string }>(
-      `SELECT id FROM directory.users
-        WHERE tenant = $1 AND vouched_emails <> '{}'::jsonb AND ($3::uuid IS NULL OR id > $3::uuid)
-          AND jsonb_path_exists(vouched_emails, '$.*[*] ? (@ == $source)', jsonb_build_object('source', $2::text))
-        ORDER BY id LIMIT ${Math.trunc(limit)}`,
-      [this.#tenant, source, after ?? null],
-    );
+    const rows = await holdersOf.rows(this.#sql, { tenant: this.#tenant, source, after, limit });
     return rows.map(({ id }) => id);
   }
 }

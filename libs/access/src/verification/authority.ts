@@ -1,0 +1,50 @@
+import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
+import type { RevocationPage } from '../revocations/revocations.ts';
+import type { LiveApiToken } from '../tokens/live-api-tokens.ts';
+
+/** What a process asks of the authorization server's internal surface in order to verify tokens. */
+export class Authority {
+  readonly #auth: Pick<HttpPeer, 'request'>;
+
+  /** @param auth presents this process's token for the authorization server */
+  constructor(auth: Pick<HttpPeer, 'request'>) {
+    this.#auth = auth;
+  }
+
+  /** The live revocations that follow the given one. @throws ServiceUnavailable */
+  revocations(after: string | undefined): Promise<RevocationPage> {
+    return this.#answer<RevocationPage>({
+      method: 'GET',
+      path: '/internal/v1/revocations',
+      query: { after },
+    });
+  }
+
+  /** Whether an access token is active (RFC 7662). @throws ServiceUnavailable */
+  async introspect(tenant: string, token: string): Promise<boolean> {
+    const body = await this.#answer<{ active?: boolean }>({
+      method: 'POST',
+      path: '/internal/v1/introspect',
+      body: { tenant, token },
+      idempotent: true,
+    });
+    return body.active === true;
+  }
+
+  /** The live personal access token or API key behind a text, if there is one. @throws ServiceUnavailable */
+  async apiToken(token: string): Promise<LiveApiToken | undefined> {
+    const body = await this.#answer<{ token?: LiveApiToken }>({
+      method: 'POST',
+      path: '/internal/v1/api-tokens/introspect',
+      body: { token },
+      idempotent: true,
+    });
+    return body.token;
+  }
+
+  async #answer<T>(request: Parameters<HttpPeer['request']>[0]): Promise<T> {
+    const { status, body } = await this.#auth.request<T>(request);
+    if (status !== 200) throw new ServiceUnavailable('auth', { cause: `answered ${status}` });
+    return body;
+  }
+}

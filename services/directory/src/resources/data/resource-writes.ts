@@ -1,0 +1,145 @@
+import { type Composition, composedStatement } from '@ostiary/database';
+import { createOutbox, type Outbox } from '@ostiary/events';
+import { recordingStatement } from '../../audit/data/index.ts';
+import type { ResourceType } from '../../schemas/index.ts';
+import type { ResourceWrite } from '../domain/ports.ts';
+import type { Derived, StoredResource } from '../domain/stored-resource.ts';
+import { derivedColumns } from './rows.ts';
+
+const tables = { User: 'directory.users', Group: 'directory.groups' } as const;
+
+/** A row as it is to be. */
+export interface RowWrite {
+  tenant: string;
+  type: ResourceType;
+  resource: StoredResource;
+  derived: Derived;
+}
+
+/** Adds a row; its parameters begin with $1. */
+function insertion({ type, ...row }: RowWrite): Composition {
+  const columns = columnsOf({ type, ...row });
+  const names = Object.keys(columns);
+  return {
+    text: `INSERT INTO ${tables[type]} (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
+    values: Object.values(columns),
+  };
+}
+
+/** Writes the whole row, if its version is still `replaces`; its parameters begin with $1. */
+function replacement(row: RowWrite & { replaces?: number | undefined }): Composition {
+  const columns = columnsOf(row);
+  const names = Object.keys(columns);
+  const assignments = names.map((name, i) => `${name} = $${i + 1}`);
+  if (row.type === 'User') assignments.push(twinAfter(names));
+  const values = Object.values(columns);
+  const unchanged = row.replaces === undefined ? '' : ` AND version = $${values.push(row.replaces)}`;
+  return {
+    text: `UPDATE ${tables[row.type]} SET ${assignments.slice(2).join(', ')} WHERE tenant = $1 AND id = $2${unchanged}`,
+    values,
+  };
+}
+
+/** The row; its key comes first. */
+const columnsOf = ({ tenant, type, resource, derived }: RowWrite): Record<string, unknown> => ({
+  tenant,
+  id: resource.id,
+  external_ids: JSON.stringify(resource.externalIds),
+  data: JSON.stringify(resource.data),
+  folded: JSON.stringify(derived.folded),
+  schemas_version: derived.schemasVersion,
+  unique_keys: derived.uniqueKeys,
+  version: resource.version,
+  created_at: resource.createdAt,
+  updated_at: resource.updatedAt,
+  ...derivedColumns(type, resource),
+});
+
+/**
+ * A user whose name changes has the new one alone. A user who keeps a shared name goes on sharing it; a name becomes shared in this
+ * moment when its key is made anew and another user has it. No change is rejected for a name that the user had.
+ */
+function twinAfter(columns: readonly string[]): string {
+  const [name, key] = ['user_name', 'user_name_key'].map((column) => `$${columns.indexOf(column) + 1}::text`);
+  return `user_name_twin = CASE
+    WHEN user_name_key = ${key} THEN user_name_twin
+    WHEN user_name = ${name} AND EXISTS (
+      SELECT FROM directory.users o WHERE o.tenant = $1 AND o.user_name_key = ${key} AND o.user_name_twin = '' AND o.id <> $2
+    ) THEN users.id::text
+    ELSE '' END`;
+}
+
+/** The insertion of the SCIM create, without what is recorded about it. */
+export const insertResource = composedStatement({
+  name: 'resources.insert',
+  reason: 'hot path',
+  columns: {},
+  compose: insertion,
+  examples: () => [example('User'), example('Group')],
+});
+
+/** Whether a user shares their name is decided with the write. The caller holds the row's lock. */
+export const updateResource = composedStatement({
+  name: 'resources.update',
+  reason: 'atomic',
+  columns: {},
+  compose: (row: RowWrite) => replacement(row),
+  examples: () => [example('User'), example('Group')],
+});
+
+interface RecordedWrite extends ResourceWrite {
+  tenant: string;
+  outbox: Outbox;
+}
+
+/** Writes one resource and what is recorded about it: all of it, or nothing when the resource isn't at the version that is replaced. */
+export const writeResource = composedStatement({
+  name: 'resources.write',
+  reason: 'atomic',
+  columns: {},
+  compose: ({ outbox, entry, event, ...row }: RecordedWrite) =>
+    recordingStatement(
+      { outbox, tenant: row.tenant },
+      { entries: [entry], events: [event] },
+      row.replaces === undefined ? insertion(row) : replacement(row),
+    ),
+  examples: (): RecordedWrite[] =>
+    (['User', 'Group'] as const).flatMap((type) => {
+      const recorded = { ...example(type), ...exampleRecord, outbox: createOutbox('directory', ['auth']) };
+      return [recorded, { ...recorded, replaces: 1 }];
+    }),
+});
+
+const example = (type: ResourceType): RowWrite => ({
+  tenant: 'demo',
+  type,
+  resource: {
+    id: '00000000-0000-7000-8000-000000000000',
+    version: 1,
+    data: { userName: 'ada', displayName: 'Ada' },
+    externalIds: {},
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
+  },
+  derived: { folded: {}, schemasVersion: 1, uniqueKeys: [] },
+});
+
+const exampleRecord: Pick<ResourceWrite, 'entry' | 'event'> = {
+  entry: {
+    occurredAt: new Date(0),
+    actor: { kind: 'client', id: 'app' },
+    action: 'user.created',
+    resourceType: 'User',
+    resourceId: 'ada',
+    resourceVersion: 1,
+    changes: {},
+  },
+  event: {
+    tenant: 'demo',
+    type: 'user.created',
+    subject: 'ada',
+    version: 1,
+    payload: { id: 'ada', userName: 'ada', active: true, emails: [], externalIds: {}, changedAt: '' },
+    actor: { kind: 'client', id: 'app' },
+  },
+};

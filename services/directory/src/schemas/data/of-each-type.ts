@@ -1,0 +1,7 @@
+import type { ResourceType } from '../domain/stored-schema.ts';
+
+/** The same for users and for groups, whose tables differ. */
+export const ofEachType = <T>(make: (type: ResourceType) => T): Readonly<Record<ResourceType, T>> => ({
+  User: make('User'),
+  Group: make('Group'),
+});
