@@ -44,6 +44,8 @@ test('Every statement that a folder declares is found and agrees with the databa
     'accounts.count',
     'accounts.find',
     'accounts.list',
+    // Of the package itself.
+    'database.notify',
   ]);
   expect(await checkStatements(server.url, statements)).toEqual([]);
 });

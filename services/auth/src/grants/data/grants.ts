@@ -51,15 +51,6 @@ const revokeOfConsent = revoking('consent', 'subject_id = $subjectId AND client_
 });
 const revokeOne = revoking('id', 'id = $grantId', { tenant: 'text', grantId: 'uuid' });
 
-/** Grants that outlive their session lose its name, as many as there are. */
-const detachOffline = statement({
-  name: 'grants.detach_offline',
-  reason: 'set',
-  text: `UPDATE auth.grants SET session_id = NULL
-          WHERE tenant = $tenant AND session_id = $sessionId AND revoked_at IS NULL AND scopes @> ARRAY['${offlineAccess}']`,
-  parameters: { tenant: 'text', sessionId: 'uuid' },
-});
-
 const ofRoleHolders = statement({
   name: 'grants.of_role_holders',
   reason: 'set',
@@ -125,13 +116,19 @@ export class PostgresGrants implements Grants {
   }
 
   async revokeBySession(
-    tx: Sql,
+    tx: Connection,
     tenant: string,
     sessionId: string,
     o: { keepOffline?: boolean } = {},
   ): Promise<NewRevocation[]> {
     if (!isUuid(sessionId)) return none;
-    if (o.keepOffline) await detachOffline.run(tx, { tenant, sessionId });
+    if (o.keepOffline) {
+      const prisma = await tx.prisma();
+      await prisma.grant.updateMany({
+        where: { tenant, sessionId, revokedAt: null, scopes: { has: offlineAccess } },
+        data: { sessionId: null },
+      });
+    }
     return this.#withTokens(tx, tenant, await revokeOfSession.rows(tx, { tenant, sessionId }));
   }
 
