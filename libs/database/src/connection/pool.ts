@@ -19,7 +19,7 @@ const parseTextArray = pg.types.getTypeParser(int8Array as never, 'text') as (
   text: string,
 ) => (string | null)[];
 
-/** What raw SQL returns, on every connection; Prisma brings its own parsers with every query. */
+/** How what raw SQL reads is parsed, on every connection: Prisma brings its own parsers with every query. */
 export const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (format !== 'binary') {
