@@ -1,4 +1,5 @@
 import type { Listener } from './connection/listener.ts';
+import { notify } from './notify.ts';
 import type { Sql } from './sql.ts';
 import { type Announcements, plainNote } from './transaction.ts';
 
@@ -29,8 +30,7 @@ export class Announcer {
       return;
     }
     this.#notifying.set(channel, undefined);
-    this.#sql
-      .query('SELECT pg_notify($1, $2)', [channel, note])
+    notify(this.#sql, channel, note)
       .catch(() => {})
       .finally(() => {
         const next = this.#notifying.get(channel);

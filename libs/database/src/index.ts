@@ -10,7 +10,9 @@ export {
 export type { DatabaseLog } from './log.ts';
 export { type MigrateOptions, MigrationError, migrate } from './migration/migrate.ts';
 export { type RuntimeRole, runtimeRoleFrom } from './migration/runtime-role.ts';
+export { notify } from './notify.ts';
 export type { Connected, Sql, TransactionClient } from './sql.ts';
+export { statementsBySchema } from './statements/by-schema.ts';
 export {
   type ComposedOptions,
   type ComposedStatement,
@@ -45,7 +47,14 @@ export {
   KeyReused,
   Repeated,
 } from './tables/idempotency.ts';
-export { connectReadOnly, type Flaw, type Scan, type ScannedPage, scanPage } from './tables/scan.ts';
+export {
+  connectReadOnly,
+  type Flaw,
+  type Scan,
+  type ScannedPage,
+  scanPage,
+  scanStatement,
+} from './tables/scan.ts';
 export { keptKeyTable, type SealedColumnOptions, sealedColumn } from './tables/sealed-column.ts';
 export { SharedLookup } from './tables/shared-lookup.ts';
 export type { Isolation, Transaction } from './transaction.ts';

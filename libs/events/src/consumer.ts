@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Transaction } from '@ostiary/database';
+import { type Database, statement, statementsBySchema, type Transaction } from '@ostiary/database';
 import {
   createRedis,
   isUnavailable,
@@ -78,12 +78,42 @@ type Way = 'queued' | 'directly';
 /** How long an idle worker's connections may take to close. */
 const closeConnectionMs = 500;
 
+const inboxStatements = statementsBySchema(['inbox_entries'], (schema) => ({
+  find: statement({
+    name: 'inbox.find',
+    reason: 'hot path',
+    text: `SELECT event_id AS "eventId" FROM ${schema}.inbox_entries
+            WHERE consumer = $consumer AND event_id = ANY ($eventIds)`,
+    parameters: { consumer: 'text', eventIds: 'uuid[]' },
+    columns: { eventId: 'uuid' },
+  }),
+  add: statement({
+    name: 'inbox.add',
+    reason: 'atomic',
+    text: `INSERT INTO ${schema}.inbox_entries (event_id, consumer)
+           SELECT id, $consumer FROM unnest($eventIds::uuid[]) AS id ORDER BY id
+           ON CONFLICT DO NOTHING RETURNING event_id AS "eventId"`,
+    parameters: { eventIds: 'uuid[]', consumer: 'text' },
+    columns: { eventId: 'uuid' },
+  }),
+  prune: statement({
+    name: 'inbox.prune',
+    reason: 'set',
+    text: `DELETE FROM ${schema}.inbox_entries WHERE (event_id, consumer) IN (
+             SELECT event_id, consumer FROM ${schema}.inbox_entries
+             WHERE consumer = $consumer AND received_at < now() - $retentionMs * interval '1 millisecond'
+             LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+    parameters: { consumer: 'text', retentionMs: 'float8', limit: 'int8' },
+  }),
+}));
+
 /**
  * Handles the events of one queue, each with exactly one effect: the inbox row is written in the effect's transaction,
  * so a second delivery finds it and does nothing.
  */
 export class EventConsumer {
   readonly #options: ConsumerOptions;
+  readonly #inbox: ReturnType<typeof inboxStatements>;
   readonly #metrics: ReturnType<typeof consumerMetrics>;
   /** Event id → when it last failed here. */
   readonly #poisoned = new Map<string, number>();
@@ -97,6 +127,7 @@ export class EventConsumer {
 
   constructor(options: ConsumerOptions) {
     this.#options = options;
+    this.#inbox = inboxStatements(options.schema);
     this.#metrics = consumerMetrics(options.metrics);
     this.#metrics.poisoned.set({ consumer: options.consumer }, 0);
   }
@@ -134,12 +165,9 @@ export class EventConsumer {
 
   /** Which of these events have had no effect here (yet). @throws DatabaseUnavailable */
   async missing(eventIds: readonly string[]): Promise<string[]> {
-    const { database, schema, consumer } = this.#options;
-    const { rows } = await database.sql.query<{ event_id: string }>(
-      `SELECT event_id FROM ${schema}.inbox_entries WHERE consumer = $1 AND event_id = ANY ($2::uuid[])`,
-      [consumer, eventIds.filter(isUuid)],
-    );
-    const present = new Set(rows.map((row) => row.event_id));
+    const { database, consumer } = this.#options;
+    const rows = await this.#inbox.find.rows(database.sql, { consumer, eventIds: eventIds.filter(isUuid) });
+    const present = new Set(rows.map(({ eventId }) => eventId));
     return eventIds.filter((id) => !present.has(id));
   }
 
@@ -263,18 +291,14 @@ export class EventConsumer {
   }
 
   async #effect(events: readonly DomainEvent[]): Promise<void> {
-    const { database, schema, consumer, log, handle } = this.#options;
+    const { database, consumer, log, handle } = this.#options;
     const started = performance.now();
     let fresh: DomainEvent[] = [];
     const afterCommit = await inSpansOf(events, eventQueue(consumer), () =>
       database.transaction(async (tx) => {
-        const { rows } = await tx.query<{ event_id: string }>(
-          `INSERT INTO ${schema}.inbox_entries (event_id, consumer)
-           SELECT id, $2 FROM unnest($1::uuid[]) AS id ORDER BY id
-           ON CONFLICT DO NOTHING RETURNING event_id`,
-          [events.map(({ id }) => id), consumer],
-        );
-        const unknown = new Set(rows.map((row) => row.event_id));
+        const eventIds = events.map(({ id }) => id);
+        const rows = await this.#inbox.add.rows(tx, { eventIds, consumer });
+        const unknown = new Set(rows.map(({ eventId }) => eventId));
         fresh = events.filter(({ id }) => unknown.delete(id));
         return fresh.length === 0 ? undefined : handle(fresh, tx);
       }),
@@ -344,17 +368,10 @@ export class EventConsumer {
   }
 
   async #pruneInbox(): Promise<void> {
-    const { database, schema, consumer, retentionMs = 30 * 86_400_000 } = this.#options;
+    const { database, consumer, retentionMs = 30 * 86_400_000 } = this.#options;
     let deleted = pruneAtOnce;
     while (deleted === pruneAtOnce && !this.#stopped.signal.aborted) {
-      const { rowCount } = await database.sql.query(
-        `DELETE FROM ${schema}.inbox_entries WHERE (event_id, consumer) IN (
-           SELECT event_id, consumer FROM ${schema}.inbox_entries
-           WHERE consumer = $1 AND received_at < now() - $2 * interval '1 millisecond'
-           LIMIT $3 FOR UPDATE SKIP LOCKED)`,
-        [consumer, retentionMs, pruneAtOnce],
-      );
-      deleted = rowCount;
+      deleted = await this.#inbox.prune.count(database.sql, { consumer, retentionMs, limit: pruneAtOnce });
     }
   }
 }

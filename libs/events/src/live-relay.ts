@@ -1,8 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Sql, Transaction } from '@ostiary/database';
+import {
+  type Database,
+  notify,
+  type Sql,
+  statement,
+  statementsBySchema,
+  type Transaction,
+  typed,
+} from '@ostiary/database';
 import { createRedis, type Logger, type Redis, type Signatures, uuidv7 } from '@ostiary/service';
 import { liveConsumer } from './contracts.ts';
 import { type LiveEvent, liveEventOf, markLiveStart, publishLive } from './live.ts';
+import { outboxStatements } from './outbox-statements.ts';
 import { Wake } from './wake.ts';
 
 /** Takes the oldest waiting events; they are gone when the transaction commits. Empty: nothing waits. */
@@ -114,96 +123,80 @@ async function markRestart(redis: Redis, prefix: string): Promise<void> {
   await markLiveStart(redis, prefix, runId);
 }
 
-interface OutboxRow {
-  id: string;
-  tenant: string;
-  type: string;
-  subject: string;
-  version: number;
-  occurred_at: Date;
-  /** Of the tenant that the event is about. */
-  status: string | null;
-}
-
 /** Takes the deliveries of an outbox that are for subscribers (`liveConsumer`). */
 export function takeFromOutbox(schema: string): TakeLiveEvents {
+  const { takeLive } = outboxStatements(schema);
   return async (tx, limit) => {
-    const { rows } = await tx.query<OutboxRow>(
-      `WITH taken AS (
-         DELETE FROM ${schema}.outbox_deliveries WHERE (event_id, consumer) IN (
-           SELECT event_id, consumer FROM ${schema}.outbox_deliveries
-           WHERE state = 'pending' AND consumer = $2 ORDER BY event_id LIMIT $1 FOR UPDATE SKIP LOCKED)
-         RETURNING event_id)
-       SELECT e.id, e.tenant, e.type, e.subject, e.version, e.occurred_at,
-              CASE WHEN e.type LIKE 'tenant.%' THEN e.payload->>'status' END AS status
-       FROM taken JOIN ${schema}.outbox_events e ON e.id = taken.event_id ORDER BY e.id`,
-      [limit, liveConsumer],
-    );
-    const events = rows.map((row) =>
+    const rows = await takeLive.rows(tx, { consumer: liveConsumer, limit });
+    const events = rows.map(({ version, occurredAt, status, ...row }) =>
       liveEventOf({
-        id: row.id,
-        tenant: row.tenant,
-        type: row.type,
-        subject: row.subject,
-        version: Number(row.version),
-        occurredAt: row.occurred_at.toISOString(),
-        status: row.status ?? undefined,
+        ...row,
+        version: Number(version),
+        occurredAt: occurredAt.toISOString(),
+        status: status ?? undefined,
       }),
     );
     return { taken: rows.length, events: events.filter((event) => event !== undefined) };
   };
 }
 
+const liveStatements = statementsBySchema(['live_events'], (schema) => ({
+  append: statement({
+    name: 'live.append',
+    reason: 'set',
+    text: `INSERT INTO ${schema}.live_events (id, tenant, type, subject, occurred_at, data)
+           SELECT id, tenant, type, subject, coalesce(occurred_at, now()), data
+           FROM jsonb_to_recordset($events) AS new (
+             id uuid, tenant text, type text, subject text, occurred_at timestamptz, data jsonb)`,
+    parameters: { events: 'jsonb' },
+  }),
+  take: statement({
+    name: 'live.take',
+    reason: 'set',
+    text: `WITH taken AS (
+             DELETE FROM ${schema}.live_events WHERE id IN (
+               SELECT id FROM ${schema}.live_events ORDER BY id LIMIT $limit FOR UPDATE SKIP LOCKED)
+             RETURNING *)
+           SELECT id, tenant, type, subject, occurred_at AS "occurredAt", data FROM taken ORDER BY id`,
+    parameters: { limit: 'int8' },
+    columns: {
+      id: 'uuid',
+      tenant: 'text',
+      type: typed<LiveEvent['type']>('text'),
+      subject: 'text',
+      occurredAt: 'timestamptz',
+      data: typed<Record<string, string | number>>('jsonb?'),
+    },
+  }),
+}));
+
 export type NewLiveEvent = Omit<LiveEvent, 'id' | 'occurredAt'> & { id?: string; occurredAt?: Date };
 
 /** Events that wait in `<schema>.live_events`, for services whose changes concern nobody but subscribers. */
 export function liveOutbox(schema: string) {
-  const table = `${schema}.live_events`;
+  const statements = liveStatements(schema);
   const channel = `${schema}_live`;
   return {
     channel,
     /** Writes events in the transaction that makes the change. The relay learns of them when it commits. */
     async append(tx: Sql | Transaction, events: readonly NewLiveEvent[]): Promise<void> {
       if (events.length === 0) return;
-      await tx.query(
-        `INSERT INTO ${table} (id, tenant, type, subject, occurred_at, data)
-         SELECT id, tenant, type, subject, coalesce(occurred_at, now()), data
-         FROM jsonb_to_recordset($1::jsonb) AS new (
-           id uuid, tenant text, type text, subject text, occurred_at timestamptz, data jsonb)`,
-        [JSON.stringify(events.map((event) => ({ ...event, id: event.id ?? uuidv7() })))],
-      );
+      await statements.append.run(tx, {
+        events: events.map((event) => ({ ...event, id: event.id ?? uuidv7() })),
+      });
       if ('announce' in tx) tx.announce(channel);
-      else await tx.query('SELECT pg_notify($1, $2)', [channel, 'appended']);
+      else await notify(tx, channel, 'appended');
     },
     take: (async (tx, limit) => {
-      const { rows } = await tx.query<LiveRow>(
-        `WITH taken AS (
-           DELETE FROM ${table} WHERE id IN (
-             SELECT id FROM ${table} ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
-           RETURNING *)
-         SELECT * FROM taken ORDER BY id`,
-        [limit],
-      );
+      const rows = await statements.take.rows(tx, { limit });
       return {
         taken: rows.length,
-        events: rows.map((row) => ({
-          id: row.id,
-          tenant: row.tenant,
-          type: row.type as LiveEvent['type'],
-          subject: row.subject,
-          occurredAt: row.occurred_at.toISOString(),
-          ...(row.data === null ? {} : { data: row.data }),
+        events: rows.map(({ occurredAt, data, ...row }) => ({
+          ...row,
+          occurredAt: occurredAt.toISOString(),
+          ...(data === null ? {} : { data }),
         })),
       };
     }) satisfies TakeLiveEvents,
   };
-}
-
-interface LiveRow {
-  id: string;
-  tenant: string;
-  type: string;
-  subject: string;
-  occurred_at: Date;
-  data: Record<string, string | number> | null;
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '@ostiary/database';
-import { type Actor, type DomainEvent, liveConsumer, urgentRow } from './contracts.ts';
+import type { Actor, DomainEvent } from './contracts.ts';
+import { outboxStatements } from './outbox-statements.ts';
 
 /** One event on its way to one consumer. */
 export interface Delivery {
@@ -21,8 +22,7 @@ export interface SentDelivery extends Delivery {
 }
 
 interface EventRow {
-  event_id: string;
-  consumers: string[];
+  id: string;
   tenant: string;
   type: string;
   subject: string;
@@ -30,40 +30,31 @@ interface EventRow {
   payload: unknown;
   actor: Actor;
   traceparent: string | null;
-  occurred_at: Date;
+  occurredAt: Date;
 }
 
-interface DeliveryRow {
-  event_id: string;
-  consumer: string;
-  generation: number;
-  job: string | null;
-}
-
-const event = (row: EventRow): DomainEvent =>
+const eventOf = (row: EventRow): DomainEvent =>
   ({
-    id: row.event_id,
+    id: row.id,
     tenant: row.tenant,
     type: row.type,
     subject: row.subject,
     version: Number(row.version),
-    occurredAt: row.occurred_at.toISOString(),
+    occurredAt: row.occurredAt.toISOString(),
     actor: row.actor,
     ...(row.traceparent !== null && { traceparent: row.traceparent }),
     payload: row.payload,
   }) as DomainEvent;
 
 /**
- * The SQL of the relay. Every statement that takes rows skips those another process has locked, so relays work side
+ * The outbox as the relay sees it. Every statement that takes rows skips those another process has locked, so relays work side
  * by side without waiting for one another.
  */
 export class OutboxTable {
-  readonly #events: string;
-  readonly #deliveries: string;
+  readonly #statements: ReturnType<typeof outboxStatements>;
 
   constructor(schema: string) {
-    this.#events = `${schema}.outbox_events`;
-    this.#deliveries = `${schema}.outbox_deliveries`;
+    this.#statements = outboxStatements(schema);
   }
 
   /**
@@ -71,30 +62,14 @@ export class OutboxTable {
    * @param only those of events that close doors: all that waits is looked through for them
    */
   async lockPending(tx: Sql, limit: number, only?: 'urgent'): Promise<Pending[]> {
-    const oldest =
-      only === undefined
-        ? `SELECT event_id, consumer FROM ${this.#deliveries}
-           WHERE state = 'pending' AND consumer <> '${liveConsumer}'
-           ORDER BY enqueued_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED`
-        : `SELECT d.event_id, d.consumer FROM ${this.#deliveries} d JOIN ${this.#events} e ON e.id = d.event_id
-           WHERE d.state = 'pending' AND d.consumer <> '${liveConsumer}' AND ${urgentRow}
-           ORDER BY d.event_id LIMIT $1 FOR UPDATE OF d SKIP LOCKED`;
-    const { rows } = await tx.query<EventRow>(
-      `SELECT d.event_id, d.consumers,
-              e.tenant, e.type, e.subject, e.version, e.payload, e.actor, e.traceparent, e.occurred_at
-       FROM (SELECT event_id, array_agg(consumer) AS consumers FROM (${oldest}) locked GROUP BY event_id) d
-       JOIN ${this.#events} e ON e.id = d.event_id
-       ORDER BY d.event_id`,
-      [limit],
-    );
-    return rows.map((row) => ({ event: event(row), consumers: row.consumers }));
+    const { lockOldest, lockUrgent } = this.#statements;
+    const rows = await (only === undefined ? lockOldest : lockUrgent).rows(tx, { limit });
+    return rows.map((row) => ({ event: eventOf(row), consumers: row.consumers }));
   }
 
   /** Consumers for whom something waits to be sent. */
   async consumersWaiting(sql: Sql): Promise<string[]> {
-    const { rows } = await sql.query<{ consumer: string }>(
-      `SELECT DISTINCT consumer FROM ${this.#deliveries} WHERE state = 'pending' AND consumer <> '${liveConsumer}'`,
-    );
+    const rows = await this.#statements.consumersWaiting.rows(sql);
     return rows.map(({ consumer }) => consumer);
   }
 
@@ -105,14 +80,7 @@ export class OutboxTable {
     after: string | undefined,
     limit: number,
   ): Promise<DomainEvent[]> {
-    const { rows } = await tx.query<EventRow>(
-      `SELECT d.event_id, e.tenant, e.type, e.subject, e.version, e.payload, e.actor, e.traceparent, e.occurred_at
-       FROM ${this.#deliveries} d JOIN ${this.#events} e ON e.id = d.event_id
-       WHERE d.state = 'pending' AND d.consumer = $1 AND ($2::uuid IS NULL OR d.event_id > $2::uuid) AND ${urgentRow}
-       ORDER BY d.event_id LIMIT $3 FOR UPDATE OF d SKIP LOCKED`,
-      [consumer, after ?? null, limit],
-    );
-    return rows.map(event);
+    return (await this.#statements.lockUrgentTo.rows(tx, { consumer, after, limit })).map(eventOf);
   }
 
   /** Events that close doors and that the consumer isn't known to have taken in, in the order of their making. Locks nothing. */
@@ -122,36 +90,18 @@ export class OutboxTable {
     after: string | undefined,
     limit: number,
   ): Promise<DomainEvent[]> {
-    const { rows } = await sql.query<EventRow>(
-      `SELECT e.id AS event_id, e.tenant, e.type, e.subject, e.version, e.payload, e.actor, e.traceparent, e.occurred_at
-       FROM ${this.#deliveries} d JOIN ${this.#events} e ON e.id = d.event_id
-       WHERE d.state IN ('pending', 'enqueued') AND d.consumer = $1 AND ($2::uuid IS NULL OR d.event_id > $2::uuid)
-         AND ${urgentRow}
-       ORDER BY d.event_id LIMIT $3`,
-      [consumer, after ?? null, limit],
-    );
-    return rows.map(event);
+    return (await this.#statements.undeliveredUrgent.rows(sql, { consumer, after, limit })).map(eventOf);
   }
 
   /** Those of the events that close doors. */
   async urgentOf(sql: Sql, eventIds: readonly string[]): Promise<DomainEvent[]> {
     if (eventIds.length === 0) return [];
-    const { rows } = await sql.query<EventRow>(
-      `SELECT id AS event_id, tenant, type, subject, version, payload, actor, traceparent, occurred_at
-       FROM ${this.#events} e WHERE id = ANY ($1::uuid[]) AND ${urgentRow} ORDER BY id`,
-      [eventIds],
-    );
-    return rows.map(event);
+    return (await this.#statements.urgentOf.rows(sql, { ids: eventIds })).map(eventOf);
   }
 
   /** Those of the events that were made here. */
   async known(sql: Sql, eventIds: readonly string[]): Promise<DomainEvent[]> {
-    const { rows } = await sql.query<EventRow>(
-      `SELECT id AS event_id, tenant, type, subject, version, payload, actor, traceparent, occurred_at
-       FROM ${this.#events} e WHERE id = ANY ($1::uuid[]) ORDER BY id`,
-      [eventIds],
-    );
-    return rows.map(event);
+    return (await this.#statements.known.rows(sql, { ids: eventIds })).map(eventOf);
   }
 
   /** Notes which job of Redis carries which delivery. */
@@ -159,98 +109,47 @@ export class OutboxTable {
     tx: Sql,
     sent: readonly { eventId: string; consumer: string; job: string }[],
   ): Promise<void> {
-    await tx.query(
-      `UPDATE ${this.#deliveries} d SET state = 'enqueued', enqueued_at = clock_timestamp(), job = sent.job
-       FROM unnest($1::uuid[], $2::text[], $3::uuid[]) AS sent (event_id, consumer, job)
-       WHERE d.event_id = sent.event_id AND d.consumer = sent.consumer`,
-      [sent.map((d) => d.eventId), sent.map((d) => d.consumer), sent.map((d) => d.job)],
-    );
+    await this.#statements.markEnqueued.run(tx, { ...keysOf(sent), jobs: sent.map(({ job }) => job) });
   }
 
   /** Locks deliveries that were enqueued, or looked at, longer ago than `afterMs`, until the transaction ends. */
   async lockUnconfirmed(tx: Sql, limit: number, afterMs: number): Promise<SentDelivery[]> {
-    const { rows } = await tx.query<DeliveryRow>(
-      `SELECT event_id, consumer, generation, job FROM ${this.#deliveries}
-       WHERE state = 'enqueued' AND enqueued_at < clock_timestamp() - $2 * interval '1 millisecond'
-       ORDER BY enqueued_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED`,
-      [limit, afterMs],
-    );
-    return rows.map((row) => ({
-      eventId: row.event_id,
-      consumer: row.consumer,
-      generation: row.generation,
-      // Without a job it was sent by an earlier release, one event a job.
-      job: row.job ?? `${row.event_id}-${row.generation}`,
-    }));
+    const rows = await this.#statements.lockUnconfirmed.rows(tx, { limit, afterMs });
+    // Without a job it was sent by an earlier release, one event a job.
+    return rows.map((row) => ({ ...row, job: row.job ?? `${row.eventId}-${row.generation}` }));
   }
 
   /** Forgets deliveries that have arrived: a row is a delivery under way. */
   async forget(tx: Sql, arrived: readonly Delivery[]): Promise<void> {
-    if (arrived.length === 0) return;
-    await tx.query(
-      `DELETE FROM ${this.#deliveries} d USING unnest($1::uuid[], $2::text[]) AS arrived (event_id, consumer)
-       WHERE d.event_id = arrived.event_id AND d.consumer = arrived.consumer`,
-      keysOf(arrived),
-    );
+    if (arrived.length > 0) await this.#statements.forget.run(tx, keysOf(arrived));
   }
 
   /** Makes lost deliveries pending again. */
   async requeue(tx: Sql, lost: readonly Delivery[]): Promise<void> {
-    if (lost.length === 0) return;
-    await tx.query(
-      `UPDATE ${this.#deliveries} d SET state = 'pending', generation = d.generation + 1, enqueued_at = NULL, job = NULL
-       FROM unnest($1::uuid[], $2::text[]) AS lost (event_id, consumer)
-       WHERE d.event_id = lost.event_id AND d.consumer = lost.consumer`,
-      keysOf(lost),
-    );
+    if (lost.length > 0) await this.#statements.requeue.run(tx, keysOf(lost));
   }
 
   /** Has been looked at: nobody looks again before the time to confirm has passed once more. */
   async touch(tx: Sql, slow: readonly Delivery[]): Promise<void> {
-    if (slow.length === 0) return;
-    await tx.query(
-      `UPDATE ${this.#deliveries} d SET enqueued_at = clock_timestamp()
-       FROM unnest($1::uuid[], $2::text[]) AS slow (event_id, consumer)
-       WHERE d.event_id = slow.event_id AND d.consumer = slow.consumer`,
-      keysOf(slow),
-    );
+    if (slow.length > 0) await this.#statements.touch.run(tx, keysOf(slow));
   }
 
   /** What is still open, for the metrics. */
   async open(sql: Sql): Promise<{ consumer: string; state: string; count: number; ageSeconds: number }[]> {
-    const { rows } = await sql.query<{ consumer: string; state: string; count: number; age: number }>(
-      `SELECT d.consumer, d.state, count(*) AS count,
-              extract(epoch FROM clock_timestamp() - min(e.occurred_at))::float8 AS age
-       FROM ${this.#deliveries} d JOIN ${this.#events} e ON e.id = d.event_id
-       WHERE d.state IN ('pending', 'enqueued') GROUP BY d.consumer, d.state`,
-    );
-    return rows.map(({ consumer, state, count, age }) => ({
-      consumer,
-      state,
-      count,
-      ageSeconds: Math.max(0, age),
-    }));
+    const rows = await this.#statements.open.rows(sql);
+    return rows.map(({ age, ...row }) => ({ ...row, ageSeconds: Math.max(0, age) }));
   }
 
   /**
    * Deletes events that every consumer has confirmed and that are older than `retentionMs`; says how many. A row that
    * is `done` is what an earlier release left of a delivery.
    */
-  async prune(sql: Sql, limit: number, retentionMs: number): Promise<number> {
-    const { rowCount } = await sql.query(
-      `WITH old AS (
-         SELECT id FROM ${this.#events} e
-         WHERE occurred_at < now() - $2 * interval '1 millisecond'
-           AND NOT EXISTS (SELECT FROM ${this.#deliveries} d WHERE d.event_id = e.id AND d.state <> 'done')
-         ORDER BY occurred_at LIMIT $1 FOR UPDATE SKIP LOCKED
-       ), gone AS (
-         DELETE FROM ${this.#deliveries} d USING old WHERE d.event_id = old.id
-       )
-       DELETE FROM ${this.#events} e USING old WHERE e.id = old.id`,
-      [limit, retentionMs],
-    );
-    return rowCount;
+  prune(sql: Sql, limit: number, retentionMs: number): Promise<number> {
+    return this.#statements.prune.count(sql, { limit, retentionMs });
   }
 }
 
-const keysOf = (some: readonly Delivery[]) => [some.map((d) => d.eventId), some.map((d) => d.consumer)];
+const keysOf = (some: readonly { eventId: string; consumer: string }[]) => ({
+  eventIds: some.map(({ eventId }) => eventId),
+  consumers: some.map(({ consumer }) => consumer),
+});

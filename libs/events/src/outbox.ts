@@ -1,6 +1,7 @@
-import type { Sql, Transaction } from '@ostiary/database';
+import { notify, type Sql, type Transaction } from '@ostiary/database';
 import { currentTraceparent, uuidv7 } from '@ostiary/service';
 import { isUrgent, type NewEvent } from './contracts.ts';
+import { outboxStatements, outboxWriting } from './outbox-statements.ts';
 
 /** The channel on which a relay learns that its outbox has something new. */
 export const outboxChannel = (schema: string): string => `${schema}_outbox`;
@@ -41,19 +42,8 @@ export interface OutboxClause {
 /** The outbox in `<schema>.outbox_events` and `<schema>.outbox_deliveries`, read by `consumers`. */
 export function createOutbox(schema: string, consumers: readonly string[]): Outbox {
   const channel = outboxChannel(schema);
-  const names = consumers.map(literal).join(', ');
-
-  const eventClause = ({ firstParameter, onlyIf }: ClausePlace): string => `outbox_event AS (
-      INSERT INTO ${schema}.outbox_events (id, tenant, type, subject, version, payload, actor, traceparent)
-      SELECT id, tenant, type, subject, version, payload, actor, traceparent
-      FROM jsonb_to_recordset($${firstParameter}::jsonb) AS new (
-        id uuid, tenant text, type text, subject text, version bigint, payload jsonb, actor jsonb, traceparent text)
-      ${onlyIf === undefined ? '' : `WHERE EXISTS (SELECT FROM ${onlyIf})`}
-      RETURNING id
-    )`;
-  const insertDeliveries = `INSERT INTO ${schema}.outbox_deliveries (event_id, consumer)
-      SELECT id, consumer FROM outbox_event CROSS JOIN unnest(ARRAY[${names}]::text[]) AS consumer`;
-  const insert = `WITH ${eventClause({ firstParameter: 1 })} ${insertDeliveries}`;
+  const names = `ARRAY[${consumers.map(literal).join(', ')}]`;
+  const statements = outboxStatements(schema);
 
   const rowsOf = (events: readonly NewEvent[]) => {
     const traceparent = currentTraceparent() ?? null;
@@ -64,15 +54,18 @@ export function createOutbox(schema: string, consumers: readonly string[]): Outb
     async append(tx, events) {
       if (events.length === 0) return [];
       const rows = rowsOf(events);
-      await tx.query(insert, [JSON.stringify(rows)]);
+      await statements.append.run(tx, { events: rows, consumers });
       if ('announce' in tx) this.announce(tx, events);
-      else await tx.query('SELECT pg_notify($1, $2)', [channel, noteOf(events)]);
+      else await notify(tx, channel, noteOf(events));
       return rows.map(({ id }) => id);
     },
-    clause: (events, place) => ({
-      text: `${eventClause(place)}, outbox_delivery AS (${insertDeliveries})`,
-      values: [JSON.stringify(rowsOf(events))],
-    }),
+    clause(events, { firstParameter, onlyIf }) {
+      const writing = outboxWriting({ schema, events: `$${firstParameter}`, consumers: names, onlyIf });
+      return {
+        text: `${writing.events}, outbox_delivery AS (${writing.deliveries})`,
+        values: [JSON.stringify(rowsOf(events))],
+      };
+    },
     announce(on, events) {
       if (events.length > 0) on.announce(channel, noteOf(events));
     },

@@ -1,9 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { declareIn } from './by-schema.ts';
 import { type Registered, registeredStatements } from './registry.ts';
 
-const declares = /\b(?:statement|composedStatement)\(/;
+/** Calls that declare statements: of `statement`, `composedStatement`, and of what declares several at once. */
+const declares = /\b(?:\w*[sS]tatements?|sealedColumn|confirmedEvents|liveOutbox)\(/;
 const isSource = (name: string): boolean => name.endsWith('.ts') && !/\.(?:test|d)\.ts$/.test(name);
 
 /** Files with generated code, which nobody writes statements in. */
@@ -21,22 +24,43 @@ async function sourcesIn(folder: string): Promise<{ path: string; text: string }
 
 /**
  * Loads every file of a source folder that declares statements, those that are added later included.
+ * @param on a schema of a migrated database: adds the statements of packages on tables that it has
  * @returns all statements there are then: the folder's, and those of the packages that it loads
  */
-export async function statementsIn(folder: string): Promise<readonly Registered[]> {
+export async function statementsIn(
+  folder: string,
+  on?: { url: string; schema: string },
+): Promise<readonly Registered[]> {
   for (const { path, text } of await sourcesIn(folder)) {
     if (declares.test(text)) await import(pathToFileURL(path).href);
   }
+  if (on) declareIn(on.schema, await tablesIn(on));
   return registeredStatements();
 }
 
-/**
- * Where a source folder sends SQL that no statement declares: calls of `query` with a text, as `path:line` from the folder. Their
- * number is what a service still has to convert.
- */
+/** Its tables, and their columns as `table.column`. */
+async function tablesIn({ url, schema }: { url: string; schema: string }): Promise<ReadonlySet<string>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = $1
+       UNION SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = $1`,
+      [schema],
+    );
+    return new Set(rows.map(({ name }) => name));
+  } finally {
+    await client.end();
+  }
+}
+
+/** Calls that send SQL by themselves, whatever type they give their rows, and those with which Prisma does. */
+const sends = /\.query\s*[<(]|\$(?:query|execute)Raw/g;
+
+/** Where a source folder sends SQL that no statement declares, as `path:line` from the folder. */
 export async function undeclaredSql(folder: string): Promise<string[]> {
   const places = (await sourcesIn(folder)).map(({ path, text }) =>
-    [...text.matchAll(/\.query(?:<[^;()]*>)?\(/g)].map(
+    [...text.matchAll(sends)].map(
       ({ index }) => `${relative(folder, path)}:${text.slice(0, index).split('\n').length}`,
     ),
   );

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Sql } from '../sql.ts';
+import { statementsBySchema } from '../statements/by-schema.ts';
+import { statement } from '../statements/statement.ts';
 
 /**
  * Holds a caller's idempotency key for what is about to be done, in the transaction that does it: of any number of requests
@@ -34,22 +36,33 @@ export interface ClaimOptions {
   input: unknown;
 }
 
+const statementsOf = statementsBySchema(['idempotency_keys.digest'], (schema) => ({
+  take: statement({
+    name: 'idempotencyKeys.take',
+    reason: 'atomic',
+    text: `INSERT INTO ${schema}.idempotency_keys (tenant, digest, input, resource_id)
+           VALUES ($tenant, $digest, $input, $resourceId)
+           ON CONFLICT (tenant, digest) DO NOTHING`,
+    parameters: { tenant: 'text', digest: 'bytea', input: 'bytea', resourceId: 'text' },
+  }),
+  /** The second half of taking it: what was found there by whom it was taken already. */
+  find: statement({
+    name: 'idempotencyKeys.find',
+    reason: 'atomic',
+    text: `SELECT input, resource_id AS "resourceId" FROM ${schema}.idempotency_keys
+            WHERE tenant = $tenant AND digest = $digest`,
+    parameters: { tenant: 'text', digest: 'bytea' },
+    columns: { input: 'bytea', resourceId: 'text' },
+  }),
+}));
+
 /** A claim to a key. Rows older than a day are the service's to prune. */
 export function claimOf(options: ClaimOptions): Claim {
-  const { schema } = options;
+  const { take, find } = statementsOf(options.schema);
   const { digest, inputDigest } = digestsOf(options);
   return async (tx, tenant, resourceId) => {
-    const { rowCount } = await tx.query(
-      `INSERT INTO ${schema}.idempotency_keys (tenant, digest, input, resource_id) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (tenant, digest) DO NOTHING`,
-      [tenant, digest, inputDigest, resourceId],
-    );
-    if (rowCount > 0) return;
-    const { rows } = await tx.query<{ input: Buffer; resourceId: string }>(
-      `SELECT input, resource_id AS "resourceId" FROM ${schema}.idempotency_keys WHERE tenant = $1 AND digest = $2`,
-      [tenant, digest],
-    );
-    const before = rows[0];
+    if ((await take.count(tx, { tenant, digest, input: inputDigest, resourceId })) > 0) return;
+    const before = await find.first(tx, { tenant, digest });
     // Pruned between the two statements: a day passed, and what is asked now is new after all.
     if (!before) return;
     throw before.input.equals(inputDigest) ? new Repeated(before.resourceId) : new KeyReused();
@@ -68,12 +81,9 @@ export async function doneBefore(
   options: ClaimOptions,
 ): Promise<string | undefined> {
   const { digest, inputDigest } = digestsOf(options);
-  const { rows } = await sql.query<{ input: Buffer; resourceId: string }>(
-    `SELECT input, resource_id AS "resourceId" FROM ${options.schema}.idempotency_keys WHERE tenant = $1 AND digest = $2`,
-    [tenant, digest],
-  );
-  if (rows[0] && !rows[0].input.equals(inputDigest)) throw new KeyReused();
-  return rows[0]?.resourceId;
+  const before = await statementsOf(options.schema).find.first(sql, { tenant, digest });
+  if (before && !before.input.equals(inputDigest)) throw new KeyReused();
+  return before?.resourceId;
 }
 
 function digestsOf({ macKey, caller, operation, idempotencyKey, input }: ClaimOptions): {

@@ -1,5 +1,8 @@
 import pg from 'pg';
+import { types } from '../connection/pool.ts';
 import type { Sql } from '../sql.ts';
+import { composedStatement } from '../statements/composed.ts';
+import { typed } from '../statements/types.ts';
 
 /** Something that a check found. No secrets and no names: it goes into logs. */
 export interface Flaw {
@@ -32,6 +35,52 @@ export interface ScannedPage {
   flaws: Flaw[];
 }
 
+interface ScanPosition {
+  after: readonly string[] | undefined;
+  limit: number;
+}
+
+const declareScan = (scan: Scan) => {
+  const columns = scan.key.map(([column]) => column).join(', ');
+  const from = scan.key.map(([, type], index) => `$${index + 3}::text::${type}`).join(', ');
+  const last = scan.key.map(([column]) => `page.${column}::text`).join(', ');
+  const descending = scan.key.map(([column]) => `page.${column} DESC`).join(', ');
+  return composedStatement({
+    name: `scan of ${scan.table}: ${scan.name}`,
+    reason: 'set',
+    columns: {
+      looked: 'text',
+      last: 'text[]?',
+      flaws: typed<Flaw[]>('jsonb'),
+      parameter: 'float8',
+    },
+    compose: ({ after, limit }: ScanPosition) => ({
+      text: `WITH page AS MATERIALIZED (
+               SELECT * FROM ${scan.table}
+                ${after === undefined ? '' : `WHERE (${columns}) > (${from})`}
+                ORDER BY ${columns} LIMIT $2
+             ), flaws AS (${scan.flaws})
+             SELECT (SELECT count(*) FROM page)::text AS looked,
+                    (SELECT ARRAY[${last}] FROM page ORDER BY ${descending} LIMIT 1) AS last,
+                    (SELECT coalesce(jsonb_agg(flaws), '[]') FROM flaws) AS flaws, $1::float8 AS parameter`,
+      values: [scan.parameter ?? 0, limit, ...(after ?? [])],
+    }),
+    examples: () => [
+      { after: undefined, limit: 1 },
+      { after: scan.key.map(() => ''), limit: 1 },
+    ],
+  });
+};
+
+const declared = new WeakMap<Scan, ReturnType<typeof declareScan>>();
+
+/** The statement that looks at a page of a scan. */
+export function scanStatement(scan: Scan): ReturnType<typeof declareScan> {
+  const known = declared.get(scan) ?? declareScan(scan);
+  declared.set(scan, known);
+  return known;
+}
+
 /** Looks at one page. @param after what the page before gave as `next` */
 export async function scanPage(
   sql: Sql,
@@ -39,24 +88,9 @@ export async function scanPage(
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<ScannedPage> {
-  const columns = scan.key.map(([column]) => column).join(', ');
-  const from = scan.key.map(([, type], index) => `$${index + 3}::text::${type}`).join(', ');
-  const last = scan.key.map(([column]) => `page.${column}::text`).join(', ');
-  const descending = scan.key.map(([column]) => `page.${column} DESC`).join(', ');
-  const { rows } = await sql.query<{ looked: string; last: string[] | null; flaws: Flaw[] }>(
-    `WITH page AS MATERIALIZED (
-       SELECT * FROM ${scan.table}
-        ${after === undefined ? '' : `WHERE (${columns}) > (${from})`}
-        ORDER BY ${columns} LIMIT $2
-     ), flaws AS (${scan.flaws})
-     SELECT (SELECT count(*) FROM page)::text AS looked,
-            (SELECT ARRAY[${last}] FROM page ORDER BY ${descending} LIMIT 1) AS last,
-            (SELECT coalesce(jsonb_agg(flaws), '[]') FROM flaws) AS flaws, $1::float8 AS parameter`,
-    [scan.parameter ?? 0, limit, ...(after ?? [])],
-  );
-  const row = rows[0];
-  const looked = Number(row?.looked ?? 0);
-  return { looked, next: looked === limit ? (row?.last ?? undefined) : undefined, flaws: row?.flaws ?? [] };
+  const page = await scanStatement(scan).first(sql, { after, limit });
+  const looked = Number(page?.looked ?? 0);
+  return { looked, next: looked === limit ? (page?.last ?? undefined) : undefined, flaws: page?.flaws ?? [] };
 }
 
 /** @throws whatever pg throws, also when it can't connect */
@@ -68,6 +102,7 @@ export async function connectReadOnly(
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     application_name: 'ostiary audit',
+    types,
   });
   client.on('error', () => {});
   await client.connect();

@@ -1,10 +1,16 @@
 import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
+import { statementsBySchema } from '../statements/by-schema.ts';
+import { composedStatement } from '../statements/composed.ts';
+import { statement } from '../statements/statement.ts';
+import { typed } from '../statements/types.ts';
 
 export interface SealedColumnOptions {
   /** With its schema. */
   table: string;
   column: string;
+  /** Whether the column may be NULL. */
+  optional?: true;
   /** The primary key, in its order, with the types of its columns. */
   id: readonly (readonly [name: string, type: 'text' | 'uuid'])[];
   /** The columns that say where a value belongs; unset: the primary key. */
@@ -17,86 +23,141 @@ interface Row {
   sealed: Buffer;
 }
 
+interface NextRows {
+  head: Buffer;
+  after: readonly string[] | undefined;
+  limit: number;
+}
+
+const texts = (columns: readonly string[]): string =>
+  `ARRAY[${columns.map((name) => `${name}::text`).join(', ')}]`;
+
+/** The rows whose values are under another key than the one that `$1` says. */
+const others = (column: string): string =>
+  `${column} IS NOT NULL AND substring(${column} FROM 1 FOR octet_length($1::bytea)) <> $1::bytea`;
+
+function declareSealedColumn({ table, column, id, optional, place }: SealedColumnOptions) {
+  const names = id.map(([name]) => name);
+  const key = names.join(', ');
+  const from = id.map(([, type], index) => `$${index + 3}::${type}`).join(', ');
+  const lists = id.map(([, type], index) => `$${index + 2}::${type}[]`).join(', ');
+  return {
+    countOthers: statement({
+      name: `${table}.${column}.countOthers`,
+      reason: 'set',
+      text: `SELECT count(*) AS count FROM ${table} WHERE ${others(column)}`,
+      parameters: { head: 'bytea' },
+      columns: { count: typed<number>('int8') },
+    }),
+    next: composedStatement({
+      name: `${table}.${column}.next`,
+      reason: 'set',
+      columns: {
+        id: 'text[]',
+        place: 'text[]',
+        sealed: typed<Buffer>(optional ? 'bytea!' : 'bytea'),
+      },
+      compose: ({ head, after, limit }: NextRows) => ({
+        text: `SELECT ${texts(names)} AS id, ${texts(place ?? names)} AS place, ${column} AS sealed FROM ${table}
+                WHERE ${others(column)}${after ? ` AND (${key}) > (${from})` : ''}
+                ORDER BY ${key} LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
+        values: [head, limit, ...(after ?? [])],
+      }),
+      examples: () => [
+        { head: Buffer.of(), after: undefined, limit: 1 },
+        { head: Buffer.of(), after: names, limit: 1 },
+      ],
+    }),
+    write: composedStatement({
+      name: `${table}.${column}.write`,
+      reason: 'set',
+      columns: {},
+      compose: (made: readonly { row: Row; sealed: Buffer }[]) => ({
+        text: `UPDATE ${table} AS t SET ${column} = n.sealed FROM unnest($1::bytea[], ${lists}) AS n(sealed, ${key})
+                WHERE ${names.map((name) => `t.${name} = n.${name}`).join(' AND ')}`,
+        values: [
+          made.map(({ sealed }) => sealed),
+          ...names.map((_name, index) => made.map(({ row }) => row.id[index])),
+        ],
+      }),
+      examples: () => [[]],
+    }),
+  };
+}
+
+/** What goes through a sealed column of a database. */
+export interface SealedColumnRows {
+  name: string;
+  countOthers(head: Buffer): Promise<number>;
+  renew(o: NextRows, renewed: (row: Row) => Buffer | undefined): Promise<readonly Row[]>;
+}
+
 /**
- * A column of bytes that begin by saying with which key they are encrypted. All names are from the code.
+ * A column of bytes that begin by saying with which key they are encrypted. All names are from the code; declared where its module is
+ * loaded, so that its statements are compared with the table.
  *
  * Rows are held while their values are made anew, and passed over while somebody else holds them: several processes may go through
  * the same table, and a change that comes between waits for the few milliseconds of its batch.
  */
 export function sealedColumn(
-  database: Pick<Database<unknown>, 'sql' | 'transaction'>,
-  { table, column, id, place = id.map(([name]) => name) }: SealedColumnOptions,
-): {
-  name: string;
-  countOthers(head: Buffer): Promise<number>;
-  renew(
-    o: { head: Buffer; after: readonly string[] | undefined; limit: number },
-    renewed: (row: Row) => Buffer | undefined,
-  ): Promise<readonly Row[]>;
-} {
-  const others = `${column} IS NOT NULL AND substring(${column} FROM 1 FOR octet_length($1::bytea)) <> $1::bytea`;
-  const names = id.map(([name]) => name);
-  const texts = (columns: readonly string[]): string =>
-    `ARRAY[${columns.map((name) => `${name}::text`).join(', ')}]`;
-  const next = (after: readonly string[] | undefined): string =>
-    `SELECT ${texts(names)} AS id, ${texts(place)} AS place, ${column} AS sealed FROM ${table}
-      WHERE ${others}${
-        after
-          ? ` AND (${names.join(', ')}) > (${id.map(([, type], index) => `$${index + 3}::${type}`).join(', ')})`
-          : ''
-      }
-      ORDER BY ${names.join(', ')} LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`;
-  const write = `UPDATE ${table} AS t SET ${column} = n.sealed
-    FROM unnest($1::bytea[], ${id.map(([, type], index) => `$${index + 2}::${type}[]`).join(', ')}) AS n(sealed, ${names.join(', ')})
-   WHERE ${names.map((name) => `t.${name} = n.${name}`).join(' AND ')}`;
-
-  return {
-    name: `${table}.${column}`,
+  options: SealedColumnOptions,
+): (database: Pick<Database<unknown>, 'sql' | 'transaction'>) => SealedColumnRows {
+  const { countOthers, next, write } = declareSealedColumn(options);
+  return (database) => ({
+    name: `${options.table}.${options.column}`,
     async countOthers(head) {
-      const { rows } = await database.sql.query<{ count: number }>(
-        `SELECT count(*) AS count FROM ${table} WHERE ${others}`,
-        [head],
-      );
-      return rows[0]?.count ?? 0;
+      return (await countOthers.first(database.sql, { head }))?.count ?? 0;
     },
-    renew: ({ head, after, limit }, renewed) =>
+    renew: (o, renewed) =>
       database.transaction(async (tx) => {
-        const { rows } = await tx.query<Row>(next(after), [head, limit, ...(after ?? [])]);
+        const rows = await next.rows(tx, o);
         const made = rows.flatMap((row) => {
           const sealed = renewed(row);
           return sealed ? [{ row, sealed }] : [];
         });
-        if (made.length > 0) {
-          await tx.query(write, [
-            made.map(({ sealed }) => sealed),
-            ...names.map((_name, index) => made.map(({ row }) => row.id[index])),
-          ]);
-        }
+        if (made.length > 0) await write.run(tx, made);
         return rows;
       }),
-  };
+  });
 }
 
+const keptKeysOf = statementsBySchema(['kept_keys'], (schema) => ({
+  all: statement({
+    name: 'keptKeys.all',
+    reason: 'set',
+    text: `SELECT purpose, sealed FROM ${schema}.kept_keys`,
+    columns: { purpose: 'text', sealed: 'bytea' },
+  }),
+  add: statement({
+    name: 'keptKeys.add',
+    reason: 'atomic',
+    text: `INSERT INTO ${schema}.kept_keys (purpose, sealed) SELECT * FROM unnest($purposes::text[], $sealed::bytea[])
+           ON CONFLICT (purpose) DO NOTHING`,
+    parameters: { purposes: 'text[]', sealed: 'bytea[]' },
+  }),
+  replace: statement({
+    name: 'keptKeys.replace',
+    reason: 'atomic',
+    text: `UPDATE ${schema}.kept_keys SET sealed = $after WHERE purpose = $purpose AND sealed = $before`,
+    parameters: { purpose: 'text', before: 'bytea', after: 'bytea' },
+  }),
+}));
+
 /** The table `kept_keys` of a service's schema. */
-export const keptKeyTable = (sql: Sql, schema: string) => ({
-  async all(): Promise<{ purpose: string; sealed: Buffer }[]> {
-    const { rows } = await sql.query<{ purpose: string; sealed: Buffer }>(
-      `SELECT purpose, sealed FROM ${schema}.kept_keys`,
-    );
-    return rows;
-  },
-  async add(keys: readonly { purpose: string; sealed: Buffer }[]): Promise<void> {
-    await sql.query(
-      `INSERT INTO ${schema}.kept_keys (purpose, sealed) SELECT * FROM unnest($1::text[], $2::bytea[])
-       ON CONFLICT (purpose) DO NOTHING`,
-      [keys.map(({ purpose }) => purpose), keys.map(({ sealed }) => sealed)],
-    );
-  },
-  async replace(key: { purpose: string; before: Buffer; after: Buffer }): Promise<void> {
-    await sql.query(`UPDATE ${schema}.kept_keys SET sealed = $3 WHERE purpose = $1 AND sealed = $2`, [
-      key.purpose,
-      key.before,
-      key.after,
-    ]);
-  },
-});
+export function keptKeyTable(sql: Sql, schema: string) {
+  const statements = keptKeysOf(schema);
+  return {
+    all(): Promise<{ purpose: string; sealed: Buffer }[]> {
+      return statements.all.rows(sql);
+    },
+    async add(keys: readonly { purpose: string; sealed: Buffer }[]): Promise<void> {
+      await statements.add.run(sql, {
+        purposes: keys.map(({ purpose }) => purpose),
+        sealed: keys.map(({ sealed }) => sealed),
+      });
+    },
+    async replace(key: { purpose: string; before: Buffer; after: Buffer }): Promise<void> {
+      await statements.replace.run(sql, key);
+    },
+  };
+}

@@ -9,17 +9,58 @@ import { receiverContext } from '../../signals/index.ts';
 type Tables = Pick<Database<unknown>, 'sql' | 'transaction'>;
 const variable = 'ENCRYPTION_KEY';
 
+const keptKeys = sealedColumn({
+  table: 'auth.kept_keys',
+  column: 'sealed',
+  id: [['purpose', 'text']],
+});
+
+const signingKeys = sealedColumn({
+  table: 'auth.signing_keys',
+  column: 'private_jwk',
+  id: [
+    ['tenant', 'text'],
+    ['kid', 'text'],
+  ],
+});
+
+const clientSecrets = sealedColumn({
+  table: 'auth.client_secrets',
+  column: 'sealed',
+  optional: true,
+  id: [
+    ['tenant', 'text'],
+    ['id', 'uuid'],
+  ],
+  place: ['tenant', 'client_id', 'id'],
+});
+
+const totpSecrets = sealedColumn({
+  table: 'auth.totp_factors',
+  column: 'secret',
+  id: [
+    ['tenant', 'text'],
+    ['subject_id', 'uuid'],
+  ],
+});
+
+const receiverSecrets = sealedColumn({
+  table: 'auth.receivers',
+  column: 'secrets',
+  optional: true,
+  id: [
+    ['tenant', 'text'],
+    ['id', 'uuid'],
+  ],
+});
+
 /** Everything that is kept sealed. What is in none of these columns isn't sealed anew when the key is replaced. */
 export const sealedColumns = (
   database: Tables,
   keys: MasterKeys,
 ): { leading: SealedColumn; columns: readonly SealedColumn[] } => ({
   leading: {
-    rows: sealedColumn(database, {
-      table: 'auth.kept_keys',
-      column: 'sealed',
-      id: [['purpose', 'text']],
-    }),
+    rows: keptKeys(database),
     ring: keys.of('kept-keys'),
     context: ([purpose = '']) => keptKeyContext(purpose),
   },
@@ -29,51 +70,22 @@ export const sealedColumns = (
 /** All but those that others are opened with. */
 const columnsOf = (database: Tables, keys: MasterKeys): readonly SealedColumn[] => [
   {
-    rows: sealedColumn(database, {
-      table: 'auth.signing_keys',
-      column: 'private_jwk',
-      id: [
-        ['tenant', 'text'],
-        ['kid', 'text'],
-      ],
-    }),
+    rows: signingKeys(database),
     ring: keys.of('signing-key'),
     context: ([tenant = '', kid = '']) => signingKeyContext(tenant, kid),
   },
   {
-    rows: sealedColumn(database, {
-      table: 'auth.client_secrets',
-      column: 'sealed',
-      id: [
-        ['tenant', 'text'],
-        ['id', 'uuid'],
-      ],
-      place: ['tenant', 'client_id', 'id'],
-    }),
+    rows: clientSecrets(database),
     ring: keys.of('client-secret-seal'),
     context: ([tenant = '', clientId = '', id = '']) => clientSecretContext(tenant, clientId, id),
   },
   {
-    rows: sealedColumn(database, {
-      table: 'auth.totp_factors',
-      column: 'secret',
-      id: [
-        ['tenant', 'text'],
-        ['subject_id', 'uuid'],
-      ],
-    }),
+    rows: totpSecrets(database),
     ring: keys.of('totp'),
     context: ([tenant = '', subjectId = '']) => totpContext(tenant, subjectId),
   },
   {
-    rows: sealedColumn(database, {
-      table: 'auth.receivers',
-      column: 'secrets',
-      id: [
-        ['tenant', 'text'],
-        ['id', 'uuid'],
-      ],
-    }),
+    rows: receiverSecrets(database),
     ring: keys.of('receiver'),
     context: ([tenant = '', id = '']) => receiverContext(tenant, id),
   },

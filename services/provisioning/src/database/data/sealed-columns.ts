@@ -31,16 +31,18 @@ export const createKeptKeys = ({ database, masters, kit }: Given): KeptKeys<Kept
     kit,
   });
 
+const sealedKeys = sealedColumn({
+  table: 'provisioning.kept_keys',
+  column: 'sealed',
+  id: [['purpose', 'text']],
+});
+
 /** Seals anew what the database keeps sealed: here that is the kept keys. */
 export const createReencryption = ({ database, masters, kit }: Given): Reencryption =>
   new Reencryption({
     variable,
     leading: {
-      rows: sealedColumn(database, {
-        table: 'provisioning.kept_keys',
-        column: 'sealed',
-        id: [['purpose', 'text']],
-      }),
+      rows: sealedKeys(database),
       ring: renewedKeys(masters, 'kept-keys'),
       context: ([purpose = '']) => keptKeyContext(purpose),
     },
