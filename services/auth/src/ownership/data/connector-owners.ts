@@ -1,102 +1,134 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement, typed } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
-import type { ConnectorOwnerStore, EndCarriedOut, OwnershipEnd } from '../domain/connector-owner.ts';
+import type { Connection } from '../../database/data/index.ts';
+import type {
+  ConnectorOwnerStore,
+  EndCarriedOut,
+  NamedOwner,
+  OwnershipEnd,
+} from '../domain/connector-owner.ts';
 import type { CredentialOwner } from '../domain/credential-owner.ts';
 
 /** Orders namings and ends, whatever the clocks say. */
 const nextNumber = `nextval('auth.connector_owners_named_seq')`;
 
+const nameOwner = statement({
+  name: 'connector_owners.name',
+  reason: 'atomic',
+  text: `INSERT INTO auth.connector_owners (tenant, owner_id, kind) VALUES ($tenant, $ownerId, $kind)
+         ON CONFLICT (tenant, owner_id) DO UPDATE SET named = ${nextNumber} RETURNING named`,
+  parameters: { tenant: 'text', ownerId: 'uuid', kind: 'text' },
+  columns: { named: 'int8' },
+});
+
 export async function nameConnectorOwner(tx: Sql, tenant: string, owner: CredentialOwner): Promise<number> {
-  const { rows } = await tx.query<{ named: string }>(
-    `INSERT INTO auth.connector_owners (tenant, owner_id, kind) VALUES ($1, $2, $3)
-     ON CONFLICT (tenant, owner_id) DO UPDATE SET named = ${nextNumber} RETURNING named`,
-    [tenant, owner.id, owner.kind],
-  );
-  return Number(rows[0]?.named);
+  const named = await nameOwner.first(tx, { tenant, ownerId: owner.id, kind: owner.kind });
+  return Number(named?.named);
 }
+
+/** Of an owner that was named: nothing otherwise. */
+const addEnd = statement({
+  name: 'ownership_ends.add',
+  reason: 'atomic',
+  text: `INSERT INTO auth.ownership_ends (tenant, owner_id, number, owner_kind, epoch, reason, verdict, successor_kind,
+           successor_id, successor_named, actor)
+         SELECT tenant, owner_id, ${nextNumber}, kind, $epoch, $reason, $verdict, $successorKind, $successorId, $successorNamed,
+                $actor
+           FROM auth.connector_owners WHERE tenant = $tenant AND owner_id = $ownerId`,
+  parameters: {
+    tenant: 'text',
+    ownerId: 'uuid',
+    epoch: 'int4?',
+    reason: 'text',
+    verdict: 'text',
+    successorKind: 'text?',
+    successorId: 'uuid?',
+    successorNamed: 'int8?',
+    actor: typed<Actor>('jsonb'),
+  },
+});
 
 export async function noteOwnershipEnd(
   tx: Sql,
   end: Omit<OwnershipEnd, 'number'> & { epoch: number | undefined },
 ): Promise<void> {
   const { tenant, owner, epoch, reason, verdict, successor, actor } = end;
-  await tx.query(
-    `INSERT INTO auth.ownership_ends (tenant, owner_id, number, owner_kind, epoch, reason, verdict, successor_kind,
-       successor_id, successor_named, actor)
-     SELECT tenant, owner_id, ${nextNumber}, kind, $3, $4, $5, $6, $7, $8, $9
-       FROM auth.connector_owners WHERE tenant = $1 AND owner_id = $2`,
-    [
-      tenant,
-      owner.id,
-      epoch ?? null,
-      reason,
-      verdict,
-      successor?.kind ?? null,
-      successor?.id ?? null,
-      successor?.named ?? null,
-      JSON.stringify(actor),
-    ],
-  );
+  await addEnd.run(tx, {
+    tenant,
+    ownerId: owner.id,
+    epoch,
+    reason,
+    verdict,
+    successorKind: successor?.kind,
+    successorId: successor?.id,
+    successorNamed: successor?.named,
+    actor,
+  });
 }
 
-interface EndRow {
-  tenant: string;
-  ownerKind: CredentialOwner['kind'];
-  ownerId: string;
-  number: string;
-  reason: string;
-  verdict: OwnershipEnd['verdict'];
-  successorKind: CredentialOwner['kind'] | null;
-  successorId: string | null;
-  successorNamed: string | null;
-  actor: Actor;
-}
-
-export async function ownershipEndsToTell(sql: Sql, limit: number): Promise<OwnershipEnd[]> {
-  const { rows } = await sql.query<EndRow>(
-    `SELECT tenant, owner_kind AS "ownerKind", owner_id AS "ownerId", number, reason, verdict,
-            successor_kind AS "successorKind", successor_id AS "successorId", successor_named AS "successorNamed", actor
-       FROM auth.ownership_ends WHERE told_at IS NULL ORDER BY number LIMIT $1`,
-    [limit],
-  );
+export async function ownershipEndsToTell(sql: Connection, limit: number): Promise<OwnershipEnd[]> {
+  const prisma = await sql.prisma();
+  const rows = await prisma.ownershipEnd.findMany({
+    where: { toldAt: null },
+    orderBy: { number: 'asc' },
+    take: limit,
+  });
   return rows.map((row) => ({
     tenant: row.tenant,
-    owner: { kind: row.ownerKind, id: row.ownerId },
+    owner: { kind: row.ownerKind as CredentialOwner['kind'], id: row.ownerId },
     number: Number(row.number),
     reason: row.reason,
-    verdict: row.verdict,
-    successor:
-      row.successorKind && row.successorId
-        ? { kind: row.successorKind, id: row.successorId, named: Number(row.successorNamed) }
-        : null,
-    actor: row.actor,
+    verdict: row.verdict as OwnershipEnd['verdict'],
+    successor: successorOf(row),
+    actor: row.actor as unknown as Actor,
   }));
 }
 
-export async function noteCarriedOut(tx: Sql, done: readonly EndCarriedOut[]): Promise<void> {
+const successorOf = (row: {
+  successorKind: string | null;
+  successorId: string | null;
+  successorNamed: bigint | null;
+}): NamedOwner | null =>
+  row.successorKind && row.successorId
+    ? {
+        kind: row.successorKind as NamedOwner['kind'],
+        id: row.successorId,
+        named: Number(row.successorNamed),
+      }
+    : null;
+
+/** Unless they were named again since, or the end is nobody's. */
+const forgetOwner = statement({
+  name: 'connector_owners.forget',
+  reason: 'atomic',
+  text: `DELETE FROM auth.connector_owners WHERE tenant = $tenant AND owner_id = $ownerId AND named < $number
+            AND EXISTS (SELECT FROM auth.ownership_ends WHERE tenant = $tenant AND owner_id = $ownerId AND number = $number)`,
+  parameters: { tenant: 'text', ownerId: 'uuid', number: 'int8' },
+});
+
+export async function noteCarriedOut(tx: Connection, done: readonly EndCarriedOut[]): Promise<void> {
+  const prisma = await tx.prisma();
   for (const { tenant, ownerId, number, connectors } of done) {
-    await tx.query(
-      `UPDATE auth.ownership_ends SET told_at = now(), connectors = $4
-        WHERE tenant = $1 AND owner_id = $2 AND number = $3 AND told_at IS NULL`,
-      [tenant, ownerId, number, connectors],
-    );
-    await tx.query(
-      `DELETE FROM auth.connector_owners WHERE tenant = $1 AND owner_id = $2 AND named < $3
-          AND EXISTS (SELECT FROM auth.ownership_ends WHERE tenant = $1 AND owner_id = $2 AND number = $3)`,
-      [tenant, ownerId, number],
-    );
+    await prisma.ownershipEnd.updateMany({
+      where: { tenant, ownerId, number, toldAt: null },
+      data: { toldAt: new Date(), connectors },
+    });
+    await forgetOwner.run(tx, { tenant, ownerId, number });
   }
 }
 
+const pruneEnds = statement({
+  name: 'ownership_ends.prune',
+  reason: 'set',
+  text: `DELETE FROM auth.ownership_ends WHERE (tenant, owner_id, number) IN (
+           SELECT tenant, owner_id, number FROM auth.ownership_ends
+            WHERE told_at < now() - make_interval(secs => $seconds::int) LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+  parameters: { seconds: 'int4', limit: 'int8' },
+});
+
 /** Forgets what was carried out, when the log has forgotten why. */
 export async function pruneOwnershipEnds(sql: Sql, seconds: number, limit: number): Promise<number> {
-  const { rowCount } = await sql.query(
-    `DELETE FROM auth.ownership_ends WHERE (tenant, owner_id, number) IN (
-       SELECT tenant, owner_id, number FROM auth.ownership_ends
-        WHERE told_at < now() - make_interval(secs => $1::int) LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-    [seconds, limit],
-  );
-  return rowCount;
+  return pruneEnds.count(sql, { seconds, limit });
 }
 
 export const postgresConnectorOwners: ConnectorOwnerStore = {

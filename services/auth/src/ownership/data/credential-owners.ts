@@ -1,6 +1,6 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement } from '@ostiary/database';
 import { idToLookUp } from '@ostiary/service';
-import type { Conditions } from '../../database/data/index.ts';
+import { type Conditions, type Connection, holdName } from '../../database/data/index.ts';
 import type {
   CredentialOwner,
   CredentialOwnerStore,
@@ -9,6 +9,14 @@ import type {
   OwnerFilter,
   StoredKind,
 } from '../domain/credential-owner.ts';
+import {
+  disableAccount,
+  disableClient,
+  dormantOf,
+  endTokens,
+  holdSuccessor,
+  liveOf,
+} from './owned-statements.ts';
 
 /** Adds what a filter says of owners. @param credentialId the column, in the list's own statement with the tenant as `$1` */
 export function narrowToOwner(
@@ -28,58 +36,65 @@ export function narrowToOwner(
 }
 
 export async function setOwner(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   kind: StoredKind,
   credentialId: string,
   owner: CredentialOwner | null | undefined,
 ): Promise<void> {
+  const prisma = await tx.prisma();
+  const key = { tenant, kind, credentialId };
   if (!owner) {
-    await tx.query(
-      'DELETE FROM auth.credential_owners WHERE tenant = $1 AND kind = $2 AND credential_id = $3',
-      [tenant, kind, credentialId],
-    );
+    await prisma.credentialOwner.deleteMany({ where: key });
     return;
   }
-  await tx.query(
-    `INSERT INTO auth.credential_owners (tenant, kind, credential_id, owner_kind, owner_id) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (tenant, kind, credential_id) DO UPDATE
-       SET owner_kind = excluded.owner_kind, owner_id = excluded.owner_id, updated_at = now()`,
-    [tenant, kind, credentialId, owner.kind, owner.id],
-  );
+  const ofOwner = { ownerKind: owner.kind, ownerId: owner.id };
+  await prisma.credentialOwner.upsert({
+    where: { tenant_kind_credentialId: key },
+    create: { ...key, ...ofOwner },
+    update: { ...ofOwner, updatedAt: new Date() },
+    select: { kind: true },
+  });
 }
 
 export async function ownersOf(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   kind: StoredKind,
   credentialIds: readonly string[],
 ): Promise<Map<string, CredentialOwner>> {
-  const { rows } = await sql.query<CredentialOwner & { credentialId: string }>(
-    `SELECT credential_id AS "credentialId", owner_kind AS kind, owner_id AS id FROM auth.credential_owners
-      WHERE tenant = $1 AND kind = $2 AND credential_id = ANY($3::text[])`,
-    [tenant, kind, [...credentialIds]],
+  const prisma = await sql.prisma();
+  const rows = await prisma.credentialOwner.findMany({
+    where: { tenant, kind, credentialId: { in: [...credentialIds] } },
+    select: { credentialId: true, ownerKind: true, ownerId: true },
+  });
+  return new Map(
+    rows.map(({ credentialId, ownerKind, ownerId }) => [
+      credentialId,
+      { kind: ownerKind as CredentialOwner['kind'], id: ownerId },
+    ]),
   );
-  return new Map(rows.map(({ credentialId, ...owner }) => [credentialId, owner]));
 }
+
+const ownsAny = statement({
+  name: 'credential_owners.owns_anything',
+  reason: 'hot path',
+  text: `SELECT EXISTS (SELECT FROM auth.credential_owners WHERE tenant = $tenant AND owner_id = $ownerId) AS here,
+                EXISTS (SELECT FROM auth.connector_owners WHERE tenant = $tenant AND owner_id = $ownerId) AS connectors`,
+  parameters: { tenant: 'text', ownerId: 'uuid' },
+  columns: { here: 'bool', connectors: 'bool' },
+});
 
 export async function ownsAnything(
   tx: Sql,
   tenant: string,
   owner: CredentialOwner,
 ): Promise<{ here: boolean; connectors: boolean }> {
-  const { rows } = await tx.query<{ here: boolean; connectors: boolean }>(
-    `SELECT EXISTS (SELECT FROM auth.credential_owners WHERE tenant = $1 AND owner_id = $2) AS here,
-            EXISTS (SELECT FROM auth.connector_owners WHERE tenant = $1 AND owner_id = $2) AS connectors`,
-    [tenant, owner.id],
-  );
-  return rows[0] ?? { here: false, connectors: false };
+  return (await ownsAny.first(tx, { tenant, ownerId: owner.id })) ?? { here: false, connectors: false };
 }
 
 export async function lockGroupOwner(tx: Sql, tenant: string, groupId: string): Promise<void> {
-  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-    `credential_owners/${tenant}/${groupId}`,
-  ]);
+  await holdName(tx, `credential_owners/${tenant}/${groupId}`);
 }
 
 export async function liveOwned(
@@ -88,29 +103,11 @@ export async function liveOwned(
   owner: CredentialOwner,
   kinds: readonly OwnedKind[],
 ): Promise<Record<OwnedKind, string[]>> {
-  const owned = async (kind: OwnedKind, live: string): Promise<string[]> => {
-    if (!kinds.includes(kind)) return [];
-    const { rows } = await tx.query<{ id: string }>(live, [tenant, kind, owner.id]);
-    return rows.map(({ id }) => id);
-  };
-  const ownedBy = `JOIN auth.credential_owners o ON o.tenant = x.tenant AND o.kind = $2 AND o.owner_id = $3`;
+  const owned = (kind: OwnedKind) => idsOf(tx, kinds.includes(kind) && liveOf[kind], tenant, owner);
   return {
-    client: await owned(
-      'client',
-      `SELECT x.client_id AS id FROM auth.clients x ${ownedBy} AND o.credential_id = x.client_id
-        WHERE x.tenant = $1 AND x.disabled_at IS NULL ORDER BY 1 FOR UPDATE OF x`,
-    ),
-    service_account: await owned(
-      'service_account',
-      `SELECT x.id FROM auth.service_accounts x ${ownedBy} AND o.credential_id = x.id::text
-        WHERE x.tenant = $1 AND x.disabled_at IS NULL ORDER BY 1 FOR NO KEY UPDATE OF x`,
-    ),
-    api_key: await owned(
-      'api_key',
-      `SELECT x.id FROM auth.api_tokens x ${ownedBy} AND o.credential_id = x.id::text
-        WHERE x.tenant = $1 AND x.service_account_id IS NOT NULL AND x.revoked_at IS NULL AND x.expires_at > now()
-        ORDER BY 1 FOR UPDATE OF x`,
-    ),
+    client: await owned('client'),
+    service_account: await owned('service_account'),
+    api_key: await owned('api_key'),
   };
 }
 
@@ -120,32 +117,18 @@ export async function dormantOwned(
   owner: CredentialOwner,
   kinds: readonly OwnedKind[],
 ): Promise<{ client: string[]; service_account: string[] }> {
-  const owned = async (kind: OwnedKind, dormant: string): Promise<string[]> => {
-    if (!kinds.includes(kind)) return [];
-    const { rows } = await tx.query<{ id: string }>(dormant, [tenant, kind, owner.id]);
-    return rows.map(({ id }) => id);
-  };
-  const ownedBy = `JOIN auth.credential_owners o ON o.tenant = x.tenant AND o.kind = $2 AND o.owner_id = $3`;
-  const ofClient = 'WHERE w.tenant = x.tenant AND w.client_id = x.client_id';
-  const ofAccount = 'WHERE w.tenant = x.tenant AND w.service_account_id = x.id';
-  return {
-    client: await owned(
-      'client',
-      `SELECT x.client_id AS id FROM auth.clients x ${ownedBy} AND o.credential_id = x.client_id
-        WHERE x.tenant = $1 AND x.disabled_at IS NOT NULL
-          AND (EXISTS (SELECT FROM auth.client_secrets w ${ofClient}) OR EXISTS (SELECT FROM auth.client_registrations w ${ofClient})
-            OR x.metadata->'jwks' IS NOT NULL OR x.metadata->'jwks_uri' IS NOT NULL)
-        ORDER BY 1 FOR UPDATE OF x`,
-    ),
-    service_account: await owned(
-      'service_account',
-      `SELECT x.id FROM auth.service_accounts x ${ownedBy} AND o.credential_id = x.id::text
-        WHERE x.tenant = $1 AND x.disabled_at IS NOT NULL
-          AND (EXISTS (SELECT FROM auth.service_account_keys w ${ofAccount})
-            OR EXISTS (SELECT FROM auth.api_tokens w ${ofAccount} AND w.revoked_at IS NULL))
-        ORDER BY 1 FOR NO KEY UPDATE OF x`,
-    ),
-  };
+  const owned = (kind: 'client' | 'service_account') =>
+    idsOf(tx, kinds.includes(kind) && dormantOf[kind], tenant, owner);
+  return { client: await owned('client'), service_account: await owned('service_account') };
+}
+
+async function idsOf(
+  tx: Sql,
+  asked: (typeof liveOf)[OwnedKind] | false,
+  tenant: string,
+  owner: CredentialOwner,
+): Promise<string[]> {
+  return asked ? (await asked.rows(tx, { tenant, ownerId: owner.id })).map(({ id }) => id) : [];
 }
 
 export async function endInitialAccessTokens(
@@ -153,45 +136,38 @@ export async function endInitialAccessTokens(
   tenant: string,
   owner: CredentialOwner,
 ): Promise<{ id: string; name: string }[]> {
-  const { rows } = await tx.query<{ id: string; name: string; live: boolean }>(
-    `WITH owned AS (
-       DELETE FROM auth.credential_owners WHERE tenant = $1 AND kind = 'initial_access_token' AND owner_id = $2
-       RETURNING credential_id
-     )
-     DELETE FROM auth.initial_access_tokens t USING owned WHERE t.tenant = $1 AND t.id::text = owned.credential_id
-     RETURNING t.id, t.name, t.uses_left > 0 AND t.expires_at > now() AS live`,
-    [tenant, owner.id],
-  );
+  const rows = await endTokens.rows(tx, { tenant, ownerId: owner.id });
   return rows.filter(({ live }) => live);
 }
 
 export async function ownerOfInitialAccessToken(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   digest: Buffer,
 ): Promise<CredentialOwner | null> {
-  const { rows } = await tx.query<CredentialOwner>(
-    `SELECT o.owner_kind AS kind, o.owner_id AS id FROM auth.initial_access_tokens t
-       JOIN auth.credential_owners o
-         ON o.tenant = t.tenant AND o.kind = 'initial_access_token' AND o.credential_id = t.id::text
-      WHERE t.tenant = $1 AND t.digest = $2`,
-    [tenant, digest],
-  );
-  return rows[0] ?? null;
+  const prisma = await tx.prisma();
+  const token = await prisma.initialAccessToken.findUnique({
+    where: { tenant, digest: new Uint8Array(digest) },
+    select: { id: true },
+  });
+  if (!token) return null;
+  const owners = await ownersOf(tx, tenant, 'initial_access_token', [token.id]);
+  return owners.get(token.id) ?? null;
 }
 
 export async function handOver(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   kind: OwnedKind,
   credentialIds: readonly string[],
   to: CredentialOwner,
 ): Promise<void> {
-  await tx.query(
-    `UPDATE auth.credential_owners SET owner_kind = $4, owner_id = $5, updated_at = now()
-      WHERE tenant = $1 AND kind = $2 AND credential_id = ANY($3::text[])`,
-    [tenant, kind, [...credentialIds], to.kind, to.id],
-  );
+  if (credentialIds.length === 0) return;
+  const prisma = await tx.prisma();
+  await prisma.credentialOwner.updateMany({
+    where: { tenant, kind, credentialId: { in: [...credentialIds] } },
+    data: { ownerKind: to.kind, ownerId: to.id, updatedAt: new Date() },
+  });
 }
 
 export async function successorOf(
@@ -199,57 +175,42 @@ export async function successorOf(
   tenant: string,
   id: string,
 ): Promise<CredentialOwner | undefined> {
-  // Held, so that their own departure comes before, or finds what they were given.
-  const { rows } = await sql.query<{ active: boolean }>(
-    'SELECT active AND NOT deleted AS active FROM auth.subjects WHERE tenant = $1 AND id = $2 FOR NO KEY UPDATE',
-    [tenant, id],
-  );
-  if (!rows[0]) return { kind: 'group', id };
-  return rows[0].active ? { kind: 'user', id } : undefined;
+  const successor = await holdSuccessor.first(sql, { tenant, id });
+  if (!successor) return { kind: 'group', id };
+  return successor.active ? { kind: 'user', id } : undefined;
 }
 
 export async function disableOwnedClient(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   clientId: string,
   forGood: boolean,
 ): Promise<number> {
-  const { rows } = await tx.query<{ epoch: number }>(
-    `UPDATE auth.clients SET disabled_at = coalesce(disabled_at, now()), epoch = epoch + 1, version = version + 1, updated_at = now(),
-            metadata = CASE WHEN $3 THEN metadata - 'jwks' - 'jwks_uri' ELSE metadata END
-      WHERE tenant = $1 AND client_id = $2 RETURNING epoch`,
-    [tenant, clientId, forGood],
-  );
+  const disabled = await disableClient.first(tx, { tenant, clientId, forGood });
   if (forGood) {
-    for (const table of ['client_secrets', 'client_registrations'])
-      await tx.query(`DELETE FROM auth.${table} WHERE tenant = $1 AND client_id = $2`, [tenant, clientId]);
+    const prisma = await tx.prisma();
+    await prisma.clientSecret.deleteMany({ where: { tenant, clientId } });
+    await prisma.clientRegistration.deleteMany({ where: { tenant, clientId } });
   }
-  return rows[0]?.epoch ?? 0;
+  return disabled?.epoch ?? 0;
 }
 
 export async function disableOwnedAccount(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   id: string,
   forGood: boolean,
 ): Promise<{ epoch: number; apiKeys: string[] }> {
-  const { rows } = await tx.query<{ epoch: number }>(
-    `UPDATE auth.service_accounts SET disabled_at = coalesce(disabled_at, now()), epoch = epoch + 1, version = version + 1, updated_at = now()
-      WHERE tenant = $1 AND id = $2 RETURNING epoch`,
-    [tenant, id],
-  );
-  const epoch = rows[0]?.epoch ?? 0;
+  const epoch = (await disableAccount.first(tx, { tenant, id }))?.epoch ?? 0;
   if (!forGood) return { epoch, apiKeys: [] };
-  await tx.query('DELETE FROM auth.service_account_keys WHERE tenant = $1 AND service_account_id = $2', [
-    tenant,
-    id,
-  ]);
-  const ended = await tx.query<{ id: string }>(
-    `UPDATE auth.api_tokens SET revoked_at = now()
-      WHERE tenant = $1 AND service_account_id = $2 AND revoked_at IS NULL RETURNING id`,
-    [tenant, id],
-  );
-  return { epoch, apiKeys: ended.rows.map((row) => row.id) };
+  const prisma = await tx.prisma();
+  await prisma.serviceAccountKey.deleteMany({ where: { tenant, serviceAccountId: id } });
+  const ended = await prisma.apiToken.updateManyAndReturn({
+    where: { tenant, serviceAccountId: id, revokedAt: null },
+    data: { revokedAt: new Date() },
+    select: { id: true },
+  });
+  return { epoch, apiKeys: ended.map((row) => row.id) };
 }
 
 export const postgresCredentialOwners: CredentialOwnerStore = {
@@ -269,9 +230,9 @@ export const postgresCredentialOwners: CredentialOwnerStore = {
 
 /** @see CredentialOwners */
 export class PostgresCredentialOwners implements CredentialOwners {
-  readonly #sql: Sql;
+  readonly #sql: Connection;
 
-  constructor(sql: Sql) {
+  constructor(sql: Connection) {
     this.#sql = sql;
   }
 

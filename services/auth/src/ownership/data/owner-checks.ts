@@ -1,36 +1,49 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
+import type { Connection, Prisma } from '../../database/data/index.ts';
 import type { OwnedCredential, OwnerCheckStore } from '../domain/owner-checks.ts';
 
-export async function addOwnerCheck(tx: Sql, tenant: string, actor: Actor): Promise<void> {
-  await tx.query('INSERT INTO auth.owner_checks (tenant, id, actor) VALUES ($1, $2, $3)', [
-    tenant,
-    uuidv7(),
-    JSON.stringify(actor),
-  ]);
+export async function addOwnerCheck(tx: Connection, tenant: string, actor: Actor): Promise<void> {
+  const prisma = await tx.prisma();
+  await prisma.ownerCheck.create({
+    data: { tenant, id: uuidv7(), actor: actor as unknown as Prisma.InputJsonObject },
+    select: { id: true },
+  });
 }
 
-export async function dueOwnerChecks(sql: Sql, tenant: string): Promise<{ ids: string[]; actors: Actor[] }> {
-  const { rows } = await sql.query<{ id: string; actor: Actor }>(
-    'SELECT id, actor FROM auth.owner_checks WHERE tenant = $1 ORDER BY id',
-    [tenant],
-  );
-  return { ids: rows.map(({ id }) => id), actors: rows.map(({ actor }) => actor) };
+export async function dueOwnerChecks(
+  sql: Connection,
+  tenant: string,
+): Promise<{ ids: string[]; actors: Actor[] }> {
+  const prisma = await sql.prisma();
+  const rows = await prisma.ownerCheck.findMany({
+    where: { tenant },
+    select: { id: true, actor: true },
+    orderBy: { id: 'asc' },
+  });
+  return { ids: rows.map(({ id }) => id), actors: rows.map(({ actor }) => actor as unknown as Actor) };
 }
 
-export async function finishOwnerChecks(sql: Sql, tenant: string, ids: readonly string[]): Promise<void> {
-  await sql.query('DELETE FROM auth.owner_checks WHERE tenant = $1 AND id = ANY($2::uuid[])', [
-    tenant,
-    [...ids],
-  ]);
+export async function finishOwnerChecks(
+  sql: Connection,
+  tenant: string,
+  ids: readonly string[],
+): Promise<void> {
+  const prisma = await sql.prisma();
+  await prisma.ownerCheck.deleteMany({ where: { tenant, id: { in: [...ids] } } });
 }
+
+const listTenants = statement({
+  name: 'owner_checks.tenants',
+  reason: 'set',
+  text: 'SELECT tenant FROM auth.owner_checks GROUP BY tenant ORDER BY min(id::text) LIMIT $limit',
+  parameters: { limit: 'int8' },
+  columns: { tenant: 'text' },
+});
 
 export async function tenantsWithOwnerChecks(sql: Sql, limit: number): Promise<string[]> {
-  const { rows } = await sql.query<{ tenant: string }>(
-    'SELECT tenant FROM auth.owner_checks GROUP BY tenant ORDER BY min(id::text) LIMIT $1',
-    [limit],
-  );
+  const rows = await listTenants.rows(sql, { limit });
   return rows.map((row) => row.tenant);
 }
 
@@ -39,37 +52,61 @@ const ofConnectors = `SELECT c.tenant, c.owner_id FROM auth.connector_owners c
    WHERE c.kind = 'group' AND NOT EXISTS (SELECT FROM auth.ownership_ends e
      WHERE e.tenant = c.tenant AND e.owner_id = c.owner_id AND e.number > c.named AND e.told_at IS NULL)`;
 
+const tenantsWithAny = statement({
+  name: 'owner_checks.tenants_with_group_owners',
+  reason: 'set',
+  text: `SELECT tenant FROM unnest($tenants::text[]) AS tenant
+          WHERE EXISTS (SELECT FROM auth.credential_owners o WHERE o.tenant = tenant.tenant AND o.owner_kind = 'group')
+             OR EXISTS (SELECT FROM (${ofConnectors}) o WHERE o.tenant = tenant.tenant)`,
+  parameters: { tenants: 'text[]' },
+  columns: { tenant: 'text' },
+});
+
 export async function tenantsWithGroupOwners(sql: Sql, tenants: readonly string[]): Promise<string[]> {
   if (tenants.length === 0) return [];
-  const { rows } = await sql.query<{ tenant: string }>(
-    `SELECT tenant FROM unnest($1::text[]) AS tenant
-      WHERE EXISTS (SELECT FROM auth.credential_owners o WHERE o.tenant = tenant.tenant AND o.owner_kind = 'group')
-         OR EXISTS (SELECT FROM (${ofConnectors}) o WHERE o.tenant = tenant.tenant)`,
-    [[...tenants]],
-  );
+  const rows = await tenantsWithAny.rows(sql, { tenants });
   return rows.map((row) => row.tenant);
 }
 
+const listGroupOwners = statement({
+  name: 'owner_checks.group_owners',
+  reason: 'set',
+  text: `SELECT owner_id AS id FROM auth.credential_owners
+          WHERE tenant = $tenant AND owner_kind = 'group' AND ($among::uuid[] IS NULL OR owner_id = ANY($among))
+         UNION
+         SELECT owner_id FROM (${ofConnectors}) o
+          WHERE tenant = $tenant AND ($among::uuid[] IS NULL OR owner_id = ANY($among))
+         ORDER BY id`,
+  parameters: { tenant: 'text', among: 'uuid[]?' },
+  columns: { id: 'uuid' },
+});
+
 export async function groupOwners(sql: Sql, tenant: string, among?: readonly string[]): Promise<string[]> {
-  const { rows } = await sql.query<{ id: string }>(
-    `SELECT owner_id AS id FROM auth.credential_owners
-      WHERE tenant = $1 AND owner_kind = 'group' AND ($2::uuid[] IS NULL OR owner_id = ANY($2))
-     UNION
-     SELECT owner_id FROM (${ofConnectors}) o WHERE tenant = $1 AND ($2::uuid[] IS NULL OR owner_id = ANY($2))
-     ORDER BY id`,
-    [tenant, among ? [...among] : null],
-  );
+  const rows = await listGroupOwners.rows(sql, { tenant, among });
   return rows.map((row) => row.id);
 }
 
-export async function ownedByGroup(tx: Sql, tenant: string, groupId: string): Promise<OwnedCredential[]> {
-  const { rows } = await tx.query<OwnedCredential>(
-    `SELECT kind, credential_id AS id FROM auth.credential_owners
-      WHERE tenant = $1 AND owner_kind = 'group' AND owner_id = $2`,
-    [tenant, groupId],
-  );
-  return rows;
+export async function ownedByGroup(
+  tx: Connection,
+  tenant: string,
+  groupId: string,
+): Promise<OwnedCredential[]> {
+  const prisma = await tx.prisma();
+  const rows = await prisma.credentialOwner.findMany({
+    where: { tenant, ownerKind: 'group', ownerId: groupId },
+    select: { kind: true, credentialId: true },
+  });
+  return rows.map(({ kind, credentialId }) => ({ kind, id: credentialId }));
 }
+
+const forget = statement({
+  name: 'owner_checks.forget_owner',
+  reason: 'set',
+  text: `DELETE FROM auth.credential_owners o USING unnest($kinds::text[], $ids::text[]) AS x(kind, id)
+          WHERE o.tenant = $tenant AND o.owner_kind = 'group' AND o.owner_id = $groupId
+            AND o.kind = x.kind AND o.credential_id = x.id`,
+  parameters: { tenant: 'text', groupId: 'uuid', kinds: 'text[]', ids: 'text[]' },
+});
 
 export async function forgetGroupOwner(
   tx: Sql,
@@ -77,11 +114,12 @@ export async function forgetGroupOwner(
   groupId: string,
   owned: readonly OwnedCredential[],
 ): Promise<void> {
-  await tx.query(
-    `DELETE FROM auth.credential_owners o USING unnest($3::text[], $4::text[]) AS x(kind, id)
-      WHERE o.tenant = $1 AND o.owner_kind = 'group' AND o.owner_id = $2 AND o.kind = x.kind AND o.credential_id = x.id`,
-    [tenant, groupId, owned.map(({ kind }) => kind), owned.map(({ id }) => id)],
-  );
+  await forget.run(tx, {
+    tenant,
+    groupId,
+    kinds: owned.map(({ kind }) => kind),
+    ids: owned.map(({ id }) => id),
+  });
 }
 
 export const postgresOwnerChecks: OwnerCheckStore = {

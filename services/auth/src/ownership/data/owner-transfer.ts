@@ -1,15 +1,36 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement } from '@ostiary/database';
+import type { Connection } from '../../database/data/index.ts';
 import type { OwnedKind } from '../domain/credential-owner.ts';
 import type { HeldCredential, OwnerTransferStore } from '../domain/held-credential.ts';
 
+const credential = { tenant: 'text', id: 'text' } as const;
+
 /** Live things of each kind, locked in the order in which a departure locks them: after whoever owns them. */
-const holding: Readonly<Record<OwnedKind, string>> = {
-  client: `SELECT scopes, version FROM auth.clients WHERE tenant = $1 AND client_id = $2 FOR UPDATE`,
-  service_account: `SELECT scopes, version FROM auth.service_accounts
-    WHERE tenant = $1 AND id::text = $2 FOR NO KEY UPDATE`,
-  api_key: `SELECT scopes, NULL::int AS version FROM auth.api_tokens
-    WHERE tenant = $1 AND id::text = $2 AND service_account_id IS NOT NULL AND revoked_at IS NULL AND expires_at > now()
-      FOR UPDATE`,
+const holding = {
+  client: statement({
+    name: 'clients.hold_for_transfer',
+    reason: 'atomic',
+    text: 'SELECT scopes, version FROM auth.clients WHERE tenant = $tenant AND client_id = $id FOR UPDATE',
+    parameters: credential,
+    columns: { scopes: 'text[]!', version: 'int4' },
+  }),
+  service_account: statement({
+    name: 'service_accounts.hold_for_transfer',
+    reason: 'atomic',
+    text: `SELECT scopes, version FROM auth.service_accounts
+            WHERE tenant = $tenant AND id::text = $id FOR NO KEY UPDATE`,
+    parameters: credential,
+    columns: { scopes: 'text[]!', version: 'int4' },
+  }),
+  api_key: statement({
+    name: 'api_tokens.hold_for_transfer',
+    reason: 'atomic',
+    text: `SELECT scopes, NULL::int AS version FROM auth.api_tokens
+            WHERE tenant = $tenant AND id::text = $id AND service_account_id IS NOT NULL AND revoked_at IS NULL
+              AND expires_at > now() FOR UPDATE`,
+    parameters: credential,
+    columns: { scopes: 'text[]!', version: 'int4?' },
+  }),
 };
 
 export async function holdCredential(
@@ -18,19 +39,19 @@ export async function holdCredential(
   kind: OwnedKind,
   id: string,
 ): Promise<HeldCredential | undefined> {
-  return (await tx.query<HeldCredential>(holding[kind], [tenant, id])).rows[0];
+  return holding[kind].first(tx, { tenant, id });
 }
 
-const versions: Readonly<Record<OwnedKind, string | undefined>> = {
-  client: 'auth.clients SET version = version + 1, updated_at = now() WHERE tenant = $1 AND client_id = $2',
-  service_account:
-    'auth.service_accounts SET version = version + 1, updated_at = now() WHERE tenant = $1 AND id::text = $2',
-  api_key: undefined,
-};
-
-export async function advanceVersion(tx: Sql, tenant: string, kind: OwnedKind, id: string): Promise<void> {
-  const statement = versions[kind];
-  if (statement !== undefined) await tx.query(`UPDATE ${statement}`, [tenant, id]);
+export async function advanceVersion(
+  tx: Connection,
+  tenant: string,
+  kind: OwnedKind,
+  id: string,
+): Promise<void> {
+  const prisma = await tx.prisma();
+  const data = { version: { increment: 1 }, updatedAt: new Date() };
+  if (kind === 'client') await prisma.client.updateMany({ where: { tenant, clientId: id }, data });
+  if (kind === 'service_account') await prisma.serviceAccount.updateMany({ where: { tenant, id }, data });
 }
 
 export const postgresOwnerTransfers: OwnerTransferStore = { holdCredential, advanceVersion };

@@ -1,15 +1,21 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement } from '@ostiary/database';
 import type { AdministratorStore } from '../domain/role-store.ts';
+
+/** At one moment: nobody is missed who has a role by themselves at first, and then through a group. */
+const listAdministrators = statement({
+  name: 'roles.administrators',
+  reason: 'set',
+  text: `SELECT subject_id AS id, false AS "isGroup" FROM auth.role_assignments WHERE tenant = $tenant
+         UNION SELECT group_id, true FROM auth.group_roles WHERE tenant = $tenant ORDER BY id`,
+  parameters: { tenant: 'text' },
+  columns: { id: 'uuid', isGroup: 'bool' },
+});
 
 export async function administratorsOf(
   sql: Sql,
   tenant: string,
 ): Promise<{ subjects: string[]; groups: string[] }> {
-  const { rows } = await sql.query<{ id: string; isGroup: boolean }>(
-    `SELECT subject_id AS id, false AS "isGroup" FROM auth.role_assignments WHERE tenant = $1
-     UNION SELECT group_id, true FROM auth.group_roles WHERE tenant = $1 ORDER BY id`,
-    [tenant],
-  );
+  const rows = await listAdministrators.rows(sql, { tenant });
   const of = (groups: boolean) => rows.filter(({ isGroup }) => isGroup === groups).map(({ id }) => id);
   return { subjects: of(false), groups: of(true) };
 }

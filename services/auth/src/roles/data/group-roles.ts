@@ -1,74 +1,96 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement, typed } from '@ostiary/database';
+import type { Connection } from '../../database/data/index.ts';
 import type { GroupRoleStore } from '../domain/group-role-store.ts';
 import type { GroupRoleRow } from '../domain/role-sources.ts';
 
-const columns =
-  'group_id AS "groupId", role, managed_by_sources AS "managedBySources", created_at AS "createdAt"';
+const columns = { groupId: true, role: true, managedBySources: true, createdAt: true } as const;
+
+const lockGroup = statement({
+  name: 'group_roles.lock_group',
+  reason: 'atomic',
+  text: `INSERT INTO auth.privileged_groups (tenant, group_id) VALUES ($tenant, $groupId)
+         ON CONFLICT (tenant, group_id) DO UPDATE SET told = false`,
+  parameters: { tenant: 'text', groupId: 'uuid' },
+});
 
 export async function lockPrivilegedGroup(tx: Sql, tenant: string, groupId: string): Promise<void> {
-  await tx.query(
-    `INSERT INTO auth.privileged_groups (tenant, group_id) VALUES ($1, $2)
-     ON CONFLICT (tenant, group_id) DO UPDATE SET told = false`,
-    [tenant, groupId],
-  );
+  await lockGroup.run(tx, { tenant, groupId });
 }
+
+const takeVersion = statement({
+  name: 'group_roles.next_version',
+  reason: 'atomic',
+  text: `SELECT nextval('auth.privileged_groups_version_seq') AS version`,
+  columns: { version: typed<number>('int8') },
+});
 
 export async function nextPrivilegeVersion(tx: Sql): Promise<number> {
-  const { rows } = await tx.query<{ version: number }>(
-    `SELECT nextval('auth.privileged_groups_version_seq') AS version`,
-  );
-  return Number(rows[0]?.version);
+  return Number((await takeVersion.first(tx))?.version);
 }
 
-export async function notePrivilegeTold(tx: Sql, tenant: string, groupId: string): Promise<void> {
-  await tx.query('UPDATE auth.privileged_groups SET told = true WHERE tenant = $1 AND group_id = $2', [
-    tenant,
-    groupId,
-  ]);
-  await tx.query(
-    `DELETE FROM auth.privileged_groups p WHERE p.tenant = $1 AND p.group_id = $2
-        AND NOT EXISTS (SELECT FROM auth.group_roles r WHERE r.tenant = $1 AND r.group_id = $2)`,
-    [tenant, groupId],
-  );
+export async function notePrivilegeTold(tx: Connection, tenant: string, groupId: string): Promise<void> {
+  const prisma = await tx.prisma();
+  await prisma.privilegedGroup.updateMany({ where: { tenant, groupId }, data: { told: true } });
+  await prisma.privilegedGroup.deleteMany({ where: { tenant, groupId, roles: { none: {} } } });
 }
 
-export async function untoldGroups(sql: Sql, limit: number): Promise<{ tenant: string; groupId: string }[]> {
-  const { rows } = await sql.query<{ tenant: string; groupId: string }>(
-    'SELECT tenant, group_id AS "groupId" FROM auth.privileged_groups WHERE NOT told LIMIT $1',
-    [limit],
-  );
-  return rows;
+export async function untoldGroups(
+  sql: Connection,
+  limit: number,
+): Promise<{ tenant: string; groupId: string }[]> {
+  const prisma = await sql.prisma();
+  return prisma.privilegedGroup.findMany({
+    where: { told: false },
+    select: { tenant: true, groupId: true },
+    take: limit,
+  });
 }
+
+const countGroups = statement({
+  name: 'group_roles.count_groups',
+  reason: 'set',
+  text: 'SELECT count(DISTINCT group_id)::int AS total FROM auth.group_roles WHERE tenant = $tenant',
+  parameters: { tenant: 'text' },
+  columns: { total: 'int4' },
+});
 
 export async function countGroupsWithRoles(sql: Sql, tenant: string): Promise<number> {
-  const { rows } = await sql.query<{ total: number }>(
-    'SELECT count(DISTINCT group_id)::int AS total FROM auth.group_roles WHERE tenant = $1',
-    [tenant],
-  );
-  return rows[0]?.total ?? 0;
+  return (await countGroups.first(sql, { tenant }))?.total ?? 0;
 }
 
-export async function rolesGivenBySources(sql: Sql, tenant: string): Promise<string[]> {
-  const { rows } = await sql.query<{ role: string }>(
-    'SELECT DISTINCT role FROM auth.group_roles WHERE tenant = $1 AND managed_by_sources',
-    [tenant],
-  );
+export async function rolesGivenBySources(sql: Connection, tenant: string): Promise<string[]> {
+  const prisma = await sql.prisma();
+  const rows = await prisma.groupRole.groupBy({ by: ['role'], where: { tenant, managedBySources: true } });
   return rows.map(({ role }) => role);
 }
+
+/** Whether something changed is of the same statement: of two who assign a role, one does. */
+const assign = statement({
+  name: 'group_roles.assign',
+  reason: 'atomic',
+  text: `INSERT INTO auth.group_roles AS r (tenant, group_id, role, managed_by_sources)
+         VALUES ($tenant, $groupId, $role, $managedBySources)
+         ON CONFLICT (tenant, group_id, role) DO UPDATE SET managed_by_sources = excluded.managed_by_sources
+          WHERE r.managed_by_sources <> excluded.managed_by_sources`,
+  parameters: { tenant: 'text', groupId: 'uuid', role: 'text', managedBySources: 'bool' },
+});
 
 export async function assignGroupRole(
   tx: Sql,
   tenant: string,
-  { groupId, role, managedBySources }: Omit<GroupRoleRow, 'createdAt'>,
+  groupRole: Omit<GroupRoleRow, 'createdAt'>,
 ): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `INSERT INTO auth.group_roles AS r (tenant, group_id, role, managed_by_sources) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (tenant, group_id, role) DO UPDATE SET managed_by_sources = excluded.managed_by_sources
-      WHERE r.managed_by_sources <> excluded.managed_by_sources`,
-    [tenant, groupId, role, managedBySources],
-  );
-  return rowCount > 0;
+  return (await assign.count(tx, { ...groupRole, tenant })) > 0;
 }
+
+const remove = statement({
+  name: 'group_roles.remove',
+  reason: 'atomic',
+  text: `DELETE FROM auth.group_roles WHERE tenant = $tenant AND group_id = $groupId AND ($role::text IS NULL OR role = $role)
+         RETURNING role`,
+  parameters: { tenant: 'text', groupId: 'uuid', role: 'text?' },
+  columns: { role: 'text' },
+});
 
 export async function removeGroupRoles(
   tx: Sql,
@@ -76,52 +98,65 @@ export async function removeGroupRoles(
   groupId: string,
   role?: string,
 ): Promise<string[]> {
-  const { rows } = await tx.query<{ role: string }>(
-    `DELETE FROM auth.group_roles WHERE tenant = $1 AND group_id = $2 AND ($3::text IS NULL OR role = $3) RETURNING role`,
-    [tenant, groupId, role ?? null],
-  );
+  const rows = await remove.rows(tx, { tenant, groupId, role });
   return rows.map((row) => row.role);
 }
 
 export async function rolesOfGroups(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   groupIds: readonly string[],
 ): Promise<GroupRoleRow[]> {
-  const { rows } = await sql.query<GroupRoleRow>(
-    `SELECT ${columns} FROM auth.group_roles WHERE tenant = $1 AND group_id = ANY($2::uuid[]) ORDER BY role`,
-    [tenant, [...groupIds]],
-  );
-  return rows;
+  const prisma = await sql.prisma();
+  return prisma.groupRole.findMany({
+    where: { tenant, groupId: { in: [...groupIds] } },
+    select: columns,
+    orderBy: { role: 'asc' },
+  });
 }
 
-export async function groupsWithRoles(sql: Sql, tenant: string): Promise<string[]> {
-  const { rows } = await sql.query<{ groupId: string }>(
-    'SELECT DISTINCT group_id AS "groupId" FROM auth.group_roles WHERE tenant = $1',
-    [tenant],
-  );
+export async function groupsWithRoles(sql: Connection, tenant: string): Promise<string[]> {
+  const prisma = await sql.prisma();
+  const rows = await prisma.groupRole.groupBy({ by: ['groupId'], where: { tenant } });
   return rows.map((row) => row.groupId);
 }
 
+/** Looks for one row of each tenant, however many it has: every batch of the directory's events asks. */
+const tenantsWithAny = statement({
+  name: 'group_roles.tenants_with_any',
+  reason: 'set',
+  text: `SELECT asked.tenant FROM unnest($tenants::text[]) AS asked(tenant)
+          WHERE EXISTS (SELECT FROM auth.group_roles r WHERE r.tenant = asked.tenant)`,
+  parameters: { tenants: 'text[]' },
+  columns: { tenant: 'text' },
+});
+
 export async function tenantsWithGroupRoles(sql: Sql, tenants: readonly string[]): Promise<string[]> {
-  const { rows } = await sql.query<{ tenant: string }>(
-    `SELECT asked.tenant FROM unnest($1::text[]) AS asked(tenant)
-      WHERE EXISTS (SELECT FROM auth.group_roles r WHERE r.tenant = asked.tenant)`,
-    [[...tenants]],
-  );
+  const rows = await tenantsWithAny.rows(sql, { tenants });
   return rows.map((row) => row.tenant);
 }
 
+const holdGroupRoles = statement({
+  name: 'group_roles.hold',
+  reason: 'atomic',
+  text: `SELECT group_id AS "groupId", role, managed_by_sources AS "managedBySources", created_at AS "createdAt"
+           FROM auth.group_roles WHERE tenant = $tenant ORDER BY group_id, role FOR SHARE`,
+  parameters: { tenant: 'text' },
+  columns: { groupId: 'uuid', role: 'text', managedBySources: 'bool', createdAt: 'timestamptz' },
+});
+
 export async function groupRolesOf(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   o: { lock?: boolean } = {},
 ): Promise<GroupRoleRow[]> {
-  const { rows } = await tx.query<GroupRoleRow>(
-    `SELECT ${columns} FROM auth.group_roles WHERE tenant = $1 ORDER BY group_id, role ${o.lock ? 'FOR SHARE' : ''}`,
-    [tenant],
-  );
-  return rows;
+  if (o.lock) return holdGroupRoles.rows(tx, { tenant });
+  const prisma = await tx.prisma();
+  return prisma.groupRole.findMany({
+    where: { tenant },
+    select: columns,
+    orderBy: [{ groupId: 'asc' }, { role: 'asc' }],
+  });
 }
 
 export const postgresGroupRoles: GroupRoleStore = {

@@ -1,4 +1,4 @@
-import type { Sql } from '@ostiary/database';
+import type { Connection } from '../../database/data/index.ts';
 import type { GroupRoleRow, RoleDirectory, RoleSource } from '../domain/role-sources.ts';
 import { rolesOfHolders } from './group-role-holders.ts';
 import { rolesGivenBySources, rolesOfGroups } from './group-roles.ts';
@@ -6,9 +6,9 @@ import { roleSourcesOf, rolesOf } from './roles.ts';
 
 /** @see RoleDirectory */
 export class PostgresRoleDirectory implements RoleDirectory {
-  readonly #sql: Sql;
+  readonly #sql: Connection;
 
-  constructor(sql: Sql) {
+  constructor(sql: Connection) {
     this.#sql = sql;
   }
 

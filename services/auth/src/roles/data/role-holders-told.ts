@@ -1,51 +1,58 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement, typed } from '@ostiary/database';
+import type { Connection } from '../../database/data/index.ts';
 import type { RoleHolderStore } from '../domain/role-holder-store.ts';
 
 /** Seconds after which the directory is told again, in case it has forgotten: a backup was restored, an older release heard it. */
 const toldAgainSeconds = 3_600;
 
 export async function untoldHolders(
-  sql: Sql,
+  sql: Connection,
   limit: number,
 ): Promise<{ tenant: string; subjectId: string }[]> {
-  const { rows } = await sql.query<{ tenant: string; subjectId: string }>(
-    `SELECT tenant, subject_id AS "subjectId" FROM auth.role_holders
-     WHERE told_at IS NULL OR told_at < now() - $2 * interval '1 second'
-     ORDER BY told_at NULLS FIRST LIMIT $1`,
-    [limit, toldAgainSeconds],
-  );
-  return rows;
+  const prisma = await sql.prisma();
+  return prisma.roleHolder.findMany({
+    where: {
+      OR: [{ toldAt: null }, { toldAt: { lt: new Date(Date.now() - toldAgainSeconds * 1_000) } }],
+    },
+    select: { tenant: true, subjectId: true },
+    orderBy: { toldAt: { sort: 'asc', nulls: 'first' } },
+    take: limit,
+  });
 }
+
+const lock = statement({
+  name: 'role_holders.lock',
+  reason: 'atomic',
+  text: `WITH held AS (SELECT FROM auth.role_holders WHERE tenant = $tenant AND subject_id = $subjectId FOR UPDATE)
+         SELECT nextval('auth.role_holders_version_seq') AS version FROM held`,
+  parameters: { tenant: 'text', subjectId: 'uuid' },
+  columns: { version: typed<number>('int8') },
+});
 
 export async function lockHolder(tx: Sql, tenant: string, subjectId: string): Promise<number | undefined> {
-  const { rows } = await tx.query<{ version: number }>(
-    `WITH held AS (SELECT FROM auth.role_holders WHERE tenant = $1 AND subject_id = $2 FOR UPDATE)
-     SELECT nextval('auth.role_holders_version_seq') AS version FROM held`,
-    [tenant, subjectId],
-  );
-  return rows[0] && Number(rows[0].version);
+  const held = await lock.first(tx, { tenant, subjectId });
+  return held && Number(held.version);
 }
 
-export async function ownRolesOf(tx: Sql, tenant: string, subjectId: string): Promise<string[]> {
-  const { rows } = await tx.query<{ role: string }>(
-    'SELECT role FROM auth.role_assignments WHERE tenant = $1 AND subject_id = $2',
-    [tenant, subjectId],
-  );
+export async function ownRolesOf(tx: Connection, tenant: string, subjectId: string): Promise<string[]> {
+  const prisma = await tx.prisma();
+  const rows = await prisma.roleAssignment.findMany({
+    where: { tenant, subjectId },
+    select: { role: true },
+  });
   return rows.map(({ role }) => role);
 }
 
 export async function noteHolderTold(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   subjectId: string,
   isHolder: boolean,
 ): Promise<void> {
-  await tx.query(
-    isHolder
-      ? 'UPDATE auth.role_holders SET told_at = now() WHERE tenant = $1 AND subject_id = $2'
-      : 'DELETE FROM auth.role_holders WHERE tenant = $1 AND subject_id = $2',
-    [tenant, subjectId],
-  );
+  const { roleHolder } = await tx.prisma();
+  const where = { tenant, subjectId };
+  if (isHolder) await roleHolder.updateMany({ where, data: { toldAt: new Date() } });
+  else await roleHolder.deleteMany({ where });
 }
 
 export const postgresRoleHolders: RoleHolderStore = { untoldHolders, lockHolder, ownRolesOf, noteHolderTold };

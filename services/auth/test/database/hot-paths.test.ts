@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { statementsDuring } from '@ostiary/database/testing';
+import { currentRequestId } from '@ostiary/service';
+import {
+  redeem,
+  signInAndAllow,
+  startTestService,
+  type TestService,
+  token,
+  userinfoStatus,
+} from '../support/sign-in/service.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+/** What requests have sent meanwhile, without what is done in the background. */
+const sentDuring = (work: () => Promise<unknown>): Promise<string[]> =>
+  statementsDuring(work, () => currentRequestId() !== undefined);
+
+/** Read into memory, once a second at most, however many requests there are. */
+const keptInMemory = ['tenants', 'tenant_branding'];
+
+/** Statements that change something: guesses are counted and forgotten, a session begins; a grant is written, a token rotated. */
+const changesOf: Record<string, number> = { 'sign-in': 3, code: 1, refresh: 1 };
+
+/** Prisma quotes every name; nobody else does. @returns the tables that it reads or writes, less those that are kept in memory */
+const ofPrisma = (statements: readonly string[]): string[] =>
+  statements
+    .flatMap((text) => /(?:FROM|INTO|UPDATE) "auth"\."(\w+)"/.exec(text)?.[1] ?? [])
+    .filter((table) => !keptInMemory.includes(table));
+
+test('A sign-in, a code, a refresh, userinfo, introspection and a machine’s token cost no statement of the Prisma client, but for what is kept in memory, and no change more than they need.', async () => {
+  const app = await service.client({ require_consent: false });
+  const machine = await service.client({
+    token_endpoint_auth_method: 'client_secret_post',
+    grant_types: ['client_credentials'],
+    redirect_uris: [],
+    scope: 'users:read',
+  });
+  const form = { client_secret: machine.secret ?? '' };
+  await service.person('alice');
+  const browser = service.browser();
+  let answer: URL | undefined;
+  let tokens: Record<string, string> = {};
+  const paths: Record<string, () => Promise<unknown>> = {
+    async 'sign-in'() {
+      answer = await signInAndAllow(browser, app, 'alice', { scope: 'openid offline_access' });
+    },
+    async code() {
+      tokens = (await redeem(service, app, answer as URL)).body;
+      expect(tokens.refresh_token).toBeDefined();
+    },
+    async refresh() {
+      const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' };
+      expect((await token(service, app, refresh)).status).toBe(200);
+    },
+    async userinfo() {
+      expect(await userinfoStatus(service, tokens.access_token ?? '')).toBe(200);
+    },
+    async introspection() {
+      const body = new URLSearchParams({
+        ...form,
+        client_id: machine.clientId,
+        token: tokens.access_token ?? '',
+      });
+      const response = await fetch(`${service.origin}/t/demo/introspect`, { method: 'POST', body });
+      expect(response.status).toBe(200);
+    },
+    async 'client credentials'() {
+      const asked = await token(service, machine, { ...form, grant_type: 'client_credentials' });
+      expect(asked.status).toBe(200);
+    },
+  };
+  for (const [path, walk] of Object.entries(paths)) {
+    const statements = await sentDuring(walk);
+    expect({ path, prisma: ofPrisma(statements) }).toEqual({ path, prisma: [] });
+    const changes = statements.filter((text) => !/^\s*SELECT/.test(text));
+    expect({ path, changes: changes.length }).toEqual({ path, changes: changesOf[path] ?? 0 });
+  }
+});
+
+test('What the client sends is recognised.', async () => {
+  const statements = await statementsDuring(
+    async () => (await service.deps.database.sql.prisma()).client.count(),
+    () => true,
+  );
+  expect(ofPrisma(statements)).toEqual(['clients']);
+});
