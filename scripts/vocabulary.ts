@@ -4,12 +4,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readSources } from './structure/sources.ts';
+import { readTexts } from './structure/sources.ts';
 import { avoidedWords, remainingIn } from './structure/vocabulary.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const avoided = avoidedWords(readFileSync(join(root, 'docs/glossary.md'), 'utf8'));
-const remaining = `${JSON.stringify(remainingIn(readSources(root), avoided), null, 2)}\n`;
+const remaining = `${JSON.stringify(remainingIn(readTexts(root), avoided), null, 2)}\n`;
 if (process.argv.includes('--write')) {
   writeFileSync(join(root, 'scripts/structure/remaining-words.json'), remaining);
 } else process.stdout.write(remaining);

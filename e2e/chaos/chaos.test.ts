@@ -21,7 +21,7 @@ describe(`under fire, with every kind of fault once (seed ${seed})`, () => {
       seed,
       measures: measures.minute,
       log: (line) => said.push(line),
-      audit: (databaseUrl) => audit(databaseUrl, ['--waiting-seconds', '15']),
+      audit: (databaseUrl) => audit(databaseUrl, { waitingSeconds: 15 }),
     });
     verdict = judge(outcome);
   });

@@ -43,7 +43,7 @@ const outcome = await run({
     ...(values.healthy && { healthyMs: leastMs ?? chosen.healthyMs }),
   },
   log: say,
-  audit: (databaseUrl) => audit(databaseUrl, ['--waiting-seconds', '15']),
+  audit: (databaseUrl) => audit(databaseUrl, { waitingSeconds: 15 }),
   only: values.healthy ? [] : values.only?.split(','),
 });
 const verdict = judge(outcome);

@@ -12,8 +12,8 @@ let db: pg.Client;
 let scim: ScimClient;
 /** Somebody who works here, who has left, who was deleted, and who left and has come back. */
 let people: { stays: string; left: string; deleted: string; back: string };
-
-const quick = ['--settle-seconds', '0', '--waiting-seconds', '120', '--batch', '3'];
+const quick = { settleMs: 0, waitingSeconds: 120, batch: 3 };
+const quickly = ['--settle-seconds', '0', '--waiting-seconds', '120', '--batch', '3'];
 
 beforeAll(async () => {
   own = await ownSystem();
@@ -347,7 +347,7 @@ describe('the audit of the invariants', () => {
   });
 
   test('takes no news that is on its way for a flaw', async () => {
-    const auditing = audit(own.system.databaseUrl, ['--settle-seconds', '2']);
+    const auditing = audit(own.system.databaseUrl, { settleMs: 2_000 });
     await Promise.all(
       Array.from({ length: 30 }, () =>
         scim.createUser({ userName: unique('meanwhile'), externalId: unique('x') }),
@@ -361,19 +361,19 @@ describe('the audit as a program', () => {
   const env = () => ({ DATABASE_URL: own.system.databaseUrl });
 
   test('says what it looked at, in words or as JSON, and ends with 0', async () => {
-    const words = await auditAs(env(), quick);
+    const words = await auditAs(env(), quickly);
     expect(words).toMatchObject({ code: 0, errors: '' });
     expect(words.output).toMatch(
       /^ok {5}Nobody who has left has a live session, and nobody who came back one of before\. \(\d+ looked at\)$/m,
     );
     expect(words.output).toMatch(/^All \d+ hold\. [\d.]+ s$/m);
-    const json = await auditAs(env(), ['--json', ...quick]);
+    const json = await auditAs(env(), ['--json', ...quickly]);
     expect(JSON.parse(json.output)).toMatchObject({ ok: true, checks: expect.any(Array) });
   });
 
   test('ends with 1 when something does not hold, and names no person', async () => {
     await db.query('UPDATE auth.subjects SET active = true WHERE id = $1', [people.left]);
-    const { code, output } = await auditAs(env(), quick);
+    const { code, output } = await auditAs(env(), quickly);
     await db.query('UPDATE auth.subjects SET active = false WHERE id = $1', [people.left]);
     expect(code).toBe(1);
     expect(output).toContain(`demo ${people.left}: has left, and auth says active`);
@@ -384,11 +384,11 @@ describe('the audit as a program', () => {
   test('ends with 2 when it cannot look, without showing the password', async () => {
     const url = new URL(own.system.databaseUrl);
     url.port = '1';
-    const { code, errors, output } = await auditAs({ DATABASE_URL: url.href }, quick);
+    const { code, errors, output } = await auditAs({ DATABASE_URL: url.href }, quickly);
     expect({ code, output }).toEqual({ code: 2, output: '' });
     expect(errors).toMatch(/could not be checked/);
     expect(errors).not.toContain(url.password);
-    expect((await auditAs({ OSTIARY_HOME: '/nowhere' }, quick)).errors).toMatch(/set DATABASE_URL/);
+    expect((await auditAs({ OSTIARY_HOME: '/nowhere' }, quickly)).errors).toMatch(/set DATABASE_URL/);
     expect((await auditAs(env(), ['--batch', 'many'])).code).toBe(2);
   });
 
@@ -408,7 +408,7 @@ describe('the audit as a program', () => {
         DATABASE_URL_DIRECTORY: url.href,
         DATABASE_URL_PROVISIONING: url.href,
       },
-      quick,
+      quickly,
     );
     expect(code).toBe(0);
   });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { type AuditOptions, auditDefaults, auditInvariants } from '../../scripts/invariants/audit.ts';
 import type { Report } from '../../scripts/invariants/report.ts';
 
 export type { Report } from '../../scripts/invariants/report.ts';
@@ -30,9 +31,6 @@ export async function auditAs(env: Record<string, string>, flags: readonly strin
   return { code, output, errors };
 }
 
-/** What the audit says about one database that holds everything. */
-export async function audit(databaseUrl: string, flags: readonly string[] = []): Promise<Report> {
-  const { output, errors } = await auditAs({ DATABASE_URL: databaseUrl }, ['--json', ...flags]);
-  if (output === '') throw new Error(`the audit said nothing: ${errors}`);
-  return JSON.parse(output) as Report;
-}
+/** What the audit says about one database that holds everything: the same as the program, without a process of its own. */
+export const audit = (databaseUrl: string, options: Partial<AuditOptions> = {}): Promise<Report> =>
+  auditInvariants(() => databaseUrl, { ...auditDefaults, ...options });

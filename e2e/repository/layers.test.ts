@@ -4,15 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readSources } from '../../scripts/structure/sources.ts';
+import { type Violation, violationsIn } from '../../scripts/structure/violations.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
-
-interface Violation {
-  rule: string;
-  from: string;
-  to: string;
-}
 
 type Offences = Readonly<Record<string, readonly (readonly [from: string, imported: string])[]>>;
 
@@ -147,22 +143,38 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function check(files: Readonly<Record<string, string>>): Promise<Violation[]> {
+async function treeOf(files: Readonly<Record<string, string>>): Promise<string> {
   const tree = join(folder, String(trees++));
   for (const [file, text] of Object.entries(files)) {
     await mkdir(dirname(join(tree, file)), { recursive: true });
     await writeFile(join(tree, file), text);
   }
+  return tree;
+}
+
+const check = async (files: Readonly<Record<string, string>>): Promise<Violation[]> =>
+  violationsIn(readSources(await treeOf(files)));
+
+/** What `npm run lint:layers` runs. */
+async function program(files: Readonly<Record<string, string>>): Promise<{ code: number; found: unknown }> {
   const program = join(root, 'scripts', 'layers.ts');
-  const outcome = await run(process.execPath, [program, '--json', '--root', tree], {
+  const outcome = await run(process.execPath, [program, '--json', '--root', await treeOf(files)], {
     env: { ...process.env, NODE_OPTIONS: '' },
-  }).catch((error: { stdout: string; stderr: string }) => error);
+  }).catch((error: { code: number; stdout: string; stderr: string }) => error);
   if (!outcome.stdout) throw new Error(outcome.stderr);
-  return JSON.parse(outcome.stdout) as Violation[];
+  return { code: 'code' in outcome ? outcome.code : 0, found: JSON.parse(outcome.stdout) };
 }
 
 test('A tree in which every import goes the allowed way has no violation.', async () => {
   expect(await check(innocent)).toEqual([]);
+  expect(await program(innocent)).toEqual({ code: 0, found: [] });
+});
+
+test('The program fails on what is found, and says all of it.', async () => {
+  const files = new OffendingTree(offences).files((imported) => `import '${imported}';\n`);
+  const found = await check(files);
+  expect(found.length).toBeGreaterThan(30);
+  expect(await program(files)).toEqual({ code: 1, found });
 });
 
 test('Every rule has an import here that breaks it.', async () => {

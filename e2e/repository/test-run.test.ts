@@ -36,7 +36,10 @@ describe('what a test file needs to be running', () => {
 
   test('is the shared system for end-to-end tests that ask for the running demo, and not for those that only use its types', () => {
     expect(needs('e2e/graph/graph.test.ts')).toEqual(['system']);
-    expect(needs('e2e/invariants/audit.test.ts')).toEqual([]);
+  });
+
+  test('is a prepared home for those that start a system of their own', () => {
+    expect(needs('e2e/invariants/audit.test.ts')).toEqual(['home']);
   });
 });
 

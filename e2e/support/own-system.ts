@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type System, type SystemOptions, seedDemo, startSystem } from '@ostiary/embedded/system';
 import { audit } from '../invariants/audit.ts';
+import { compileCache } from './compile-cache.ts';
 import { type Demo, readDemo } from './demo.ts';
+import { copyHome } from './prepared-home.ts';
 
 export interface OwnSystem {
   system: System;
@@ -22,7 +24,16 @@ export interface OwnSystem {
 /** A system of one's own, for tests that stop, kill or configure processes. The invariants are checked at its end. */
 export async function ownSystem(options: Partial<SystemOptions> = {}): Promise<OwnSystem> {
   const home = await mkdtemp(join(tmpdir(), 'ostiary-e2e-'));
-  const system = await startSystem({ home, durable: false, log: () => undefined, ...options });
+  const prepared = process.env.OSTIARY_TEST_HOME;
+  if (prepared) await copyHome(prepared, home);
+  const system = await startSystem({
+    home,
+    migrated: prepared !== undefined,
+    durable: false,
+    log: () => undefined,
+    ...options,
+    env: { ...compileCache, ...options.env },
+  });
   await seedDemo(system, () => undefined);
   return {
     system,
@@ -56,7 +67,7 @@ export async function ownSystem(options: Partial<SystemOptions> = {}): Promise<O
 async function brokenInvariants(system: System): Promise<string[]> {
   // Somebody may have left processes or PostgreSQL stopped; what is on its way needs all of them.
   await Promise.all(['postgres', 'valkey'].map((server) => system.start(server)));
-  const { checks } = await audit(system.databaseUrl, ['--settle-seconds', '8']);
+  const { checks } = await audit(system.databaseUrl, { settleMs: 8_000 });
   return checks
     .filter(({ flaws }) => flaws > 0)
     .map(({ says, examples }) => `${says} ${JSON.stringify(examples.slice(0, 5))}`);

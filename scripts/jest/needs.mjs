@@ -9,6 +9,7 @@ const signs = {
   servers: /\bTEST_(DATABASE|REDIS)_URL\b|\bcreateTestDatabase\b/,
   // Not where `runningDemo` is declared, as others import that file for its types.
   system: /\bOSTIARY_E2E_SYSTEM\b|process\.env\.OSTIARY_E2E ?\?|(?<!function )\brunningDemo\(/,
+  home: /\bOSTIARY_TEST_HOME\b/,
 };
 const relative = /(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 /** Sources say for themselves what they connect to; only test code takes it from the run. */

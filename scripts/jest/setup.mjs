@@ -5,6 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startPostgres, startValkey } from '@ostiary/embedded';
 import { seedDemo, startSystem } from '@ostiary/embedded/system';
+import { compileCache } from '../../e2e/support/compile-cache.ts';
+import { prepareHome } from '../../e2e/support/prepared-home.ts';
 
 const silent = () => undefined;
 
@@ -25,13 +28,19 @@ export default async function setup() {
     servers: () => startServers(folder, stops),
     system: () => startSharedSystem(folder, stops),
   };
+  /** Taken of the shared system: when there is none, who wants a system of their own starts it from nothing. */
+  const preparedHome = async () => {
+    await started.get('system');
+    const home = join(folder, 'prepared');
+    return existsSync(home) ? { OSTIARY_TEST_HOME: home } : {};
+  };
   const path = `/${randomBytes(16).toString('hex')}/`;
   const provider = createServer(async (request, response) => {
     const need = request.url?.startsWith(path) ? request.url.slice(path.length) : '';
-    if (!Object.hasOwn(start, need)) return response.writeHead(404).end();
-    if (!started.has(need)) started.set(need, start[need]());
+    if (need !== 'home' && !Object.hasOwn(start, need)) return response.writeHead(404).end();
+    if (need !== 'home' && !started.has(need)) started.set(need, start[need]());
     try {
-      response.end(JSON.stringify(await started.get(need)));
+      response.end(JSON.stringify(await (need === 'home' ? preparedHome() : started.get(need))));
     } catch (error) {
       response.writeHead(500).end(String(error?.message ?? error));
     }
@@ -76,11 +85,12 @@ async function startSharedSystem(folder, stops) {
     durable: false,
     // The matrix of rights asks more in a minute than anybody should.
     // The tests stand for a proxy when they say where somebody comes from.
-    env: { GRAPH_POINTS_PER_MINUTE: '999999999', TRUSTED_PROXIES: 'loopback' },
+    env: { ...compileCache, GRAPH_POINTS_PER_MINUTE: '999999999', TRUSTED_PROXIES: 'loopback' },
     log: silent,
   });
   try {
     await seedDemo(system, silent);
+    await prepareHome(system, join(folder, 'prepared'));
   } catch (error) {
     await system.stopAll();
     throw error;

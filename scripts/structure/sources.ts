@@ -11,10 +11,13 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
-export interface Source {
+export interface SourceText {
   /** From the root of the project, with slashes. */
   readonly path: string;
   readonly text: string;
+}
+
+export interface Source extends SourceText {
   readonly imports: readonly Import[];
 }
 
@@ -27,11 +30,12 @@ const places = [
 
 /** Everything that is written by hand; what a generator wrote is neither measured nor followed. */
 export function readSources(root: string): Source[] {
-  return filesOf(root, places).map((path) => {
-    const text = readFileSync(join(root, path), 'utf8');
-    return { path, text, imports: importsOf(path, text) };
-  });
+  return readTexts(root).map(({ path, text }) => ({ path, text, imports: importsOf(path, text) }));
 }
+
+/** The same files for who doesn't ask what they import: that takes their syntax. */
+export const readTexts = (root: string): SourceText[] =>
+  filesOf(root, places).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
 export function filesOf(root: string, patterns: readonly string[]): string[] {
   return globSync([...patterns], { cwd: root, exclude: ['**/node_modules', '**/dist', '**/generated'] })

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { placeOf } from './places.ts';
-import type { Source } from './sources.ts';
+import type { SourceText } from './sources.ts';
 
 /** Package → word → how many distinct names and titles have it. */
 export type Remaining = Record<string, Record<string, number>>;
@@ -13,7 +13,7 @@ export function avoidedWords(glossary: string): string[] {
   return [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, word = '']) => word);
 }
 
-export function remainingIn(sources: readonly Source[], avoided: readonly string[]): Remaining {
+export function remainingIn(sources: readonly SourceText[], avoided: readonly string[]): Remaining {
   const texts = new Map<string, Set<string>>();
   for (const source of sources) {
     const name = placeOf(source.path).package;
@@ -34,7 +34,7 @@ export function remainingIn(sources: readonly Source[], avoided: readonly string
 }
 
 /** Names and titles in lower case, the words of a name apart. */
-function textsOf({ path, text }: Source): string[] {
+function textsOf({ path, text }: SourceText): string[] {
   const found = [posix.basename(path, '.ts')];
   const titled = /^(test|it|describe)\b/;
   const visitor = new Visitor({

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Database, DatabaseUnavailable, isUniqueViolation, sqlState } from '../src/index.ts';
+import {
+  connectReadOnly,
+  type Database,
+  DatabaseUnavailable,
+  isUniqueViolation,
+  sqlState,
+} from '../src/index.ts';
 import { createTestDatabase, type TestDatabase } from '../src/testing.ts';
 import { directory, open, schema } from './support/fixture.ts';
 import { proxyTo, type TcpProxy } from './support/proxy.ts';
@@ -36,6 +42,16 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('raw SQL', () => {
+  test('reads numbers on a connection that can only read as on any other', async () => {
+    const connection = await connectReadOnly(server.url, { statementTimeoutMs: 5_000 });
+    try {
+      const { rows } = await connection.query('SELECT 7::int8 AS version, ARRAY[1, 2]::int8[] AS list');
+      expect(rows).toEqual([{ version: 7, list: [1, 2] }]);
+    } finally {
+      await connection.close();
+    }
+  });
+
   test('reads every type the services use in the documented form', async () => {
     const { rows, rowCount } = await database.sql.query(`
       SELECT 7::int8 AS small, 9223372036854775807::int8 AS large, ARRAY[1, 2]::int8[] AS list,

@@ -52,6 +52,8 @@ export interface SystemOptions {
   fresh?: boolean;
   /** The edge's /readyz stays 503 until `release()`: for whoever seeds the installation first. */
   hold?: boolean;
+  /** The databases have every migration already, as in a copy of the home of a system like this one: none is looked for. */
+  migrated?: boolean;
   /** false: data may be lost with the machine; faster (tests, benchmarks). Default true. */
   durable?: boolean;
   /** Progress, one line per step. */
@@ -149,7 +151,7 @@ class Starter {
 
     if (this.#options.hold) env.gateway.READY_FILE = this.#home.readyFile;
     const wanted = serviceNames.filter((name) => this.#options.only?.includes(name) ?? true);
-    await this.#migrate(wanted, env, credentials);
+    if (this.#options.migrated !== true) await this.#migrate(wanted, env, credentials);
     abort?.throwIfAborted();
     log(`Starting ${wanted.join(', ')}`);
     for (const name of wanted) this.#add(name, name, urls[name], env[name]);

@@ -19,8 +19,8 @@ const parseTextArray = pg.types.getTypeParser(int8Array as never, 'text') as (
   text: string,
 ) => (string | null)[];
 
-/** Reads of raw SQL only: Prisma brings its own parsers with every query. */
-const types = {
+/** How what raw SQL reads is parsed, on every connection: Prisma brings its own parsers with every query. */
+export const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (format !== 'binary') {
       if (oid === int8) return parseInt8;

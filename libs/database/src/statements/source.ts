@@ -54,13 +54,13 @@ async function tablesIn({ url, schema }: { url: string; schema: string }): Promi
   }
 }
 
-/**
- * Where a source folder sends SQL that no statement declares: calls of `query` with a text, as `path:line` from the folder. Their
- * number is what a service still has to convert.
- */
+/** Calls that send SQL by themselves, whatever type they give their rows, and those with which Prisma does. */
+const sends = /\.query\s*[<(]|\$(?:query|execute)Raw/g;
+
+/** Where a source folder sends SQL that no statement declares, as `path:line` from the folder. */
 export async function undeclaredSql(folder: string): Promise<string[]> {
   const places = (await sourcesIn(folder)).map(({ path, text }) =>
-    [...text.matchAll(/\.query(?:<[^;()]*>)?\(/g)].map(
+    [...text.matchAll(sends)].map(
       ({ index }) => `${relative(folder, path)}:${text.slice(0, index).split('\n').length}`,
     ),
   );

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { types } from '../connection/pool.ts';
 import type { Sql } from '../sql.ts';
 import { composedStatement } from '../statements/composed.ts';
 import { typed } from '../statements/types.ts';
@@ -101,6 +102,7 @@ export async function connectReadOnly(
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     application_name: 'ostiary audit',
+    types,
   });
   client.on('error', () => {});
   await client.connect();

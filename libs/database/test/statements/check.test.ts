@@ -200,7 +200,11 @@ test('SQL that no statement declares is named by its place, generated code and t
     await writeFile(join(folder, 'data/a.test.ts'), "sql.query('x');\n");
     await writeFile(join(folder, 'data/generated/b.ts'), "sql.query('x');\n");
     await writeFile(join(folder, 'c.ts'), "find.run(tx, { query: 'x' });\n");
-    expect(await undeclaredSql(folder)).toEqual(['data/a.ts:2', 'data/a.ts:5']);
+    await writeFile(
+      join(folder, 'd.ts'),
+      "tx.query<{ a: 1; b(): 2 }>('x');\nprisma.$queryRaw`x`;\nconst { a } = request.query;\nprisma.$executeRawUnsafe(a);\n",
+    );
+    expect(await undeclaredSql(folder)).toEqual(['d.ts:1', 'd.ts:2', 'd.ts:4', 'data/a.ts:2', 'data/a.ts:5']);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
+import type { Connection } from '../../src/database/data/index.ts';
 import { ProjectedSubjects } from '../../src/directory-events/domain/subjects.ts';
 import { startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
 
@@ -15,7 +15,8 @@ test('a person whose event comes in while they are looked up is found, not taken
   const { deps } = service;
   const id = uuidv7();
   let looks = 0;
-  const sql: Sql = {
+  const sql: Connection = {
+    prisma: () => deps.database.sql.prisma(),
     async query(text, values) {
       const answer = await deps.database.sql.query(text, values);
       looks += 1;

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { scanStatement } from '@ostiary/database';
 import {
   checkStatements,
   createTestDatabase,
@@ -7,6 +8,7 @@ import {
   type TestDatabase,
   undeclaredSql,
 } from '@ostiary/database/testing';
+import { scans } from '../../src/database/data/invariants.ts';
 import { migrations } from '../support/harness.ts';
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
@@ -18,7 +20,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 test('Every statement agrees with the migrated database: its parameters, its columns and their types.', async () => {
-  const statements = await statementsIn(source);
+  for (const scan of scans(60)) scanStatement(scan);
+  const statements = await statementsIn(source, { url: database.url, schema: 'directory' });
   expect(await checkStatements(database.url, statements)).toEqual([]);
 });
 

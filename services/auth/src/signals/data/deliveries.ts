@@ -1,6 +1,5 @@
-import { type Database, plannedAnew, type Sql } from '@ostiary/database';
-import type { Fact, FactType, ReceiverKind, SubjectKind } from '../../events/index.ts';
-import type { DueDelivery } from '../domain/delivery.ts';
+import type { Database, RowOf, Sql } from '@ostiary/database';
+import type { DueDelivery, Receiver } from '../domain/delivery.ts';
 import type {
   ClaimedDelivery,
   ClaimOptions,
@@ -8,162 +7,7 @@ import type {
   DeliveryQueue,
   OpenDeliveries,
 } from '../domain/delivery-queue.ts';
-import { type ReceiverRow, receiverFrom } from './receivers.ts';
-
-/** Receivers that have something pending; one step in the index for each, however much it is. */
-export const lanes = `lane AS (
-  (SELECT receiver_kind, tenant, receiver_id FROM auth.deliveries WHERE state = 'pending'
-    ORDER BY receiver_kind, tenant, receiver_id LIMIT 1)
-  UNION ALL
-  SELECT following.* FROM lane CROSS JOIN LATERAL (
-    SELECT d.receiver_kind, d.tenant, d.receiver_id FROM auth.deliveries d
-     WHERE d.state = 'pending'
-       AND (d.receiver_kind, d.tenant, d.receiver_id) > (lane.receiver_kind, lane.tenant, lane.receiver_id)
-     ORDER BY d.receiver_kind, d.tenant, d.receiver_id LIMIT 1) following
-)`;
-
-/**
- * What is due, a few of each receiver that has something pending, tenants taking turns and each as far as it has room: whoever
- * has the most receivers, or messages, doesn't keep the others waiting, and nothing that was delivered is looked at. Rows somebody
- * else is at are passed over.
- */
-const dueStatement = `${plannedAnew}
-WITH RECURSIVE ${lanes}, rooms AS (
-  SELECT * FROM unnest($9::text[], $10::int[]) AS given (tenant, room)
-), open AS (
-  SELECT lane.*, coalesce(given.slots, CASE WHEN r.failing_since IS NULL THEN $2::int ELSE 1 END) AS slots
-  FROM lane
-  LEFT JOIN unnest($3::text[], $4::text[], $5::text[], $6::int[]) AS given (kind, tenant, receiver_id, slots)
-    ON given.kind = lane.receiver_kind AND given.tenant = lane.tenant AND given.receiver_id = lane.receiver_id
-  LEFT JOIN auth.receivers r ON lane.receiver_kind IN ('webhook', 'ssf') AND r.tenant = lane.tenant
-    AND r.id = CASE WHEN lane.receiver_kind IN ('webhook', 'ssf') THEN lane.receiver_id::uuid END
-  WHERE lane.receiver_kind = ANY ($1::text[])
-    AND lane.tenant NOT IN (SELECT tenant FROM rooms WHERE room <= 0)
-    AND (lane.receiver_kind NOT IN ('webhook', 'ssf') OR (r.status = 'enabled' AND r.endpoint IS NOT NULL))
-), regardless AS (
-  SELECT d.tenant, d.id FROM auth.deliveries d
-   WHERE d.state = 'pending' AND d.regardless AND d.due_at <= now() AND d.receiver_kind = ANY ($1::text[])
-     AND d.tenant NOT IN (SELECT tenant FROM rooms WHERE room <= 0)
-     AND NOT EXISTS (SELECT FROM auth.receivers r WHERE d.receiver_kind IN ('webhook', 'ssf') AND r.tenant = d.tenant
-       AND r.id = CASE WHEN d.receiver_kind IN ('webhook', 'ssf') THEN d.receiver_id::uuid END AND r.endpoint IS NULL)
-   ORDER BY d.due_at LIMIT $7 FOR UPDATE SKIP LOCKED
-), turns AS (
-  SELECT tenant, id, row_number() OVER (PARTITION BY tenant ORDER BY nth, random()) AS turn FROM (
-    SELECT d.tenant, d.id,
-           row_number() OVER (PARTITION BY open.receiver_kind, open.tenant, open.receiver_id ORDER BY d.due_at) AS nth
-    FROM open CROSS JOIN LATERAL (
-      SELECT d.tenant, d.id, d.due_at FROM auth.deliveries d
-       WHERE d.state = 'pending' AND d.receiver_kind = open.receiver_kind AND d.tenant = open.tenant
-         AND d.receiver_id = open.receiver_id AND d.due_at <= now()
-       ORDER BY d.due_at LIMIT open.slots FOR UPDATE SKIP LOCKED) d) few
-), due AS (
-  SELECT tenant, id FROM turns LEFT JOIN rooms USING (tenant) WHERE turn <= coalesce(room, $8::int)
-  ORDER BY turn, random() LIMIT $7
-)
-SELECT tenant, id FROM regardless UNION SELECT tenant, id FROM due`;
-
-/**
- * Of the one before `d` of the same receiver and subject that isn't decided yet: until when it certainly isn't. What tells of a
- * pause waits for nothing that the pause keeps.
- */
-const before = `SELECT CASE WHEN e.leased_until > now() THEN now() ELSE greatest(e.due_at, now()) END AS until FROM auth.deliveries e
-     WHERE e.state = 'pending' AND e.receiver_id = d.receiver_id AND e.subject_key = d.subject_key
-       AND e.receiver_kind = d.receiver_kind AND e.tenant = d.tenant AND e.position < d.position
-       AND (e.regardless OR NOT d.regardless)
-     ORDER BY e.position LIMIT 1`;
-
-/**
- * Takes on those whose turn it is. A statement of its own: it sees what was decided until the rows were locked. That they are pending
- * isn't asked again, here and below: they are found by their key then, instead of among all that is.
- */
-const takeStatement = `${plannedAnew}
-WITH taken AS (
-  UPDATE auth.deliveries d
-     SET attempts = d.attempts + 1, leased_until = now() + make_interval(secs => $3),
-         due_at = now() + make_interval(secs => $3)
-    FROM unnest($1::text[], $2::uuid[]) AS c (tenant, id)
-   WHERE d.tenant = c.tenant AND d.id = c.id AND (${before}) IS NULL
-  RETURNING d.*
-)
-SELECT t.tenant, t.id, t.receiver_kind AS "receiverKind", t.receiver_id AS "receiverId", t.subject_key AS "subjectKey",
-       t.variant, t.payload, t.attempts AS attempt, t.created_at AS "createdAt", t.begun_at <> t.created_at AS replayed,
-       extract(epoch FROM now() - greatest(t.begun_at, r.resumed_at))::float8 AS "ageSeconds",
-       extract(epoch FROM now() - t.created_at)::float8 AS "waitedSeconds",
-       CASE WHEN f.id IS NOT NULL THEN jsonb_build_object('id', f.id, 'type', f.type, 'subjectKind', f.subject_kind,
-         'subjectId', f.subject_id, 'version', f.version::text, 'data', f.data, 'actor', f.actor, 'traceparent', f.traceparent) END
-         AS fact,
-       f.occurred_at AS "occurredAt",
-       r.id AS "r.id", r.kind AS "r.kind", r.name AS "r.name", r.client_id AS "r.clientId", r.endpoint AS "r.endpoint",
-       r.status AS "r.status", r.status_reason AS "r.statusReason", r.fact_types AS "r.factTypes",
-       r.settings AS "r.settings", r.secrets AS "r.secrets", r.failing_since AS "r.failingSince",
-       r.verified_at AS "r.verifiedAt", r.version AS "r.version",
-       r.created_at AS "r.createdAt", r.updated_at AS "r.updatedAt"
-FROM taken t
-LEFT JOIN auth.facts f ON f.tenant = t.tenant AND f.id = t.fact_id
-LEFT JOIN auth.receivers r ON r.tenant = t.tenant
-  AND r.id = CASE WHEN t.receiver_kind IN ('webhook', 'ssf') THEN t.receiver_id::uuid END
-ORDER BY t.position`;
-
-/** Of one receiver, so many that are due are looked at for what waits for another one. */
-const putOffAtOnce = 1_000;
-
-/**
- * Puts off those whose turn it isn't, and what else is due after them about the same subject: `finishStatement` calls the next
- * one. In case it doesn't (it doesn't see what is written down in the moment of the decision), it is looked at again by itself,
- * after as long as it has waited: a long queue isn't read again and again. The one that may have been called meanwhile isn't among them:
- * it is at most the first of those given, whose lock is held.
- */
-const putOffStatement = `${plannedAnew}
-WITH given AS (
-  SELECT d.tenant, d.id, d.receiver_kind, d.receiver_id, d.subject_key, d.position, before.until
-  FROM unnest($1::text[], $2::uuid[]) AS c (tenant, id)
-  JOIN auth.deliveries d ON d.tenant = c.tenant AND d.id = c.id
-  CROSS JOIN LATERAL (${before}) before
-), subject AS (
-  SELECT receiver_kind, tenant, receiver_id, subject_key, min(position) AS position, max(until) AS until
-  FROM given GROUP BY 1, 2, 3, 4
-), following AS (
-  SELECT d.tenant, d.id, subject.until
-  FROM (SELECT DISTINCT receiver_kind, tenant, receiver_id FROM subject) lane
-  CROSS JOIN LATERAL (
-    SELECT d.tenant, d.id, d.subject_key, d.position FROM auth.deliveries d
-     WHERE d.state = 'pending' AND d.receiver_kind = lane.receiver_kind AND d.tenant = lane.tenant
-       AND d.receiver_id = lane.receiver_id AND d.due_at <= now() AND NOT d.regardless
-     ORDER BY d.due_at LIMIT ${putOffAtOnce} FOR UPDATE SKIP LOCKED) d
-  JOIN subject ON subject.receiver_kind = lane.receiver_kind AND subject.tenant = lane.tenant
-    AND subject.receiver_id = lane.receiver_id AND subject.subject_key = d.subject_key AND subject.position < d.position
-)
-UPDATE auth.deliveries d
-   SET due_at = late.until
-                + least(greatest(now() - d.begun_at, interval '1 second'), interval '5 minutes')
-  FROM (SELECT tenant, id, until FROM given UNION SELECT tenant, id, until FROM following) late
- WHERE d.tenant = late.tenant AND d.id = late.id`;
-
-interface TakenRow {
-  tenant: string;
-  id: string;
-  receiverKind: ReceiverKind;
-  receiverId: string;
-  subjectKey: string;
-  variant: string | null;
-  payload: Record<string, unknown> | null;
-  attempt: number;
-  createdAt: Date;
-  replayed: boolean;
-  ageSeconds: number;
-  waitedSeconds: number;
-  fact: {
-    id: string;
-    type: FactType;
-    subjectKind: SubjectKind;
-    subjectId: string;
-    version: string | null;
-    data: Record<string, unknown>;
-    actor: Fact['actor'];
-    traceparent: string | null;
-  } | null;
-  occurredAt: Date | null;
-}
+import { countDead, countOpen, findDue, finish, putOff, takeOn } from './delivery-statements.ts';
 
 /** Takes on what is due. @returns `looked`: rows that were due, whether or not it was their turn */
 export async function claimDue(
@@ -171,44 +15,46 @@ export async function claimDue(
   o: ClaimOptions,
 ): Promise<{ looked: number; claimed: ClaimedDelivery[] }> {
   return database.transaction(async (tx) => {
-    const due = await tx.query<{ tenant: string; id: string }>(dueStatement, [
-      o.kinds,
-      o.perReceiver,
-      o.slots.map((slot) => slot.kind),
-      o.slots.map((slot) => slot.tenant),
-      o.slots.map((slot) => slot.receiverId),
-      o.slots.map((slot) => slot.slots),
-      o.limit,
-      o.perTenant,
-      o.rooms.map(({ tenant }) => tenant),
-      o.rooms.map(({ room }) => room),
-    ]);
-    if (due.rows.length === 0) return { looked: 0, claimed: [] };
-    const taken = await tx.query<TakenRow>(takeStatement, [
-      due.rows.map((row) => row.tenant),
-      due.rows.map((row) => row.id),
-      o.leaseSeconds,
-    ]);
-    const late = due.rows.filter(
-      ({ tenant, id }) => !taken.rows.some((row) => row.id === id && row.tenant === tenant),
-    );
-    if (late.length > 0) {
-      await tx.query(putOffStatement, [late.map((row) => row.tenant), late.map((row) => row.id)]);
-    }
-    return { looked: due.rows.length, claimed: taken.rows.map(claimedFrom) };
+    const due = await findDue.rows(tx, {
+      kinds: o.kinds,
+      perReceiver: o.perReceiver,
+      slotKinds: o.slots.map((slot) => slot.kind),
+      slotTenants: o.slots.map((slot) => slot.tenant),
+      slotReceivers: o.slots.map((slot) => slot.receiverId),
+      slots: o.slots.map((slot) => slot.slots),
+      limit: o.limit,
+      perTenant: o.perTenant,
+      roomTenants: o.rooms.map(({ tenant }) => tenant),
+      rooms: o.rooms.map(({ room }) => room),
+    });
+    if (due.length === 0) return { looked: 0, claimed: [] };
+    const taken = await takeOn.rows(tx, { ...keysOf(due), leaseSeconds: o.leaseSeconds });
+    const late = due.filter(({ tenant, id }) => !taken.some((row) => row.id === id && row.tenant === tenant));
+    if (late.length > 0) await putOff.run(tx, keysOf(late));
+    return { looked: due.length, claimed: taken.map(claimedFrom) };
   });
 }
 
-function claimedFrom(row: TakenRow): ClaimedDelivery {
-  const { fact, occurredAt, ...rest } = row;
-  const receiver: Record<string, unknown> = { tenant: row.tenant };
-  const delivery: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(rest)) {
-    if (name.startsWith('r.')) receiver[name.slice(2)] = value;
-    else delivery[name] = value;
-  }
+const keysOf = (rows: readonly { tenant: string; id: string }[]) => ({
+  tenants: rows.map(({ tenant }) => tenant),
+  ids: rows.map(({ id }) => id),
+});
+
+function claimedFrom(row: RowOf<typeof takeOn.columns>): ClaimedDelivery {
+  const { fact, occurredAt } = row;
   return {
-    ...(delivery as unknown as Omit<ClaimedDelivery, 'fact' | 'receiver'>),
+    tenant: row.tenant,
+    id: row.id,
+    receiverKind: row.receiverKind,
+    receiverId: row.receiverId,
+    subjectKey: row.subjectKey,
+    variant: row.variant,
+    payload: row.payload,
+    attempt: row.attempt,
+    createdAt: row.createdAt,
+    replayed: row.replayed,
+    ageSeconds: row.ageSeconds,
+    waitedSeconds: row.waitedSeconds,
     fact: fact && {
       id: fact.id,
       type: fact.type,
@@ -219,37 +65,31 @@ function claimedFrom(row: TakenRow): ClaimedDelivery {
       actor: fact.actor,
       traceparent: fact.traceparent,
     },
-    receiver: receiver.id === null ? null : receiverFrom(receiver as unknown as ReceiverRow),
+    receiver: receiverOf(row),
   };
 }
 
-/**
- * What comes after the decided one of the same receiver and subject may go at once, before all that was written down after it.
- * What arrived did so, also when it was given up meanwhile.
- */
-const finishStatement = `${plannedAnew}
-WITH decided AS (
-  UPDATE auth.deliveries d
-     SET state = $4, last_status = $6, last_error = $7, leased_until = NULL,
-         due_at = CASE WHEN $4 = 'pending' THEN now() + make_interval(secs => $5::float8) ELSE due_at END,
-         finished_at = CASE WHEN $4 = 'pending' THEN NULL ELSE now() END
-   WHERE d.tenant = $1 AND d.id = $2
-     AND (d.state = 'pending' AND ($4 = 'delivered' OR attempts = $3::int) OR d.state = 'dead' AND $4 = 'delivered')
-  RETURNING *
-), following AS (
-  SELECT d.tenant, d.id FROM decided CROSS JOIN LATERAL (
-    SELECT e.tenant, e.id FROM auth.deliveries e
-     WHERE decided.state <> 'pending' AND e.state = 'pending' AND e.receiver_id = decided.receiver_id
-       AND e.subject_key = decided.subject_key AND e.receiver_kind = decided.receiver_kind
-       AND e.tenant = decided.tenant AND e.position > decided.position
-     ORDER BY e.position LIMIT 1) d
-), called AS (
-  UPDATE auth.deliveries d SET due_at = least(now(), d.begun_at) FROM following
-   WHERE d.tenant = following.tenant AND d.id = following.id AND d.finished_at IS NULL
-     AND (d.leased_until IS NULL OR d.leased_until < now())
-  RETURNING 1
-)
-SELECT (SELECT count(*) FROM decided)::int AS decided, (SELECT count(*) FROM called)::int AS called`;
+function receiverOf(row: RowOf<typeof takeOn.columns>): Receiver | null {
+  if (row['r.id'] === null) return null;
+  return {
+    tenant: row.tenant,
+    id: row['r.id'],
+    kind: row['r.kind'],
+    name: row['r.name'],
+    clientId: row['r.clientId'],
+    endpoint: row['r.endpoint'],
+    status: row['r.status'],
+    statusReason: row['r.statusReason'],
+    factTypes: row['r.factTypes'],
+    settings: row['r.settings'],
+    secrets: row['r.secrets'],
+    failingSince: row['r.failingSince'],
+    verifiedAt: row['r.verifiedAt'],
+    version: row['r.version'],
+    createdAt: row['r.createdAt'],
+    updatedAt: row['r.updatedAt'],
+  };
+}
 
 /**
  * Writes down what came of an attempt. One whose lease ran out decides nothing any more, unless the message arrived.
@@ -260,46 +100,27 @@ export async function finishDelivery(
   { tenant, id, attempt }: Pick<DueDelivery, 'tenant' | 'id' | 'attempt'>,
   decision: Decision,
 ): Promise<{ decided: boolean; called: boolean }> {
-  const { rows } = await sql.query<{ decided: number; called: number }>(finishStatement, [
+  const found = await finish.first(sql, {
     tenant,
     id,
     attempt,
-    decision.state,
-    decision.pauseSeconds ?? 0,
-    decision.status ?? null,
-    decision.error ?? null,
-  ]);
-  return { decided: (rows[0]?.decided ?? 0) > 0, called: (rows[0]?.called ?? 0) > 0 };
+    state: decision.state,
+    pauseSeconds: decision.pauseSeconds ?? 0,
+    status: decision.status,
+    error: decision.error,
+  });
+  return { decided: (found?.decided ?? 0) > 0, called: (found?.called ?? 0) > 0 };
 }
 
 /**
  * What is still to be delivered, by kind and state; `oldestSeconds` is the age of the oldest that can be: what a paused receiver
  * keeps, or one that asks hasn't asked for, is nobody's fault.
  */
-export async function openDeliveries(sql: Sql): Promise<(OpenDeliveries & { oldestSeconds: number })[]> {
-  const { rows } = await sql.query<OpenDeliveries & { oldestSeconds: number }>(
-    `${plannedAnew}${(['held', 'pending'] as const)
-      .map(
-        (state) => `SELECT d.receiver_kind AS kind, '${state}' AS state, count(*)::int AS total,
-           coalesce(extract(epoch FROM now() - min(d.created_at) FILTER (WHERE d.receiver_kind NOT IN ('webhook', 'ssf')
-             OR (r.status = 'enabled' AND r.endpoint IS NOT NULL))), 0)::float8 AS "oldestSeconds"
-         FROM auth.deliveries d LEFT JOIN auth.receivers r ON r.tenant = d.tenant
-           AND r.id = CASE WHEN d.receiver_kind IN ('webhook', 'ssf') THEN d.receiver_id::uuid END
-         WHERE d.state = '${state}' GROUP BY d.receiver_kind`,
-      )
-      .join(' UNION ALL ')}`,
-  );
-  return rows;
-}
+export const openDeliveries = (sql: Sql): Promise<(OpenDeliveries & { oldestSeconds: number })[]> =>
+  countOpen.rows(sql);
 
 /** What was given up, by kind. All of it is read, and it may be much: not for each round. */
-export async function deadDeliveries(sql: Sql): Promise<OpenDeliveries[]> {
-  const { rows } = await sql.query<OpenDeliveries>(
-    `SELECT receiver_kind AS kind, 'dead' AS state, count(*)::int AS total
-       FROM auth.deliveries WHERE state = 'dead' GROUP BY receiver_kind`,
-  );
-  return rows;
-}
+export const deadDeliveries = (sql: Sql): Promise<OpenDeliveries[]> => countDead.rows(sql);
 
 export const deliveryQueue = (database: Pick<Database<unknown>, 'sql' | 'transaction'>): DeliveryQueue => ({
   claimDue: (o) => claimDue(database, o),

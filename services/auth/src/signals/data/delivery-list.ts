@@ -1,33 +1,55 @@
-import { type Sql, wayOf } from '@ostiary/database';
+import { type Sql, statement, typed } from '@ostiary/database';
 import type { IdPage } from '@ostiary/service';
-import { Conditions } from '../../database/data/index.ts';
-import type { ReceiverKind } from '../../events/index.ts';
+import { type Connection, defined, type Prisma, stretchOf } from '../../database/data/index.ts';
+import type { FactType, ReceiverKind, SubjectKind } from '../../events/index.ts';
 import type { DeliveryState } from '../domain/delivery.ts';
 import type { Counted, DeliveryFilter, DeliveryStore, DeliverySummary } from '../domain/delivery-store.ts';
 import { findNotified, receiverStatus } from './receivers.ts';
 
-const columns = `d.id, d.receiver_kind AS "receiverKind", d.receiver_id AS "receiverId",
-  coalesce(f.type, d.payload ->> 'type') AS type, f.subject_kind AS "subjectKind", f.subject_id AS "subjectId", d.state, d.attempts,
-  d.last_status AS "lastStatus", d.last_error AS "lastError",
-  CASE WHEN d.state = 'pending' THEN d.due_at END AS "nextAttemptAt", d.created_at AS "createdAt",
-  d.finished_at AS "finishedAt"`;
-const from = 'auth.deliveries d LEFT JOIN auth.facts f ON f.tenant = d.tenant AND f.id = d.fact_id';
+const fields = {
+  id: true,
+  receiverKind: true,
+  receiverId: true,
+  payload: true,
+  state: true,
+  attempts: true,
+  dueAt: true,
+  leasedUntil: true,
+  lastStatus: true,
+  lastError: true,
+  createdAt: true,
+  finishedAt: true,
+  fact: { select: { type: true, subjectKind: true, subjectId: true } },
+} as const satisfies Prisma.DeliverySelect;
+
+type Row = Prisma.DeliveryGetPayload<{ select: typeof fields }>;
+
+/** Kinds, types and states are written by this service only. */
+const toSummary = ({ fact, payload, dueAt, leasedUntil: _, ...row }: Row): DeliverySummary => ({
+  ...row,
+  receiverKind: row.receiverKind as ReceiverKind,
+  type: (fact?.type as FactType | undefined) ?? (payload as { type?: string } | null)?.type ?? null,
+  subjectKind: (fact?.subjectKind as SubjectKind | undefined) ?? null,
+  subjectId: fact?.subjectId ?? null,
+  state: row.state as DeliveryState,
+  nextAttemptAt: row.state === 'pending' ? dueAt : null,
+});
 
 /** Deliveries of a tenant, newest first, from a position on; backward: the nearest before it first. */
 export async function listDeliveries(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   filter: DeliveryFilter,
   page: IdPage,
 ): Promise<DeliverySummary[]> {
-  const where = conditions(tenant, filter);
-  const { beyond, order } = wayOf(page, { newestFirst: true });
-  where.add((p) => `d.id ${beyond} ${p}::uuid`, page.position);
-  const { rows } = await sql.query<DeliverySummary>(
-    `SELECT ${columns} FROM ${from} WHERE ${where.text} ORDER BY d.id ${order} LIMIT ${Math.trunc(page.limit)}`,
-    where.values,
-  );
-  return rows;
+  const { beyond, ...stretch } = stretchOf(page, { newestFirst: true });
+  const prisma = await sql.prisma();
+  const rows = await prisma.delivery.findMany({
+    where: { ...conditions(tenant, filter), ...beyond },
+    ...stretch,
+    select: fields,
+  });
+  return rows.map(toSummary);
 }
 
 /** Deliveries that are counted; beyond that nobody pages. */
@@ -35,124 +57,142 @@ const countedAtMost = 20_000;
 
 /** How many there are, as far as they are counted. @param most how many, the newest ones, are looked at */
 export async function countDeliveries(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   filter: DeliveryFilter,
   most = countedAtMost,
 ): Promise<Counted> {
-  const where = conditions(tenant, filter);
-  const { rows } = await sql.query<{ looked: number }>(
-    `SELECT count(*)::int AS looked FROM (
-       SELECT FROM ${from} WHERE ${where.text} ORDER BY d.id DESC LIMIT ${Math.trunc(most) + 1}) looked`,
-    where.values,
-  );
-  const looked = rows[0]?.looked ?? 0;
+  const prisma = await sql.prisma();
+  const looked = await prisma.delivery.count({
+    where: conditions(tenant, filter),
+    orderBy: { id: 'desc' },
+    take: most + 1,
+  });
   return { total: Math.min(looked, most), isExact: looked <= most };
 }
 
+const lockDelivery = statement({
+  name: 'signals.lock-delivery',
+  reason: 'atomic',
+  text: `SELECT coalesce(leased_until > now(), false) AS "underWay" FROM auth.deliveries
+          WHERE tenant = $tenant AND id = $id FOR UPDATE`,
+  parameters: { tenant: 'text', id: 'uuid' },
+  columns: { underWay: 'bool' },
+});
+
 /** One delivery of a tenant; `lock` keeps workers and everybody else from it. */
 export async function findDelivery(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   id: string,
   o: { lock?: boolean } = {},
 ): Promise<(DeliverySummary & { underWay: boolean }) | undefined> {
-  const { rows } = await sql.query<DeliverySummary & { underWay: boolean }>(
-    `SELECT ${columns}, coalesce(d.leased_until > now(), false) AS "underWay" FROM ${from}
-     WHERE d.tenant = $1 AND d.id = $2::uuid ${o.lock ? 'FOR UPDATE OF d' : ''}`,
-    [tenant, id],
-  );
-  return rows[0];
+  const locked = o.lock ? await lockDelivery.first(sql, { tenant, id }) : undefined;
+  const prisma = await sql.prisma();
+  const row = await prisma.delivery.findUnique({ where: { tenant_id: { tenant, id } }, select: fields });
+  if (row === null) return undefined;
+  const underWay = locked?.underWay ?? (row.leasedUntil !== null && row.leasedUntil > new Date());
+  return { ...toSummary(row), underWay };
 }
 
 /** Sends a delivery anew, with all the time there is; its place among those of its subject stays. */
-export async function reviveDelivery(tx: Sql, tenant: string, id: string): Promise<void> {
-  await tx.query(
-    `UPDATE auth.deliveries SET state = 'pending', due_at = now(), begun_at = now(), attempts = 0, finished_at = NULL,
-            leased_until = NULL
-      WHERE tenant = $1 AND id = $2::uuid`,
-    [tenant, id],
-  );
+export async function reviveDelivery(tx: Connection, tenant: string, id: string): Promise<void> {
+  const prisma = await tx.prisma();
+  const now = new Date();
+  await prisma.delivery.updateMany({
+    where: { tenant, id },
+    data: { state: 'pending', dueAt: now, begunAt: now, attempts: 0, finishedAt: null, leasedUntil: null },
+  });
 }
 
+const reviveSome = statement({
+  name: 'signals.revive-dead',
+  reason: 'set',
+  text: `UPDATE auth.deliveries SET state = 'pending', due_at = now(), begun_at = now(), attempts = 0, finished_at = NULL,
+            leased_until = NULL
+      WHERE (tenant, id) IN (
+        SELECT tenant, id FROM auth.deliveries
+         WHERE state = 'dead' AND tenant = $tenant AND receiver_id = $receiverId
+           AND ($since::timestamptz IS NULL OR created_at >= $since)
+         ORDER BY id LIMIT $limit FOR UPDATE)`,
+  parameters: { tenant: 'text', receiverId: 'text', since: 'timestamptz?', limit: 'int8' },
+});
+
 /** As `reviveDelivery`, for the dead ones of a receiver written down since then; at most `limit`. @returns how many */
-export async function reviveDead(
+export const reviveDead = (
   tx: Sql,
   tenant: string,
   receiverId: string,
   since: Date | undefined,
   limit: number,
-): Promise<number> {
-  const { rowCount } = await tx.query(
-    `UPDATE auth.deliveries SET state = 'pending', due_at = now(), begun_at = now(), attempts = 0, finished_at = NULL,
-            leased_until = NULL
-      WHERE (tenant, id) IN (
-        SELECT tenant, id FROM auth.deliveries
-         WHERE state = 'dead' AND tenant = $1 AND receiver_id = $2 AND ($3::timestamptz IS NULL OR created_at >= $3)
-         ORDER BY id LIMIT $4 FOR UPDATE)`,
-    [tenant, receiverId, since ?? null, limit],
-  );
-  return rowCount;
-}
+): Promise<number> => reviveSome.count(tx, { tenant, receiverId, since, limit });
+
+const removeDelivery = statement({
+  name: 'signals.delete-delivery',
+  reason: 'atomic',
+  text: `DELETE FROM auth.deliveries WHERE tenant = $tenant AND id = $id
+     RETURNING receiver_kind AS kind, receiver_id AS "receiverId", subject_key AS "subjectKey",
+               position::text AS position, state, fact_id AS "factId"`,
+  parameters: { tenant: 'text', id: 'uuid' },
+  columns: {
+    kind: typed<ReceiverKind>('text'),
+    receiverId: 'text',
+    subjectKey: 'text',
+    position: 'text',
+    state: typed<DeliveryState>('text'),
+    factId: 'uuid?',
+  },
+});
+
+/** The first that waits of a receiver and subject, where it has waited for one before it. */
+const callNext = statement({
+  name: 'signals.call-next',
+  reason: 'atomic',
+  text: `UPDATE auth.deliveries SET due_at = least(now(), begun_at) WHERE (tenant, id) IN (
+         SELECT tenant, id FROM (
+           SELECT tenant, id, position FROM auth.deliveries
+            WHERE state = 'pending' AND tenant = $tenant AND receiver_kind = $kind AND receiver_id = $receiverId
+              AND subject_key = $subjectKey
+            ORDER BY position LIMIT 1) first WHERE position > $position::bigint)
+         AND state = 'pending' AND (leased_until IS NULL OR leased_until < now())`,
+  parameters: { tenant: 'text', kind: 'text', receiverId: 'text', subjectKey: 'text', position: 'int8' },
+});
+
+const removeFact = statement({
+  name: 'signals.delete-fact',
+  reason: 'atomic',
+  text: `DELETE FROM auth.facts f WHERE tenant = $tenant AND id = $id
+       AND NOT EXISTS (SELECT FROM auth.deliveries d WHERE d.tenant = f.tenant AND d.fact_id = f.id)`,
+  parameters: { tenant: 'text', id: 'uuid' },
+});
 
 /** Deletes a delivery, whose lock the caller holds; what has waited for it may go. */
 export async function deleteDelivery(tx: Sql, tenant: string, id: string): Promise<void> {
-  const { rows } = await tx.query<{
-    kind: ReceiverKind;
-    receiverId: string;
-    subjectKey: string;
-    position: string;
-    state: DeliveryState;
-    factId: string;
-  }>(
-    `DELETE FROM auth.deliveries WHERE tenant = $1 AND id = $2::uuid
-     RETURNING receiver_kind AS kind, receiver_id AS "receiverId", subject_key AS "subjectKey",
-               position::text AS position, state, fact_id AS "factId"`,
-    [tenant, id],
-  );
-  const [deleted] = rows;
+  const deleted = await removeDelivery.first(tx, { tenant, id });
   if (!deleted) return;
-  if (deleted.state === 'pending') {
-    await tx.query(
-      `UPDATE auth.deliveries SET due_at = least(now(), begun_at) WHERE (tenant, id) IN (
-         SELECT tenant, id FROM (
-           SELECT tenant, id, position FROM auth.deliveries
-            WHERE state = 'pending' AND tenant = $1 AND receiver_kind = $2 AND receiver_id = $3 AND subject_key = $4
-            ORDER BY position LIMIT 1) first WHERE position > $5::bigint)
-         AND state = 'pending' AND (leased_until IS NULL OR leased_until < now())`,
-      [tenant, deleted.kind, deleted.receiverId, deleted.subjectKey, deleted.position],
-    );
-  }
-  await tx.query(
-    `DELETE FROM auth.facts f WHERE tenant = $1 AND id = $2
-       AND NOT EXISTS (SELECT FROM auth.deliveries d WHERE d.tenant = f.tenant AND d.fact_id = f.id)`,
-    [tenant, deleted.factId],
-  );
+  const { state, factId, ...place } = deleted;
+  if (state === 'pending') await callNext.run(tx, { tenant, ...place });
+  if (factId !== null) await removeFact.run(tx, { tenant, id: factId });
 }
 
-function conditions(tenant: string, filter: DeliveryFilter): Conditions {
-  const where = new Conditions('d.tenant = $1', tenant);
-  const isWritten = filter.receiverId === filter.receiverId?.toLowerCase();
-  where.add(
+function conditions(tenant: string, filter: DeliveryFilter): Prisma.DeliveryWhereInput {
+  const { receiverId, receiverKind, state, type, since } = filter;
+  const subjectId = filter.subjectId?.toLowerCase();
+  return defined<Prisma.DeliveryWhereInput>({
+    tenant,
     // A receiver's id may be asked for in upper case; a client's is as it is.
-    (p) => (isWritten ? `d.receiver_id = ${p}::text` : `d.receiver_id IN (${p}::text, lower(${p}::text))`),
-    filter.receiverId,
-  );
-  where.add((p) => `d.receiver_kind = ${p}::text`, filter.receiverKind);
-  // As text of the statement, so that what waits and what is dead is found by its own index.
-  if (filter.state !== undefined) where.state(`d.state = '${literal(filter.state)}'`);
-  where.add(
-    (p) => `d.subject_key IN ('user:' || ${p}::text, 'group:' || ${p}::text, 'client:' || ${p}::text)`,
-    filter.subjectId?.toLowerCase(),
-  );
-  where.add((p) => `f.type = ${p}::text`, filter.type);
-  where.add((p) => `d.created_at >= ${p}::timestamptz`, filter.since);
-  return where;
+    receiverId:
+      receiverId === undefined ? undefined : { in: [...new Set([receiverId, receiverId.toLowerCase()])] },
+    receiverKind,
+    state,
+    subjectKey:
+      subjectId === undefined
+        ? undefined
+        : { in: ['user', 'group', 'client'].map((kind) => `${kind}:${subjectId}`) },
+    fact: type === undefined ? undefined : { type },
+    createdAt: since && { gte: since },
+  });
 }
-
-const states = ['held', 'pending', 'delivered', 'dead'] as const satisfies readonly DeliveryState[];
-
-const literal = (state: DeliveryState): DeliveryState => states.find((known) => known === state) ?? 'dead';
 
 export const deliveryStore: DeliveryStore = {
   list: listDeliveries,

@@ -1,194 +1,268 @@
-import { type Sql, wayOf } from '@ostiary/database';
-import type { IdPage } from '@ostiary/service';
+import { fragment, type Sql, statement, typed } from '@ostiary/database';
+import { type IdPage, isUuid } from '@ostiary/service';
+import { type Connection, holdName, type Prisma, stretchOf } from '../../database/data/index.ts';
 import type { Receiver } from '../domain/delivery.ts';
 import type { NewReceiver, ReceiverChange, ReceiverHealth, ReceiverStore } from '../domain/receiver-store.ts';
 
-/** A receiver as a statement gives it: `receiverColumns`. */
-export type ReceiverRow = Receiver;
+/** What is read of a receiver. */
+export const receiverFields = {
+  tenant: true,
+  id: true,
+  kind: true,
+  name: true,
+  clientId: true,
+  endpoint: true,
+  status: true,
+  statusReason: true,
+  factTypes: true,
+  settings: true,
+  secrets: true,
+  failingSince: true,
+  verifiedAt: true,
+  version: true,
+  createdAt: true,
+  updatedAt: true,
+} as const satisfies Prisma.ReceiverSelect;
 
-export const receiverColumns = `tenant, id, kind, name, client_id AS "clientId", endpoint, status, status_reason AS "statusReason",
-  fact_types AS "factTypes", settings, secrets, failing_since AS "failingSince", verified_at AS "verifiedAt", version, created_at AS "createdAt",
-  updated_at AS "updatedAt"`;
-
-export const receiverFrom = (row: ReceiverRow): Receiver => ({
+/** Kinds, states and settings are written by this service only. */
+export const receiverFrom = (
+  row: Prisma.ReceiverGetPayload<{ select: typeof receiverFields }>,
+): Receiver => ({
   ...row,
+  kind: row.kind as Receiver['kind'],
+  status: row.status as Receiver['status'],
+  settings: row.settings as Receiver['settings'],
   secrets: row.secrets && Buffer.from(row.secrets),
+});
+
+const receiver = fragment(
+  `tenant, id, kind, name, client_id AS "clientId", endpoint, status, status_reason AS "statusReason", fact_types AS "factTypes",
+   settings, secrets, failing_since AS "failingSince", verified_at AS "verifiedAt", version, created_at AS "createdAt",
+   updated_at AS "updatedAt"`,
+  {
+    tenant: 'text',
+    id: 'uuid',
+    kind: typed<Receiver['kind']>('text'),
+    name: 'text',
+    clientId: 'text?',
+    endpoint: 'text?',
+    status: typed<Receiver['status']>('text'),
+    statusReason: 'text?',
+    factTypes: 'text[]!',
+    settings: typed<Receiver['settings']>('jsonb'),
+    secrets: 'bytea?',
+    failingSince: 'timestamptz?',
+    verifiedAt: 'timestamptz?',
+    version: 'int4',
+    createdAt: 'timestamptz',
+    updatedAt: 'timestamptz',
+  },
+);
+
+/** Those who only refer to it aren't kept waiting. */
+const lockReceiver = statement({
+  name: 'signals.lock-receiver',
+  reason: 'atomic',
+  text: `SELECT ${receiver} FROM auth.receivers
+          WHERE tenant = $tenant AND id = $id::uuid AND kind = $kind FOR NO KEY UPDATE`,
+  parameters: { tenant: 'text', id: 'uuid', kind: 'text' },
+  columns: receiver.columns,
 });
 
 /** A receiver of this tenant; `lock` keeps everybody else from changing it. */
 export async function findReceiver(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   id: string,
-  o: { kind: Receiver['kind']; lock?: boolean },
+  { kind, lock }: { kind: Receiver['kind']; lock?: boolean },
 ): Promise<Receiver | undefined> {
-  const { rows } = await sql.query<ReceiverRow>(
-    `SELECT ${receiverColumns} FROM auth.receivers WHERE tenant = $1 AND id = $2::uuid AND kind = $3
-     ${o.lock ? 'FOR NO KEY UPDATE' : ''}`,
-    [tenant, id, o.kind],
-  );
-  return rows[0] && receiverFrom(rows[0]);
+  if (lock) return lockReceiver.first(sql, { tenant, id, kind });
+  const prisma = await sql.prisma();
+  const row = await prisma.receiver.findUnique({
+    where: { tenant_id: { tenant, id }, kind },
+    select: receiverFields,
+  });
+  return row === null ? undefined : receiverFrom(row);
 }
 
 /** Receivers of one kind in the order they were made, from a position on; backward: the nearest before it first. */
 export async function listReceivers(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   kind: Receiver['kind'],
   page: IdPage,
 ): Promise<Receiver[]> {
-  const { beyond, order } = wayOf(page);
-  const { rows } = await sql.query<ReceiverRow>(
-    `SELECT ${receiverColumns} FROM auth.receivers
-     WHERE tenant = $1 AND kind = $2 AND ($3::uuid IS NULL OR id ${beyond} $3::uuid) ORDER BY id ${order} LIMIT $4`,
-    [tenant, kind, page.position ?? null, page.limit],
-  );
+  const { beyond, ...stretch } = stretchOf(page);
+  const prisma = await sql.prisma();
+  const rows = await prisma.receiver.findMany({
+    where: { tenant, kind, ...beyond },
+    ...stretch,
+    select: receiverFields,
+  });
   return rows.map(receiverFrom);
 }
 
-export async function countReceivers(sql: Sql, tenant: string, kind: Receiver['kind']): Promise<number> {
-  const { rows } = await sql.query<{ total: number }>(
-    'SELECT count(*)::int AS total FROM auth.receivers WHERE tenant = $1 AND kind = $2',
-    [tenant, kind],
-  );
-  return rows[0]?.total ?? 0;
+export async function countReceivers(
+  sql: Connection,
+  tenant: string,
+  kind: Receiver['kind'],
+): Promise<number> {
+  const prisma = await sql.prisma();
+  return prisma.receiver.count({ where: { tenant, kind } });
 }
+
+/** Serializes those who add to one tenant, so that a count holds until the transaction ends. */
+export const holdReceivers = (tx: Connection, tenant: string): Promise<void> =>
+  holdName(tx, `receivers/${tenant}`);
+
+const sealed = ({ secrets, settings }: Pick<Receiver, 'secrets' | 'settings'>) => ({
+  settings: settings as Prisma.InputJsonObject,
+  secrets: secrets && new Uint8Array(secrets),
+});
 
 /** Adds one unless the tenant has `most` of its kind already; then undefined. */
 export async function insertReceiver(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   receiver: NewReceiver,
   most: number,
 ): Promise<Receiver | undefined> {
-  // Serializes those who add to one tenant, so that the count holds.
-  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`receivers/${tenant}`]);
-  const { rows } = await tx.query<ReceiverRow>(
-    `INSERT INTO auth.receivers (tenant, id, kind, name, client_id, endpoint, status, fact_types, settings, secrets)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $8::text[], $9::jsonb, $10
-     WHERE (SELECT count(*) FROM auth.receivers WHERE tenant = $1 AND kind = $3) < $11
-     RETURNING ${receiverColumns}`,
-    [
-      tenant,
-      receiver.id,
-      receiver.kind,
-      receiver.name,
-      receiver.clientId,
-      receiver.endpoint,
-      receiver.status,
-      receiver.factTypes,
-      JSON.stringify(receiver.settings),
-      receiver.secrets,
-      most,
-    ],
-  );
-  return rows[0] && receiverFrom(rows[0]);
+  await holdReceivers(tx, tenant);
+  const { id, kind, name, clientId, endpoint, status, factTypes } = receiver;
+  if ((await countReceivers(tx, tenant, kind)) >= most) return undefined;
+  const prisma = await tx.prisma();
+  const row = await prisma.receiver.create({
+    data: { tenant, id, kind, name, clientId, endpoint, status, factTypes, ...sealed(receiver) },
+    select: receiverFields,
+  });
+  return receiverFrom(row);
 }
 
 /** Overwrites a receiver, whose lock the caller holds. One that is enabled again starts with a clean slate. */
 export async function updateReceiver(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   id: string,
   change: ReceiverChange,
 ): Promise<Receiver> {
-  const { rows } = await tx.query<ReceiverRow>(
-    `UPDATE auth.receivers SET name = $3, endpoint = $4, status = $5, status_reason = $6, fact_types = $7::text[],
-            settings = $8::jsonb, secrets = $9, version = version + 1, updated_at = now(),
-            resumed_at = CASE WHEN $5 = 'enabled' AND status <> 'enabled' THEN now() ELSE resumed_at END,
-            failing_since = CASE WHEN $5 = 'enabled' AND status <> 'enabled' OR $4 IS DISTINCT FROM endpoint THEN NULL ELSE failing_since END
-      WHERE tenant = $1 AND id = $2::uuid RETURNING ${receiverColumns}`,
-    [
-      tenant,
-      id,
-      change.name,
-      change.endpoint,
-      change.status,
-      change.statusReason,
-      change.factTypes,
-      JSON.stringify(change.settings),
-      change.secrets,
-    ],
-  );
-  return receiverFrom(rows[0] as ReceiverRow);
+  const prisma = await tx.prisma();
+  const where = { tenant_id: { tenant, id } };
+  const before = await prisma.receiver.findUniqueOrThrow({ where, select: { status: true, endpoint: true } });
+  const { name, endpoint, status, statusReason, factTypes } = change;
+  const updatedAt = new Date();
+  const isResumed = status === 'enabled' && before.status !== 'enabled';
+  const row = await prisma.receiver.update({
+    where,
+    data: {
+      name,
+      endpoint,
+      status,
+      statusReason,
+      factTypes,
+      ...sealed(change),
+      version: { increment: 1 },
+      updatedAt,
+      ...(isResumed && { resumedAt: updatedAt }),
+      ...((isResumed || endpoint !== before.endpoint) && { failingSince: null }),
+    },
+    select: receiverFields,
+  });
+  return receiverFrom(row);
 }
+
+/** However long the queue is. */
+const buryWaiting = statement({
+  name: 'signals.give-up-waiting',
+  reason: 'set',
+  text: `UPDATE auth.deliveries SET state = 'dead', finished_at = now(), leased_until = NULL,
+            last_error = 'The receiver is disabled.'
+      WHERE tenant = $tenant AND receiver_kind = $kind AND receiver_id = $id AND state IN ('held', 'pending') AND NOT regardless`,
+  parameters: { tenant: 'text', kind: 'text', id: 'text' },
+});
 
 /** Gives up what waits for a receiver that is disabled; it can be replayed. */
 export async function giveUpWaiting(
   tx: Sql,
   { tenant, kind, id }: Pick<Receiver, 'tenant' | 'kind' | 'id'>,
 ): Promise<void> {
-  await tx.query(
-    `UPDATE auth.deliveries SET state = 'dead', finished_at = now(), leased_until = NULL,
-            last_error = 'The receiver is disabled.'
-      WHERE tenant = $1 AND receiver_kind = $2 AND receiver_id = $3 AND state IN ('held', 'pending') AND NOT regardless`,
-    [tenant, kind, id],
-  );
+  await buryWaiting.run(tx, { tenant, kind, id });
 }
 
 /** Removes a receiver; its deliveries are removed later, in batches (`pruneOutward`). False when the tenant has no such receiver. */
 export async function deleteReceiver(
-  tx: Sql,
+  tx: Connection,
   tenant: string,
   id: string,
   kind: Receiver['kind'],
 ): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    'DELETE FROM auth.receivers WHERE tenant = $1 AND id = $2::uuid AND kind = $3',
-    [tenant, id, kind],
-  );
-  return rowCount > 0;
+  const prisma = await tx.prisma();
+  return (await prisma.receiver.deleteMany({ where: { tenant, id, kind } })).count > 0;
 }
 
 /** Notes that messages do, or don't, arrive there. */
-export async function noteHealth(sql: Sql, tenant: string, id: string, healthy: boolean): Promise<void> {
-  await sql.query(
-    healthy
-      ? 'UPDATE auth.receivers SET failing_since = NULL WHERE tenant = $1 AND id = $2::uuid AND failing_since IS NOT NULL'
-      : 'UPDATE auth.receivers SET failing_since = now() WHERE tenant = $1 AND id = $2::uuid AND failing_since IS NULL',
-    [tenant, id],
-  );
+export async function noteHealth(
+  sql: Connection,
+  tenant: string,
+  id: string,
+  healthy: boolean,
+): Promise<void> {
+  const prisma = await sql.prisma();
+  await prisma.receiver.updateMany({
+    where: { tenant, id, failingSince: healthy ? { not: null } : null },
+    data: { failingSince: healthy ? null : new Date() },
+  });
 }
 
 /** Disables a receiver that said it is gone. False when it was disabled, or removed, already, or is elsewhere meanwhile. */
 export async function disableReceiver(
-  sql: Sql,
+  sql: Connection,
   { tenant, id, endpoint }: Pick<Receiver, 'tenant' | 'id' | 'endpoint'>,
-  reason: string,
+  statusReason: string,
 ): Promise<boolean> {
-  const { rowCount } = await sql.query(
-    `UPDATE auth.receivers SET status = 'disabled', status_reason = $3, version = version + 1, updated_at = now()
-      WHERE tenant = $1 AND id = $2::uuid AND status <> 'disabled' AND endpoint IS NOT DISTINCT FROM $4`,
-    [tenant, id, reason, endpoint],
-  );
-  return rowCount > 0;
+  const prisma = await sql.prisma();
+  const { count } = await prisma.receiver.updateMany({
+    where: { tenant, id, endpoint, status: { not: 'disabled' } },
+    data: { status: 'disabled', statusReason, version: { increment: 1 }, updatedAt: new Date() },
+  });
+  return count > 0;
 }
 
+const holdStatus = statement({
+  name: 'signals.receiver-status',
+  reason: 'atomic',
+  text: 'SELECT status FROM auth.receivers WHERE tenant = $tenant AND id = $id::uuid FOR SHARE',
+  parameters: { tenant: 'text', id: 'uuid' },
+  columns: { status: typed<Receiver['status']>('text') },
+});
+
 /** Of a receiver of any kind; locked, so that it stays so until the transaction ends. */
-export async function receiverStatus(
+export const receiverStatus = async (
   tx: Sql,
   tenant: string,
   id: string,
-): Promise<Receiver['status'] | undefined> {
-  const { rows } = await tx.query<Pick<Receiver, 'status'>>(
-    'SELECT status FROM auth.receivers WHERE tenant = $1 AND id = $2::uuid FOR SHARE',
-    [tenant, id],
-  );
-  return rows[0]?.status;
-}
+): Promise<Receiver['status'] | undefined> => (await holdStatus.first(tx, { tenant, id }))?.status;
 
 /** What of the tenant is notified and has this id: a receiver, or a client. */
 export async function findNotified(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   id: string,
 ): Promise<{ kind: Receiver['kind'] | 'client'; id: string } | undefined> {
-  const { rows } = await sql.query<{ kind: Receiver['kind'] | 'client'; id: string }>(
-    `SELECT kind, id::text FROM auth.receivers WHERE tenant = $1 AND id::text = lower($2)
-     UNION ALL SELECT 'client', client_id FROM auth.clients WHERE tenant = $1 AND client_id = $2`,
-    [tenant, id],
-  );
-  return rows[0];
+  const prisma = await sql.prisma();
+  // A receiver's id may be asked for in upper case; a client's is as it is.
+  const receiverId = id.toLowerCase();
+  const found = isUuid(receiverId)
+    ? await prisma.receiver.findUnique({
+        where: { tenant_id: { tenant, id: receiverId } },
+        select: { kind: true, id: true },
+      })
+    : null;
+  if (found) return { kind: found.kind as Receiver['kind'], id: found.id };
+  const client = await prisma.client.findUnique({
+    where: { tenant_clientId: { tenant, clientId: id } },
+    select: { clientId: true },
+  });
+  return client ? { kind: 'client', id: client.clientId } : undefined;
 }
 
 export const receiverStore: ReceiverStore = {
@@ -201,7 +275,7 @@ export const receiverStore: ReceiverStore = {
   delete: deleteReceiver,
 };
 
-export const receiverHealth = (sql: Sql): ReceiverHealth => ({
+export const receiverHealth = (sql: Connection): ReceiverHealth => ({
   note: (tenant, id, healthy) => noteHealth(sql, tenant, id, healthy),
   disable: (receiver, reason) => disableReceiver(sql, receiver, reason),
 });

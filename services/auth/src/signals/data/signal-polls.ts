@@ -1,4 +1,4 @@
-import { plannedAnew, type Sql } from '@ostiary/database';
+import { plannedAnew, type Sql, statement, typed } from '@ostiary/database';
 import type { Fact, FactType, SubjectKind } from '../../events/index.ts';
 import type { Receiver } from '../domain/delivery.ts';
 import type { PollStore, WaitingDelivery } from '../domain/poll-store.ts';
@@ -10,41 +10,52 @@ import type { PollStore, WaitingDelivery } from '../domain/poll-store.ts';
 const handedOut = `handed_out AS MATERIALIZED (
   SELECT jsonb_object_agg(subject_key, first) AS firsts FROM (
     SELECT subject_key, min(position) AS first FROM auth.deliveries
-     WHERE state = 'pending' AND receiver_kind = 'ssf' AND tenant = $1 AND receiver_id = $2 AND leased_until > now()
+     WHERE state = 'pending' AND receiver_kind = 'ssf' AND tenant = $tenant AND receiver_id = $id AND leased_until > now()
      GROUP BY subject_key) subject
 )`;
 const notHandedOut =
   'coalesce(d.position < ((SELECT firsts FROM handed_out) ->> d.subject_key)::bigint, true)';
 
+const waiting = (name: string, all: boolean) =>
+  statement({
+    name,
+    reason: 'set',
+    text: `${plannedAnew}${all ? '' : `WITH ${handedOut}`}
+SELECT d.id, d.variant, d.payload, d.created_at AS "createdAt", d.begun_at <> d.created_at AS replayed, f.id AS "factId", f.type,
+       f.subject_kind AS "subjectKind", f.subject_id AS "subjectId", f.version::text AS version, f.occurred_at AS "occurredAt",
+       f.data, f.actor, f.traceparent
+FROM auth.deliveries d LEFT JOIN auth.facts f ON f.tenant = d.tenant AND f.id = d.fact_id
+WHERE d.state = 'pending' AND d.receiver_kind = 'ssf' AND d.tenant = $tenant AND d.receiver_id = $id
+  AND ($enabled OR d.regardless)
+  ${all ? '' : `AND ${notHandedOut}`}
+ORDER BY d.position LIMIT $limit`,
+    parameters: { tenant: 'text', id: 'text', enabled: 'bool', limit: 'int8' },
+    // What is of a fact is NULL where there is none.
+    columns: {
+      id: 'uuid',
+      variant: 'text?',
+      payload: typed<Record<string, unknown> | null>('jsonb?'),
+      createdAt: 'timestamptz',
+      replayed: 'bool',
+      factId: 'uuid?',
+      type: typed<FactType>('text'),
+      subjectKind: typed<SubjectKind>('text'),
+      subjectId: 'text',
+      version: 'text?',
+      occurredAt: 'timestamptz',
+      data: typed<Record<string, unknown>>('jsonb'),
+      actor: typed<Fact['actor']>('jsonb'),
+      traceparent: 'text?',
+    },
+  });
+
 /**
- * What waits for a receiver that asks, in the order of its making. `all` or only what nobody was handed lately: then what
+ * What waits for a receiver that asks, in the order of its making: all of it, or only what nobody was handed lately. Then what
  * comes after it about the same subject waits, too. A stream that doesn't carry events hands out only what is said of
  * itself.
  */
-const waitingStatement = (all: boolean) => `${plannedAnew}${all ? '' : `WITH ${handedOut}`}
-SELECT d.id, d.variant, d.payload, d.created_at AS "createdAt", d.begun_at <> d.created_at AS replayed, f.id AS "factId", f.type, f.subject_kind AS "subjectKind",
-       f.subject_id AS "subjectId", f.version::text AS version, f.occurred_at AS "occurredAt", f.data, f.actor, f.traceparent
-FROM auth.deliveries d LEFT JOIN auth.facts f ON f.tenant = d.tenant AND f.id = d.fact_id
-WHERE d.state = 'pending' AND d.receiver_kind = 'ssf' AND d.tenant = $1 AND d.receiver_id = $2 AND ($3 OR d.regardless)
-  ${all ? '' : `AND ${notHandedOut}`}
-ORDER BY d.position LIMIT $4`;
-
-interface WaitingRow {
-  id: string;
-  variant: string | null;
-  payload: Record<string, unknown> | null;
-  createdAt: Date;
-  replayed: boolean;
-  factId: string | null;
-  type: FactType;
-  subjectKind: SubjectKind;
-  subjectId: string;
-  version: string | null;
-  occurredAt: Date;
-  data: Record<string, unknown>;
-  actor: Fact['actor'];
-  traceparent: string | null;
-}
+const allWaiting = waiting('signals.waiting', true);
+const unseenWaiting = waiting('signals.waiting-unseen', false);
 
 /** At most so many of what waits; the caller holds the receiver's lock. */
 export async function waitingDeliveries(
@@ -52,12 +63,8 @@ export async function waitingDeliveries(
   { tenant, id, status }: Pick<Receiver, 'tenant' | 'id' | 'status'>,
   o: { all: boolean; limit: number },
 ): Promise<WaitingDelivery[]> {
-  const { rows } = await tx.query<WaitingRow>(waitingStatement(o.all), [
-    tenant,
-    id,
-    status === 'enabled',
-    o.limit,
-  ]);
+  const statement = o.all ? allWaiting : unseenWaiting;
+  const rows = await statement.rows(tx, { tenant, id, enabled: status === 'enabled', limit: o.limit });
   return rows.map(
     ({ id, variant, payload, createdAt, replayed, factId, subjectKind, subjectId, ...fact }) => ({
       id,
@@ -70,19 +77,31 @@ export async function waitingDeliveries(
   );
 }
 
+const glance = statement({
+  name: 'signals.anything-waiting',
+  reason: 'set',
+  text: `${plannedAnew}WITH ${handedOut}
+     SELECT FROM auth.deliveries d
+      WHERE d.state = 'pending' AND d.receiver_kind = 'ssf' AND d.tenant = $tenant AND d.receiver_id = $id
+        AND ${notHandedOut} LIMIT 1`,
+  parameters: { tenant: 'text', id: 'text' },
+});
+
 /** Whether there may be something for somebody who waits: a glance, without any lock. */
 export async function anythingWaiting(
   sql: Sql,
   { tenant, id }: Pick<Receiver, 'tenant' | 'id'>,
 ): Promise<boolean> {
-  const { rowCount } = await sql.query(
-    `${plannedAnew}WITH ${handedOut}
-     SELECT FROM auth.deliveries d
-      WHERE d.state = 'pending' AND d.receiver_kind = 'ssf' AND d.tenant = $1 AND d.receiver_id = $2 AND ${notHandedOut} LIMIT 1`,
-    [tenant, id],
-  );
-  return rowCount > 0;
+  return (await glance.count(sql, { tenant, id })) > 0;
 }
+
+const lease = statement({
+  name: 'signals.note-handed-out',
+  reason: 'set',
+  text: `UPDATE auth.deliveries SET attempts = attempts + 1, leased_until = now() + make_interval(secs => $seconds)
+      WHERE tenant = $tenant AND id = ANY ($ids::uuid[]) AND state = 'pending'`,
+  parameters: { tenant: 'text', ids: 'uuid[]', seconds: 'float8' },
+});
 
 /** Notes that these were handed out: for so many seconds nobody else who waits gets them. */
 export async function noteHandedOut(
@@ -92,12 +111,27 @@ export async function noteHandedOut(
   seconds: number,
 ): Promise<void> {
   if (ids.length === 0) return;
-  await tx.query(
-    `UPDATE auth.deliveries SET attempts = attempts + 1, leased_until = now() + make_interval(secs => $3)
-      WHERE tenant = $1 AND id = ANY ($2::uuid[]) AND state = 'pending'`,
-    [tenant, ids, seconds],
-  );
+  await lease.run(tx, { tenant, ids, seconds });
 }
+
+// Also what was given up meanwhile: it has arrived.
+const settleDelivered = statement({
+  name: 'signals.settle-delivered',
+  reason: 'set',
+  text: `UPDATE auth.deliveries SET state = 'delivered', finished_at = now(), leased_until = NULL, last_error = NULL
+      WHERE tenant = $tenant AND receiver_kind = 'ssf' AND receiver_id = $receiverId AND id = ANY ($ids::uuid[])
+        AND state IN ('pending', 'dead')`,
+  parameters: { tenant: 'text', receiverId: 'text', ids: 'uuid[]' },
+});
+
+const settleDead = statement({
+  name: 'signals.settle-dead',
+  reason: 'set',
+  text: `UPDATE auth.deliveries d SET state = 'dead', finished_at = now(), leased_until = NULL, last_error = said.reason
+       FROM unnest($ids::uuid[], $reasons::text[]) AS said (id, reason)
+      WHERE d.tenant = $tenant AND d.receiver_kind = 'ssf' AND d.receiver_id = $receiverId AND d.id = said.id AND d.state = 'pending'`,
+  parameters: { tenant: 'text', receiverId: 'text', ids: 'uuid[]', reasons: 'text[]' },
+});
 
 /** What the receiver took, and what it can't take. What isn't its own, or was said before, is passed over. @returns how many died of it */
 export async function settleDeliveries(
@@ -106,21 +140,15 @@ export async function settleDeliveries(
   o: { delivered: readonly string[]; dead: readonly { id: string; reason: string }[] },
 ): Promise<number> {
   if (o.delivered.length > 0) {
-    // Also what was given up meanwhile: it has arrived.
-    await tx.query(
-      `UPDATE auth.deliveries SET state = 'delivered', finished_at = now(), leased_until = NULL, last_error = NULL
-        WHERE tenant = $1 AND receiver_kind = 'ssf' AND receiver_id = $2 AND id = ANY ($3::uuid[]) AND state IN ('pending', 'dead')`,
-      [tenant, id, o.delivered],
-    );
+    await settleDelivered.run(tx, { tenant, receiverId: id, ids: o.delivered });
   }
   if (o.dead.length === 0) return 0;
-  const { rowCount } = await tx.query(
-    `UPDATE auth.deliveries d SET state = 'dead', finished_at = now(), leased_until = NULL, last_error = said.reason
-       FROM unnest($3::uuid[], $4::text[]) AS said (id, reason)
-      WHERE d.tenant = $1 AND d.receiver_kind = 'ssf' AND d.receiver_id = $2 AND d.id = said.id AND d.state = 'pending'`,
-    [tenant, id, o.dead.map((one) => one.id), o.dead.map(({ reason }) => reason)],
-  );
-  return rowCount;
+  return settleDead.count(tx, {
+    tenant,
+    receiverId: id,
+    ids: o.dead.map((one) => one.id),
+    reasons: o.dead.map(({ reason }) => reason),
+  });
 }
 
 export const pollStore: PollStore = {

@@ -1,5 +1,6 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
+import type { Connection } from '../../database/data/index.ts';
 import type { Receiver } from '../domain/delivery.ts';
 import {
   type Exclusion,
@@ -8,11 +9,11 @@ import {
   type StreamOwner,
   type StreamStore,
 } from '../domain/stream-store.ts';
-import { findReceiver, type ReceiverRow, receiverColumns, receiverFrom } from './receivers.ts';
+import { findReceiver, holdReceivers, receiverFields, receiverFrom } from './receivers.ts';
 
 /** A stream of this client; `lock` keeps everybody else from changing it. */
 export async function findStream(
-  sql: Sql,
+  sql: Connection,
   { tenant, clientId }: StreamOwner,
   id: string,
   o: { lock?: boolean } = {},
@@ -23,24 +24,30 @@ export async function findStream(
 }
 
 /** All streams of a client, in the order they were made. */
-export async function listStreams(sql: Sql, { tenant, clientId }: StreamOwner): Promise<Receiver[]> {
-  const { rows } = await sql.query<ReceiverRow>(
-    `SELECT ${receiverColumns} FROM auth.receivers WHERE tenant = $1 AND kind = 'ssf' AND client_id = $2 ORDER BY id`,
-    [tenant, clientId],
-  );
+export async function listStreams(sql: Connection, { tenant, clientId }: StreamOwner): Promise<Receiver[]> {
+  const prisma = await sql.prisma();
+  const rows = await prisma.receiver.findMany({
+    where: { tenant, kind: 'ssf', clientId },
+    orderBy: { id: 'asc' },
+    select: receiverFields,
+  });
   return rows.map(receiverFrom);
 }
 
 /** How many streams a client has. Whoever adds one asks in the transaction, with the tenant's receivers locked. */
-export async function countStreams(tx: Sql, { tenant, clientId }: StreamOwner): Promise<number> {
-  // The lock `insertReceiver` takes.
-  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`receivers/${tenant}`]);
-  const { rows } = await tx.query<{ total: number }>(
-    `SELECT count(*)::int AS total FROM auth.receivers WHERE tenant = $1 AND kind = 'ssf' AND client_id = $2`,
-    [tenant, clientId],
-  );
-  return rows[0]?.total ?? 0;
+export async function countStreams(tx: Connection, { tenant, clientId }: StreamOwner): Promise<number> {
+  await holdReceivers(tx, tenant);
+  const prisma = await tx.prisma();
+  return prisma.receiver.count({ where: { tenant, kind: 'ssf', clientId } });
 }
+
+const verify = statement({
+  name: 'signals.note-verification',
+  reason: 'atomic',
+  text: `UPDATE auth.receivers SET verified_at = now()
+      WHERE tenant = $tenant AND id = $id::uuid AND (verified_at IS NULL OR verified_at <= now() - make_interval(secs => $seconds))`,
+  parameters: { tenant: 'text', id: 'uuid', seconds: 'float8' },
+});
 
 /**
  * Notes a verification request. False when the last one was less than so many seconds ago; of parallel ones a single one
@@ -51,13 +58,24 @@ export async function noteVerification(
   { tenant, id }: Pick<Receiver, 'tenant' | 'id'>,
   seconds: number,
 ): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `UPDATE auth.receivers SET verified_at = now()
-      WHERE tenant = $1 AND id = $2::uuid AND (verified_at IS NULL OR verified_at <= now() - make_interval(secs => $3))`,
-    [tenant, id, seconds],
-  );
-  return rowCount > 0;
+  return (await verify.count(tx, { tenant, id, seconds })) > 0;
 }
+
+const exclude = statement({
+  name: 'signals.exclude',
+  reason: 'atomic',
+  text: `WITH excluded AS (
+       INSERT INTO auth.receiver_exclusions (tenant, receiver_id, subject_kind, subject_id)
+       SELECT $tenant, $id::uuid, $subjectKind, $subjectId
+       WHERE (SELECT count(*) FROM auth.receiver_exclusions WHERE tenant = $tenant AND receiver_id = $id::uuid) < $most
+       ON CONFLICT DO NOTHING RETURNING 1
+     )
+     SELECT EXISTS (SELECT FROM excluded) OR EXISTS (
+       SELECT FROM auth.receiver_exclusions WHERE tenant = $tenant AND receiver_id = $id::uuid
+          AND subject_kind = $subjectKind AND subject_id = $subjectId) AS fits`,
+  parameters: { tenant: 'text', id: 'uuid', subjectKind: 'text', subjectId: 'text', most: 'int8' },
+  columns: { fits: 'bool' },
+});
 
 /** Excludes a subject unless `most` are excluded already; then false. To exclude one again changes nothing. */
 export async function excludeSubject(
@@ -66,61 +84,66 @@ export async function excludeSubject(
   subject: Exclusion,
   most: number,
 ): Promise<boolean> {
-  const { rows } = await tx.query<{ fits: boolean }>(
-    `WITH excluded AS (
-       INSERT INTO auth.receiver_exclusions (tenant, receiver_id, subject_kind, subject_id)
-       SELECT $1, $2::uuid, $3, $4
-       WHERE (SELECT count(*) FROM auth.receiver_exclusions WHERE tenant = $1 AND receiver_id = $2::uuid) < $5
-       ON CONFLICT DO NOTHING RETURNING 1
-     )
-     SELECT EXISTS (SELECT FROM excluded) OR EXISTS (
-       SELECT FROM auth.receiver_exclusions
-        WHERE tenant = $1 AND receiver_id = $2::uuid AND subject_kind = $3 AND subject_id = $4) AS fits`,
-    [tenant, id, subject.kind, subject.id, most],
-  );
-  return rows[0]?.fits === true;
+  const excluded = await exclude.first(tx, {
+    tenant,
+    id,
+    subjectKind: subject.kind,
+    subjectId: subject.id,
+    most,
+  });
+  return excluded?.fits === true;
 }
+
+// That the receiver wants to know more than before is a change of it.
+const include = statement({
+  name: 'signals.include',
+  reason: 'atomic',
+  text: `WITH included AS (
+       DELETE FROM auth.receiver_exclusions WHERE tenant = $tenant AND receiver_id = $id::uuid
+          AND subject_kind = $subjectKind AND subject_id = $subjectId RETURNING 1
+     )
+     UPDATE auth.receivers SET updated_at = now()
+      WHERE tenant = $tenant AND id = $id::uuid AND EXISTS (SELECT FROM included)`,
+  parameters: { tenant: 'text', id: 'uuid', subjectKind: 'text', subjectId: 'text' },
+});
 
 export async function includeSubject(
   sql: Sql,
   { tenant, id }: Pick<Receiver, 'tenant' | 'id'>,
   subject: Exclusion,
 ): Promise<void> {
-  await sql.query(
-    // That the receiver wants to know more than before is a change of it.
-    `WITH included AS (
-       DELETE FROM auth.receiver_exclusions
-        WHERE tenant = $1 AND receiver_id = $2::uuid AND subject_kind = $3 AND subject_id = $4 RETURNING 1
-     )
-     UPDATE auth.receivers SET updated_at = now()
-      WHERE tenant = $1 AND id = $2::uuid AND EXISTS (SELECT FROM included)`,
-    [tenant, id, subject.kind, subject.id],
-  );
+  await include.run(sql, { tenant, id, subjectKind: subject.kind, subjectId: subject.id });
 }
 
 /** Whether a user has left since a version of theirs, and not come back, as far as this service has heard. */
 export async function hasLeftSince(
-  sql: Sql,
+  sql: Connection,
   tenant: string,
   subjectId: string,
   version: string | null,
 ): Promise<boolean> {
   if (!isUuid(subjectId) || version === null) return false;
-  const { rowCount } = await sql.query(
-    'SELECT FROM auth.subjects WHERE tenant = $1 AND id = $2::uuid AND NOT active AND version > $3::bigint',
-    [tenant, subjectId, version],
-  );
-  return rowCount > 0;
+  const prisma = await sql.prisma();
+  const left = await prisma.subject.findUnique({
+    where: { tenant_id: { tenant, id: subjectId }, active: false, version: { gt: BigInt(version) } },
+    select: { id: true },
+  });
+  return left !== null;
 }
 
 /** A user's address when this service last heard of them; undefined for one who has none, or is gone. */
-export async function addressOf(sql: Sql, tenant: string, subjectId: string): Promise<string | undefined> {
+export async function addressOf(
+  sql: Connection,
+  tenant: string,
+  subjectId: string,
+): Promise<string | undefined> {
   if (!isUuid(subjectId)) return undefined;
-  const { rows } = await sql.query<{ emails: unknown }>(
-    `SELECT profile->'emails' AS emails FROM auth.subjects WHERE tenant = $1 AND id = $2::uuid`,
-    [tenant, subjectId],
-  );
-  return primaryAddress(rows[0]?.emails);
+  const prisma = await sql.prisma();
+  const subject = await prisma.subject.findUnique({
+    where: { tenant_id: { tenant, id: subjectId } },
+    select: { profile: true },
+  });
+  return primaryAddress((subject?.profile as { emails?: unknown } | undefined)?.emails);
 }
 
 export const streamStore: StreamStore = {
@@ -132,7 +155,7 @@ export const streamStore: StreamStore = {
   include: includeSubject,
 };
 
-export const signalSubjects = (sql: Sql): SignalSubjects => ({
+export const signalSubjects = (sql: Connection): SignalSubjects => ({
   hasLeftSince: (tenant, subjectId, version) => hasLeftSince(sql, tenant, subjectId, version),
   addressOf: (tenant, subjectId) => addressOf(sql, tenant, subjectId),
 });

@@ -1,21 +1,14 @@
-import { type Database, plannedAnew, type Sql } from '@ostiary/database';
+import { type Database, plannedAnew, type Sql, statement } from '@ostiary/database';
 import { deliveriesChannel } from '../../events/data/index.ts';
 import type { DeliveryNotices, DeliveryUpkeep } from '../domain/delivery-queue.ts';
 import { releaseOverdue } from './cursors.ts';
-import { deadDeliveries, lanes, openDeliveries } from './deliveries.ts';
+import { deadDeliveries, openDeliveries } from './deliveries.ts';
+import { lanes } from './delivery-statements.ts';
 
-/**
- * What waited for a receiver that is disabled is dead, and so is what one that asks by itself didn't ask for in time, not counting
- * the time before it was resumed: it can be replayed.
- * @returns how many there were, and of these how many nobody asked for
- */
-export async function buryUndeliverable(
-  sql: Sql,
-  giveUpSeconds: number,
-  limit: number,
-): Promise<{ total: number; unasked: number }> {
-  const { rows } = await sql.query<{ total: number; unasked: number }>(
-    `${plannedAnew}WITH RECURSIVE ${lanes}, chosen AS (
+const bury = statement({
+  name: 'signals.bury-undeliverable',
+  reason: 'set',
+  text: `${plannedAnew}WITH RECURSIVE ${lanes}, chosen AS (
         SELECT p.tenant, p.id, r.status = 'disabled' AS disabled
         FROM lane JOIN auth.receivers r ON r.tenant = lane.tenant
           AND r.id = CASE WHEN lane.receiver_kind IN ('webhook', 'ssf') THEN lane.receiver_id::uuid END
@@ -24,10 +17,10 @@ export async function buryUndeliverable(
            WHERE p.state = 'pending' AND p.receiver_kind = lane.receiver_kind AND p.tenant = lane.tenant
              AND p.receiver_id = lane.receiver_id AND NOT p.regardless
              AND (p.leased_until IS NULL OR p.leased_until < now())
-             AND (r.status = 'disabled' OR (p.due_at < now() - make_interval(secs => $1)
-                  AND coalesce(r.resumed_at, '-infinity') < now() - make_interval(secs => $1)))
-           LIMIT $2 FOR UPDATE SKIP LOCKED) p
-        WHERE r.status = 'disabled' OR (r.status = 'enabled' AND r.endpoint IS NULL) LIMIT $2
+             AND (r.status = 'disabled' OR (p.due_at < now() - make_interval(secs => $giveUpSeconds)
+                  AND coalesce(r.resumed_at, '-infinity') < now() - make_interval(secs => $giveUpSeconds)))
+           LIMIT $limit FOR UPDATE SKIP LOCKED) p
+        WHERE r.status = 'disabled' OR (r.status = 'enabled' AND r.endpoint IS NULL) LIMIT $limit
      ), buried AS (
        UPDATE auth.deliveries d SET state = 'dead', finished_at = now(), leased_until = NULL,
               last_error = coalesce(d.last_error,
@@ -36,10 +29,81 @@ export async function buryUndeliverable(
        RETURNING chosen.disabled
      )
      SELECT count(*)::int AS total, (count(*) FILTER (WHERE NOT disabled))::int AS unasked FROM buried`,
-    [giveUpSeconds, limit],
-  );
-  return rows[0] ?? { total: 0, unasked: 0 };
+  parameters: { giveUpSeconds: 'float8', limit: 'int8' },
+  columns: { total: 'int4', unasked: 'int4' },
+});
+
+/**
+ * What waited for a receiver that is disabled is dead, and so is what one that asks by itself didn't ask for in time, not counting
+ * the time before it was resumed: it can be replayed.
+ * @returns how many there were, and of these how many nobody asked for
+ */
+export const buryUndeliverable = async (
+  sql: Sql,
+  giveUpSeconds: number,
+  limit: number,
+): Promise<{ total: number; unasked: number }> =>
+  (await bury.first(sql, { giveUpSeconds, limit })) ?? { total: 0, unasked: 0 };
+
+/** Facts stay as long as one of their deliveries. */
+function deletionOf(chosen: string): string {
+  return `${plannedAnew}WITH RECURSIVE ${lanes}, chosen AS (${chosen}), deleted AS (
+  DELETE FROM auth.deliveries d USING chosen WHERE d.tenant = chosen.tenant AND d.id = chosen.id
+  RETURNING d.tenant, d.id, d.fact_id
+), facts AS (
+  DELETE FROM auth.facts f WHERE (f.tenant, f.id) IN (SELECT tenant, fact_id FROM deleted)
+    AND NOT EXISTS (SELECT FROM auth.deliveries d WHERE d.fact_id = f.id AND d.tenant = f.tenant
+                    AND d.id NOT IN (SELECT id FROM deleted))
+)
+SELECT count(*)::int AS total FROM deleted`;
 }
+
+const deleteFinished = statement({
+  name: 'signals.prune-finished',
+  reason: 'set',
+  text: deletionOf(
+    `SELECT tenant, id FROM auth.deliveries
+    WHERE finished_at IS NOT NULL AND state = $state::text AND finished_at < now() - make_interval(secs => $seconds::float8)
+    ORDER BY finished_at LIMIT $limit FOR UPDATE SKIP LOCKED`,
+  ),
+  parameters: { limit: 'int8', state: 'text', seconds: 'float8' },
+  columns: { total: 'int4' },
+});
+
+/** A fact is older than its deliveries' end by as long as they were tried; what is looked at beyond that is next to nothing. */
+const triedSeconds = 7 * 86_400;
+
+const deleteForgotten = statement({
+  name: 'signals.prune-forgotten-facts',
+  reason: 'set',
+  text: `${plannedAnew}DELETE FROM auth.facts WHERE (tenant, id) IN (
+  SELECT f.tenant, f.id FROM auth.facts f
+   WHERE f.occurred_at < now() - make_interval(secs => $seconds::float8)
+     AND NOT EXISTS (SELECT FROM auth.deliveries d WHERE d.fact_id = f.id AND d.tenant = f.tenant)
+   ORDER BY f.occurred_at LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+  parameters: { limit: 'int8', seconds: 'float8' },
+});
+
+/** Nobody sends these: their receiver was removed, is paused for good, or never asks. */
+const deleteAbandoned = statement({
+  name: 'signals.prune-abandoned',
+  reason: 'set',
+  text: deletionOf(
+    `SELECT old.tenant, old.id FROM lane
+     LEFT JOIN auth.receivers r ON r.tenant = lane.tenant
+       AND r.id = CASE WHEN lane.receiver_kind IN ('webhook', 'ssf') THEN lane.receiver_id::uuid END
+     CROSS JOIN LATERAL (
+       SELECT d.tenant, d.id FROM auth.deliveries d
+        WHERE d.state = 'pending' AND d.receiver_kind = lane.receiver_kind AND d.tenant = lane.tenant
+          AND d.receiver_id = lane.receiver_id
+          AND coalesce(r.resumed_at, '-infinity') < now() - make_interval(secs => $seconds::float8)
+          AND d.due_at < CASE WHEN r.id IS NULL AND lane.receiver_kind IN ('webhook', 'ssf') THEN 'infinity'::timestamptz
+                              ELSE now() - make_interval(secs => $seconds::float8) END
+        LIMIT $limit FOR UPDATE SKIP LOCKED) old LIMIT $limit`,
+  ),
+  parameters: { limit: 'int8', seconds: 'float8' },
+  columns: { total: 'int4' },
+});
 
 /**
  * Deletes, with the facts that nothing refers to any more, deliveries that are past their time and those whose receiver
@@ -56,58 +120,13 @@ export async function pruneOutward(
     ['delivered', o.deliveredSeconds],
     ['dead', o.deadSeconds],
   ] as const) {
-    total += await deleted(sql, finished, [limit, state, seconds]);
+    total += (await deleteFinished.first(sql, { limit, state, seconds }))?.total ?? 0;
   }
-  total += await deleted(sql, abandoned, [limit, o.deadSeconds]);
-  await sql.query(forgotten, [limit, Math.max(o.deliveredSeconds, o.deadSeconds) + triedSeconds]);
+  total += (await deleteAbandoned.first(sql, { limit, seconds: o.deadSeconds }))?.total ?? 0;
+  const seconds = Math.max(o.deliveredSeconds, o.deadSeconds) + triedSeconds;
+  await deleteForgotten.run(sql, { limit, seconds });
   return total;
 }
-
-const deleted = async (sql: Sql, statement: string, values: unknown[]): Promise<number> =>
-  (await sql.query<{ total: number }>(statement, values)).rows[0]?.total ?? 0;
-
-/** Facts stay as long as one of their deliveries. */
-function deletionOf(chosen: string): string {
-  return `${plannedAnew}WITH RECURSIVE ${lanes}, chosen AS (${chosen}), deleted AS (
-  DELETE FROM auth.deliveries d USING chosen WHERE d.tenant = chosen.tenant AND d.id = chosen.id
-  RETURNING d.tenant, d.id, d.fact_id
-), facts AS (
-  DELETE FROM auth.facts f WHERE (f.tenant, f.id) IN (SELECT tenant, fact_id FROM deleted)
-    AND NOT EXISTS (SELECT FROM auth.deliveries d WHERE d.fact_id = f.id AND d.tenant = f.tenant
-                    AND d.id NOT IN (SELECT id FROM deleted))
-)
-SELECT count(*)::int AS total FROM deleted`;
-}
-
-const finished = deletionOf(
-  `SELECT tenant, id FROM auth.deliveries
-    WHERE finished_at IS NOT NULL AND state = $2::text AND finished_at < now() - make_interval(secs => $3::float8)
-    ORDER BY finished_at LIMIT $1 FOR UPDATE SKIP LOCKED`,
-);
-
-/** A fact is older than its deliveries' end by as long as they were tried; what is looked at beyond that is next to nothing. */
-const triedSeconds = 7 * 86_400;
-
-const forgotten = `${plannedAnew}DELETE FROM auth.facts WHERE (tenant, id) IN (
-  SELECT f.tenant, f.id FROM auth.facts f
-   WHERE f.occurred_at < now() - make_interval(secs => $2::float8)
-     AND NOT EXISTS (SELECT FROM auth.deliveries d WHERE d.fact_id = f.id AND d.tenant = f.tenant)
-   ORDER BY f.occurred_at LIMIT $1 FOR UPDATE SKIP LOCKED)`;
-
-/** Nobody sends these: their receiver was removed, is paused for good, or never asks. */
-const abandoned = deletionOf(
-  `SELECT old.tenant, old.id FROM lane
-     LEFT JOIN auth.receivers r ON r.tenant = lane.tenant
-       AND r.id = CASE WHEN lane.receiver_kind IN ('webhook', 'ssf') THEN lane.receiver_id::uuid END
-     CROSS JOIN LATERAL (
-       SELECT d.tenant, d.id FROM auth.deliveries d
-        WHERE d.state = 'pending' AND d.receiver_kind = lane.receiver_kind AND d.tenant = lane.tenant
-          AND d.receiver_id = lane.receiver_id
-          AND coalesce(r.resumed_at, '-infinity') < now() - make_interval(secs => $2::float8)
-          AND d.due_at < CASE WHEN r.id IS NULL AND lane.receiver_kind IN ('webhook', 'ssf') THEN 'infinity'::timestamptz
-                              ELSE now() - make_interval(secs => $2::float8) END
-        LIMIT $1 FOR UPDATE SKIP LOCKED) old LIMIT $1`,
-);
 
 export const deliveryUpkeep = (database: Pick<Database<unknown>, 'sql' | 'transaction'>): DeliveryUpkeep => ({
   releaseOverdue: (limit) => releaseOverdue(database, limit),

@@ -7,11 +7,12 @@ import {
 } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { isMalformedKey, type Logger, type Redis, type Signatures } from '@ostiary/service';
+import type { Connection } from '../../database/data/index.ts';
 import type { NewRevocation, RevocationJournal } from '../domain/revocation-feed.ts';
 import { appendRevocations, lastRevocation, revocationPage } from './revocations.ts';
 
 export interface RevocationJournalOptions {
-  sql: Sql;
+  sql: Connection;
   /** Whether what is read can be relied on (`DirectoryContinuity`). */
   continuity: { during<T>(read: () => Promise<T>): Promise<T> };
   redis: Redis;

@@ -1,29 +1,66 @@
 import type { Revocation, RevocationKind, RevocationPage } from '@ostiary/access';
-import type { Sql } from '@ostiary/database';
+import { type RowOf, type Sql, statement, typed } from '@ostiary/database';
+import type { Connection } from '../../database/data/index.ts';
 import type { NewRevocation } from '../domain/revocation-feed.ts';
 
 /** Seconds until a process says again how long its tokens live; and how much later it may be. */
 export const lifetimeNotedEverySeconds = 60;
 const lifetimeMarginSeconds = 2 * lifetimeNotedEverySeconds;
 
+/** By the clock that it is forgotten by: what is kept by one that is behind would be forgotten too early. */
+const noteLifetime = statement({
+  name: 'subjects.note-token-lifetime',
+  reason: 'atomic',
+  text: `INSERT INTO auth.access_token_lifetimes (seconds) VALUES ($seconds)
+         ON CONFLICT (seconds) DO UPDATE SET used_at = now()`,
+  parameters: { seconds: 'int4' },
+});
+
 /** Notes that this process issues tokens that live so long. */
 export async function noteTokenLifetime(sql: Sql, seconds: number): Promise<void> {
-  await sql.query(
-    `INSERT INTO auth.access_token_lifetimes (seconds) VALUES ($1) ON CONFLICT (seconds) DO UPDATE SET used_at = now()`,
-    [seconds],
-  );
+  await noteLifetime.run(sql, { seconds });
 }
 
+const pruneLifetimes = statement({
+  name: 'subjects.prune-token-lifetimes',
+  reason: 'set',
+  text: `DELETE FROM auth.access_token_lifetimes WHERE seconds IN (
+       SELECT seconds FROM auth.access_token_lifetimes WHERE used_at < now() - make_interval(secs => seconds + $marginSeconds::int)
+        LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+  parameters: { limit: 'int8', marginSeconds: 'int4' },
+});
+
 /** Forgets lifetimes of which no token can be around any more; returns how many. */
-export async function pruneTokenLifetimes(sql: Sql, limit: number): Promise<number> {
-  const { rowCount } = await sql.query(
-    `DELETE FROM auth.access_token_lifetimes WHERE seconds IN (
-       SELECT seconds FROM auth.access_token_lifetimes WHERE used_at < now() - make_interval(secs => seconds + $2)
-        LIMIT $1 FOR UPDATE SKIP LOCKED)`,
-    [limit, lifetimeMarginSeconds],
-  );
-  return rowCount;
-}
+export const pruneTokenLifetimes = (sql: Sql, limit: number): Promise<number> =>
+  pruneLifetimes.count(sql, { limit, marginSeconds: lifetimeMarginSeconds });
+
+/** Appended to by each departure. */
+const append = statement({
+  name: 'subjects.append-revocations',
+  reason: 'set',
+  text: `WITH entries AS (
+       SELECT * FROM unnest($tenants::text[], $kinds::text[], $keys::text[], $epochs::int[], $expiries::bigint[])
+         WITH ORDINALITY AS e(tenant, kind, key, epoch, expires, position)
+     ), longest AS (
+       SELECT greatest(max(seconds) - $tokenSeconds::int, 0) AS more FROM auth.access_token_lifetimes
+        WHERE used_at > now() - make_interval(secs => seconds + ${lifetimeMarginSeconds})
+     ), appended AS (
+       INSERT INTO auth.revocations (tenant, kind, key, epoch, expires_at, reason)
+       SELECT tenant, kind, key, epoch, to_timestamp(expires + more), $reason FROM entries, longest ORDER BY position
+       RETURNING seq, expires_at
+     )
+     SELECT seq::text AS seq, extract(epoch FROM expires_at)::float8 AS "expiresAt" FROM appended ORDER BY appended.seq`,
+  parameters: {
+    tenants: 'text[]',
+    kinds: 'text[]',
+    keys: 'text[]',
+    epochs: 'int4[]',
+    expiries: 'int8[]',
+    reason: 'text?',
+    tokenSeconds: 'int4',
+  },
+  columns: { seq: 'text', expiresAt: 'float8' },
+});
 
 /**
  * Appends to the feed in the caller's transaction; the rows become visible to readers with its commit.
@@ -37,29 +74,15 @@ export async function appendRevocations(
   tokenSeconds: number,
 ): Promise<Revocation[]> {
   if (entries.length === 0) return [];
-  const { rows } = await tx.query<{ seq: string; expiresAt: number }>(
-    `WITH entries AS (
-       SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::bigint[])
-         WITH ORDINALITY AS e(tenant, kind, key, epoch, expires, position)
-     ), longest AS (
-       SELECT greatest(max(seconds) - $7::int, 0) AS more FROM auth.access_token_lifetimes
-        WHERE used_at > now() - make_interval(secs => seconds + ${lifetimeMarginSeconds})
-     ), appended AS (
-       INSERT INTO auth.revocations (tenant, kind, key, epoch, expires_at, reason)
-       SELECT tenant, kind, key, epoch, to_timestamp(expires + more), $6 FROM entries, longest ORDER BY position
-       RETURNING seq, expires_at
-     )
-     SELECT seq::text AS seq, extract(epoch FROM expires_at)::float8 AS "expiresAt" FROM appended ORDER BY appended.seq`,
-    [
-      entries.map((entry) => entry.tenant),
-      entries.map((entry) => entry.kind),
-      entries.map((entry) => entry.key),
-      entries.map((entry) => entry.epoch ?? null),
-      entries.map((entry) => entry.expiresAt),
-      reason ?? null,
-      tokenSeconds,
-    ],
-  );
+  const rows = await append.rows(tx, {
+    tenants: entries.map((entry) => entry.tenant),
+    kinds: entries.map((entry) => entry.kind),
+    keys: entries.map((entry) => entry.key),
+    epochs: entries.map((entry) => entry.epoch ?? null),
+    expiries: entries.map((entry) => entry.expiresAt),
+    reason,
+    tokenSeconds,
+  });
   return entries.map((entry, index) => ({
     ...entry,
     seq: rows[index]?.seq ?? '0',
@@ -67,22 +90,40 @@ export async function appendRevocations(
   }));
 }
 
-interface Position {
-  cluster: string;
-  xmin: string;
-  xmax: string;
-  maxSeq: string;
-}
+/** What belongs together is read together: transactions that are open, and the last entry. */
+const readPosition = statement({
+  name: 'subjects.feed-position',
+  reason: 'atomic',
+  text: `SELECT (SELECT system_identifier FROM pg_control_system()) || '-' ||
+              (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint AS cluster,
+            pg_snapshot_xmin(pg_current_snapshot())::text AS xmin,
+            pg_snapshot_xmax(pg_current_snapshot())::text AS xmax,
+            (SELECT coalesce(max(seq), 0)::text FROM auth.revocations) AS "maxSeq"`,
+  columns: { cluster: 'text', xmin: 'text', xmax: 'text', maxSeq: 'text' },
+});
 
-interface RevocationRow {
-  seq: string;
-  xid: string;
-  tenant: string;
-  kind: RevocationKind;
-  key: string;
-  epoch: number | null;
-  expiresAt: string;
-}
+type Position = RowOf<typeof readPosition.columns>;
+
+/** Read by every verifier each second. */
+const readPage = statement({
+  name: 'subjects.feed-page',
+  reason: 'hot path',
+  text: `SELECT seq::text AS seq, xid::text AS xid, tenant, kind, key, epoch,
+            extract(epoch FROM expires_at)::bigint::text AS "expiresAt"
+       FROM auth.revocations r
+      WHERE xid >= $xid::text::xid8 AND (xid > $xid::text::xid8 OR r.seq > $seq) AND expires_at > now()
+      ORDER BY r.xid, r.seq LIMIT $limit`,
+  parameters: { xid: 'text', seq: 'int8', limit: 'int8' },
+  columns: {
+    seq: 'text',
+    xid: 'text',
+    tenant: 'text',
+    kind: typed<RevocationKind>('text'),
+    key: 'text',
+    epoch: 'int4?',
+    expiresAt: 'text',
+  },
+});
 
 /** Entries in one page. */
 const pageSize = 1_000;
@@ -109,14 +150,7 @@ export async function revocationPage(
   // Read before the rows: a transaction open at this moment is at or behind the new cursor.
   const position = await currentPosition(sql);
   const from = resume(after, position);
-  const { rows } = await sql.query<RevocationRow>(
-    `SELECT seq::text AS seq, xid::text AS xid, tenant, kind, key, epoch,
-            extract(epoch FROM expires_at)::bigint::text AS "expiresAt"
-       FROM auth.revocations r
-      WHERE xid >= $1::text::xid8 AND (xid > $1::text::xid8 OR r.seq > $2) AND expires_at > now()
-      ORDER BY r.xid, r.seq LIMIT $3`,
-    [from.xid, from.seq, limit + 1],
-  );
+  const rows = await readPage.rows(sql, { xid: from.xid, seq: from.seq, limit: limit + 1 });
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   const next = `${position.cluster}.${from.next}`;
@@ -133,14 +167,7 @@ export async function revocationPage(
 }
 
 async function currentPosition(sql: Sql): Promise<Position> {
-  const { rows } = await sql.query<Position>(
-    `SELECT (SELECT system_identifier FROM pg_control_system()) || '-' ||
-              (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint AS cluster,
-            pg_snapshot_xmin(pg_current_snapshot())::text AS xmin,
-            pg_snapshot_xmax(pg_current_snapshot())::text AS xmax,
-            (SELECT coalesce(max(seq), 0)::text FROM auth.revocations) AS "maxSeq"`,
-  );
-  const row = rows[0];
+  const row = await readPosition.first(sql);
   if (!row) throw new Error('the database did not say where it is');
   return row;
 }
@@ -172,20 +199,21 @@ function resume(after: string | undefined, position: Position): From {
 }
 
 /** The highest position in the feed, decimal; 0 when it is empty. */
-export async function lastRevocation(sql: Sql): Promise<string> {
-  const { rows } = await sql.query<{ maxSeq: string }>(
-    'SELECT coalesce(max(seq), 0)::text AS "maxSeq" FROM auth.revocations',
-  );
-  return rows[0]?.maxSeq ?? '0';
+export async function lastRevocation(sql: Connection): Promise<string> {
+  const prisma = await sql.prisma();
+  // Not an aggregate: Prisma's reads all rows.
+  const last = await prisma.revocation.findFirst({ orderBy: { seq: 'desc' }, select: { seq: true } });
+  return (last?.seq ?? 0n).toString();
 }
 
-/** Deletes entries that no living token can match any more; returns how many. */
-export async function pruneRevocations(sql: Sql, limit: number): Promise<number> {
-  const { rowCount } = await sql.query(
-    `DELETE FROM auth.revocations WHERE seq IN (
+const prune = statement({
+  name: 'subjects.prune-revocations',
+  reason: 'set',
+  text: `DELETE FROM auth.revocations WHERE seq IN (
        SELECT seq FROM auth.revocations WHERE expires_at < now() - interval '10 minutes'
-        LIMIT $1 FOR UPDATE SKIP LOCKED)`,
-    [limit],
-  );
-  return rowCount;
-}
+        LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+  parameters: { limit: 'int8' },
+});
+
+/** Deletes entries that no living token can match any more; returns how many. */
+export const pruneRevocations = (sql: Sql, limit: number): Promise<number> => prune.count(sql, { limit });

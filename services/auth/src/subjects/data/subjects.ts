@@ -1,42 +1,61 @@
-import type { Sql } from '@ostiary/database';
+import { fragment, type RowOf, type Sql, statement, typed } from '@ostiary/database';
 import { userNameKey, userNameMark } from '@ostiary/scim';
+import type { Connection } from '../../database/data/index.ts';
 import type { Subject, SubjectProfile } from '../domain/subject.ts';
 import type { SubjectFields, SubjectState, SubjectStore } from '../domain/subject-store.ts';
 import { rolesHeld } from './roles-held.ts';
 
-interface SubjectRow {
-  tenant: string;
-  id: string;
-  active: boolean;
-  epoch: number;
-  version: string;
-  profile: SubjectProfile;
-  roles: string[];
-  withdrawals: Record<string, number>;
-}
+const subject = fragment(
+  `s.tenant, s.id, s.active, s.epoch, s.version::text AS version, s.profile, s.withdrawals,
+   ARRAY(${rolesHeld('s.tenant', 's.id')} ORDER BY 1) AS roles`,
+  {
+    tenant: 'text',
+    id: 'uuid',
+    active: 'bool',
+    epoch: 'int4',
+    version: 'text',
+    profile: typed<SubjectProfile>('jsonb'),
+    withdrawals: typed<Record<string, number>>('jsonb'),
+    roles: 'text[]',
+  },
+);
 
-const columns = `s.tenant, s.id, s.active, s.epoch, s.version::text AS version, s.profile, s.withdrawals,
-  ARRAY(${rolesHeld('s.tenant', 's.id')} ORDER BY 1) AS roles`;
+const fromRow = (row: RowOf<typeof subject.columns>): Subject => ({ ...row, version: BigInt(row.version) });
 
-const fromRow = (row: SubjectRow): Subject => ({ ...row, version: BigInt(row.version) });
+/** Asked by each code, refresh token and userinfo request. */
+const findById = statement({
+  name: 'subjects.find',
+  reason: 'hot path',
+  text: `SELECT ${subject} FROM auth.subjects s WHERE s.tenant = $tenant AND s.id = $id AND NOT s.deleted`,
+  parameters: { tenant: 'text', id: 'uuid' },
+  columns: subject.columns,
+});
 
 /** A person of this tenant as far as this service knows them; deleted ones are not found. */
 export async function findSubject(sql: Sql, tenant: string, id: string): Promise<Subject | undefined> {
-  const { rows } = await sql.query<SubjectRow>(
-    `SELECT ${columns} FROM auth.subjects s WHERE s.tenant = $1 AND s.id = $2 AND NOT s.deleted`,
-    [tenant, id],
-  );
-  return rows[0] && fromRow(rows[0]);
+  const row = await findById.first(sql, { tenant, id });
+  return row && fromRow(row);
 }
 
 /** Whether the projection has heard of this id at all, deleted or not. */
-export async function knowsSubject(sql: Sql, tenant: string, id: string): Promise<boolean> {
-  const { rowCount } = await sql.query('SELECT 1 FROM auth.subjects WHERE tenant = $1 AND id = $2', [
-    tenant,
-    id,
-  ]);
-  return rowCount > 0;
+export async function knowsSubject(sql: Connection, tenant: string, id: string): Promise<boolean> {
+  const prisma = await sql.prisma();
+  const found = await prisma.subject.findUnique({
+    where: { tenant_id: { tenant, id } },
+    select: { id: true },
+  });
+  return found !== null;
 }
+
+/** Asked by each sign-in. */
+const findByKeys = statement({
+  name: 'subjects.find-by-user-name',
+  reason: 'hot path',
+  text: `SELECT ${subject} FROM auth.subjects s
+          WHERE s.tenant = $tenant AND s.user_name_key = ANY ($keys::text[]) AND NOT s.deleted LIMIT 10`,
+  parameters: { tenant: 'text', keys: 'text[]' },
+  columns: subject.columns,
+});
 
 /**
  * The people whose user names have one of these keys here. More than one to a key for a moment, when a name was passed on and the
@@ -47,13 +66,53 @@ export async function findSubjectsByUserName(
   tenant: string,
   keys: readonly string[],
 ): Promise<Subject[]> {
-  const { rows } = await sql.query<SubjectRow>(
-    `SELECT ${columns} FROM auth.subjects s
-      WHERE s.tenant = $1 AND s.user_name_key = ANY ($2::text[]) AND NOT s.deleted LIMIT 10`,
-    [tenant, keys],
-  );
-  return rows.map(fromRow);
+  return (await findByKeys.rows(sql, { tenant, keys })).map(fromRow);
 }
+
+const fieldParameters = {
+  tenant: 'text',
+  id: 'uuid',
+  userName: 'text',
+  userNameKey: 'text',
+  userNameKeyed: 'text?',
+  active: 'bool',
+  deleted: 'bool',
+  version: 'int8',
+  departedVersion: 'int8',
+  profile: typed<SubjectProfile>('jsonb'),
+} as const;
+
+const values = (tenant: string, id: string, fields: SubjectFields) => ({
+  tenant,
+  id,
+  userName: fields.deleted ? '' : fields.profile.userName,
+  userNameKey: fields.deleted ? '' : userNameKey(fields.profile.userName),
+  userNameKeyed: fields.deleted ? null : userNameMark(fields.profile.userName),
+  active: fields.active && !fields.deleted,
+  deleted: fields.deleted,
+  version: fields.version,
+  departedVersion: fields.departedVersion,
+  profile: fields.deleted ? { userName: '', emails: [] } : fields.profile,
+});
+
+const insertUnlessThere = statement({
+  name: 'subjects.insert',
+  reason: 'atomic',
+  text: `INSERT INTO auth.subjects
+       (tenant, id, user_name, user_name_key, user_name_keyed, active, deleted, version, departed_version, profile)
+     VALUES ($tenant, $id, $userName, $userNameKey, $userNameKeyed, $active, $deleted, $version, $departedVersion, $profile)
+     ON CONFLICT (tenant, id) DO NOTHING`,
+  parameters: fieldParameters,
+});
+
+const lockState = statement({
+  name: 'subjects.lock',
+  reason: 'atomic',
+  text: `SELECT active, deleted, version::text AS version, departed_version::text AS "departedVersion", epoch
+       FROM auth.subjects WHERE tenant = $tenant AND id = $id FOR UPDATE`,
+  parameters: { tenant: 'text', id: 'uuid' },
+  columns: { active: 'bool', deleted: 'bool', version: 'text', departedVersion: 'text', epoch: 'int4' },
+});
 
 /**
  * Locks a subject against everything that creates sessions or grants for it (they take the row FOR SHARE), making
@@ -67,28 +126,27 @@ export async function lockSubject(
 ): Promise<{ state: SubjectState; created: boolean }> {
   const existing = await selectForUpdate(tx, tenant, id);
   if (existing) return { state: existing, created: false };
-  const { rowCount } = await tx.query(
-    `INSERT INTO auth.subjects
-       (tenant, id, user_name, user_name_key, user_name_keyed, active, deleted, version, departed_version, profile)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (tenant, id) DO NOTHING`,
-    [tenant, id, ...values(initial)],
-  );
+  const inserted = await insertUnlessThere.count(tx, values(tenant, id, initial));
   const state = await selectForUpdate(tx, tenant, id);
   if (!state) throw new Error('a subject vanished while it was being written');
-  return { state, created: rowCount > 0 };
+  return { state, created: inserted > 0 };
 }
 
 async function selectForUpdate(tx: Sql, tenant: string, id: string): Promise<SubjectState | undefined> {
-  const { rows } = await tx.query<
-    Omit<SubjectState, 'version' | 'departedVersion'> & { version: string; departedVersion: string }
-  >(
-    `SELECT active, deleted, version::text AS version, departed_version::text AS "departedVersion", epoch
-       FROM auth.subjects WHERE tenant = $1 AND id = $2 FOR UPDATE`,
-    [tenant, id],
-  );
-  const row = rows[0];
+  const row = await lockState.first(tx, { tenant, id });
   return row && { ...row, version: BigInt(row.version), departedVersion: BigInt(row.departedVersion) };
 }
+
+/** Written by each departure. */
+const overwrite = statement({
+  name: 'subjects.store',
+  reason: 'hot path',
+  text: `UPDATE auth.subjects SET user_name = $userName, user_name_key = $userNameKey, user_name_keyed = $userNameKeyed,
+            active = $active, deleted = $deleted, version = $version, departed_version = $departedVersion, profile = $profile,
+            updated_at = now()
+      WHERE tenant = $tenant AND id = $id`,
+  parameters: fieldParameters,
+});
 
 /** Overwrites what the projection says about a subject. The caller holds its lock and has compared versions. */
 export async function storeSubject(
@@ -97,13 +155,25 @@ export async function storeSubject(
   id: string,
   fields: SubjectFields,
 ): Promise<void> {
-  await tx.query(
-    `UPDATE auth.subjects SET user_name = $3, user_name_key = $4, user_name_keyed = $5, active = $6, deleted = $7,
-            version = $8, departed_version = $9, profile = $10, updated_at = now()
-      WHERE tenant = $1 AND id = $2`,
-    [tenant, id, ...values(fields)],
-  );
+  await overwrite.run(tx, values(tenant, id, fields));
 }
+
+// In one order, so that two batches don't wait for each other in a ring.
+const insertPresent = statement({
+  name: 'subjects.store-present',
+  reason: 'set',
+  text: `INSERT INTO auth.subjects AS s
+       (tenant, id, user_name, user_name_key, user_name_keyed, active, deleted, version, departed_version, profile)
+     SELECT n.tenant, n.id, n.user_name, n.user_name_key, n.user_name_keyed, true, false, n.version, n.version, n.profile
+       FROM jsonb_to_recordset($people::jsonb) AS n
+              (tenant text, id uuid, user_name text, user_name_key text, user_name_keyed text, version bigint, profile jsonb)
+      ORDER BY n.tenant, n.id
+     ON CONFLICT (tenant, id) DO UPDATE SET user_name = excluded.user_name, user_name_key = excluded.user_name_key,
+       user_name_keyed = excluded.user_name_keyed, active = true, deleted = false, version = excluded.version,
+       profile = excluded.profile, updated_at = now()
+     WHERE s.version < excluded.version`,
+  parameters: { people: 'jsonb' },
+});
 
 /**
  * Writes people who are there and active, each unless something newer is known; nobody may be named twice. For somebody never heard of, all departures before this version are settled.
@@ -121,20 +191,18 @@ export async function storePresent(
     version: version.toString(),
     profile,
   }));
-  // In one order, so that two batches don't wait for each other in a ring.
-  await tx.query(
-    `INSERT INTO auth.subjects AS s
-       (tenant, id, user_name, user_name_key, user_name_keyed, active, deleted, version, departed_version, profile)
-     SELECT n.tenant, n.id, n.user_name, n.user_name_key, n.user_name_keyed, true, false, n.version, n.version, n.profile
-       FROM jsonb_to_recordset($1::jsonb) AS n
-              (tenant text, id uuid, user_name text, user_name_key text, user_name_keyed text, version bigint, profile jsonb)
-      ORDER BY n.tenant, n.id
-     ON CONFLICT (tenant, id) DO UPDATE SET user_name = excluded.user_name, user_name_key = excluded.user_name_key,
-       user_name_keyed = excluded.user_name_keyed, active = true, deleted = false, version = excluded.version, profile = excluded.profile, updated_at = now()
-     WHERE s.version < excluded.version`,
-    [JSON.stringify(rows)],
-  );
+  await insertPresent.run(tx, { people: rows });
 }
+
+const findGone = statement({
+  name: 'subjects.stored-as-gone',
+  reason: 'set',
+  text: `SELECT s.tenant, s.id FROM unnest($tenants::text[], $ids::uuid[]) AS asked (tenant, id)
+       JOIN auth.subjects s ON s.tenant = asked.tenant AND s.id = asked.id
+      WHERE NOT s.active`,
+  parameters: { tenants: 'text[]', ids: 'uuid[]' },
+  columns: { tenant: 'text', id: 'uuid' },
+});
 
 /** Which of these people are stored as gone, as `tenant/id`. */
 export async function storedAsGone(
@@ -142,59 +210,70 @@ export async function storedAsGone(
   people: readonly { tenant: string; subject: string }[],
 ): Promise<ReadonlySet<string>> {
   if (people.length === 0) return new Set();
-  const { rows } = await sql.query<{ tenant: string; id: string }>(
-    `SELECT s.tenant, s.id FROM unnest($1::text[], $2::uuid[]) AS asked (tenant, id)
-       JOIN auth.subjects s ON s.tenant = asked.tenant AND s.id = asked.id
-      WHERE NOT s.active`,
-    [people.map(({ tenant }) => tenant), people.map(({ subject }) => subject)],
-  );
+  const rows = await findGone.rows(sql, {
+    tenants: people.map(({ tenant }) => tenant),
+    ids: people.map(({ subject }) => subject),
+  });
   return new Set(rows.map(({ tenant, id }) => `${tenant}/${id}`));
 }
 
+/** Written by each departure that comes late. */
+const raiseDeparted = statement({
+  name: 'subjects.note-departed',
+  reason: 'atomic',
+  text: `UPDATE auth.subjects SET departed_version = greatest(departed_version, $version::bigint), updated_at = now()
+      WHERE tenant = $tenant AND id = $id`,
+  parameters: { tenant: 'text', id: 'uuid', version: 'int8' },
+});
+
 /** Notes that departures up to a version are done, without touching anything else. */
 export async function noteDeparted(tx: Sql, tenant: string, id: string, version: bigint): Promise<void> {
-  await tx.query(
-    `UPDATE auth.subjects SET departed_version = greatest(departed_version, $3::bigint), updated_at = now()
-      WHERE tenant = $1 AND id = $2`,
-    [tenant, id, version.toString()],
-  );
+  await raiseDeparted.run(tx, { tenant, id, version });
 }
+
+/** Written by each departure. */
+const raiseEpoch = statement({
+  name: 'subjects.next-epoch',
+  reason: 'hot path',
+  text: `UPDATE auth.subjects SET epoch = epoch + 1, updated_at = now()
+          WHERE tenant = $tenant AND id = $id RETURNING epoch`,
+  parameters: { tenant: 'text', id: 'uuid' },
+  columns: { epoch: 'int4' },
+});
 
 /** Counts one more revocation of everything issued to the subject; returns the new epoch. */
 export async function nextEpoch(tx: Sql, tenant: string, id: string): Promise<number> {
-  const { rows } = await tx.query<{ epoch: number }>(
-    'UPDATE auth.subjects SET epoch = epoch + 1, updated_at = now() WHERE tenant = $1 AND id = $2 RETURNING epoch',
-    [tenant, id],
-  );
-  const row = rows[0];
+  const row = await raiseEpoch.first(tx, { tenant, id });
   if (!row) throw new Error('no such subject');
   return row.epoch;
 }
 
 /** A person who is gone for good leaves nothing behind that they could come back with. */
-export async function forgetSubject(tx: Sql, tenant: string, id: string): Promise<void> {
-  await tx.query('DELETE FROM auth.credentials WHERE tenant = $1 AND subject_id = $2', [tenant, id]);
-  await tx.query('DELETE FROM auth.consents WHERE tenant = $1 AND subject_id = $2', [tenant, id]);
-  await tx.query('DELETE FROM auth.api_tokens WHERE tenant = $1 AND subject_id = $2', [tenant, id]);
-  for (const table of ['totp_factors', 'recovery_codes', 'passkeys', 'invitations']) {
-    await tx.query(`DELETE FROM auth.${table} WHERE tenant = $1 AND subject_id = $2`, [tenant, id]);
-  }
-  for (const table of ['role_assignments', 'group_role_holders', 'issuer_subjects']) {
-    await tx.query(`DELETE FROM auth.${table} WHERE tenant = $1 AND subject_id = $2`, [tenant, id]);
-  }
-  await tx.query(`UPDATE auth.subjects SET withdrawals = '{}' WHERE tenant = $1 AND id = $2`, [tenant, id]);
+export async function forgetSubject(tx: Connection, tenant: string, id: string): Promise<void> {
+  const prisma = await tx.prisma();
+  const own = { where: { tenant, subjectId: id } };
+  await prisma.credential.deleteMany(own);
+  await prisma.consent.deleteMany(own);
+  await prisma.apiToken.deleteMany(own);
+  await prisma.totpFactor.deleteMany(own);
+  await prisma.recoveryCode.deleteMany(own);
+  await prisma.passkey.deleteMany(own);
+  await prisma.invitation.deleteMany(own);
+  await prisma.roleAssignment.deleteMany(own);
+  await prisma.groupRoleHolder.deleteMany(own);
+  await prisma.issuerSubject.deleteMany(own);
+  await prisma.subject.updateMany({ where: { tenant, id }, data: { withdrawals: {} } });
 }
 
-const values = (fields: SubjectFields): unknown[] => [
-  fields.deleted ? '' : fields.profile.userName,
-  fields.deleted ? '' : userNameKey(fields.profile.userName),
-  fields.deleted ? null : userNameMark(fields.profile.userName),
-  fields.active && !fields.deleted,
-  fields.deleted,
-  fields.version.toString(),
-  fields.departedVersion.toString(),
-  JSON.stringify(fields.deleted ? { userName: '', emails: [] } : fields.profile),
-];
+const addWithdrawal = statement({
+  name: 'subjects.count-withdrawal',
+  reason: 'atomic',
+  text: `UPDATE auth.subjects
+        SET withdrawals = withdrawals || jsonb_build_object($clientId::text, COALESCE((withdrawals->>$clientId)::int, 0) + 1)
+      WHERE tenant = $tenant AND id = $id
+        AND EXISTS (SELECT 1 FROM auth.clients WHERE tenant = $tenant AND client_id = $clientId)`,
+  parameters: { tenant: 'text', id: 'uuid', clientId: 'text' },
+});
 
 /**
  * Counts that a person took back what they allowed a client. On their own row, which whoever redeems a code holds: so a
@@ -206,36 +285,39 @@ export async function countWithdrawal(
   id: string,
   clientId: string,
 ): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `UPDATE auth.subjects
-        SET withdrawals = withdrawals || jsonb_build_object($3::text, COALESCE((withdrawals->>$3)::int, 0) + 1)
-      WHERE tenant = $1 AND id = $2
-        AND EXISTS (SELECT 1 FROM auth.clients WHERE tenant = $1 AND client_id = $3)`,
-    [tenant, id, clientId],
-  );
-  return rowCount > 0;
+  return (await addWithdrawal.count(tx, { tenant, id, clientId })) > 0;
 }
+
+const holdRow = statement({
+  name: 'subjects.hold',
+  reason: 'atomic',
+  text: 'SELECT FROM auth.subjects WHERE tenant = $tenant AND id = $id FOR NO KEY UPDATE',
+  parameters: { tenant: 'text', id: 'uuid' },
+});
 
 /** Holds a person's row, active or not, against invitations and everything else that is issued. */
 export async function holdSubject(tx: Sql, tenant: string, id: string): Promise<void> {
-  await tx.query('SELECT 1 FROM auth.subjects WHERE tenant = $1 AND id = $2 FOR NO KEY UPDATE', [tenant, id]);
+  await holdRow.run(tx, { tenant, id });
 }
+
+const holdActive = statement({
+  name: 'subjects.lock-for-issuing',
+  reason: 'atomic',
+  text: `SELECT epoch FROM auth.subjects
+          WHERE tenant = $tenant AND id = $id AND active AND NOT deleted FOR NO KEY UPDATE`,
+  parameters: { tenant: 'text', id: 'uuid' },
+  columns: { epoch: 'int4' },
+});
 
 /**
  * Holds an active person's row against a departure, and against other issuing of the kind that is counted, until the
  * transaction ends. Their epoch; undefined when they aren't there or not active.
  */
-export async function lockSubjectForIssuing(
+export const lockSubjectForIssuing = async (
   tx: Sql,
   tenant: string,
   id: string,
-): Promise<number | undefined> {
-  const { rows } = await tx.query<{ epoch: number }>(
-    `SELECT epoch FROM auth.subjects WHERE tenant = $1 AND id = $2 AND active AND NOT deleted FOR NO KEY UPDATE`,
-    [tenant, id],
-  );
-  return rows[0]?.epoch;
-}
+): Promise<number | undefined> => (await holdActive.first(tx, { tenant, id }))?.epoch;
 
 /** The people of every tenant in PostgreSQL. */
 export const postgresSubjects: SubjectStore = {

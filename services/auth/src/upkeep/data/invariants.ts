@@ -1,4 +1,4 @@
-import type { Flaw, Scan, Sql } from '@ostiary/database';
+import { composedStatement, type Flaw, fragment, type Scan, type Sql, statement } from '@ostiary/database';
 import { outwardScans } from '../../signals/data/index.ts';
 import { endedScans } from './ended-invariants.ts';
 
@@ -162,111 +162,162 @@ export interface HoldingFact extends Key {
   role: string;
 }
 
-const holdingColumns = 'h.tenant, h.subject_id::text AS id, h.group_id::text AS "groupId", h.role';
+const holding = fragment('h.tenant, h.subject_id::text AS id, h.group_id::text AS "groupId", h.role', {
+  tenant: 'text',
+  id: 'text',
+  groupId: 'text',
+  role: 'text',
+});
+
+const listHoldings = composedStatement({
+  name: 'upkeep.holdings-after',
+  reason: 'set',
+  columns: holding.columns,
+  compose: ({ after, limit }: { after: HoldingFact | undefined; limit: number }) => ({
+    text: `SELECT ${holding} FROM auth.group_role_holders h
+      ${after === undefined ? '' : 'WHERE (h.tenant, h.subject_id, h.group_id, h.role) > ($2, $3::uuid, $4::uuid, $5)'}
+      ORDER BY h.tenant, h.subject_id, h.group_id, h.role LIMIT $1`,
+    values: [limit, ...(after === undefined ? [] : [after.tenant, after.id, after.groupId, after.role])],
+  }),
+  examples: () => [
+    { after: undefined, limit: 1 },
+    { after: { tenant: 'demo', id: '', groupId: '', role: '' }, limit: 1 },
+  ],
+});
 
 /** A page of the roles that people have through groups, in the order of their keys. */
-export async function holdingsAfter(
+export const holdingsAfter = (
   sql: Sql,
   after: HoldingFact | undefined,
   limit: number,
-): Promise<HoldingFact[]> {
-  const { rows } = await sql.query<HoldingFact>(
-    `SELECT ${holdingColumns} FROM auth.group_role_holders h
-      ${after === undefined ? '' : 'WHERE (h.tenant, h.subject_id, h.group_id, h.role) > ($2, $3::uuid, $4::uuid, $5)'}
-      ORDER BY h.tenant, h.subject_id, h.group_id, h.role LIMIT $1`,
-    [limit, ...(after === undefined ? [] : [after.tenant, after.id, after.groupId, after.role])],
-  );
-  return rows;
-}
+): Promise<HoldingFact[]> => listHoldings.rows(sql, { after, limit });
+
+const findHoldings = statement({
+  name: 'upkeep.holdings-of',
+  reason: 'set',
+  text: `SELECT DISTINCT ${holding} FROM unnest($tenants::text[], $ids::uuid[], $groupIds::uuid[]) AS k (tenant, id, group_id)
+       JOIN auth.group_role_holders h ON h.tenant = k.tenant AND h.subject_id = k.id AND h.group_id = k.group_id`,
+  parameters: { tenants: 'text[]', ids: 'uuid[]', groupIds: 'uuid[]' },
+  columns: holding.columns,
+});
+
+const columnsOf = (keys: readonly Key[]) => ({
+  tenants: keys.map(({ tenant }) => tenant),
+  ids: keys.map(({ id }) => id),
+});
 
 /** The roles that these people have through these groups. */
-export async function holdingsOf(
-  sql: Sql,
-  keys: readonly (Key & { groupId: string })[],
-): Promise<HoldingFact[]> {
-  const { rows } = await sql.query<HoldingFact>(
-    `SELECT DISTINCT ${holdingColumns} FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS k (tenant, id, group_id)
-       JOIN auth.group_role_holders h ON h.tenant = k.tenant AND h.subject_id = k.id AND h.group_id = k.group_id`,
-    [keys.map(({ tenant }) => tenant), keys.map(({ id }) => id), keys.map(({ groupId }) => groupId)],
-  );
-  return rows;
-}
+export const holdingsOf = (sql: Sql, keys: readonly (Key & { groupId: string })[]): Promise<HoldingFact[]> =>
+  findHoldings.rows(sql, { ...columnsOf(keys), groupIds: keys.map(({ groupId }) => groupId) });
 
-interface SubjectRow extends Key {
-  active: boolean;
-  deleted: boolean;
-  version: string;
-  user_name: string;
-}
+const subject = fragment(
+  `s.tenant, s.id::text AS id, s.active, s.deleted, s.version::text AS version, s.user_name AS "userName"`,
+  {
+    tenant: 'text',
+    id: 'text',
+    active: 'bool',
+    deleted: 'bool',
+    version: 'text',
+    userName: 'text',
+  },
+);
 
-const subjectColumns = 'tenant, id::text AS id, active, deleted, version::text AS version, user_name';
-const fact = ({ version, user_name, ...row }: SubjectRow): SubjectFact => ({
+/** As text, because the audit's connection has no parsers of ours. */
+const withVersion = <Row extends { version: string }>(
+  row: Row,
+): Omit<Row, 'version'> & { version: number } => ({
   ...row,
-  version: Number(version),
-  userName: user_name,
+  version: Number(row.version),
+});
+
+const listSubjects = composedStatement({
+  name: 'upkeep.subjects-after',
+  reason: 'set',
+  columns: subject.columns,
+  compose: ({ after, limit }: { after: Key | undefined; limit: number }) => ({
+    text: `SELECT ${subject} FROM auth.subjects s
+      ${after === undefined ? '' : 'WHERE (s.tenant, s.id) > ($2, $3::uuid)'} ORDER BY s.tenant, s.id LIMIT $1`,
+    values: [limit, ...(after === undefined ? [] : [after.tenant, after.id])],
+  }),
+  examples: () => [
+    { after: undefined, limit: 1 },
+    { after: { tenant: 'demo', id: '' }, limit: 1 },
+  ],
 });
 
 /** A page of the people this service knows, in the order of their keys. */
-export async function subjectsAfter(sql: Sql, after: Key | undefined, limit: number): Promise<SubjectFact[]> {
-  const { rows } = await sql.query<SubjectRow>(
-    `SELECT ${subjectColumns} FROM auth.subjects
-      ${after === undefined ? '' : 'WHERE (tenant, id) > ($2, $3::uuid)'} ORDER BY tenant, id LIMIT $1`,
-    [limit, ...(after === undefined ? [] : [after.tenant, after.id])],
-  );
-  return rows.map(fact);
-}
+export const subjectsAfter = async (
+  sql: Sql,
+  after: Key | undefined,
+  limit: number,
+): Promise<SubjectFact[]> => (await listSubjects.rows(sql, { after, limit })).map(withVersion);
+
+const findSubjects = statement({
+  name: 'upkeep.subjects-of',
+  reason: 'set',
+  text: `SELECT ${subject} FROM unnest($tenants::text[], $ids::uuid[]) AS k (tenant, id)
+       JOIN auth.subjects s ON s.tenant = k.tenant AND s.id = k.id`,
+  parameters: { tenants: 'text[]', ids: 'uuid[]' },
+  columns: subject.columns,
+});
 
 /** What this service believes of these people; those it doesn't know are left out. */
-export async function subjectsOf(sql: Sql, keys: readonly Key[]): Promise<SubjectFact[]> {
-  const { rows } = await sql.query<SubjectRow>(
-    `SELECT s.tenant, s.id::text AS id, active, deleted, version::text AS version, user_name
-       FROM unnest($1::text[], $2::uuid[]) AS k (tenant, id) JOIN auth.subjects s ON s.tenant = k.tenant AND s.id = k.id`,
-    [keys.map(({ tenant }) => tenant), keys.map(({ id }) => id)],
-  );
-  return rows.map(fact);
-}
+export const subjectsOf = async (sql: Sql, keys: readonly Key[]): Promise<SubjectFact[]> =>
+  (await findSubjects.rows(sql, columnsOf(keys))).map(withVersion);
 
-/** Of deleted people: with what they could still sign in, or act, if their account came back. */
-export async function leftovers(sql: Sql, keys: readonly Key[]): Promise<Flaw[]> {
-  const kinds = [
-    'credentials',
-    'passkeys',
-    'totp_factors',
-    'recovery_codes',
-    'role_assignments',
-    'group_role_holders',
-    'invitations',
-    'api_tokens',
-  ];
-  const { rows } = await sql.query<Flaw>(
-    kinds
-      .map(
-        (table) => `SELECT k.tenant, k.id::text AS id, '${table} of a deleted person' AS detail
-          FROM unnest($1::text[], $2::uuid[]) AS k (tenant, id)
+const leftoverKinds = [
+  'credentials',
+  'passkeys',
+  'totp_factors',
+  'recovery_codes',
+  'role_assignments',
+  'group_role_holders',
+  'invitations',
+  'api_tokens',
+];
+
+const findLeftovers = statement({
+  name: 'upkeep.leftovers',
+  reason: 'set',
+  text: leftoverKinds
+    .map(
+      (table) => `SELECT k.tenant, k.id::text AS id, '${table} of a deleted person' AS detail
+          FROM unnest($tenants::text[], $ids::uuid[]) AS k (tenant, id)
          WHERE EXISTS (SELECT 1 FROM auth.${table} t WHERE t.tenant = k.tenant AND t.subject_id = k.id${
            // One that was staged in the moment of the deletion waits for an event that never comes.
            table === 'credentials' ? ' AND t.activated_at IS NOT NULL' : ''
          })`,
-      )
-      .join(' UNION ALL '),
-    [keys.map(({ tenant }) => tenant), keys.map(({ id }) => id)],
-  );
-  return rows;
-}
+    )
+    .join(' UNION ALL '),
+  parameters: { tenants: 'text[]', ids: 'uuid[]' },
+  columns: { tenant: 'text', id: 'text', detail: 'text' },
+});
+
+/** Of deleted people: with what they could still sign in, or act, if their account came back. */
+export const leftovers = (sql: Sql, keys: readonly Key[]): Promise<Flaw[]> =>
+  findLeftovers.rows(sql, columnsOf(keys));
+
+const findReceived = statement({
+  name: 'upkeep.received',
+  reason: 'set',
+  text: `SELECT event_id AS id FROM auth.inbox_entries WHERE consumer = 'auth' AND event_id = ANY ($eventIds::uuid[])`,
+  parameters: { eventIds: 'uuid[]' },
+  columns: { id: 'uuid' },
+});
 
 /** Which of these events have had their effect here. */
 export async function received(sql: Sql, eventIds: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql.query<{ id: string }>(
-    `SELECT event_id::text AS id FROM auth.inbox_entries WHERE consumer = 'auth' AND event_id = ANY ($1::uuid[])`,
-    [eventIds],
-  );
-  return new Set(rows.map(({ id }) => id));
+  return new Set((await findReceived.rows(sql, { eventIds })).map(({ id }) => id));
 }
 
+/** All of them, on a connection of which Prisma knows nothing: that of the audit. */
+const listTenants = statement({
+  name: 'upkeep.tenants',
+  reason: 'set',
+  text: 'SELECT id, status, version::text AS version FROM auth.tenants',
+  columns: { id: 'text', status: 'text', version: 'text' },
+});
+
 /** What this service believes of the tenants. */
-export async function tenants(sql: Sql): Promise<{ id: string; status: string; version: number }[]> {
-  const { rows } = await sql.query<{ id: string; status: string; version: string }>(
-    'SELECT id, status, version::text AS version FROM auth.tenants',
-  );
-  return rows.map((row) => ({ ...row, version: Number(row.version) }));
-}
+export const tenants = async (sql: Sql): Promise<{ id: string; status: string; version: number }[]> =>
+  (await listTenants.rows(sql)).map(withVersion);

@@ -1,4 +1,4 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, statement } from '@ostiary/database';
 import { pruneSecurityLog } from '../../audit/data/index.ts';
 import { pruneApiTokens } from '../../machines/data/index.ts';
 import { pruneOwnershipEnds } from '../../ownership/data/index.ts';
@@ -12,10 +12,16 @@ const batch = 1_000;
 
 type Prune = (sql: Sql, limit: number) => Promise<number>;
 
-const deletion =
-  (statement: string): Prune =>
-  async (sql, limit) =>
-    (await sql.query(statement, [limit])).rowCount;
+/** @param text deletes at most `$limit` rows */
+function deletion(table: string, text: string): Prune {
+  const deleted = statement({
+    name: `upkeep.prune-${table}`,
+    reason: 'set',
+    text,
+    parameters: { limit: 'int8' },
+  });
+  return (sql, limit) => deleted.count(sql, { limit });
+}
 
 /** What has ended and can't matter any more, table by table. */
 const prunings: readonly Prune[] = [
@@ -27,29 +33,50 @@ const prunings: readonly Prune[] = [
   pruneTokenLifetimes,
   pruneCursors,
   // A grant outlives its expiry by an hour, so that a late replay still finds it; its refresh families go with it.
-  deletion(`DELETE FROM auth.grants WHERE (tenant, id) IN (
-     SELECT tenant, id FROM auth.grants WHERE expires_at < now() - interval '1 hour' LIMIT $1 FOR UPDATE SKIP LOCKED)`),
-  deletion(`DELETE FROM auth.used_values WHERE (tenant, digest) IN (
-     SELECT tenant, digest FROM auth.used_values WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`),
-  deletion(`DELETE FROM auth.guesses WHERE (tenant, account) IN (
-     SELECT tenant, account FROM auth.guesses WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`),
-  deletion(`DELETE FROM auth.client_secrets WHERE (tenant, id) IN (
-     SELECT tenant, id FROM auth.client_secrets WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`),
+  deletion(
+    'grants',
+    `DELETE FROM auth.grants WHERE (tenant, id) IN (
+     SELECT tenant, id FROM auth.grants WHERE expires_at < now() - interval '1 hour' LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+  ),
+  deletion(
+    'used-values',
+    `DELETE FROM auth.used_values WHERE (tenant, digest) IN (
+     SELECT tenant, digest FROM auth.used_values WHERE expires_at < now() LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+  ),
+  deletion(
+    'guesses',
+    `DELETE FROM auth.guesses WHERE (tenant, account) IN (
+     SELECT tenant, account FROM auth.guesses WHERE expires_at < now() LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+  ),
+  deletion(
+    'client-secrets',
+    `DELETE FROM auth.client_secrets WHERE (tenant, id) IN (
+     SELECT tenant, id FROM auth.client_secrets WHERE expires_at < now() LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+  ),
   // With whose it was.
-  deletion(`WITH gone AS (
+  deletion(
+    'initial-access-tokens',
+    `WITH gone AS (
        DELETE FROM auth.initial_access_tokens WHERE (tenant, id) IN (
-         SELECT tenant, id FROM auth.initial_access_tokens WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)
+         SELECT tenant, id FROM auth.initial_access_tokens WHERE expires_at < now() LIMIT $limit FOR UPDATE SKIP LOCKED)
        RETURNING tenant, id
      ), owned AS (
        DELETE FROM auth.credential_owners o USING gone
         WHERE o.tenant = gone.tenant AND o.kind = 'initial_access_token' AND o.credential_id = gone.id::text
-     ) SELECT id FROM gone`),
-  deletion(`DELETE FROM auth.signing_keys WHERE (tenant, kid) IN (
+     ) SELECT FROM gone`,
+  ),
+  deletion(
+    'signing-keys',
+    `DELETE FROM auth.signing_keys WHERE (tenant, kid) IN (
      SELECT tenant, kid FROM auth.signing_keys WHERE state = 'retired' AND retired_at < now() - interval '30 days'
-     LIMIT $1 FOR UPDATE SKIP LOCKED)`),
-  deletion(`DELETE FROM auth.idempotency_keys WHERE (tenant, digest) IN (
+     LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+  ),
+  deletion(
+    'idempotency-keys',
+    `DELETE FROM auth.idempotency_keys WHERE (tenant, digest) IN (
      SELECT tenant, digest FROM auth.idempotency_keys WHERE created_at < now() - interval '1 day'
-     LIMIT $1 FOR UPDATE SKIP LOCKED)`),
+     LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+  ),
 ];
 
 /**

@@ -2,6 +2,7 @@ import { createDatabase, type Database } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { Wake } from '@ostiary/events';
 import { createKit, uuidv7 } from '@ostiary/service';
+import { PrismaClient } from '../../../src/database/generated/client.ts';
 import { deliveriesChannel } from '../../../src/events/data/facts.ts';
 import type { FactType, NewFact } from '../../../src/events/domain/facts.ts';
 import { deliveryQueue } from '../../../src/signals/data/deliveries.ts';
@@ -16,12 +17,12 @@ export const retry = { firstSeconds: 1, maxSeconds: 60, giveUpSeconds: 3_600 };
 export async function startEngines(o: { poolSize?: number } = {}) {
   const made = await createTestDatabase({ schema: 'auth', directory: migrations });
   const { log } = createKit({ name: 'test', logLevel: process.env.TEST_LOG ?? 'silent' });
-  const database: Database<unknown> = createDatabase({
+  const database: Database<PrismaClient> = createDatabase({
     url: made.url,
     schema: 'auth',
     poolSize: o.poolSize ?? 6,
     log,
-    prisma: () => ({}),
+    prisma: (adapter) => new PrismaClient({ adapter }),
   });
   const engines: DeliveryEngine[] = [];
   return {

@@ -7,6 +7,7 @@ import { createDatabase, type Database } from '@ostiary/database';
 import { freePort } from '@ostiary/embedded';
 import { createKit, createRedis, redisReady, uuidv7 } from '@ostiary/service';
 import { postgresSecurityLog } from '../../../src/audit/data/index.ts';
+import { PrismaClient } from '../../../src/database/generated/client.ts';
 import { appendFacts } from '../../../src/events/data/facts.ts';
 import { MasterKeys } from '../../../src/keys/domain/keys.ts';
 import { deliveryOutbox, receiverStore } from '../../../src/signals/data/index.ts';
@@ -16,7 +17,7 @@ import { factAbout } from './engine.ts';
 import { TestReceiver } from './receiving.ts';
 
 let backend: Backend;
-let database: Database<unknown>;
+let database: Database<PrismaClient>;
 let receiver: TestReceiver;
 const processes: ChildProcess[] = [];
 
@@ -24,7 +25,12 @@ beforeAll(async () => {
   backend = await createBackend();
   receiver = await new TestReceiver().start();
   const { log } = createKit({ name: 'test', logLevel: 'silent' });
-  database = createDatabase({ url: backend.databaseUrl, schema: 'auth', log, prisma: () => ({}) });
+  database = createDatabase({
+    url: backend.databaseUrl,
+    schema: 'auth',
+    log,
+    prisma: (adapter) => new PrismaClient({ adapter }),
+  });
 });
 afterAll(async () => {
   for (const one of processes) one.kill('SIGKILL');

@@ -1,4 +1,4 @@
-import { type Connected, type Database, statement } from '@ostiary/database';
+import { type Connected, type Database, notify, statement } from '@ostiary/database';
 import type { AttributeDefinition } from '@ostiary/scim';
 import { uuidv7 } from '@ostiary/service';
 import { AuditLog } from '../../audit/data/index.ts';
@@ -22,15 +22,6 @@ const lockSchemas = statement({
   text: `SELECT pg_advisory_xact_lock(hashtextextended('directory.schemas:' || $tenant, 0))`,
   parameters: { tenant: 'text' },
   columns: { pg_advisory_xact_lock: 'void' },
-});
-
-/** Notifies the processes that listen when the change is committed, and only then. */
-const publishChange = statement({
-  name: 'schemas.publish change',
-  reason: 'atomic',
-  text: 'SELECT pg_notify($channel, $tenant)',
-  parameters: { channel: 'text', tenant: 'text' },
-  columns: { pg_notify: 'void' },
 });
 
 const forgetValues = statement({
@@ -106,7 +97,7 @@ export class PostgresSchemaStore implements SchemaStore {
         where: { id: tenant },
         data: { schemasVersion: { increment: 1 } },
       });
-      await publishChange.run(tx, { channel, tenant });
+      await notify(tx, channel, tenant);
       return result;
     });
   }
