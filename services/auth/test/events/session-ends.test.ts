@@ -1,9 +1,5 @@
 import { expect, test } from '@jest/globals';
 import type { NewEvent } from '@ostiary/events';
-import { acceptable } from '../../support/sign-in/acceptable.ts';
-import { chosen } from '../../support/sign-in/recovering.ts';
-import { openAccount } from '../../support/sign-in/second-step.ts';
-import { eventually, password, tenant } from '../../support/sign-in/service.ts';
 import {
   deliveries,
   type RelyingParty,
@@ -12,7 +8,11 @@ import {
   service,
   setUpLogout,
   signInTo,
-} from './logged-in.ts';
+} from '../signals/deliveries/logged-in.ts';
+import { acceptable } from '../support/sign-in/acceptable.ts';
+import { chosen } from '../support/sign-in/recovering.ts';
+import { openAccount } from '../support/sign-in/second-step.ts';
+import { eventually, password, tenant } from '../support/sign-in/service.ts';
 
 setUpLogout();
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Cursor, gate, giveWay } from '../../../src/events/domain/order.ts';
-import { nextPause } from '../../../src/signals/domain/backoff.ts';
-import { decisionOn } from '../../../src/signals/domain/engine.ts';
+import { type Cursor, gate, giveWay } from '../../src/events/domain/order.ts';
+import { nextPause } from '../../src/signals/domain/backoff.ts';
+import { decisionOn } from '../../src/signals/domain/engine.ts';
 
 describe('versions of a subject that come in any order', () => {
   test('are sent in theirs, each once, however they are mixed and cut into batches', () => {

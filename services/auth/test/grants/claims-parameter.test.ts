@@ -12,8 +12,8 @@ import {
   setUpRelyingParty,
   signedIn,
   userinfo,
-} from '../../support/sign-in/relying-party.ts';
-import { password, signIn, signInAndAllow, token } from '../../support/sign-in/service.ts';
+} from '../support/sign-in/relying-party.ts';
+import { password, signIn, signInAndAllow, token } from '../support/sign-in/service.ts';
 
 setUpRelyingParty();
 
