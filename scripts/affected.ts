@@ -1,10 +1,12 @@
 /**
- * Which tests a change affects: those of the module it is in, and those that import the changed file themselves. What other modules make
- * of it is for the whole run; its types, layers and unused parts are checked either way.
+ * Which tests a change affects: those of the module it is in, those that import the changed file themselves, and those of the modules
+ * that use what the file defines, the nearest first, for as long as it takes two minutes. What is left is for the whole run; types,
+ * layers and unused parts are checked either way.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { Uses } from './structure/uses.ts';
 
 /** Tests by their paths from the root; `everything` when it can't be said which. */
 export type Affected = 'everything' | readonly string[];
@@ -12,6 +14,8 @@ export type Affected = 'everything' | readonly string[];
 /** A package's sources, and the module they belong to if they are in one. */
 const source = /^(?<pack>services\/[^/]+|libs\/[^/]+|gateway)\/src\/(?:(?<module>[^/]+)\/)?/;
 const testCode = /\.test\.ts$|^(?:services\/[^/]+|libs\/[^/]+|gateway)\/test\/|^e2e\//;
+/** How many test files a change in a module makes run, in two minutes on two cores, beside those of the module itself. */
+const most = 30;
 /** Composition roots and what belongs to the schema as a whole concern every module. */
 const wholePackage = /^(?:services\/[^/]+|gateway)\/(?:src\/(?:[^/]+$|composition\/)|prisma\/)/;
 /** The repository's own tests: documents, manifests, names, layers. Static, so they always run. */
@@ -40,8 +44,8 @@ function mainBranch(git: (...args: string[]) => string[]): string {
   return ['origin/main', 'main', 'origin/master', 'master'].find((name) => names.has(name)) ?? 'HEAD';
 }
 
-/** @param changed paths from `root` */
-export function affectedTests(root: string, changed: readonly string[]): Affected {
+/** Its files as they are now. */
+export function readTree(root: string): Tree {
   const files = globSync(
     ['{libs,services}/*/{src,test}/**/*.ts', 'gateway/{src,test}/**/*.ts', 'e2e/**/*.ts'],
     {
@@ -49,21 +53,35 @@ export function affectedTests(root: string, changed: readonly string[]): Affecte
       exclude: (name) => name === 'node_modules' || name === 'dist' || name === 'generated',
     },
   ).map(normalize);
-  const tests = files.filter((file) => file.endsWith('.test.ts'));
-  const importers = importersIn(root, files);
-  const affected = new Set(tests.filter((test) => test.startsWith(repository)));
+  const inPackages = new Map<string, Uses>();
+  return {
+    tests: files.filter((file) => file.endsWith('.test.ts')),
+    importers: importersIn(root, files),
+    uses(pack) {
+      const read = inPackages.get(pack) ?? new Uses(root, inSources(files, pack));
+      inPackages.set(pack, read);
+      return read;
+    },
+  };
+}
+
+/** @param changed paths from the root */
+export function affectedTests(tree: Tree, changed: readonly string[]): Affected {
+  const affected = new Set(tree.tests.filter((test) => test.startsWith(repository)));
   for (const file of changed) {
-    const reason = reach(file, { tests, importers });
+    const reason = reach(file, tree);
     if (reason === 'everything') return 'everything';
     for (const test of reason) affected.add(test);
   }
   return [...affected].sort();
 }
 
-interface Tree {
+export interface Tree {
   tests: readonly string[];
   /** File → those that import it. */
   importers: ReadonlyMap<string, readonly string[]>;
+  /** Who uses what in a package, name by name. */
+  uses(pack: string): Uses;
 }
 
 function reach(file: string, tree: Tree): Affected {
@@ -74,53 +92,99 @@ function reach(file: string, tree: Tree): Affected {
   }
   const { pack, module } = source.exec(file)?.groups ?? {};
   if (pack !== undefined) {
-    return [...testsOf(tree, pack, module), ...importingTests(file, tree)];
+    return [...testsOf(tree, file, pack, module ?? ''), ...importingTests(file, tree)];
   }
   if (testCode.test(file)) return [...tests.filter((test) => test === file), ...importingTests(file, tree)];
   return prose.test(file) ? [] : 'everything';
 }
 
-/** A lib is small enough to be tested as a whole. A module without tests of its own is tested by those who import it. */
-function testsOf({ tests, importers }: Tree, pack: string, module = ''): string[] {
-  if (pack.startsWith('libs/')) return tests.filter((test) => test.startsWith(`${pack}/`));
-  const of = (name: string) =>
-    tests.filter(
-      (test) => test.startsWith(`${pack}/test/${name}/`) || test.startsWith(`${pack}/src/${name}/`),
-    );
-  const own = of(module);
-  if (own.length > 0) return own;
-  const inside = `${pack}/src/${module}/`;
-  const users = new Set(
-    [...importers]
-      .filter(([file]) => file.startsWith(inside))
-      .flatMap(([, by]) => by.map((user) => source.exec(user)?.groups?.module ?? ''))
-      .filter((name) => name !== '' && name !== module && name !== 'composition'),
-  );
-  return [...users].flatMap(of);
+/** A lib is small enough to be tested as a whole. */
+function testsOf(tree: Tree, file: string, pack: string, module: string): readonly string[] {
+  const all = tree.tests.filter((test) => test.startsWith(`${pack}/`));
+  if (pack.startsWith('libs/')) return all;
+  const found = new Set(testsOfModule(all, pack, module));
+  const limit = found.size === 0 ? Number.POSITIVE_INFINITY : most;
+  for (const user of usingModules(tree, file, pack, module)) {
+    const theirs = testsOfModule(all, pack, user);
+    if (found.size + theirs.length <= limit) for (const test of theirs) found.add(test);
+  }
+  // Only the composition knows it.
+  return found.size === 0 ? all : [...found];
 }
 
-/** Tests that import the file, themselves or through test code. */
-function importingTests(file: string, { importers }: Tree): string[] {
-  const seen = new Set<string>();
+const testsOfModule = (tests: readonly string[], pack: string, module: string): string[] =>
+  tests.filter(
+    (test) => test.startsWith(`${pack}/test/${module}/`) || test.startsWith(`${pack}/src/${module}/`),
+  );
+
+/** The modules that use what the file defines, those with the most files that do first; through modules without tests of their own, too. */
+function usingModules({ tests, uses }: Tree, file: string, pack: string, module: string): string[] {
+  const moduleOf = (path: string) => source.exec(path)?.groups?.module;
+  const isTested = (name: string) => testsOfModule(tests, pack, name).length > 0;
+  const known = uses(pack);
+  const counts = new Map<string, number>();
+  const seen = new Set([file]);
   const waiting = [file];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    for (const importer of importers.get(path) ?? []) {
-      if (seen.has(importer) || !testCode.test(importer)) continue;
-      seen.add(importer);
-      waiting.push(importer);
+    for (const user of [...known.usersOf(path), ...portsOf(known, path)]) {
+      const name = moduleOf(user);
+      if (name === undefined || name === 'composition' || seen.has(user)) continue;
+      seen.add(user);
+      if (name === module || !isTested(name)) waiting.push(user);
+      else counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
-  return [...seen].filter((path) => path.endsWith('.test.ts'));
+  return [...counts].sort(([, a], [, b]) => b - a).map(([name]) => name);
+}
+
+/** Only the composition knows who implements a port; its users know the port. */
+function portsOf(uses: Uses, file: string): string[] {
+  const [, domain] = /^(.*\/src\/[^/]+\/)data\//.exec(file) ?? [];
+  return uses
+    .takenBy(file)
+    .filter(({ from }) => domain !== undefined && from.startsWith(`${domain}domain/`))
+    .flatMap(({ from, name }) => uses.originsOf(from, name));
+}
+
+/**
+ * Tests that import the file, themselves or through test code. What nearly every test starts with says nothing about which of them
+ * look at a source.
+ */
+function importingTests(file: string, tree: Tree): string[] {
+  const through = (path: string): string[] => {
+    const seen = new Set<string>();
+    const waiting = [path];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      for (const importer of tree.importers.get(next) ?? []) {
+        if (seen.has(importer) || !testCode.test(importer)) continue;
+        seen.add(importer);
+        waiting.push(importer);
+      }
+    }
+    return [...seen].filter((one) => one.endsWith('.test.ts'));
+  };
+  if (!source.test(file)) return through(file);
+  const direct = (tree.importers.get(file) ?? []).filter((importer) => testCode.test(importer));
+  return direct.flatMap((importer) => {
+    if (importer.endsWith('.test.ts')) return [importer];
+    const users = through(importer);
+    return users.length > most ? [] : users;
+  });
 }
 
 function importersIn(root: string, files: readonly string[]): Map<string, string[]> {
   const importers = new Map<string, string[]>();
   for (const file of files) {
     if (!existsSync(join(root, file))) continue;
-    for (const [, target = ''] of readFileSync(join(root, file), 'utf8').matchAll(relativeImport)) {
+    // What a type is changes no test's outcome; whether it still fits, the type check says.
+    const text = readFileSync(join(root, file), 'utf8').replace(/^import type [^;]*;/gm, '');
+    for (const [, target = ''] of text.matchAll(relativeImport)) {
       const imported = normalize(join(dirname(file), target));
       importers.set(imported, [...(importers.get(imported) ?? []), file]);
     }
   }
   return importers;
 }
+
+const inSources = (files: readonly string[], pack: string): string[] =>
+  files.filter((file) => file.startsWith(`${pack}/src/`) && !file.endsWith('.test.ts'));

@@ -10,7 +10,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { delimiter, join, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { affectedTests, changedFiles } from './affected.ts';
+import { affectedTests, changedFiles, readTree } from './affected.ts';
 
 /** More than two cores, as tests wait more than they compute. */
 const workers = '--maxWorkers=3';
@@ -75,7 +75,7 @@ async function runTests(): Promise<void> {
 function affectedSince(base?: string): 'everything' | readonly string[] {
   const files = changedFiles(root, base);
   print(`${files.length} files have changed`);
-  return affectedTests(root, files);
+  return affectedTests(readTree(root), files);
 }
 
 /** Everything that isn't a Jest test; each counts as one. */

@@ -57,17 +57,17 @@ describe('representations made up by the caller', () => {
     ['a constructor', { constructor: { prototype: { id: own } }, id: other }],
   ];
 
-  test('open nothing of somebody else, at any subgraph, to a person without a role', async () => {
+  test('open nothing of another user, at any subgraph, to a user without a role', async () => {
     for (const name of subgraphs) {
       for (const [what, forged] of forgeries(person.id, world.ids.user)) {
         const answer = await send(world.urls[name], person, entities(everything[name]), {
           r: [{ __typename: 'User', ...forged }],
         });
         const [entity] = (answer.data?._entities ?? [null]) as (Record<string, unknown> | null)[];
-        const told = Object.values(entity ?? {}).filter(
+        const notified = Object.values(entity ?? {}).filter(
           (value) => value !== null && JSON.stringify(value) !== '[]',
         );
-        expect({ what, name, told }).toEqual({ what, name, told: [] });
+        expect({ what, name, notified }).toEqual({ what, name, notified: [] });
         expect(JSON.stringify(answer)).not.toMatch(inside);
       }
     }
@@ -97,7 +97,7 @@ describe('representations made up by the caller', () => {
     },
   );
 
-  test('of somebody who exists answer a stranger like those of nobody', async () => {
+  test('of a user who exists answer a stranger like those of nobody', async () => {
     const strangers = [person, who('app:'), { name: 'anonymous' }];
     for (const stranger of strangers) {
       for (const name of subgraphs) {

@@ -138,7 +138,7 @@ describe('a role of a group', () => {
   });
 });
 
-describe('whoever adds to a group gives its role', () => {
+describe('an administrator who adds to a group gives its role', () => {
   const members = (...ids: string[]) => [
     { op: 'add', path: 'members', value: ids.map((value) => ({ value })) },
   ];

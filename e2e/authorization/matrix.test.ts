@@ -207,7 +207,7 @@ describe('what belongs to another tenant', () => {
     await allAlike(world.rivalAdmin, readings(world, world.rivalAdmin, world.ours));
   });
 
-  test('is changed like what does not exist, by whoever may change everything, and the other way round', async () => {
+  test('is changed like what does not exist, by a caller who may change everything, and the other way round', async () => {
     const { demo, foreign, ours, rivalAdmin } = world;
     const everything = actor('app:*');
     const before = [

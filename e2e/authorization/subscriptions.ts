@@ -68,8 +68,8 @@ export async function hearEverything(world: World): Promise<Heard[]> {
     for (let round = 1; round <= rounds; round += 1) {
       await Promise.all([happenHere(world, ours, round), happenElsewhere(world, theirs, round)]);
       for (const field of fields) {
-        await toldOf(field, everything(field, 'app:*'), ours, round);
-        await toldOf(field, everything(field, world.rivalAdmin.name), theirs, 1);
+        await notifiedOf(field, everything(field, 'app:*'), ours, round);
+        await notifiedOf(field, everything(field, world.rivalAdmin.name), theirs, 1);
       }
     }
     return await Promise.all(
@@ -78,8 +78,8 @@ export async function hearEverything(world: World): Promise<Heard[]> {
         // The other tenant is other tests' as well: there, only what is ours would be strange.
         const isStrange = (id: string) => (actor === world.rivalAdmin) === here.includes(id);
         const opening = await openingOf(subscriber);
-        const told = heardBy(actor, field, subscriber.results, isStrange);
-        return { coordinate: `Subscription.${field}`, actor, opening, ...told };
+        const notified = heardBy(actor, field, subscriber.results, isStrange);
+        return { coordinate: `Subscription.${field}`, actor, opening, ...notified };
       }),
     );
   } finally {
@@ -88,7 +88,12 @@ export async function hearEverything(world: World): Promise<Heard[]> {
 }
 
 /** Waits until who hears everything of a tenant has been told of each of these so many times. */
-async function toldOf(field: string, witness: Subscriber, happened: Happened, times: number): Promise<void> {
+async function notifiedOf(
+  field: string,
+  witness: Subscriber,
+  happened: Happened,
+  times: number,
+): Promise<void> {
   const count = (id: string) => witness.results.filter((result) => idOf(result, field) === id).length;
   await eventually(
     async () => [...(happened.get(field) ?? [])].filter((id) => count(id) < times),

@@ -11,7 +11,7 @@ if (chromiumPath === undefined) process.stderr.write(`e2e/browser: skipped. ${wh
 const inBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 /** What a page of an app does, and whether its browser let it read what came back. */
-interface Told {
+interface Notified {
   query: string;
   refused: string;
   budget: boolean;
@@ -28,7 +28,7 @@ interface Asked {
 }
 
 /** Runs in the page. */
-async function useEverything({ graphql, issuer, token }: Asked): Promise<Told> {
+async function useEverything({ graphql, issuer, token }: Asked): Promise<Notified> {
   const blocked = 'blocked';
   const attempt = (work: () => Promise<string>): Promise<string> => work().catch(() => blocked);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -130,7 +130,7 @@ inBrowser('a web app at another origin', () => {
     for (const server of servers) server.close();
   });
 
-  const from = async (whose: keyof typeof pages): Promise<Told> => {
+  const from = async (whose: keyof typeof pages): Promise<Notified> => {
     if (!demo) throw new Error(why);
     const { issuer } = demo.tenants.demo;
     const token = await adminToken(demo.tenants.demo);
@@ -138,8 +138,8 @@ inBrowser('a web app at another origin', () => {
   };
 
   test('uses the graph, its events and the token endpoint when its tenant has registered it', async () => {
-    const told = await from('demo');
-    expect(told).toEqual({
+    const notified = await from('demo');
+    expect(notified).toEqual({
       query: expect.stringContaining('"data":{"users"'),
       budget: true,
       refused: expect.stringContaining('invalid_token'),

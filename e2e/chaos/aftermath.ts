@@ -1,6 +1,12 @@
 import pg from 'pg';
 import type { Departures } from './departures.ts';
-import { type DeliveryRow, deliveryRows, openDeliveries, type Told, toldTo } from './receivers/notified.ts';
+import {
+  type DeliveryRow,
+  deliveryRows,
+  type Notified,
+  notifiedTo,
+  openDeliveries,
+} from './receivers/notified.ts';
 import type { Receivers } from './receivers/receivers.ts';
 
 /** What the databases say of what happened. Reads only, each time on a connection of its own: what it asks may be away. */
@@ -40,17 +46,17 @@ export class Aftermath {
   }
 
   /** What the outside was told, once nothing is left to be told or everybody has waited long enough. */
-  async told(
+  async notified(
     receivers: Receivers,
     { changes, left }: Pick<Departures, 'changes' | 'left'>,
     patienceMs: number,
-  ): Promise<Told[]> {
+  ): Promise<Notified[]> {
     await receivers.settle(
       async () => (await this.#rows<{ count: number }>(openDeliveries))[0]?.count,
       patienceMs,
     );
     const rows = await this.#rows<DeliveryRow>(deliveryRows);
-    return receivers.all.map((receiver) => toldTo(receiver, changes, left, rows));
+    return receivers.all.map((receiver) => notifiedTo(receiver, changes, left, rows));
   }
 
   async #rows<R extends object>(statement: string): Promise<R[]> {

@@ -62,7 +62,7 @@ describe(`under fire, with every kind of fault once (seed ${seed})`, () => {
     expect(about(/recover/)).toEqual([]);
   });
 
-  test('each departure has exactly one effect, and nobody is taken for somebody else', () => {
+  test('each departure has exactly one effect, and no user is taken for another', () => {
     expect(outcome.mixedUp).toEqual([]);
     expect(outcome.wrongEffects).toEqual([]);
   });
@@ -83,18 +83,18 @@ describe(`under fire, with every kind of fault once (seed ${seed})`, () => {
     expect(about(/delivered again|^refused/)).toEqual([]);
   });
 
-  test('everybody outside is told everything once and in order, also who often fails, and nothing of another tenant', () => {
+  test('every receiver is notified of everything once and in order, also one that often fails, and of nothing of another tenant', () => {
     expect(about(/^the receiver (that|of)/)).toEqual([]);
-    const [steady, moody, ...others] = outcome.told;
+    const [steady, moody, ...others] = outcome.notified;
     expect(others.map(({ name }) => name)).toEqual([
       'the receiver of the other tenant',
       'the receiver of logout tokens',
       'the receiver of pushed signals',
       'the receiver of polled signals',
     ]);
-    for (const { name, departures, messages } of outcome.told) {
+    for (const { name, departures, messages } of outcome.notified) {
       expect(departures.length).toBeGreaterThan(name === 'the receiver of the other tenant' ? 15 : 50);
-      expect([name, departures.filter(({ toldAt }) => toldAt === undefined)]).toEqual([name, []]);
+      expect([name, departures.filter(({ notifiedAt }) => notifiedAt === undefined)]).toEqual([name, []]);
       const each = name === 'the receiver of logout tokens' ? 1 : 3;
       expect(messages).toBeGreaterThanOrEqual(each * departures.length);
     }

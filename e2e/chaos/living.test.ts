@@ -22,7 +22,7 @@ async function living(doors: { graph: () => Promise<Answer>; refresh: () => Prom
   return one;
 }
 
-test('whoever can’t refresh is not well, and stays shut out until they can', async () => {
+test('a client that can’t refresh is not well, and stays shut out until it can', async () => {
   let answer = silent;
   const one = await living({ graph: async () => open, refresh: async () => answer });
   expect(await one.allWell()).toBe(false);

@@ -53,7 +53,7 @@ describe('a plan', () => {
     expect(new Set(ofKind(all, 'kill').map(({ moment }) => moment))).toEqual(new Set(Object.keys(moments)));
   });
 
-  test('knows everybody who talks to somebody as a pair, the load balancer too', () => {
+  test('knows every two processes that talk to each other as a pair, the load balancer too', () => {
     expect(pairs).toContainEqual({ one: 'world', other: 'gateway-2' });
     expect(pairs).toContainEqual({ one: 'auth-2', other: 'postgres' });
     expect(pairs).toContainEqual({ one: 'auth', other: 'directory-2' });

@@ -118,14 +118,14 @@ hear of its own people and of nobody else; the app, by logout tokens; and Shared
 
 | | p50 | p95 | p99 | max | departures |
 |---|---|---|---|---|---|
-${verdict.told
+${verdict.notified
   .flatMap(({ name, healthy, during }) => [
     `| ${name} had been told all, no fault | ${distribution(healthy)} |`,
     `| ${name} had been told all, during a fault or within 10 s of one | ${distribution(during)} |`,
   ])
   .join('\n')}
 
-${outcome.told
+${outcome.notified
   .map(
     ({ name, messages, requests, failed, repeated }) =>
       `${name[0]?.toUpperCase()}${name.slice(1)} took ${messages.toLocaleString('en')} messages in ${requests.toLocaleString('en')} requests, of which it failed ${failed.toLocaleString('en')}; ${repeated.toLocaleString('en')} came again after it had taken them.`,

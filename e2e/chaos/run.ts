@@ -11,7 +11,7 @@ import { People } from './people.ts';
 import type { Person, TenantName } from './person.ts';
 import { type Fault, type Measures, Plan } from './plan.ts';
 import { Random } from './random.ts';
-import type { Told } from './receivers/notified.ts';
+import type { Notified } from './receivers/notified.ts';
 import { Receivers, receiverEnv } from './receivers/receivers.ts';
 import { type Played, Scenes, type SetScene } from './scenes/scenes.ts';
 import { instances, Stage } from './stage.ts';
@@ -58,7 +58,7 @@ export interface Outcome {
   /** People of whom the number of departures that had an effect isn't the number of departures. */
   wrongEffects: string[];
   /** What each receiver outside was told. */
-  told: Told[];
+  notified: Notified[];
   /** What processes found in Redis and took for somebody else's. */
   refusals: string[];
   /** What processes logged as errors. */
@@ -193,7 +193,7 @@ class Run {
     const to = performance.now();
     const triedAgain = (await this.#departures.tryAll()) + (await this.#scenes.tryAll());
     const wrongEffects = await this.#aftermath.wrongEffects(this.#departures.departuresOf);
-    const told = await this.#aftermath.told(this.#receivers, this.#departures, giveUpAfterMs);
+    const notified = await this.#aftermath.notified(this.#receivers, this.#departures, giveUpAfterMs);
     const audit = await this.#options.audit(this.#stage.system.databaseUrl);
     return {
       seed,
@@ -213,7 +213,7 @@ class Run {
       livingTries: this.#living.tries,
       triedAgain,
       wrongEffects,
-      told,
+      notified,
       refusals: await this.#stage.refusals(),
       errors: await this.#stage.errors(),
       audit,

@@ -69,7 +69,7 @@ const clean: Outcome = {
   livingTries: 1_000,
   triedAgain: 250,
   wrongEffects: [],
-  told: [],
+  notified: [],
   refusals: [],
   errors: [],
   audit: found(true),
@@ -174,7 +174,7 @@ test('a fault after which not all is well in time', () => {
   ]);
 });
 
-test('what was never refused, opened again, was mixed up, had two effects, was told wrong, or was found by the audit', () => {
+test('what was never refused, opened again, was mixed up, had two effects, was notified wrongly, or was found by the audit', () => {
   const [first, ...others] = clean.left;
   if (!first) throw new Error('nobody left');
   const closings = first.closings.map((one) => ({ ...one, closedAt: undefined }));
@@ -182,7 +182,7 @@ test('what was never refused, opened again, was mixed up, had two effects, was t
   expect(broken({ reopened: [{ door: 'graph', person: 'a', afterMs: 9 }] })).toHaveLength(1);
   expect(broken({ mixedUp: ['graph took a for b'] })).toHaveLength(1);
   expect(broken({ wrongEffects: ['a: 1 departures, epoch 2'] })).toHaveLength(1);
-  const told = {
+  const notified = {
     name: 'it',
     messages: 3,
     requests: 3,
@@ -191,9 +191,9 @@ test('what was never refused, opened again, was mixed up, had two effects, was t
     departures: [],
     wrong: ['lost'],
   };
-  expect(broken({ told: [told] })).toEqual(['it: lost']);
-  const late = { ...told, wrong: [], departures: [{ acknowledgedAt: 1_000, toldAt: 6_100 }] };
-  expect(broken({ told: [late] })).toEqual([expect.stringContaining('told after 5100 ms')]);
+  expect(broken({ notified: [notified] })).toEqual(['it: lost']);
+  const late = { ...notified, wrong: [], departures: [{ acknowledgedAt: 1_000, notifiedAt: 6_100 }] };
+  expect(broken({ notified: [late] })).toEqual([expect.stringContaining('told after 5100 ms')]);
   const check = { name: 'x', says: 'x is so.', looked: 1, flaws: 1, examples: [] };
   expect(broken({ audit: found(false, check) })).toHaveLength(1);
   expect(broken({ audit: found(false) })).toHaveLength(1);

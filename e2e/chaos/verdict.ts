@@ -4,7 +4,7 @@ import { timeHad } from './metronome.ts';
 import { type Outcome, recoveryBoundMs } from './run.ts';
 
 /** Milliseconds within which a receiver that works has been told of a departure while nothing is wrong. */
-export const toldBoundMs = 5_000;
+export const notificationBoundMs = 5_000;
 
 /** Milliseconds within which a door closes while nothing is wrong. */
 export const healthyBoundMs = { p99: 100, max: 1_000 };
@@ -36,7 +36,7 @@ export interface Verdict {
   /** Milliseconds for which somebody who lives didn't get in at a door. */
   outages: number[];
   /** For each receiver, milliseconds from the acknowledgement until it had been told all of a departure. */
-  told: { name: string; healthy: number[]; during: number[] }[];
+  notified: { name: string; healthy: number[]; during: number[] }[];
 }
 
 /** Milliseconds for which what piled up meanwhile keeps a machine busy that had no time. */
@@ -72,7 +72,7 @@ export function judge(outcome: Outcome): Verdict {
     watched: { healthy: [], during: [] },
     refused: { healthy: [], during: [] },
     outages: outcome.outages.map(({ from, to = outcome.to }) => to - from),
-    told: [],
+    notified: [],
   };
   verdict.promises.push(
     ...judgeDoors(outcome, verdict),
@@ -80,7 +80,7 @@ export function judge(outcome: Outcome): Verdict {
     judgeScenes(outcome),
     ...judgeEffects(outcome),
     judgeAgain(outcome),
-    ...judgeTold(outcome, verdict),
+    ...judgeNotified(outcome, verdict),
     judgeAudit(outcome),
   );
   verdict.broken = verdict.promises.flatMap(({ broken }) => broken);
@@ -264,27 +264,27 @@ function judgeAgain(outcome: Outcome): Promised {
   };
 }
 
-function judgeTold(outcome: Outcome, verdict: Verdict): Promised[] {
+function judgeNotified(outcome: Outcome, verdict: Verdict): Promised[] {
   const windows = windowsOf(outcome);
   const wrong: string[] = [];
   const late: string[] = [];
-  for (const { name, departures, wrong: its } of outcome.told) {
+  for (const { name, departures, wrong: its } of outcome.notified) {
     wrong.push(...its.map((one) => `${name}: ${one}`));
     const figures = { name, healthy: [] as number[], during: [] as number[] };
-    for (const { acknowledgedAt, toldAt } of departures) {
-      if (toldAt === undefined) continue;
-      const took = Math.max(0, toldAt - acknowledgedAt);
-      const healthy = !overlaps(windows, acknowledgedAt, toldAt);
+    for (const { acknowledgedAt, notifiedAt } of departures) {
+      if (notifiedAt === undefined) continue;
+      const took = Math.max(0, notifiedAt - acknowledgedAt);
+      const healthy = !overlaps(windows, acknowledgedAt, notifiedAt);
       figures[healthy ? 'healthy' : 'during'].push(took);
-      if (healthy && name === outcome.told[0]?.name && took > toldBoundMs)
+      if (healthy && name === outcome.notified[0]?.name && took > notificationBoundMs)
         late.push(
           `${name}: was told after ${Math.round(took)} ms of a departure ${at(outcome, acknowledgedAt)}`,
         );
     }
-    verdict.told.push(figures);
+    verdict.notified.push(figures);
   }
-  const steady = verdict.told[0]?.healthy ?? [];
-  const messages = outcome.told.reduce((sum, one) => sum + one.messages, 0);
+  const steady = verdict.notified[0]?.healthy ?? [];
+  const messages = outcome.notified.reduce((sum, one) => sum + one.messages, 0);
   return [
     {
       says: 'Everybody outside hears of each departure and return, and of what a departure closed: nothing is lost, each thing is one message however often it is sent, of each person in order, signed, and nothing about anybody else.',
@@ -293,7 +293,7 @@ function judgeTold(outcome: Outcome, verdict: Verdict): Promised[] {
       judged: messages > 0,
     },
     {
-      says: `The receiver that works hears all of it within ${toldBoundMs / 1000} s without a fault.`,
+      says: `The receiver that works hears all of it within ${notificationBoundMs / 1000} s without a fault.`,
       measured: `after ${Math.round(longest(steady))} ms at most, ${steady.length.toLocaleString('en')} departures`,
       broken: late,
       judged: steady.length > 0,

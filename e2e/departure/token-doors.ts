@@ -68,8 +68,8 @@ async function atIntrospection({ apps }: Scene, token: string): Promise<Answer> 
   // In a tenant that is suspended nobody is told anything.
   let active = false;
   const answer = await granted(
-    client.tokenIntrospection(apps.service, token).then((told) => {
-      active = told.active;
+    client.tokenIntrospection(apps.service, token).then((introspected) => {
+      active = introspected.active;
     }),
     ['invalid_client', suspended],
   );

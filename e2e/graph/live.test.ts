@@ -41,7 +41,7 @@ const newUser = async (prefix: string) => {
 const rename = (id: string, displayName: string) =>
   scim.patch(`/Users/${id}`, [{ op: 'replace', path: 'displayName', value: displayName }]);
 
-describe('what happens is told', () => {
+describe('what happens is published', () => {
   test('userChanged, from creation to removal, put together over three services', async () => {
     const subscriber = await listen(graphql, admin, {
       query: `subscription { userChanged { id kind userId version occurredAt user {
@@ -334,13 +334,13 @@ test('a token bound to a key opens a WebSocket with a proof, and only with one',
   const socket = connect(graphql, { authorization, dpop });
   await socket.acknowledged;
   const subscriber = socket.subscribe({ query: 'subscription { userChanged { userId user { userName } } }' });
-  let told: LiveResult | undefined;
-  for (let attempt = 0; !told && attempt < 10; attempt += 1) {
+  let notified: LiveResult | undefined;
+  for (let attempt = 0; !notified && attempt < 10; attempt += 1) {
     const { id } = await newUser('bound');
-    told = await subscriber.find(about(id), 1_000).catch(() => undefined);
+    notified = await subscriber.find(about(id), 1_000).catch(() => undefined);
   }
-  expect(told?.errors).toBeUndefined();
-  expect(told?.data.userChanged.user).not.toBeNull();
+  expect(notified?.errors).toBeUndefined();
+  expect(notified?.data.userChanged.user).not.toBeNull();
   expect((await connect(graphql, { authorization, dpop }).closed).code).toBe(4401);
   socket.close();
 });

@@ -95,7 +95,7 @@ describe('the audit of the invariants', () => {
     expect(looked['departures in the feed']).toBeGreaterThanOrEqual(2);
   });
 
-  test('finds a live session, grant or personal access token of somebody who has left', async () => {
+  test('finds a live session, grant or personal access token of a user who has left', async () => {
     for (const [table, name] of [
       ['sessions', 'sessions'],
       ['grants', 'grants'],
@@ -158,7 +158,7 @@ describe('the audit of the invariants', () => {
     await db.query(uninvite, [people.left]);
   });
 
-  test('finds somebody who has left and whom auth takes for active, and the other way round', async () => {
+  test('finds a user who has left and whom auth takes for active, and the other way round', async () => {
     for (const [id, active] of [
       [people.left, true],
       [people.stays, false],
@@ -171,7 +171,7 @@ describe('the audit of the invariants', () => {
     }
   });
 
-  test('finds somebody who has the name of another, and somebody who is not found by their own', async () => {
+  test('finds a user who has the name of another, and one who is not found by their own', async () => {
     const twin = await after(
       [`UPDATE directory.users SET user_name_twin = id::text WHERE id = $1`, people.stays],
       [`UPDATE directory.users SET user_name_twin = '' WHERE id = $1`, people.stays],
@@ -191,7 +191,7 @@ describe('the audit of the invariants', () => {
     expect(keyed).toEqual({ 'keys of user names': [people.stays] });
   });
 
-  test('finds somebody deleted who lives on in auth, or has left a password behind', async () => {
+  test('finds a deleted user who lives on in auth, or has left a password behind', async () => {
     const alive = await after(
       ['UPDATE auth.subjects SET deleted = false WHERE id = $1', people.deleted],
       ['UPDATE auth.subjects SET deleted = true WHERE id = $1', people.deleted],
@@ -316,7 +316,7 @@ describe('the audit of the invariants', () => {
     expect(Object.keys(await after(set('deleted'), set('active')))).toEqual(['tokens of deleted connectors']);
   });
 
-  test('finds a departure of which somebody outside is told nothing, or something twice', async () => {
+  test('finds a departure of which a receiver is notified never, or twice', async () => {
     const taken = `CREATE TABLE public.taken AS SELECT * FROM auth.deliveries WHERE subject_key = 'user:' || '${people.left}'`;
     await db.query(taken);
     const back = 'INSERT INTO auth.deliveries SELECT * FROM public.taken';

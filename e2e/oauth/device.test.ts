@@ -44,7 +44,7 @@ describe('openid-client on a device', () => {
     expect(refreshed.claims()?.sub).toBe(subject);
   });
 
-  test('is told access_denied when the person refuses', async () => {
+  test('receives access_denied when the user refuses', async () => {
     const { config, device } = await begin();
     const [browser, page] = await question(device);
     expect(page.html).toContain(device.user_code);

@@ -201,7 +201,7 @@ describe('openid-client asks for a stronger sign-in', () => {
     expect(Number(strong.claims()?.auth_time)).toBeGreaterThanOrEqual(Number(weak.claims()?.auth_time));
   });
 
-  test('essential, of somebody who has no second factor: an error, not a weaker token', async () => {
+  test('essential, of a user who has no second factor: an error, not a weaker token', async () => {
     const config = await application();
     const essential = JSON.stringify({ id_token: { acr: { essential: true, values: [twoFactors] } } });
     await expect(request(config, { claims: essential }, as(tenant.users.bob))).rejects.toMatchObject({

@@ -99,7 +99,7 @@ describe('passport-oauth2 on Express', () => {
     expect(((await refreshed.json()) as { refreshToken: string }).refreshToken).not.toBe(user.refreshToken);
   });
 
-  test('is told when a code was used before', async () => {
+  test('receives an error when a code was used before', async () => {
     const { back, cookie } = await signInAt(app);
     const { back: other, cookie: otherCookie } = await signInAt(app);
     expect((await fetch(back.url, { headers: { cookie } })).status).toBe(200);

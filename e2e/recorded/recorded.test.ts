@@ -158,7 +158,7 @@ describe('leaves exactly one entry: who, for whom, what, before and after, from 
   });
 });
 
-describe('what people do at pages is told of as theirs', () => {
+describe('what users do at pages is published as theirs', () => {
   test.each(pageActions)('%s', (action, name, resourceType) => {
     const id = world.the.get(name);
     const found = logged.filter((entry) => entry.action === action && entry.actor.id === id);

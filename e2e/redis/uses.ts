@@ -154,7 +154,7 @@ const revokesAToken: Use = async ({ own, tenant, attacker }) => {
   });
 };
 
-const isTold: Use = async ({ own, admin, scim }) => {
+const isPublished: Use = async ({ own, admin, scim }) => {
   const live = await listen(own.demo.graphql, admin, { query: 'subscription { userChanged { userId } }' });
   try {
     const { id } = await scim.createUser({ userName: unique('told') });
@@ -203,8 +203,8 @@ export const uses: Record<KeyFamilyName, Use> = {
   jobs_auth: changesArrive,
   jobs_provisioning: changesArrive,
   revocations: revokesAToken,
-  live: isTold,
-  live_order: isTold,
+  live: isPublished,
+  live_order: isPublished,
   scim_rate: asksOverScim,
   graph_rate: asksTheGraph,
   persisted_query: sendsOnlyTheDigest,

@@ -234,7 +234,7 @@ describe('who may reach what', () => {
     return { http: value('PORT'), metrics: value('METRICS_PORT') };
   };
 
-  test.each(services)('the metrics of %s are for whoever watches, and nothing else of it is', (name) => {
+  test.each(services)('the metrics of %s are for the monitoring, and nothing else of it is', (name) => {
     const { http, metrics } = portsOf(name);
     const doors = doorsOf(name);
     expect(metrics).not.toBe(http);

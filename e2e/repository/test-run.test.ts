@@ -1,8 +1,9 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { affectedTests } from '../../scripts/affected.ts';
+import { affectedTests, readTree } from '../../scripts/affected.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const { needsOf } = (await import(pathToFileURL(join(root, 'scripts/jest/needs.mjs')).href)) as {
@@ -15,6 +16,7 @@ const files = globSync(
     exclude: (name) => name === 'node_modules' || name === 'dist',
   },
 );
+const tree = readTree(root);
 const needs = (file: string) => [...needsOf(join(root, file))].sort();
 
 describe('what a test file needs to be running', () => {
@@ -45,27 +47,90 @@ describe('the tests that a change affects', () => {
   const own = files.filter((file) => file.startsWith('e2e/repository/')).length;
 
   test('are those of its module, and those that import the file, of a service', () => {
-    const affected = affectedTests(root, ['services/provisioning/src/bulk/index.ts']);
+    const affected = affectedTests(tree, ['services/provisioning/src/bulk/index.ts']);
     expect(affected).toEqual(
       expect.arrayContaining(files.filter((file) => file.startsWith('services/provisioning/test/bulk/'))),
     );
-    expect(affected.length).toBeLessThan(own + 20);
+    expect(affected.length).toBeLessThan(own + 31);
   });
 
   test('are all of a package when its composition root, or a migration, has changed', () => {
     const all = files.filter((file) => file.startsWith('services/auth/'));
     for (const file of ['services/auth/src/app.ts', 'services/auth/prisma/migrations/1_new/migration.sql'])
-      expect(affectedTests(root, [file])).toEqual(expect.arrayContaining(all));
+      expect(affectedTests(tree, [file])).toEqual(expect.arrayContaining(all));
   });
 
   test('are those of the repository when only a document has changed, and all when it cannot be said which', () => {
-    expect(affectedTests(root, ['docs/README.md'])).toHaveLength(own);
-    expect(affectedTests(root, ['package-lock.json'])).toBe('everything');
-    expect(affectedTests(root, ['scripts/jest/runtime.mjs'])).toBe('everything');
+    expect(affectedTests(tree, ['docs/README.md'])).toHaveLength(own);
+    expect(affectedTests(tree, ['package-lock.json'])).toBe('everything');
+    expect(affectedTests(tree, ['scripts/jest/runtime.mjs'])).toBe('everything');
   });
 
   test('are those that use test code, through other test code too', () => {
-    const affected = affectedTests(root, ['e2e/support/demo.ts']);
+    const affected = affectedTests(tree, ['e2e/support/demo.ts']);
     expect(affected).toEqual(expect.arrayContaining(['e2e/graph/graph.test.ts', 'e2e/scim/scim.test.ts']));
+  });
+});
+
+describe('a change inside one module', () => {
+  const own = files.filter((file) => file.startsWith('e2e/repository/')).length;
+
+  test('has few tests and at least one, whichever file of whichever module is changed.', () => {
+    const sources = globSync('{services/*,gateway}/src/*/**/*.ts', {
+      cwd: root,
+      exclude: (name) => name === 'node_modules' || name === 'generated',
+    }).filter((file) => !/\/src\/composition\/|\.test\.ts$/.test(file));
+    expect(sources.length).toBeGreaterThan(900);
+    const counts = sources.map((file) => [file, affectedTests(tree, [file]).length - own] as const);
+    expect(counts.filter(([, count]) => count < 1 || count > 60)).toEqual([]);
+  });
+
+  /** Two modules with tests on top of one entry point, and one without tests between it and a third. */
+  const sources = {
+    'low/index.ts': "export { x } from './domain/x.ts';\nexport type { Port } from './domain/port.ts';\n",
+    'low/domain/x.ts': 'export const x = 1;\n',
+    'low/domain/port.ts': 'export interface Port { ask(): void }\n',
+    'low/data/port.ts':
+      "import type { Port } from '../domain/port.ts';\nexport const port: Port = { ask() {} };\n",
+    'x-user/domain/use.ts': "import { x } from '../../low/index.ts';\nexport const y = x;\n",
+    'port-user/http/use.ts':
+      "import type { Port } from '../../low/index.ts';\nexport const ask = (port: Port) => port.ask();\n",
+    'between/index.ts': "export { z } from './domain/z.ts';\n",
+    'between/domain/z.ts': "import { x } from '../../low/index.ts';\nexport const z = x;\n",
+    'far/domain/use.ts': "import { z } from '../../between/index.ts';\nexport const w = z;\n",
+    'alone/domain/alone.ts': 'export const alone = 1;\n',
+  };
+  const select = (file: string): readonly string[] | string => {
+    const folder = mkdtempSync(join(tmpdir(), 'ostiary-affected-'));
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    };
+    try {
+      for (const [path, text] of Object.entries(sources)) write(`services/s/src/${path}`, text);
+      for (const name of ['x-user', 'port-user', 'far', 'other'])
+        write(`services/s/test/${name}/a.test.ts`, '');
+      return affectedTests(readTree(folder), [`services/s/src/${file}`]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+  const testsOf = (...names: string[]) => names.map((name) => `services/s/test/${name}/a.test.ts`).sort();
+
+  test('concerns those who use what the changed file defines behind the entry point, and not those who use something else.', () => {
+    expect(select('low/domain/port.ts')).toEqual(testsOf('port-user'));
+  });
+
+  test('concerns those who use it by way of a module that has no tests.', () => {
+    expect(select('low/domain/x.ts')).toEqual(testsOf('far', 'x-user'));
+    expect(select('low/index.ts')).toEqual(testsOf('far', 'port-user', 'x-user'));
+  });
+
+  test('of an implementation concerns those who know its port.', () => {
+    expect(select('low/data/port.ts')).toEqual(testsOf('port-user'));
+  });
+
+  test('that only the composition knows concerns the whole service.', () => {
+    expect(select('alone/domain/alone.ts')).toEqual(testsOf('far', 'other', 'port-user', 'x-user'));
   });
 });

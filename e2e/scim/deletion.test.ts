@@ -70,7 +70,7 @@ describe('a tenant that keeps what is deleted for a while', () => {
     await doors.expectDead(person);
   });
 
-  test('their userName is free meanwhile: whoever has it by now keeps it', async () => {
+  test('their userName is free meanwhile: a user who has it by now keeps it', async () => {
     const person = await doors.employ();
     await scim.call('DELETE', `/Users/${person.id}`);
     await doors.expectClosed(person);

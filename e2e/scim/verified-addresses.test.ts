@@ -51,7 +51,7 @@ test('an address is verified for apps as long as a source that vouches for it sa
   );
 
   /** What an app hears now, at userinfo and in the graph. */
-  const told = async () => {
+  const notified = async () => {
     const response = await fetch(`${tenant.issuer}/userinfo`, {
       headers: { authorization: `Bearer ${tokens.access_token}` },
     });
@@ -67,7 +67,7 @@ test('an address is verified for apps as long as a source that vouches for it sa
     return { email, verified, emails: data.user.emails };
   };
   const becomes = (email: string, verified: boolean) =>
-    eventually(told, (now) => now.email === email && now.verified === verified);
+    eventually(notified, (now) => now.email === email && now.verified === verified);
   const setWork = (source: ScimClient, value: string) =>
     source.patch(`/Users/${id}`, [{ op: 'replace', path: 'emails[type eq "work"].value', value }]);
 

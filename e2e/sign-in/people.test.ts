@@ -48,7 +48,7 @@ const parametersOf = (challenge: string): Record<string, string> =>
 const tokens = (of: DemoTenant): URL => new URL(`${of.issuer}/personal-access-tokens`);
 
 describe('step-up (RFC 9470) with openid-client', () => {
-  test('a client is told what sign-in will do, asks for that, and gets what it wanted', async () => {
+  test('a client learns which sign-in will do, asks for that, and gets what it wanted', async () => {
     const user = await employ();
     const { config, tokens: weak } = await signIn(demo, tenant, user, {
       scope: 'openid profile self:tokens',

@@ -43,7 +43,7 @@ afterAll(() => own?.stop());
 const off = [{ op: 'replace', path: 'urn:ietf:params:scim:schemas:core:2.0:User:active', value: false }];
 const title = [{ op: 'replace', path: 'title', value: 'x' }];
 
-test('somebody who leaves while the authorization server is away has left, although nobody sent anything for longer than a token lives', async () => {
+test('a user who leaves while the authorization server is away has left, although nothing was sent for longer than a token lives', async () => {
   const tenant = own.demo.tenants.demo;
   const make = async () => {
     const user = { userName: unique('leaver'), password: unique('seven quiet otters') };

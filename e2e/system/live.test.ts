@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => own?.stop());
 
 const subscription = { query: 'subscription { userChanged(kinds: [CREATED]) { userId user { userName } } }' };
-const told = ({ results }: Subscriber): string[] =>
+const notified = ({ results }: Subscriber): string[] =>
   results.flatMap(({ data }) => (data ? [data.userChanged.userId as string] : []));
 const lastEventId = ({ results }: Subscriber) =>
   results.findLast(({ extensions }) => extensions)?.extensions?.eventId;
@@ -51,10 +51,10 @@ test('two gateways: each tells all, and one goes on where the other was killed',
   const first = await create(5);
   for (const subscriber of [here, there]) {
     await eventually(
-      async () => told(subscriber),
+      async () => notified(subscriber),
       (ids) => ids.length >= 5,
     );
-    expect(told(subscriber).sort()).toEqual(first.toSorted());
+    expect(notified(subscriber).sort()).toEqual(first.toSorted());
   }
   await own.system.kill('gateway', 'SIGKILL', { restart: false });
   await here.ended;
@@ -70,10 +70,10 @@ test('two gateways: each tells all, and one goes on where the other was killed',
   const back = await listen(own.demo.graphql, admin, subscription, lastEventId(here));
   for (const subscriber of [resumed, back]) {
     await eventually(
-      async () => told(subscriber),
+      async () => notified(subscriber),
       (ids) => ids.length >= 4,
     );
-    expect(told(subscriber)).toEqual(missed);
+    expect(notified(subscriber)).toEqual(missed);
   }
   for (const subscriber of [there, resumed, back]) subscriber.stop();
 });
@@ -89,19 +89,19 @@ test('the directory, and with it the relay, is killed while people are added: ev
     await own.system.ready('directory', 20_000);
   }
   await eventually(
-    async () => created.filter((id) => !told(subscriber).includes(id)),
+    async () => created.filter((id) => !notified(subscriber).includes(id)),
     (missing) => missing.length === 0,
     20_000,
   );
-  expect(new Set(told(subscriber)).size).toBe(told(subscriber).length);
+  expect(new Set(notified(subscriber)).size).toBe(notified(subscriber).length);
   subscriber.stop();
 });
 
-test('Redis is restarted: subscribers are told that they may have missed something, and hear again', async () => {
+test('Redis is restarted: subscribers are notified that they may have missed something, and hear again', async () => {
   const subscriber = await listen(own.demo.graphql, admin, subscription);
   await create(1);
   await eventually(
-    async () => told(subscriber).length,
+    async () => notified(subscriber).length,
     (count) => count === 1,
   );
   const last = lastEventId(subscriber);
@@ -114,7 +114,7 @@ test('Redis is restarted: subscribers are told that they may have missed somethi
   const again = await listen(own.demo.graphql, admin, subscription);
   const [id] = await create(1);
   await eventually(
-    async () => told(again),
+    async () => notified(again),
     (ids) => ids.includes(id ?? ''),
     15_000,
   );

@@ -96,7 +96,7 @@ async function newcomer() {
   return { ...user, id: (await scim.createUser(user)).id as string };
 }
 
-test('whoever signs out at one app is signed out at all of them, also when auth is killed before it could tell', async () => {
+test('a user who signs out at one app is signed out at all of them, also when auth is killed before it could notify them', async () => {
   const [first, second] = [await app(), await app()];
   const user = await newcomer();
   const browser = new Browser(own.demo.origin);
@@ -127,16 +127,16 @@ test('whoever signs out at one app is signed out at all of them, also when auth 
   }
 }, 90_000);
 
-test('who leaves by SCIM is signed out at their apps, and the auditor sees every door and that the apps were told', async () => {
-  const told = await app();
+test('a user who leaves by SCIM is signed out at their apps, and the auditor sees every door and that the apps were notified', async () => {
+  const notified = await app();
   const user = await newcomer();
-  const { claims } = await signIn(told, user, new Browser(own.demo.origin));
+  const { claims } = await signIn(notified, user, new Browser(own.demo.origin));
   await scim.patch(`/Users/${user.id}`, [{ op: 'replace', path: 'active', value: false }]);
   await eventually(
-    async () => told.party.loggedOut.length,
+    async () => notified.party.loggedOut.length,
     (count) => count === 1,
   );
-  expect(told.party.loggedOut).toMatchObject([{ sub: user.id, sid: claims?.sid }]);
+  expect(notified.party.loggedOut).toMatchObject([{ sub: user.id, sid: claims?.sid }]);
   await scim.call('DELETE', `/Users/${user.id}`);
   const report = await eventually(
     async () =>

@@ -97,7 +97,7 @@ describe('traces', () => {
   });
 });
 
-test('a change is told with the trace of the request by the logs of all three services', async () => {
+test('a change is logged with the trace of the request by all three services', async () => {
   const trace = randomBytes(16).toString('hex');
   const name = unique('traced');
   const asked = await fetch(own.demo.graphql, {
@@ -133,11 +133,11 @@ test('a change is told with the trace of the request by the logs of all three se
     ids,
   );
   expect(errors).toEqual([]);
-  const told = (action: string) => ({ edges: [{ node: { action, traceId: trace } }] });
+  const notified = (action: string) => ({ edges: [{ node: { action, traceId: trace } }] });
   expect(logs).toEqual({
-    auditLog: told('user.created'),
-    securityLog: told('service_account.created'),
-    connectorLog: told('connector.created'),
+    auditLog: notified('user.created'),
+    securityLog: notified('service_account.created'),
+    connectorLog: notified('connector.created'),
   });
 });
 

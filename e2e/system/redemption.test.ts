@@ -109,7 +109,7 @@ describe('a refresh token while a repetition is taken for a retry', () => {
     expect(families).toEqual([{ generation: 1 }]);
   });
 
-  test('with kill -9 of one process in the middle: whoever was cut off repeats it and goes on', async () => {
+  test('with kill -9 of one process in the middle: a client that was cut off repeats it and goes on', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { tokens } = await signIn(own.demo, tenant(), tenant().users.bob, { scope });
       const refresh = { grant_type: 'refresh_token', client_id: tenant().clients.web.client_id };

@@ -111,7 +111,7 @@ describe('jobs', () => {
       sealedJob(signatures, queue.replace('events-', ''), invented(queue) as unknown as DomainEvent[]);
 
     test.each(queues)(
-      'in the clear, or sealed by somebody else, has no effect in %s and is counted',
+      'in the clear, or sealed with another key, has no effect in %s and is counted',
       async (queue) => {
         const process = queue === 'events-auth' ? 'auth' : 'provisioning';
         const before = await refusedBy(process);
@@ -201,7 +201,7 @@ describe('the stream of live events', () => {
   const subscribe = () => listen(world.own.demo.graphql, world.admin, subscription);
   const newcomer = () => world.scim.createUser({ userName: unique('newcomer') });
   /** Who subscribes now is told of what happens then. */
-  const somebodyHears = () =>
+  const subscriberHears = () =>
     until(async () => {
       const subscriber = await subscribe();
       const { id } = await newcomer();
@@ -214,7 +214,7 @@ describe('the stream of live events', () => {
       return isHeard;
     });
 
-  test.each(liveEventTypes)('a %s that is not ours is told to nobody', async (type) => {
+  test.each(liveEventTypes)('a %s that is not ours is published to nobody', async (type) => {
     const { redis } = world.attacker;
     const subscriber = await subscribe();
     const event = { id: uuidv7(), tenant: 'demo', type, subject: world.gone.person, occurredAt: new Date() };
@@ -240,7 +240,7 @@ describe('the stream of live events', () => {
     );
     for (const { data } of gone) expect(data.userChanged.user?.active ?? false).toBe(false);
     subscriber.stop();
-    await somebodyHears();
+    await subscriberHears();
   });
 
   test.each<[string, () => Promise<unknown>]>([
@@ -250,7 +250,7 @@ describe('the stream of live events', () => {
     ['continued in the far future', () => world.attacker.redis.xadd(live, '99999999999999-0', 'x', 'y')],
     ['at its end', () => world.attacker.redis.xadd(live, '18446744073709551615-0', 'x', 'y')],
   ])(
-    '%s: whoever listens is told that there is a gap, and whoever comes then hears again',
+    '%s: subscribers are notified that there is a gap, and those who come then hear again',
     async (_name, spoil) => {
       const before = await subscribe();
       const first = await newcomer();
@@ -259,7 +259,7 @@ describe('the stream of live events', () => {
       await newcomer();
       await before.find(({ errors }) => errors?.[0]?.extensions?.code === 'RESUME_NOT_POSSIBLE');
       before.stop();
-      await somebodyHears();
+      await subscriberHears();
     },
   );
 });

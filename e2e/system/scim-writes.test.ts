@@ -17,51 +17,56 @@ beforeAll(async () => {
 afterAll(() => own?.stop());
 
 /** What one writer was told: names it was told to exist, and the last title each was told to have. */
-interface Told {
+interface Acknowledged {
   status: Set<number>;
   exist: Map<string, { id: string; title?: string }>;
   /** An answer that didn't come leaves open whether it happened. */
   open: Set<string>;
 }
 
-async function write(client: ScimClient, writer: number, told: Told, stopped: () => boolean): Promise<void> {
+async function write(
+  client: ScimClient,
+  writer: number,
+  acknowledged: Acknowledged,
+  stopped: () => boolean,
+): Promise<void> {
   for (let i = 0; !stopped(); i += 1) {
     const userName = `written-${writer}-${i}`;
     const made = await client
       .call('POST', '/Users', { schemas: [userSchema], userName })
       .catch(() => undefined);
-    if (made) told.status.add(made.status);
+    if (made) acknowledged.status.add(made.status);
     if (made?.status !== 201) {
-      told.open.add(userName);
+      acknowledged.open.add(userName);
       continue;
     }
     const id = String(made.body.id);
-    told.exist.set(userName, { id });
+    acknowledged.exist.set(userName, { id });
     const Operations = [{ op: 'replace', path: 'title', value: `title of ${userName}` }];
     const changed = await client
       .call('PATCH', `/Users/${id}`, { schemas: [patch], Operations })
       .catch(() => undefined);
-    if (changed) told.status.add(changed.status);
-    if (changed?.status === 200) told.exist.set(userName, { id, title: `title of ${userName}` });
+    if (changed) acknowledged.status.add(changed.status);
+    if (changed?.status === 200) acknowledged.exist.set(userName, { id, title: `title of ${userName}` });
   }
 }
 
-test('kill -9 of directory, provisioning and Valkey among writes: what was answered holds, everything written is recorded and told once', async () => {
+test('kill -9 of directory, provisioning and Valkey among writes: what was answered holds, everything written is recorded and published once', async () => {
   const { demo } = own.demo.tenants;
   const client = new ScimClient(demo, demo.clients.scim.token);
-  const told: Told = { status: new Set(), exist: new Map(), open: new Set() };
+  const acknowledged: Acknowledged = { status: new Set(), exist: new Map(), open: new Set() };
   let over = false;
   const working = Promise.all(
-    Array.from({ length: writers }, (_, writer) => write(client, writer, told, () => over)),
+    Array.from({ length: writers }, (_, writer) => write(client, writer, acknowledged, () => over)),
   );
   const moreThan = (before: number) =>
     eventually(
-      async () => told.exist.size,
+      async () => acknowledged.exist.size,
       (size) => size > before + 20,
       60_000,
     );
   for (const victim of ['directory', 'provisioning', 'directory', 'valkey', 'directory'] as const) {
-    const before = await moreThan(told.exist.size);
+    const before = await moreThan(acknowledged.exist.size);
     await own.system.kill(victim, 'SIGKILL');
     await own.system.restart(victim);
     await moreThan(before);
@@ -70,7 +75,7 @@ test('kill -9 of directory, provisioning and Valkey among writes: what was answe
   await working;
 
   // Nobody heard of an error of ours beyond "not now".
-  expect([...told.status].filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
+  expect([...acknowledged.status].filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
   const rows = await rowsOf(
     own,
     `SELECT user_name, id::text, version::int, data ->> 'title' AS title FROM directory.users
@@ -78,11 +83,11 @@ test('kill -9 of directory, provisioning and Valkey among writes: what was answe
     [],
   );
   const written = new Map(rows.map((row) => [String(row.user_name), row]));
-  for (const [userName, { id, title }] of told.exist) {
+  for (const [userName, { id, title }] of acknowledged.exist) {
     expect(written.get(userName)).toMatchObject({ id, ...(title === undefined ? {} : { title }) });
   }
   for (const name of written.keys()) {
-    expect([name, told.exist.has(name) || told.open.has(name)]).toEqual([name, true]);
+    expect([name, acknowledged.exist.has(name) || acknowledged.open.has(name)]).toEqual([name, true]);
   }
   // Each version has one entry and one event, and there is none of what isn't there.
   const recorded = `SELECT count(*)::int AS wrong FROM (

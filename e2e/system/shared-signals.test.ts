@@ -74,7 +74,7 @@ async function streamOf(tenant: DemoTenant, delivery: Record<string, string>) {
 }
 
 /** Tokens in the order they came, each only once, verified; by whom they are about. */
-async function toldBySubject(tokens: readonly string[], tenant: DemoTenant, audience: string) {
+async function receivedBySubject(tokens: readonly string[], tenant: DemoTenant, audience: string) {
   const { issuer, jwks_uri: keys } = await transmitterOf(tenant);
   const jwks = createRemoteJWKSet(new URL(keys));
   const seen = new Map<unknown, JWTPayload>();
@@ -84,12 +84,12 @@ async function toldBySubject(tokens: readonly string[], tenant: DemoTenant, audi
     if (seen.has(payload.jti)) expect(payload).toEqual(seen.get(payload.jti));
     else seen.set(payload.jti, payload);
   }
-  const told = new Map<string, string[]>();
+  const notified = new Map<string, string[]>();
   for (const { sub_id, events: said } of seen.values()) {
     const { sub } = sub_id as { sub: string };
-    told.set(sub, [...(told.get(sub) ?? []), ...Object.keys(said as object)]);
+    notified.set(sub, [...(notified.get(sub) ?? []), ...Object.keys(said as object)]);
   }
-  return told;
+  return notified;
 }
 
 test('kill -9 of the authorization server loses no event of anybody, keeps their order, and repeats only what is the same', async () => {
@@ -131,11 +131,11 @@ test('kill -9 of the authorization server loses no event of anybody, keeps their
   const [disabled, enabled] = events;
   const expected = new Map(ids.map((id) => [id, [disabled, enabled, disabled]]));
   await eventually(
-    async () => [...(await toldBySubject(taken, demo, pushed.aud)).values()].flat().length,
+    async () => [...(await receivedBySubject(taken, demo, pushed.aud)).values()].flat().length,
     (count) => count === 3 * people,
     90_000,
   );
-  expect(await toldBySubject(taken, demo, pushed.aud)).toEqual(expected);
+  expect(await receivedBySubject(taken, demo, pushed.aud)).toEqual(expected);
 
   const poll = async (tenant: DemoTenant, { delivery }: typeof polled, ack: string[] = []) => {
     const response = await fetch(delivery.endpoint_url, {
@@ -153,6 +153,6 @@ test('kill -9 of the authorization server loses no event of anybody, keeps their
     fetched.push(...Object.values(sets));
   }
   expect(fetched).toHaveLength(3 * people);
-  expect(await toldBySubject(fetched, demo, polled.aud)).toEqual(expected);
+  expect(await receivedBySubject(fetched, demo, polled.aud)).toEqual(expected);
   expect(await poll(rival, theirs)).toEqual({});
 });

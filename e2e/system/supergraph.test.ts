@@ -96,8 +96,8 @@ test('SIGHUP has a new supergraph served, and not one of the requests that go on
   expect(own.system.pid(gateway.name)).toBe(pid);
   const { demo } = own.demo.tenants;
   const { id } = await new ScimClient(demo, demo.clients.scim.token).createUser({ userName: 'after-reload' });
-  const told = await subscriber.find(({ data }) => data?.userChanged.userId === id);
-  expect(told).toMatchObject({ data: { userChanged: { user: { userName: 'after-reload' } } } });
+  const notified = await subscriber.find(({ data }) => data?.userChanged.userId === id);
+  expect(notified).toMatchObject({ data: { userChanged: { user: { userName: 'after-reload' } } } });
   subscriber.stop();
 });
 

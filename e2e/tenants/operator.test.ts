@@ -123,8 +123,8 @@ describe("the installation's operator", () => {
       { userName },
     );
     expect(made.data.createUser.problems).toEqual([]);
-    const told = { data: { userChanged: { userId: made.data.createUser.user.id, user: { userName } } } };
-    expect(await first?.find(() => true)).toMatchObject(told);
+    const notified = { data: { userChanged: { userId: made.data.createUser.user.id, user: { userName } } } };
+    expect(await first?.find(() => true)).toMatchObject(notified);
 
     await fetch(`${auth}/t/platform/revoke`, {
       method: 'POST',
@@ -135,7 +135,7 @@ describe("the installation's operator", () => {
     });
     await first?.ended;
     expect(codes({ errors: first?.results.at(-1)?.errors ?? [] })).toEqual(['UNAUTHENTICATED']);
-    expect(await second?.find(() => true)).toMatchObject(told);
+    expect(await second?.find(() => true)).toMatchObject(notified);
     expect(second?.results).toHaveLength(1);
 
     const suspend = 'mutation ($id: ID!) { suspendTenant(input: { id: $id }) { tenant { status } } }';

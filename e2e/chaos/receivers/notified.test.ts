@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Changes, Left } from '../departures.ts';
 import type { Arrival } from './arrival.ts';
 import { asLogout, asSignals, asWebhook, type ChangeType, logout } from './expectations.ts';
-import { type DeliveryRow, toldTo } from './notified.ts';
+import { type DeliveryRow, notifiedTo } from './notified.ts';
 
 /** One person who left, came back and left again, as it should be told; and what a test does to it. */
 function world(o: {
@@ -10,7 +10,7 @@ function world(o: {
   rows?: (all: DeliveryRow[]) => DeliveryRow[];
   changes?: Partial<Changes>;
 }) {
-  const told: [string, string | null, string | null][] = [
+  const notified: [string, string | null, string | null][] = [
     ['user.deactivated', '2', null],
     ['session.revoked', null, 'first'],
     ['user.doors_closed', null, 'first'],
@@ -19,7 +19,7 @@ function world(o: {
     ['session.revoked', null, 'second'],
     ['user.doors_closed', null, 'second'],
   ];
-  const rows = told.map(
+  const rows = notified.map(
     ([type, version, departure], index): DeliveryRow => ({
       id: `m${index}`,
       receiver: 'r',
@@ -52,7 +52,7 @@ function world(o: {
     closings: [],
     watched: 0,
   });
-  return toldTo(
+  return notifiedTo(
     {
       id: 'r',
       name: 'the receiver',
@@ -69,8 +69,8 @@ function world(o: {
 
 const wrong = (o: Parameters<typeof world>[0]) => world(o).wrong;
 
-describe('what a receiver was told', () => {
-  test('is right when everything came, and each departure is told with the last of its messages', () => {
+describe('what a receiver was notified of', () => {
+  test('is right when everything came, and each departure is complete with the last of its messages', () => {
     expect(world({})).toEqual({
       name: 'the receiver',
       messages: 7,
@@ -78,15 +78,15 @@ describe('what a receiver was told', () => {
       failed: 0,
       repeated: 0,
       departures: [
-        { acknowledgedAt: 99, toldAt: 102 },
-        { acknowledgedAt: 103, toldAt: 106 },
+        { acknowledgedAt: 99, notifiedAt: 102 },
+        { acknowledgedAt: 103, notifiedAt: 106 },
       ],
       wrong: [],
     });
   });
 
   test('may have been tried before, and may come again', () => {
-    const told = world({
+    const notified = world({
       arrivals: ([first, ...others]) => {
         const one = first as Arrival;
         return [
@@ -98,7 +98,7 @@ describe('what a receiver was told', () => {
         ];
       },
     });
-    expect(told).toMatchObject({ messages: 7, requests: 10, failed: 2, repeated: 1, wrong: [] });
+    expect(notified).toMatchObject({ messages: 7, requests: 10, failed: 2, repeated: 1, wrong: [] });
   });
 
   test('is wrong when a message never came, was never taken, is dead or still waits', () => {
@@ -119,9 +119,9 @@ describe('what a receiver was told', () => {
   test('is wrong when nobody wrote it down, though it happened', () => {
     const gone = new Set(['m4', 'm5', 'm6']);
     const left = <T extends { id: string }>(all: T[]) => all.filter(({ id }) => !gone.has(id));
-    const told = world({ arrivals: left, rows: left });
-    expect(told.wrong).toHaveLength(3);
-    expect(told.departures[1]?.toldAt).toBeUndefined();
+    const notified = world({ arrivals: left, rows: left });
+    expect(notified.wrong).toHaveLength(3);
+    expect(notified.departures[1]?.notifiedAt).toBeUndefined();
   });
 
   test('is wrong when one thing is two messages, or a message says two things', () => {
@@ -146,7 +146,7 @@ describe('what a receiver was told', () => {
     );
   });
 
-  test('is wrong about somebody who did not leave, and not judged of whom nobody knows', () => {
+  test('is wrong about a user who did not leave, and not judged about an unknown one', () => {
     expect(wrong({ changes: { id: 'alice' } }).join()).toMatch(/bob has not left/);
     expect(wrong({ changes: { types: [], unsure: true } })).toEqual([]);
   });
@@ -162,7 +162,7 @@ describe('what a receiver was told', () => {
   });
 });
 
-describe('what somebody was told by signed tokens', () => {
+describe('what a receiver was notified of by signed tokens', () => {
   const [disabled = '', deactivated = ''] = asSignals.changes['user.deactivated'];
   const [revoked = ''] = asSignals.departure;
   const row = (id: string, type: string, o: Partial<DeliveryRow> = {}): DeliveryRow => ({
@@ -186,8 +186,8 @@ describe('what somebody was told by signed tokens', () => {
     treatment: 'takes',
     body: id,
   });
-  const told = (expects: typeof asSignals, type: ChangeType, arrivals: Arrival[], rows: DeliveryRow[]) =>
-    toldTo(
+  const notified = (expects: typeof asSignals, type: ChangeType, arrivals: Arrival[], rows: DeliveryRow[]) =>
+    notifiedTo(
       { id: 'r', name: 'it', tenant: 'demo', expects, forged: [], arrivals },
       [{ tenant: 'demo', id: 'bob', types: [type], unsure: false }],
       [
@@ -211,13 +211,13 @@ describe('what somebody was told by signed tokens', () => {
   const all = [arrival('a', disabled, 2), arrival('b', deactivated, 3), arrival('c', revoked, 4)];
 
   test('as signals is right when each event of each fact came, and wrong when one is missing or came too early', () => {
-    const right = told(asSignals, 'user.deactivated', all, rows);
+    const right = notified(asSignals, 'user.deactivated', all, rows);
     expect(right.wrong).toEqual([]);
-    expect(right.departures).toEqual([{ acknowledgedAt: 1, toldAt: 4 }]);
-    const less = told(asSignals, 'user.deactivated', all.slice(0, 2), rows);
+    expect(right.departures).toEqual([{ acknowledgedAt: 1, notifiedAt: 4 }]);
+    const less = notified(asSignals, 'user.deactivated', all.slice(0, 2), rows);
     expect(less.wrong.join()).toMatch(/c of bob session.revoked first .* was lost.*told 0 times/);
-    expect(less.departures[0]?.toldAt).toBeUndefined();
-    const early = told(asSignals, 'user.deactivated', all.toReversed(), rows);
+    expect(less.departures[0]?.notifiedAt).toBeUndefined();
+    const early = notified(asSignals, 'user.deactivated', all.toReversed(), rows);
     expect(early.wrong.join()).toMatch(/out of order/);
   });
 
@@ -230,17 +230,19 @@ describe('what somebody was told by signed tokens', () => {
       rows[2] as DeliveryRow,
     ];
     const came = [arrival('a', purged, 2), arrival('b', deleted, 3), arrival('c', revoked, 4)];
-    expect(told(asSignals, 'user.deleted', came, gone).wrong).toEqual([]);
-    expect(told(asSignals, 'user.deleted', came.slice(1), gone).wrong.join()).toMatch(/a of bob .* was lost/);
+    expect(notified(asSignals, 'user.deleted', came, gone).wrong).toEqual([]);
+    expect(notified(asSignals, 'user.deleted', came.slice(1), gone).wrong.join()).toMatch(
+      /a of bob .* was lost/,
+    );
   });
 
   test('as a logout is right when it came once of each departure', () => {
     const one = [row('l', logout, { departure: 'first' })];
-    expect(told(asLogout, 'user.deactivated', [arrival('l', logout, 2)], one)).toMatchObject({
+    expect(notified(asLogout, 'user.deactivated', [arrival('l', logout, 2)], one)).toMatchObject({
       wrong: [],
-      departures: [{ acknowledgedAt: 1, toldAt: 2 }],
+      departures: [{ acknowledgedAt: 1, notifiedAt: 2 }],
     });
-    expect(told(asLogout, 'user.deactivated', [], []).wrong).toEqual([
+    expect(notified(asLogout, 'user.deactivated', [], []).wrong).toEqual([
       'bob: was told 0 times of logout, it was 1 times',
     ]);
   });

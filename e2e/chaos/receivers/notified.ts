@@ -28,7 +28,7 @@ export const openDeliveries = `
 SELECT count(*)::int AS count FROM auth.deliveries WHERE state IN ('held', 'pending')`;
 
 /** What one receiver was told. */
-export interface Told {
+export interface Notified {
   name: string;
   /** Distinct messages it took. */
   messages: number;
@@ -38,7 +38,7 @@ export interface Told {
   /** Times it took a message that it had taken before. */
   repeated: number;
   /** Each departure, and when the last of what it was to be told of it had been taken. By performance.now(). */
-  departures: { acknowledgedAt: number; toldAt: number | undefined }[];
+  departures: { acknowledgedAt: number; notifiedAt: number | undefined }[];
   /** What isn't as promised. */
   wrong: string[];
 }
@@ -47,12 +47,12 @@ export interface Told {
  * Compares what a receiver took with what happened to people, and with what was to be delivered.
  * @param changes of every tenant; a receiver is to hear of its own
  */
-export function toldTo(
+export function notifiedTo(
   receiver: Pick<Receiver, 'name' | 'tenant' | 'expects' | 'id' | 'arrivals' | 'forged'>,
   changes: readonly Changes[],
   left: readonly Left[],
   rows: readonly DeliveryRow[],
-): Told {
+): Notified {
   const { name, tenant, expects, arrivals } = receiver;
   const wrong = receiver.forged.map((one) => `a message with a wrong signature: ${one}`);
   const taken = arrivals.filter(({ treatment }) => treatment === 'takes');
@@ -75,11 +75,11 @@ export function toldTo(
 
   const bySubject = Map.groupBy(first.values(), ({ subject }) => subject);
   const mine = changes.filter((one) => one.tenant === tenant);
-  const toldByChange = new Set(Object.values(expects.changes).flat());
+  const notifiedByChange = new Set(Object.values(expects.changes).flat());
   for (const { id, types, unsure } of mine) {
     if (unsure) continue;
     const its = bySubject.get(id) ?? [];
-    const heard = its.filter(({ type }) => toldByChange.has(type));
+    const heard = its.filter(({ type }) => notifiedByChange.has(type));
     const expected = types.flatMap((type) => expects.changes[type]);
     const list = (some: readonly string[]): string => some.join(', ') || 'nothing';
     if (String(heard.map(({ type }) => type)) !== String(expected))
@@ -136,7 +136,7 @@ function departuresAt(
   { tenant, expects }: Pick<Receiver, 'tenant' | 'expects'>,
   bySubject: ReadonlyMap<string, readonly Arrival[]>,
   left: readonly Left[],
-): Told['departures'] {
+): Notified['departures'] {
   const count = new Map<string, number>();
   const { changes, departure } = expects;
   const messages: ReadonlySet<string>[] = [
@@ -151,6 +151,6 @@ function departuresAt(
       const its = bySubject.get(person.id) ?? [];
       const times = messages.map((types) => its.filter(({ type }) => types.has(type))[nth]?.at);
       const all = times.flatMap((time) => time ?? []);
-      return { acknowledgedAt, toldAt: all.length === times.length ? Math.max(...all) : undefined };
+      return { acknowledgedAt, notifiedAt: all.length === times.length ? Math.max(...all) : undefined };
     });
 }

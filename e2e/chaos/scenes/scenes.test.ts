@@ -88,7 +88,7 @@ async function outcomeOf(
     livingTries: 1,
     triedAgain: 0,
     wrongEffects: [],
-    told: [],
+    notified: [],
     refusals: [],
     errors: [],
     audit: { ok: true, at: '', tookMs: 0, checks: [] },
@@ -193,21 +193,21 @@ test('what comes back must let in again what only waited, and nothing else', asy
 
 describe('what can be used once', () => {
   const code = 'authorization code, not redeemed';
-  const told = (opened: OpenedDoor, o: { column?: string; disturbed?: boolean } = {}) =>
+  const judged = (opened: OpenedDoor, o: { column?: string; disturbed?: boolean } = {}) =>
     brokenBy(setOf({ column: o.column ?? 'leaves' }, { [code]: opened }), o);
 
   test('counts as closed when the second of it is refused', async () => {
-    expect(await told(once(open, shut))).toEqual([]);
-    expect(await told(once(silent, shut))).toEqual([]);
-    expect(await told(once(open, open))).toEqual([expect.stringContaining('was never refused')]);
+    expect(await judged(once(open, shut))).toEqual([]);
+    expect(await judged(once(silent, shut))).toEqual([]);
+    expect(await judged(once(open, open))).toEqual([expect.stringContaining('was never refused')]);
     // Nothing is known of it.
-    expect(await told(once(silent, silent))).toEqual([]);
+    expect(await judged(once(silent, silent))).toEqual([]);
   });
 
   test('may be lost by a fault, and by nothing else', async () => {
     const column = 'connector revoked';
-    expect(await told(once(shut), { column })).toEqual([expect.stringContaining("didn't stay open")]);
-    expect(await told(once(shut), { column, disturbed: true })).toEqual([]);
+    expect(await judged(once(shut), { column })).toEqual([expect.stringContaining("didn't stay open")]);
+    expect(await judged(once(shut), { column, disturbed: true })).toEqual([]);
     const lastingDoor = { 'access token at the graph': lasting(shut) };
     expect(await brokenBy(setOf({ column }, lastingDoor), { disturbed: true })).toHaveLength(1);
   });

@@ -200,13 +200,13 @@ describe('@apollo/client', () => {
       const [id = ''] = ids;
       const client = newClient(by);
       const shown = await showing(client, { first: 5, where });
-      const told: unknown[] = [];
+      const notified: unknown[] = [];
       const news = client
         .subscribe<{ userChanged: { kind: string; user: Person | null } }>({
           query: gql`subscription News($ids: [ID!]) { userChanged(ids: $ids) { id kind user { ...Person } } } ${person}`,
           variables: { ids },
         })
-        .subscribe({ next: ({ data }) => void told.push(data?.userChanged.kind) });
+        .subscribe({ next: ({ data }) => void notified.push(data?.userChanged.kind) });
       closing.push(() => news.unsubscribe());
 
       let round = 0;
@@ -221,7 +221,7 @@ describe('@apollo/client', () => {
         },
         (name) => /^Round/.test(name ?? ''),
       );
-      expect(told).toContain('UPDATED');
+      expect(notified).toContain('UPDATED');
     },
   );
 

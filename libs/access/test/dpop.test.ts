@@ -167,7 +167,7 @@ describe('a token bound to a key (RFC 9449 section 7)', () => {
     );
   });
 
-  test('by somebody who has only the token is refused: the proof is by another key', async () => {
+  test('by a caller who has only the token is refused: the proof is by another key', async () => {
     const thief = await Prover.create();
     thief.nonce = prover.nonce;
     const answer = await get(await thief.headers('GET', url, token));
@@ -194,7 +194,7 @@ describe('a token bound to a key (RFC 9449 section 7)', () => {
     await expect(without.verify(token, expectation)).rejects.toMatchObject({ error: 'invalid_token' });
   });
 
-  test('whoever forgets to say how a token was presented gets a refusal, not a hole', async () => {
+  test('a caller that does not say how a token was presented gets a refusal, not a hole', async () => {
     const verdict = verifier.verify(token, { audience: `${publicOrigin}/t/demo` });
     await expect(verdict).rejects.toMatchObject({ error: 'invalid_token' });
   });

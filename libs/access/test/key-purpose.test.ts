@@ -49,7 +49,7 @@ describe('the key of a DPoP proof (RFC 9449 §4.3)', () => {
   );
 });
 
-test('without an algorithm to compare with, alg is left to whoever knows one', () => {
+test('without an algorithm to compare with, alg is left to a caller that knows one', () => {
   expect(contradictionOf({ kty: 'EC', alg: 'ES256' })).toBeUndefined();
   expect(contradictionOf({ kty: 'EC', alg: 'ES256' }, 'ES384')).toBeDefined();
 });

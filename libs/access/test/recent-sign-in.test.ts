@@ -40,7 +40,7 @@ const recent = (who: Person, policy: SignInPolicy | undefined, hasSecondFactor =
 describe('a recent sign-in', () => {
   const strongly = { insufficient_user_authentication: { maxAge: 900, acrValues } };
 
-  test('has two factors behind it where the tenant requires that of administrators, and for whoever has two', () => {
+  test('has two factors behind it where the tenant requires that of administrators, and for users who have two', () => {
     expect(recent(administrator(), free)).toBe('will do');
     expect(recent(administrator(), required)).toEqual(strongly);
     expect(recent(administrator(), free, true)).toEqual(strongly);
@@ -48,7 +48,7 @@ describe('a recent sign-in', () => {
       expect(recent(administrator({ acr }), required, true)).toBe('will do');
   });
 
-  test('of somebody unknown class has one, and a policy that isn’t known is the stricter', () => {
+  test('of an unknown user class has one, and a policy that isn’t known is the stricter', () => {
     const { acr: _, ...unknown } = administrator();
     expect(recent(unknown, required)).toEqual(strongly);
     expect(recent(administrator(), undefined)).toEqual(strongly);
@@ -80,7 +80,7 @@ test('a token that brings a role is from two factors, where the tenant requires 
   expect(outcome(administrator({ kind: 'client' }), required)).toBe('will do');
 });
 
-test('who lacks a scope is told how to sign in where that may bring it, and nowhere else', () => {
+test('a caller without a scope learns how to sign in where that may bring it, and nowhere else', () => {
   expect(signInForRoles(person(['openid']), required)).toEqual({ maxAge: 900, acrValues });
   expect(signInForRoles(person(['openid']), free)).toBeUndefined();
   expect(signInForRoles(person(['openid'], { acr: 'phr' }), required)).toBeUndefined();

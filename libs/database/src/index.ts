@@ -38,7 +38,7 @@ export {
   typed,
   type ValuesOf,
 } from './statements/types.ts';
-export { type IdPage, type Stretch, stretchOf, wayOf } from './tables/id-page.ts';
+export { type Stretch, stretchOf, wayOf } from './tables/id-page.ts';
 export {
   type Claim,
   type ClaimOptions,

@@ -102,7 +102,7 @@ describe('raw SQL', () => {
     await single.close();
   });
 
-  test('unique violations are told by constraint', async () => {
+  test('unique violations are distinguished by constraint', async () => {
     await insert(1, 'same');
     const error = await insert(2, 'same').catch((e: unknown) => e);
     expect(isUniqueViolation(error)).toBe(true);

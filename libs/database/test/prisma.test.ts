@@ -48,7 +48,7 @@ test('Prisma and raw SQL see the same tables, in the schema that was named', asy
   expect(rows).toEqual([{ name: 'first', balance: 5, data: { a: 1 }, tags: ['x'], created_at: moment }]);
 });
 
-test('unique violations from Prisma are told by constraint', async () => {
+test('unique violations from Prisma are distinguished by constraint', async () => {
   const error = await database.prisma.account
     .create({ data: { id: id(2), tenant: 'demo', name: 'first' } })
     .catch((e: unknown) => e);

@@ -57,7 +57,7 @@ describe('startPostgres', () => {
     expect(await query(second, 'select * from kept')).toEqual([]);
   });
 
-  test('writes through to the disk unless told otherwise', async () => {
+  test('writes through to the disk unless configured otherwise', async () => {
     const server = await startPostgres({ dataDirectory, log });
     started.push(server);
     expect(await query(server, 'show fsync')).toEqual([{ fsync: 'on' }]);

@@ -48,7 +48,13 @@ export function outboxWriting(o: {
 /** Statements on the outbox of a schema. Each that takes rows skips those another process has locked. */
 export const outboxStatements = statementsBySchema(['outbox_events', 'outbox_deliveries'], (schema) => {
   const tables = { events: `${schema}.outbox_events`, deliveries: `${schema}.outbox_deliveries` };
-  return { ...writing(schema), ...sending(tables), ...confirming(tables), ...reading(tables) };
+  return {
+    ...writing(schema),
+    ...sending(tables),
+    ...toSubscribers(tables),
+    ...confirming(tables),
+    ...reading(tables),
+  };
 });
 
 interface Tables {
@@ -111,6 +117,11 @@ function sending({ events, deliveries }: Tables) {
               WHERE d.event_id = sent.event_id AND d.consumer = sent.consumer`,
       parameters: { ...keys, jobs: 'uuid[]' },
     }),
+  };
+}
+
+function toSubscribers({ events, deliveries }: Tables) {
+  return {
     takeLive: statement({
       name: 'outbox.takeLive',
       reason: 'set',

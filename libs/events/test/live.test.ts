@@ -48,7 +48,7 @@ afterAll(async () => {
 const by = (prefix: string) => ({ prefix, signatures: testStreamSignatures });
 const entries = async (prefix = depot.prefix) =>
   (await redis.xrange(liveStream(prefix), '-', '+')).map(([, fields]) => readLiveEntry(fields, by(prefix)));
-const told = async (prefix?: string): Promise<LiveEvent[]> =>
+const notified = async (prefix?: string): Promise<LiveEvent[]> =>
   (await entries(prefix)).flatMap((entry) => (entry && 'event' in entry ? [entry.event] : []));
 
 const event = (id = uuidv7()): LiveEvent => ({
@@ -96,7 +96,7 @@ test('events of an outbox reach the stream once, by any number of relays, and no
   ids.push(suspended as string);
   // Whatever has arrived is gone from the table.
   await eventually(depot.deliveries, (rows) => rows.length === 0);
-  const seen = await eventually(told, (events) => events.length === ids.length);
+  const seen = await eventually(notified, (events) => events.length === ids.length);
   expect(seen.map(({ id }) => id).sort()).toEqual(ids.toSorted());
   expect(seen.find(({ id }) => id === suspended)?.type).toBe('tenant.suspended');
   // Names and addresses stay where they are.
@@ -105,11 +105,11 @@ test('events of an outbox reach the stream once, by any number of relays, and no
   await queues.stop();
 });
 
-test('what is written in a transaction is told when it commits, and never when it does not', async () => {
+test('what is written in a transaction is published when it commits, and never when it does not', async () => {
   const outbox = liveOutbox(schema);
   const relay = relayOf(outbox.take, outbox.channel);
   await relay.start();
-  const before = (await told()).length;
+  const before = (await notified()).length;
   const ended = (subject: string) =>
     ({ tenant: 'demo', type: 'session.revoked', subject, data: { sessionId: 's1' } }) as const;
   await expect(
@@ -119,7 +119,7 @@ test('what is written in a transaction is told when it commits, and never when i
     }),
   ).rejects.toThrow('rolled back');
   await depot.database.transaction((tx) => outbox.append(tx, [ended('alice')]));
-  const seen = (await eventually(told, (events) => events.length > before)).slice(before);
+  const seen = (await eventually(notified, (events) => events.length > before)).slice(before);
   expect(seen).toMatchObject([{ type: 'session.revoked', subject: 'alice', data: { sessionId: 's1' } }]);
   await eventually(
     async () => (await depot.database.sql.query('SELECT 1 FROM depot.live_events')).rowCount,
@@ -132,7 +132,7 @@ test('an event that is sent again is in the stream once, also when both are sent
   const prefix = `${depot.prefix}-again`;
   const same = event();
   await Promise.all(Array.from({ length: 20 }, () => publishLive(redis, by(prefix), [same, event()])));
-  const ids = (await told(prefix)).map(({ id }) => id);
+  const ids = (await notified(prefix)).map(({ id }) => id);
   expect(ids.filter((id) => id === same.id)).toHaveLength(1);
   expect(ids).toHaveLength(21);
 });
@@ -175,7 +175,7 @@ test('an entry that nobody of ours signed is nothing that happened', async () =>
   await add('event', other, 'mac', testEventSignatures.sign('live', liveStream(prefix), other));
   await add('event', other, 'mac', testStreamSignatures.sign('live', liveStream(depot.prefix), other));
   await add('event', other, 'mac', testStreamSignatures.sign('revocations', liveStream(prefix), other));
-  expect((await told(prefix)).map(({ id }) => id)).toEqual([(JSON.parse(text) as LiveEvent).id]);
+  expect((await notified(prefix)).map(({ id }) => id)).toEqual([(JSON.parse(text) as LiveEvent).id]);
 });
 
 test.each<[string, (stream: string) => Promise<unknown>]>([
@@ -195,7 +195,7 @@ test.each<[string, (stream: string) => Promise<unknown>]>([
   await markLiveStart(redis, prefix, 'run');
   const [one, other] = [event(), event()];
   await publishLive(redis, by(prefix), [one, other]);
-  expect((await told(prefix)).map(({ id }) => id)).toEqual([one.id, other.id]);
+  expect((await notified(prefix)).map(({ id }) => id)).toEqual([one.id, other.id]);
   const ours = (await entries(prefix)).filter((entry) => entry !== undefined);
   expect(ours[0]).toHaveProperty('start');
   for (const { n } of ours) expect(Number.isSafeInteger(n)).toBe(true);

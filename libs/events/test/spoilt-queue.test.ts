@@ -78,7 +78,7 @@ test('jobs that can’t be read hold up nothing for long', async () => {
   );
 });
 
-test('jobs that are put off for ever come, and schedules that somebody made end', async () => {
+test('jobs that are put off for ever come, and schedules made by others end', async () => {
   depot.startConsumer();
   await depot.startRelay();
   await arrives(await depot.publish(1));

@@ -1,14 +1,8 @@
-/** Which stretch of a list in the order of ids is read. Its rows come in its direction, nearest to the position first. */
-export interface IdPage {
-  limit: number;
-  direction: 'forward' | 'backward';
-  /** The id behind which it begins, in its direction. */
-  position?: string | undefined;
-}
+type Direction = 'forward' | 'backward';
 
 /** How a stretch is said in SQL: what comes further in its direction, and in which order. */
 export function wayOf(
-  { direction }: Pick<IdPage, 'direction'>,
+  { direction }: { direction: Direction },
   list: { newestFirst?: boolean } = {},
 ): { beyond: '<' | '>'; order: 'ASC' | 'DESC' } {
   return (direction === 'backward') === (list.newestFirst === true)
@@ -25,7 +19,10 @@ export interface Stretch {
 }
 
 /** Where a page begins, and which way it goes. */
-export function stretchOf(page: IdPage, list: { newestFirst?: boolean } = {}): Stretch {
+export function stretchOf(
+  page: { limit: number; direction: Direction; position?: string | undefined },
+  list: { newestFirst?: boolean } = {},
+): Stretch {
   const { position } = page;
   const isAscending = wayOf(page, list).order === 'ASC';
   return {

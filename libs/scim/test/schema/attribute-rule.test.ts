@@ -24,7 +24,7 @@ const withheldBy = (rule: AttributeRule, type = 'User'): string[] => {
     ]);
 };
 
-describe('a registry as somebody sees it who may not write every attribute', () => {
+describe('a registry as a caller sees it who may not write every attribute', () => {
   test('except: what is named, in any case and notation', () => {
     expect(withheldBy({ mode: 'except', paths: ['TITLE', `${userUrn}:active`, 'name.familyName'] })).toEqual([
       'name.familyName',

@@ -118,7 +118,7 @@ describe('references', () => {
     expect(failure(() => read({ buddy: text }))).toBe('400 invalidValue');
   });
 
-  test('are told from links to elsewhere, and a manager is one when it looks like an id', () => {
+  test('are distinguished from links to elsewhere, and a manager is one when it looks like an id', () => {
     const extension = read({ buddy: id, any: [`../Groups/${id}`, 'https://example.com/Users/me', id] });
     const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
     const named = referencesOf(

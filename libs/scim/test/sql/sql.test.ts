@@ -70,7 +70,7 @@ test('an id that is no UUID is no error, and nothing', () => {
   expect(compile('id eq "0197A1B2-0000-7000-8000-000000000001"').text).toBe('FALSE');
 });
 
-test('placeholders start where they are told to', () => {
+test('placeholders start at the given number', () => {
   expect(compile('userName eq "a" or userName eq "b"', { firstParameter: 4 })).toEqual({
     text: '(u.user_name_key = $4 OR u.user_name_key = $5)',
     values: ['a', 'b'],

@@ -57,11 +57,11 @@ describe('createHttp', () => {
     await Promise.all(
       ['request-0001', 'request-0002'].map((id) => app.inject({ url: '/', headers: { 'x-request-id': id } })),
     );
-    const told = lines
+    const notified = lines
       .map((line) => JSON.parse(line) as { msg: string; requestId?: string })
       .filter(({ msg }) => /^by|outside/.test(msg))
       .map(({ msg, requestId }) => `${msg} ${requestId}`);
-    expect(told.sort()).toEqual([
+    expect(notified.sort()).toEqual([
       'by the process request-0001',
       'by the process request-0002',
       'by the request request-0001',

@@ -133,7 +133,7 @@ describe('kept keys', () => {
     expect(kept.of('b')()).toEqual(Buffer.concat([former, Buffer.from('b')]));
   });
 
-  test('are made anew, from the key of now, when somebody deletes one', async () => {
+  test('are made anew, from the key of now, when one is deleted', async () => {
     const rows = store();
     await keys(rows, keyRing(former)).start();
     const switched = keys(rows, keyRing(next, former));

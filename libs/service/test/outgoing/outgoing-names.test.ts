@@ -49,7 +49,7 @@ const outcome = (policy: OutgoingPolicy, host: string, timeoutMs = 10_000): Prom
     (error: unknown) => (error instanceof OutgoingFetchError ? error.kind : `threw ${String(error)}`),
   );
 
-describe('names that somebody else wrote down', () => {
+describe('names that clients wrote down', () => {
   test('whose server never answers keep nobody in this process from looking up another name', async () => {
     const { asked, policy } = await nameServer(() => undefined);
     const began = performance.now();

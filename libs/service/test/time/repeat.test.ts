@@ -50,7 +50,7 @@ test('an outage is one line in the log, the next one another', async () => {
 test('to stop tells the run at work and waits for it; what it then fails with is no outage', async () => {
   const began = Promise.withResolvers<void>();
   const going = Promise.withResolvers<void>();
-  let told: boolean | undefined;
+  let notified: boolean | undefined;
   const stop = repeat({
     name: 'tidying',
     everyMs: 1,
@@ -58,7 +58,7 @@ test('to stop tells the run at work and waits for it; what it then fails with is
     work: async (signal) => {
       began.resolve();
       await going.promise;
-      told = signal.aborted;
+      notified = signal.aborted;
       throw new Error('cut off');
     },
   });
@@ -67,7 +67,7 @@ test('to stop tells the run at work and waits for it; what it then fails with is
   expect(await Promise.race([stopped.then(() => 'stopped'), sleep(20, 'at work')])).toBe('at work');
   going.resolve();
   await stopped;
-  expect(told).toBe(true);
+  expect(notified).toBe(true);
   expect(warned).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ import {
   withSpan,
 } from '../../src/index.ts';
 
-test('without tracing a request stays in the trace of its caller, and whoever it asks is in it too', async () => {
+test('without tracing a request stays in the trace of its caller, and every service that it asks is in it too', async () => {
   expect(tracingEnabled()).toBe(false);
   const app = createHttp(createKit({ name: 'test', logLevel: 'silent' }));
   const seen: (string | undefined)[] = [];

@@ -14,7 +14,7 @@ export {
   type SignedAssertion,
   typeOf,
 } from './domain/assertions/signed-assertion.ts';
-export { isToldOfLogout } from './domain/backchannel-logout.ts';
+export { isNotifiedOfLogout } from './domain/backchannel-logout.ts';
 export type { Client, ClientStore } from './domain/client.ts';
 export { type ClientKey, checkAuthenticationKeys, keysFor, readKeys } from './domain/client-keys.ts';
 export type { ClientLogos } from './domain/client-logos.ts';

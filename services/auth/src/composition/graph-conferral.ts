@@ -130,7 +130,7 @@ function rightsOfPeople(deps: Dependencies): Rights {
 /** What receivers of events read. */
 const rightsOfReceivers: Rights = {
   /** Who is told of what happens reads it, for as long as the webhook is there. */
-  eventsTold: ({
+  eventsSent: ({
     input: { types, endpoint, status, name },
   }: Input<{
     types?: readonly FactType[] | null;

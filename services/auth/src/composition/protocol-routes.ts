@@ -13,7 +13,7 @@ import {
   tokenEndpoint,
   userinfoEndpoint,
 } from '../oauth/http/index.ts';
-import { answerError, speakOAuth } from '../protocol/http/index.ts';
+import { answerError, serveOAuth } from '../protocol/http/index.ts';
 import type { Parameters } from '../protocol/index.ts';
 import { ssfRoutes } from '../signals/http/index.ts';
 import { allowOtherOrigins, internalWebOriginsEndpoint } from '../tenants/http/index.ts';
@@ -32,7 +32,7 @@ export const protocolRoutes =
     };
     const handlers = grantHandlers(deps, assertionGrants(parts));
     await app.register(async (open) => {
-      speakOAuth(open);
+      serveOAuth(open);
       allowOtherOrigins(open, deps);
       tokenEndpoint(open, deps, handlers);
       if (deps.env.DEVICE_FLOW_ENABLED) deviceAuthorizationEndpoint(open, deps);
@@ -43,7 +43,7 @@ export const protocolRoutes =
       discoveryEndpoints(open, deps, [...handlers.keys()]);
     });
     await app.register(async (confidential) => {
-      speakOAuth(confidential);
+      serveOAuth(confidential);
       introspectEndpoint(confidential, deps);
     });
     await app.register(ssfRoutes(deps));

@@ -1,4 +1,5 @@
 export {
+  applyNews,
   closeDoors,
   type DeparturePorts,
   type DoorStore,
@@ -6,6 +7,5 @@ export {
   isPlain,
   roleRemoved,
   type SignInEnds,
-  takeNews,
   takePlainNews,
 } from './domain/departure.ts';

@@ -59,7 +59,7 @@ describe('the account page', () => {
     expect([page.status, page.url]).toEqual([200, `${accountPath}/password`]);
   });
 
-  test('cancelling that sign-in leads nowhere else, and no client is told', async () => {
+  test('cancelling that sign-in leads nowhere else, and no client is notified', async () => {
     const browser = service.browser();
     const login = await browser.follow(await browser.get(accountPath));
     const answer = await browser.submit(login, { action: 'cancel' });
@@ -163,7 +163,7 @@ describe('sessions and apps', () => {
     expect(await userinfoStatus(service, body.access_token ?? '')).toBe(401);
   });
 
-  test("somebody else's session doesn't", async () => {
+  test("another user's session doesn't", async () => {
     const victim = await service.person('ender-victim');
     await service.person('ender-thief');
     const far = service.browser();
@@ -284,7 +284,7 @@ describe('changing the password', () => {
     expect(await userinfoStatus(service, refreshed.body.access_token ?? '')).toBe(401);
   });
 
-  test('replaced by somebody else, it ends what was granted for offline use, and in a session that is gone', async () => {
+  test('replaced by an administrator, it ends what was granted for offline use, and in a session that is gone', async () => {
     const person = await service.person('outlived-twice');
     const offline = service.browser();
     const answers = [

@@ -165,14 +165,14 @@ test('every mutation takes an idempotency key, and is tried here', () => {
 
 describe('with an idempotency key', () => {
   test.each(Object.keys(cases))('%s is done once, and a repeat is answered the same', async (name) => {
-    const { before, events: told = 1 } = cases[name] as Case;
+    const { before, events: notified = 1 } = cases[name] as Case;
     const { input, by = admin } = await before();
     const keyed = { ...input, idempotencyKey: `${name} ${uuidv7()}` };
     const [logged, untouched] = [await events(), await column(kept)];
     const answers = await Promise.all([run(name, keyed, by), run(name, keyed, by)]);
     const state = await column(kept);
     expect(state).not.toBe(untouched);
-    expect((await events()) - logged).toBe(told);
+    expect((await events()) - logged).toBe(notified);
     answers.push(await run(name, keyed, by));
     for (const answer of answers) {
       expect(answer.problems).toEqual([]);

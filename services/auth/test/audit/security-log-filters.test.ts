@@ -42,7 +42,7 @@ const read = async (filter: object, token = auditor): Promise<Entry[]> => {
 };
 
 /** Where a request comes from, as the gateway passes it on. */
-const whence = (ipAddress: string) => ({
+const originOf = (ipAddress: string) => ({
   ipAddress,
   requestId: `req-${uuidv7()}`,
   traceId: randomBytes(16).toString('hex'),
@@ -52,7 +52,7 @@ async function send(
   query: string,
   variables: object,
   token: string,
-  { ipAddress, requestId, traceId }: ReturnType<typeof whence>,
+  { ipAddress, requestId, traceId }: ReturnType<typeof originOf>,
 ) {
   const response = await fetch(`${asking.service.origin}/graphql`, {
     method: 'POST',
@@ -75,7 +75,7 @@ const register = `mutation { registerClient(input: { name: "App", grantTypes: ["
 
 describe('the security log is narrowed', () => {
   test('by address, app, request and trace, alone and together, in one’s own tenant only', async () => {
-    const [here, there] = [whence('198.51.100.7'), whence('2001:db8::7')];
+    const [here, there] = [originOf('198.51.100.7'), originOf('2001:db8::7')];
     const first = (await send(register, {}, admin, here)).registerClient.client.id;
     const second = (await send(register, {}, admin, there)).registerClient.client.id;
     // The same address, request and trace in another tenant are none of this one's.
@@ -107,7 +107,7 @@ describe('the security log is narrowed', () => {
 
   test('by address only to what one may know the address of: nobody guesses where an administrator sits', async () => {
     const { id, accessToken } = await asking.signedIn('filter-own');
-    const [mine, theirs] = [whence('203.0.113.5'), whence('203.0.113.99')];
+    const [mine, theirs] = [originOf('203.0.113.5'), originOf('203.0.113.99')];
     await send(
       'mutation { createPersonalAccessToken(input: { name: "s" }) { token } }',
       {},

@@ -58,9 +58,9 @@ describe('the security log', () => {
       { id },
       admin,
     );
-    const told = await read({ resourceId: id });
+    const logged = await read({ resourceId: id });
     // biome-ignore lint/suspicious/noExplicitAny: the shape of the query above
-    expect(told.map((entry: any) => entry.action)).toEqual([
+    expect(logged.map((entry: any) => entry.action)).toEqual([
       'client.deleted',
       'client.enabled',
       'client.disabled',
@@ -68,7 +68,7 @@ describe('the security log', () => {
       'client.updated',
       'client.registered',
     ]);
-    for (const entry of told) {
+    for (const entry of logged) {
       expect(entry).toMatchObject({
         actor: { kind: 'CLIENT', id: entry.clientId },
         ipAddress: '127.0.0.1',
@@ -77,11 +77,11 @@ describe('the security log', () => {
       });
       expect(entry.requestId).toEqual(expect.any(String));
     }
-    expect(told[4].changes).toEqual([{ attribute: 'client_name', before: '"App"', after: '"Renamed"' }]);
-    expect(told[3].changes).toEqual([
+    expect(logged[4].changes).toEqual([{ attribute: 'client_name', before: '"App"', after: '"Renamed"' }]);
+    expect(logged[3].changes).toEqual([
       { attribute: 'client_secret', before: '"********"', after: '"********"' },
     ]);
-    expect(JSON.stringify(told)).not.toContain(secret);
+    expect(JSON.stringify(logged)).not.toContain(secret);
   });
 
   test('tells of sign-ins, tokens, roles and sessions', async () => {
@@ -103,9 +103,9 @@ describe('the security log', () => {
       { id },
       admin,
     );
-    const told = await read({ userId: id });
+    const logged = await read({ userId: id });
     // biome-ignore lint/suspicious/noExplicitAny: the shape of the query above
-    expect(told.map((entry: any) => [entry.action, entry.actor.kind, entry.user.id])).toEqual([
+    expect(logged.map((entry: any) => [entry.action, entry.actor.kind, entry.user.id])).toEqual([
       ['user.signed_out_everywhere', 'CLIENT', id],
       ['personal_access_token.revoked', 'USER', id],
       ['personal_access_token.created', 'USER', id],
@@ -113,7 +113,7 @@ describe('the security log', () => {
       // The fixture gives people their password as provisioning does.
       ['user.password_changed', 'SERVICE', id],
     ]);
-    expect(JSON.stringify(told)).not.toContain(token);
+    expect(JSON.stringify(logged)).not.toContain(token);
   });
 
   test('what a person does on their account page is theirs', async () => {
@@ -231,7 +231,7 @@ describe('the security log', () => {
     actor { __typename kind id: actorId name onBehalfOf ... on UserActor { user { id sessions { id } } }
       ... on ClientActor { client { id name } } } } } } }`;
 
-  test('refers to the person or the app that did it, as far as they exist and whoever asks may see them', async () => {
+  test('refers to the user or the app that did it, as far as they exist and the caller may see them', async () => {
     const all = await asking.machine('audit:read clients:read sessions:read');
     const { id: person, accessToken } = await asking.signedIn('log-actor');
     await asking.ask(
@@ -240,8 +240,8 @@ describe('the security log', () => {
       accessToken,
     );
     const { id } = await registered();
-    const told = entries(await asking.ask(actors, { filter: { resourceId: id } }, all));
-    expect(told).toEqual([
+    const logged = entries(await asking.ask(actors, { filter: { resourceId: id } }, all));
+    expect(logged).toEqual([
       {
         action: 'client.registered',
         actor: {
@@ -250,7 +250,7 @@ describe('the security log', () => {
           id: expect.any(String),
           name: null,
           onBehalfOf: null,
-          client: { id: told[0].actor.id, name: expect.any(String) },
+          client: { id: logged[0].actor.id, name: expect.any(String) },
         },
       },
     ]);
@@ -327,7 +327,7 @@ describe('the security log', () => {
     expect(await read({ resourceId: id })).toEqual([]);
   });
 
-  test('private keys that somebody registers by mistake are not in it', async () => {
+  test('private keys that are registered by mistake are not in it', async () => {
     const answer = await asking.ask(
       register,
       {

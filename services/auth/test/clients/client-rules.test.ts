@@ -29,7 +29,7 @@ const oldSoftware = {
 } as const;
 
 describe('PKCE at the authorization endpoint', () => {
-  test('an exempt client signs somebody in with a nonce instead', async () => {
+  test('an exempt client signs a user in with a nonce instead', async () => {
     const client = await service.client(oldSoftware);
     const answer = await signInAndAllow(service.browser(), client, 'alice', { ...withoutPkce, nonce: 'n' });
     const code = answer.searchParams.get('code') ?? '';
@@ -181,7 +181,7 @@ describe('the graph', () => {
     }
   });
 
-  test('says where a client is told of logouts, and can take that back', async () => {
+  test('says where a client is notified of logouts, and can take that back', async () => {
     const fields = '{ client { id backchannelLogoutUri backchannelLogoutSessionRequired } }';
     const register = `mutation ($input: RegisterClientInput!) { registerClient(input: $input) ${fields} }`;
     const update = `mutation ($input: UpdateClientInput!) { updateClient(input: $input) ${fields} }`;
@@ -191,8 +191,8 @@ describe('the graph', () => {
       backchannelLogoutUri: 'https://app.example/logout',
       backchannelLogoutSessionRequired: true,
     });
-    const { id, ...told } = data.registerClient.client;
-    expect(told).toEqual({
+    const { id, ...shown } = data.registerClient.client;
+    expect(shown).toEqual({
       backchannelLogoutUri: 'https://app.example/logout',
       backchannelLogoutSessionRequired: true,
     });
@@ -223,8 +223,8 @@ describe('the graph', () => {
       jwks: JSON.stringify({ keys: [jwk] }),
       ...given,
     });
-    const { id, ...told } = data.registerClient.client;
-    expect(told).toEqual(given);
+    const { id, ...shown } = data.registerClient.client;
+    expect(shown).toEqual(given);
     expect(codeOf(await ask(update, { id, requestObjectSigningAlg: 'NONE' }))).toBe('BAD_USER_INPUT');
     for (const requestUris of [['https://10.0.0.1/request'], ['https://localhost/request'], ['x']]) {
       expect(codeOf(await ask(update, { id, requestUris }))).toBe('BAD_USER_INPUT');

@@ -47,7 +47,7 @@ describe('POST /register (RFC 7591)', () => {
     expect(narrow.body.scope).toBe('openid phone');
   });
 
-  test('openid-client registers itself and signs somebody in', async () => {
+  test('openid-client registers itself and signs a user in', async () => {
     const config = await oauth.dynamicClientRegistration(
       new URL(auth.issuer('demo')),
       {
@@ -105,7 +105,7 @@ describe('POST /register (RFC 7591)', () => {
     expect(answer.access_token).toEqual(expect.any(String));
   });
 
-  test('a client that is told of logouts, which it can take back', async () => {
+  test('a client that is notified of logouts, which it can take back', async () => {
     const logout = {
       backchannel_logout_uri: 'https://notes.example/logout',
       backchannel_logout_session_required: true,

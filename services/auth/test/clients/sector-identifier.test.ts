@@ -83,7 +83,7 @@ async function subjectFor(
 const refused = { code: 'invalid_client_metadata' };
 
 describe('the sector of pairwise identifiers (OpenID Connect Core §8.1)', () => {
-  test('a client of several hosts whose document lists them all is registered, and told so', async () => {
+  test('a client of several hosts whose document lists them all is registered, and the answer says so', async () => {
     answer = json([first, second, 'https://three.example/cb']);
     const { client } = await pairwise();
     expect(asked).toEqual(['/sector.json']);

@@ -189,7 +189,7 @@ describe('a device', () => {
     return { device, key };
   };
 
-  test('with somebody else’s answer, or an invented one, gets nothing', async () => {
+  test('with the answer of another, or an invented one, gets nothing', async () => {
     const admins = await answered({ roles: ['TENANT_ADMIN'] });
     const theirs = (await redis().hget(admins.key, 'content')) ?? '';
     for (const forged of [theirs, '', JSON.stringify(await content()), theirs.slice(0, -4)]) {

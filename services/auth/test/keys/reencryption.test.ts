@@ -124,7 +124,7 @@ test('a process that is killed in the middle leaves nothing broken, and another 
   expect(await openWith(next)).toBe(people);
 });
 
-test('a process of the step before undoes nothing, and one that is told to stop stops', async () => {
+test('a process of the step before undoes nothing, and one that is asked to stop stops', async () => {
   const announced = await aProcess(former, next);
   const switched = await aProcess(next, former);
   const stopping = new AbortController();

@@ -92,7 +92,7 @@ describe('the token endpoint (RFC 9449 §5)', () => {
     expect(answer.headers.get('dpop-nonce')).toBeNull();
   });
 
-  test('a client that knows no nonce is told one, and the code is not spent by that', async () => {
+  test('a client that knows no nonce receives one, and the code is not spent by that', async () => {
     const { form } = await issueCode(auth, web);
     const first = await send(form, { changes: { claims: { nonce: undefined } } });
     expect(first).toMatchObject({ status: 400, body: { error: 'use_dpop_nonce' } });
@@ -332,8 +332,12 @@ describe('introspection', () => {
   test('says what a token is bound to (RFC 9449 §6.2)', async () => {
     const basic = await machine();
     const { body } = await send({ grant_type: 'client_credentials' }, { basic });
-    const told = await auth.post('/t/demo/introspect', { token: String(body.access_token) }, { basic });
-    expect(told.body).toMatchObject({ active: true, token_type: 'DPoP', cnf: { jkt: prover.jkt } });
+    const introspected = await auth.post(
+      '/t/demo/introspect',
+      { token: String(body.access_token) },
+      { basic },
+    );
+    expect(introspected.body).toMatchObject({ active: true, token_type: 'DPoP', cnf: { jkt: prover.jkt } });
   });
 });
 

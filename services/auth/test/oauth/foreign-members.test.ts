@@ -20,7 +20,7 @@ const foreign = [
 const values = [true, false, 'web', 'https://evil.example', ['https://evil.example'], 0, {}];
 
 /** What was registered, but for what is another one each time. */
-const told = (body: Record<string, unknown>) =>
+const registeredIn = (body: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(body).filter(
       ([name]) =>
@@ -48,14 +48,16 @@ describe('what is an administrator’s to say of a client, it gets as anybody do
       };
       const made = await send('POST', '/t/demo/register', await initialToken(), said);
       if (made.status === 201) {
-        expect(told(made.body)).toEqual(told(plain.body));
+        expect(registeredIn(made.body)).toEqual(registeredIn(plain.body));
         expect(await kept(made.body.client_id)).toEqual(await kept(plain.id));
       } else expect([made.status, made.body.error]).toEqual([400, 'invalid_client_metadata']);
 
       // The same when it changes itself (RFC 7592 §2.2).
       const changed = await send('PUT', plain.uri, plain.token, { client_id: plain.id, ...said });
       expect([200, 400]).toContain(changed.status);
-      expect(told((await send('GET', plain.uri, plain.token)).body)).toEqual(told(plain.body));
+      expect(registeredIn((await send('GET', plain.uri, plain.token)).body)).toEqual(
+        registeredIn(plain.body),
+      );
     }
   });
 

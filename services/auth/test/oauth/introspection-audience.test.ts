@@ -62,7 +62,7 @@ afterAll(async () => {
   await backend?.drop();
 });
 
-const told: Record<string, Record<string, boolean>> = {
+const activeFor: Record<string, Record<string, boolean>> = {
   'the client of the app’s tokens': {
     'app’s for the tenant’s API': true,
     'app’s for SCIM': true,
@@ -78,7 +78,7 @@ const told: Record<string, Record<string, boolean>> = {
   'the server of nearly the orders': {},
 };
 
-describe.each(Object.keys(told))('%s', (caller) => {
+describe.each(Object.keys(activeFor))('%s', (caller) => {
   test('learns of the tokens that are its own or meant for it, and of no other', async () => {
     const basic = callers[caller] as readonly [string, string];
     const seen: Record<string, boolean> = {};
@@ -91,7 +91,7 @@ describe.each(Object.keys(told))('%s', (caller) => {
       const { token_introspection: inside } = JSON.parse(Buffer.from(payload, 'base64url').toString());
       expect(inside).toEqual(body);
     }
-    expect(seen).toEqual(told[caller]);
+    expect(seen).toEqual(activeFor[caller]);
   });
 });
 

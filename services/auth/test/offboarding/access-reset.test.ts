@@ -55,7 +55,7 @@ describe('an administrator’s link that resets access', () => {
     expect((await browser.get(link)).status).toBe(410);
   });
 
-  test('lets no app in unasked that somebody else may have allowed something', async () => {
+  test('lets no app in unasked that another user may have allowed something', async () => {
     const asking = await service.client();
     const person = await service.person('reset-allowed');
     const asked = async (secret: string) => {

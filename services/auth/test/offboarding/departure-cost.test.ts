@@ -87,7 +87,7 @@ test('a departure takes nine statements, however many sessions, grants and token
   expect(await forEach(10, 20)).toBe(each);
 });
 
-test('and one more when clients are to be told, however many sessions they have', async () => {
+test('and one more when clients are to be notified, however many sessions they have', async () => {
   await service.deps.clientRegistry.register(
     tenant,
     {
@@ -99,23 +99,23 @@ test('and one more when clients are to be told, however many sessions they have'
     { clientId: 'app' },
   );
   expect(await forEach(10, 5)).toBe(each + 1);
-  const { rows } = await service.deps.database.sql.query<{ told: number }>(
-    `SELECT count(*)::int AS told FROM auth.deliveries WHERE receiver_id = 'app'`,
+  const { rows } = await service.deps.database.sql.query<{ notified: number }>(
+    `SELECT count(*)::int AS notified FROM auth.deliveries WHERE receiver_id = 'app'`,
   );
-  expect(rows).toEqual([{ told: 11 * 5 }]);
+  expect(rows).toEqual([{ notified: 11 * 5 }]);
 });
 
 test('a tenant that is suspended ends its sessions, and tells of them, a thousand at a time', async () => {
   const suspend = (id: string) =>
     statementsOf((tx) =>
-      service.deps.tenants.takeNews(tx, { id, name: id, status: 'suspended', version: 2n }),
+      service.deps.tenants.applyNews(tx, { id, name: id, status: 'suspended', version: 2n }),
     );
   await people(500, 5);
   const alone = await suspend('nobody');
   // Two batches more than a tenant without sessions, facts and deliveries of all three, and the feed's entry for the client.
   expect((await suspend(tenant)) - alone).toBe(2 + 3 * 2 + 1);
-  const { rows } = await service.deps.database.sql.query<{ told: number }>(
-    `SELECT count(*)::int AS told FROM auth.deliveries WHERE receiver_id = 'app'`,
+  const { rows } = await service.deps.database.sql.query<{ notified: number }>(
+    `SELECT count(*)::int AS notified FROM auth.deliveries WHERE receiver_id = 'app'`,
   );
-  expect(rows).toEqual([{ told: 11 * 5 + 2_500 }]);
+  expect(rows).toEqual([{ notified: 11 * 5 + 2_500 }]);
 });

@@ -83,7 +83,7 @@ describe('the owner of a connector', () => {
   });
 });
 
-describe('provisioning is told of the end', () => {
+describe('provisioning is notified of the end', () => {
   test('of who leaves, until it says that it was carried out; the report says with how many', async () => {
     await policy({});
     const gone = await administrator('leaving');

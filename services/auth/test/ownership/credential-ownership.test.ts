@@ -127,7 +127,7 @@ describe.each(kinds)('transferCredential of a %s', (kind) => {
     });
   });
 
-  test('refuses whoever can’t own it, and what isn’t there; another tenant’s is like one that doesn’t exist', async () => {
+  test('refuses an owner that can’t own it, and what isn’t there; another tenant’s is like one that doesn’t exist', async () => {
     const mine = await manager();
     const id = await made(kind, mine);
     const rivals = await manager(rival);
@@ -206,7 +206,7 @@ describe('lists are narrowed', () => {
     ['serviceAccounts', 'ServiceAccountFilter', 'SERVICE_ACCOUNT'],
     ['apiKeys', 'ApiKeyFilter', 'API_KEY'],
   ] as const;
-  test.each(lists)('%s to what is somebody’s, or nobody’s; in one tenant only', async (list, type, kind) => {
+  test.each(lists)('%s to what has an owner, or none; in one tenant only', async (list, type, kind) => {
     const mine = await manager();
     const id = await made(kind, mine);
     const nobodys = await made(kind);

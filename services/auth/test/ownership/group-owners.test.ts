@@ -130,7 +130,7 @@ describe('a group in which nobody active is left', () => {
     expect(await ends(group)).toMatchObject([{ verdict: wanted, reason: deserted }]);
   });
 
-  test('ends once: what somebody enables after that stays, and who comes back gets nothing back', async () => {
+  test('ends once: what an administrator enables after that stays, and a user who comes back gets nothing back', async () => {
     await policy({ ownedCredentialsOnOffboarding: 'suspend' });
     const [only, other] = [await person(), await person()];
     const group = groups().create(tenant, [only]);
@@ -167,7 +167,7 @@ describe('a group in which nobody active is left', () => {
   });
 
   test.each(['deactivated', 'deleted'] as const)(
-    'is none while somebody else is there, through a group in it too; then the last one is %s',
+    'is none while another member is there, through a group in it too; then the last one is %s',
     async (how) => {
       await policy({});
       const [first, second, third] = [await person(), await person(), await person()];
@@ -360,7 +360,7 @@ describe('whom it is to be handed over to', () => {
     expect(await ends(heir)).toMatchObject([{ verdict: 'revoke', reason, successor: null }]);
   });
 
-  test('is a group with somebody in it: it owns it', async () => {
+  test('is a group with a member in it: it owns it', async () => {
     const heir = groups().create(tenant, [await person()]);
     await policy({ ownedCredentialsOnOffboarding: 'handOver', handOverCredentialsTo: heir });
     const only = await person();

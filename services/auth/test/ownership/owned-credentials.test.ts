@@ -135,7 +135,7 @@ describe('when the only owner is deactivated', () => {
     expect(rows.map(({ action }) => action)).toEqual(['client.disabled', 'service_account.updated']);
   });
 
-  test('a key they made for somebody else’s account ends, the account goes on', async () => {
+  test('a key they made for another owner’s account ends, the account goes on', async () => {
     await policy({});
     const [gone, colleague] = [await administrator('guest'), await administrator('host')];
     const { rows } = await sqlOf().query<{ id: string }>(
@@ -233,7 +233,7 @@ const enable = (client: string) => service.deps.clientRegistry.enable(tenant, cl
 
 describe('a token for registrations', () => {
   test.each(['revoke', 'suspend', 'handOver'])(
-    'ends with whoever made it, and what it made is theirs: %s',
+    'ends with the user who made it, and what it made is theirs: %s',
     async (wanted) => {
       const successor = await service.person(`heir-${wanted}`);
       await service.deps.subjects.find(tenant, successor.id);
@@ -346,7 +346,7 @@ describe('enabled again, what was revoked proves nothing', () => {
   });
 });
 
-test('whoever loses the role that let them hold it loses it; whoever is only signed out keeps it', async () => {
+test('a user who loses the role that let them hold it loses it; one who is only signed out keeps it', async () => {
   await policy({});
   const one = await administrator('demoted');
   await service.deps.subjects.signOutEverywhere(tenant, one.person.id);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { languageTags, readBy, speak } from '../../src/pages/http/reader.ts';
+import { languageTags, readBy, setLocale } from '../../src/pages/http/reader.ts';
 import { english } from '../../src/pages/http/words/english.ts';
 import { translations, words } from '../../src/pages/http/words.ts';
 
@@ -28,7 +28,7 @@ describe.each(Object.entries(translations))('the words in %s', (tag, translation
       expect(words.signIn.password).toBe(translation.signIn?.password);
     });
     readBy('en', () => {
-      speak(`${tag}-XX`);
+      setLocale(`${tag}-XX`);
       expect(words.language).toBe(tag);
     });
     expect(words.language).toBe('en');

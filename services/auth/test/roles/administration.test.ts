@@ -87,10 +87,10 @@ describe('grants', () => {
     const ofBob = await grantOf(bob.id);
     const parallel = await Promise.all(Array.from({ length: 5 }, () => ask(revoke, { id: ofBob })));
     expect(parallel.filter((answer) => answer.data.revokeGrant.grantId === ofBob)).toHaveLength(1);
-    const told = await ask('query ($id: ID!) { securityLog(filter: { resourceId: $id }) { totalCount } }', {
+    const logged = await ask('query ($id: ID!) { securityLog(filter: { resourceId: $id }) { totalCount } }', {
       id: ofBob,
     });
-    expect(told.data.securityLog.totalCount).toBe(1);
+    expect(logged.data.securityLog.totalCount).toBe(1);
   });
 });
 
@@ -176,11 +176,11 @@ describe('credentials', () => {
     expect((await ask(remove, { id }, helpDesk)).data.removeAuthenticatorApp.problems).toEqual([
       { code: 'NOT_FOUND' },
     ]);
-    const told = await ask(
+    const logged = await ask(
       'query ($id: ID!) { securityLog(filter: { userId: $id, action: "user.totp_removed" }) { edges { node { actor { kind } } } } }',
       { id },
     );
-    expect(nodes(told.data.securityLog)).toEqual([{ actor: { kind: 'CLIENT' } }]);
+    expect(nodes(logged.data.securityLog)).toEqual([{ actor: { kind: 'CLIENT' } }]);
     const chief = await withApp('c-chief');
     await asking.service.deps.subjects.assignRole(tenant, chief.id, 'tenant_admin');
     expect(codesOf(await ask(remove, { id: chief.id }, helpDesk))).toEqual(['FORBIDDEN']);

@@ -326,19 +326,19 @@ test('a client that is widened at the same time hands its secret to nobody who h
 });
 
 describe('the directory', () => {
-  const told = (id: string) => service.directory.groups.holders.get(id)?.scopes ?? [];
+  const notified = (id: string) => service.directory.groups.holders.get(id)?.scopes ?? [];
 
   test('knows who has a role when it is given, and when it is taken', async () => {
     const { id } = await service.person('holder');
     const all = await machine(everything);
     await confer('assignRole', { userId: id, role: 'HELP_DESK' }, all);
-    expect(told(id)).toEqual(expect.arrayContaining(['roles:write', 'sessions:write']));
+    expect(notified(id)).toEqual(expect.arrayContaining(['roles:write', 'sessions:write']));
     await ask(
       'mutation ($input: RoleInput!) { removeRole(input: $input) { __typename } }',
       { input: { userId: id, role: 'HELP_DESK' } },
       all,
     );
-    expect(told(id)).toEqual([]);
+    expect(notified(id)).toEqual([]);
   });
 
   test('hears of it later when it does not answer, and the last word counts', async () => {
@@ -355,11 +355,13 @@ describe('the directory', () => {
       await Promise.all(
         ['HELP_DESK', 'AUDITOR'].map((role) => confer('assignRole', { userId: id, role }, all)),
       );
-      expect(told(id)).toEqual([]);
+      expect(notified(id)).toEqual([]);
     } finally {
       service.directory.available = true;
     }
     await service.deps.roleHolders.catchUp(new AbortController().signal);
-    await eventually(async () => told(id).includes('audit:read') && told(id).includes('sessions:write'));
+    await eventually(
+      async () => notified(id).includes('audit:read') && notified(id).includes('sessions:write'),
+    );
   });
 });

@@ -126,7 +126,7 @@ describe('news of a membership', () => {
     },
   );
 
-  test('of somebody nobody has heard of here makes them known', async () => {
+  test('of a user who is unknown here makes them known', async () => {
     const group = service.directory.groups.create(tenant);
     await give(group);
     const { id } = service.directory.addPerson(tenant, 'unheard-of');
@@ -140,7 +140,7 @@ describe('news of a membership', () => {
     expect(await hasRole(ghost)).toBe(false);
   });
 
-  test('of somebody who can’t be asked for holds up nobody else, and isn’t forgotten', async () => {
+  test('of a user who can’t be asked for holds up nobody else, and isn’t forgotten', async () => {
     const { group, person } = await holder('behind the unanswered');
     const unanswered = service.directory.addPerson(tenant, 'unanswered for now');
     const { userName } = unanswered;
@@ -210,7 +210,7 @@ describe('at the same time', () => {
     await give(group);
     groups.beforeAnswer = () => sleep(Math.random() * 15);
     const random = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
-    const told: NewEvent[] = [];
+    const notified: NewEvent[] = [];
     const sending: Promise<void>[] = [];
     for (let i = 0; i < 80; i += 1) {
       const where = random([inner, group]);
@@ -219,7 +219,7 @@ describe('at the same time', () => {
       const event = nested
         ? groups.changed(group, random([{ add: [inner] }, { remove: [inner] }]))
         : groups.changed(where, random([{ add: [who] }, { remove: [who] }]));
-      told.push(event);
+      notified.push(event);
       // Some are late, and some are told twice.
       sending.push(
         sleep(Math.random() * 300)
@@ -229,20 +229,20 @@ describe('at the same time', () => {
       );
       if (i % 5 === 0) {
         const repeated = { ...event, id: crypto.randomUUID() };
-        told.push(repeated);
+        notified.push(repeated);
         sending.push(sleep(Math.random() * 400).then(() => service.directory.send([repeated])));
       }
       await sleep(Math.random() * 5);
     }
     await Promise.all(sending);
-    await handled(told);
+    await handled(notified);
     await eventually(() => isSettled());
     await Promise.all([service.deps.roleProjection, ...others].map((process) => process.idle()));
     const members = groups.peopleIn(tenant, group);
     for (const id of people) expect([id, await hasRole(id)]).toEqual([id, members.has(id)]);
   }, 90_000);
 
-  test('whoever is out in the end has nothing left that carries the role, however much they refreshed', async () => {
+  test('a user who is out in the end has nothing left that carries the role, however much they refreshed', async () => {
     const { group, person } = await holder('restless');
     const { groups } = service.directory;
     groups.beforeAnswer = () => sleep(Math.random() * 5);
@@ -303,7 +303,7 @@ describe('at the same time', () => {
   });
 });
 
-describe('what no event told', () => {
+describe('what no event said', () => {
   test('is found when all are compared with the directory, which is due after a while', async () => {
     const { group, person } = await holder('silent');
     await eventually(() => isSettled());

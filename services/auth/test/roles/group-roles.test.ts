@@ -272,7 +272,7 @@ describe('who may', () => {
     expect(await holdings(person.id)).toEqual([`${group} help_desk`]);
   });
 
-  test('a group that isn’t there, in any form of id, is told so', async () => {
+  test('a group that isn’t there, in any form of id, is reported as missing', async () => {
     for (const id of [crypto.randomUUID(), 'no-id', '', "'; --"]) {
       expect(await give(id)).toEqual(['NOT_FOUND']);
       expect(await take(id)).toEqual(['NOT_FOUND']);
@@ -315,7 +315,7 @@ test('roles are shown with where they come from', async () => {
   ]);
 });
 
-describe('what the directory is told', () => {
+describe('what the directory is notified of', () => {
   const privilege = (group: string) => service.directory.groups.privileges.get(group);
 
   test('before a role counts: what who adds to the group must have; sources only when that was said', async () => {
@@ -333,7 +333,7 @@ describe('what the directory is told', () => {
     expect(privilege(group)).toMatchObject({ scopes: [] });
   });
 
-  test('while it doesn’t answer no role is given; one is taken all the same, and told of later', async () => {
+  test('while it doesn’t answer no role is given; one is taken all the same, and reported later', async () => {
     const person = await service.person('directory away');
     const group = service.directory.groups.create(tenant, [person.id]);
     await give(group);
@@ -360,8 +360,8 @@ describe('what the directory is told', () => {
     const { data } = await readRoles('Group', group);
     const [role] = data._entities[0].roleGrants as { managedBySources: boolean }[];
     await eventually(async () => {
-      const told = privilege(group);
-      return role ? told?.managedBySources === role.managedBySources : told?.scopes.length === 0;
+      const notified = privilege(group);
+      return role ? notified?.managedBySources === role.managedBySources : notified?.scopes.length === 0;
     });
   });
 });

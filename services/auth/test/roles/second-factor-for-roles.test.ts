@@ -328,7 +328,7 @@ test('a device gets no role from a sign-in of one factor', async () => {
   expect(await given()).toEqual(['openid']);
 });
 
-test('in the graph an administrator without one is told which sign-in will do, not which scope is lacking', async () => {
+test('in the graph an administrator without one learns which sign-in will do, not which scope is lacking', async () => {
   await administrator('told-anna');
   await requires(true);
   const register = async (accessToken: string) => {

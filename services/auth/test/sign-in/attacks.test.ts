@@ -239,8 +239,8 @@ describe('the rival tenant’s session', () => {
   });
 });
 
-describe('an invitation of somebody who is given a role later', () => {
-  test('ends: whoever may invite people must not get at the rights of administrators', async () => {
+describe('an invitation of a user who is given a role later', () => {
+  test('ends: a caller who may invite users must not get at the rights of administrators', async () => {
     const { id } = service.directory.addPerson(tenant, 'later-boss');
     const { body } = await service.internal('POST', `/tenants/${tenant}/invitations`, { subject: id });
     const { pathname, search } = new URL(String(body.url));

@@ -39,7 +39,7 @@ describe('an authenticator app', () => {
     expect((await browser.get(accountPath)).text).toContain('Set up');
   });
 
-  test('an offer made for somebody else, or changed, sets nothing up', async () => {
+  test('an offer made for another user, or changed, sets nothing up', async () => {
     await service.person('app-offer');
     await service.person('app-thief');
     const offered = await openAccount(service.browser(), 'app-offer', '/totp');

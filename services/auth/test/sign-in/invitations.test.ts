@@ -156,7 +156,7 @@ describe('an invitation', () => {
     expect((await service.browser().get(link)).status).toBe(410);
   });
 
-  test('is not given to somebody who can sign in, nor about people of another tenant', async () => {
+  test('is not given to a user who can sign in, nor about users of another tenant', async () => {
     const person = await service.person('settled');
     expect((await invite(person.id)).status).toBe(409);
     expect((await invite(person.id, {}, rival)).status).toBe(404);
@@ -255,7 +255,7 @@ describe('inviteUser in the graph', () => {
     expect((await ask('users:write', { id, seconds: 0 })).codes).toEqual(['BAD_USER_INPUT']);
   });
 
-  test('opens no account with a role to somebody who may not give roles', async () => {
+  test('opens no account with a role to a caller who may not give roles', async () => {
     const { id } = service.directory.addPerson(tenant, 'graph-boss');
     await service.internal('POST', `/tenants/${tenant}/roles`, { subject: id, role: 'tenant_admin' });
     expect((await ask('users:write', { id })).codes).toEqual(['FORBIDDEN']);

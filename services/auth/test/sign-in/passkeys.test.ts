@@ -88,7 +88,7 @@ describe('a passkey', () => {
       }
     });
 
-    test('when its counter went back: somebody has a copy', async () => {
+    test('when its counter went back: there is a copy', async () => {
       authenticator.counter = 9;
       const browser = service.browser();
       const login = await browser.follow(await browser.get(authorizeUrl(client)));

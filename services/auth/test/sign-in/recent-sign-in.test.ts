@@ -161,7 +161,7 @@ describe('personal access tokens over REST', () => {
 describe('what outlives a sign-in takes a recent one (RFC 9470)', () => {
   const twoFactors = 'acr_values="urn:ostiary:acr:2fa phr"';
 
-  test('an old sign-in is told the age that will do, at REST and in the graph', async () => {
+  test('an old sign-in is answered with the age that will do, at REST and in the graph', async () => {
     await service.person('old-anna');
     const browser = service.browser();
     await accessToken(browser, 'old-anna');

@@ -164,7 +164,7 @@ describe('a person whose only passkey is lost', () => {
 describe('a recovery code opens nothing', () => {
   const refusal = (page: Answer) => [page.status, /<div class="summary".*?<\/div>/s.exec(page.text)?.[0]];
 
-  test('instead of the password of somebody who has one; in the same words as to anybody', async () => {
+  test('instead of the password of a user who has one; in the same words as to any other', async () => {
     await service.person('has-password');
     const { codes } = await setUpApp(service, service.browser(), 'has-password');
     const inactive = await withPasskeyOnly('inactive-key');

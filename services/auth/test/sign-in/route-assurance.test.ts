@@ -121,7 +121,7 @@ describe('what takes a recent sign-in', () => {
     });
   });
 
-  test.each(byToken)('$name: an old token is told so, whatever else is wrong', async (route) => {
+  test.each(byToken)('$name: an old token is reported as old, whatever else is wrong', async (route) => {
     await service.person('recent-bert');
     const browser = service.browser();
     const fields = { scope: 'openid self:tokens' };

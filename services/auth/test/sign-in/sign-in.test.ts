@@ -250,7 +250,7 @@ describe('a refused sign-in', () => {
     expect(answer.text).toContain('<title>Error: Sign in');
   });
 
-  test('without the directory, people known here sign in, others are told to try again', async () => {
+  test('without the directory, users known here sign in, others are asked to try again', async () => {
     const client = await service.client({ require_consent: false });
     await service.person('mike');
     await signIn(service.browser(), client, 'mike');

@@ -54,7 +54,7 @@ describe('passwords from provisioning', () => {
     expect(await activate('nonsense')).toBe(404);
   });
 
-  test('are told of as what they are: the change of whoever sent them, whichever way they come into force', async () => {
+  test('are published as what they are: the change of the caller who sent them, whichever way they come into force', async () => {
     const { stagedPasswords, database } = service.deps;
     const byEvent = service.directory.addPerson(tenant, 'told-by-event');
     const actor = { kind: 'connector' as const, id: 'hr', name: 'HR' };

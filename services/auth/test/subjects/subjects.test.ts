@@ -22,7 +22,7 @@ test('a person whose event comes in while they are looked up is found, not taken
       looks += 1;
       if (looks === 1) {
         await deps.database.transaction((tx) =>
-          deps.subjects.takeNews(tx, tenant, {
+          deps.subjects.applyNews(tx, tenant, {
             id,
             active: true,
             deleted: false,

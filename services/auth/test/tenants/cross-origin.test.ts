@@ -93,7 +93,7 @@ test.each([
   'logout',
   'ssf/streams',
   'branding/logo',
-])('pages of other origins are told nothing at %s', async (path) => {
+])('pages of other origins learn nothing at %s', async (path) => {
   for (const method of ['GET', 'POST', 'OPTIONS']) {
     const answer = await send(demoApp, `/t/demo/${path}`, method, {
       'access-control-request-method': 'POST',
@@ -133,7 +133,7 @@ test('a change counts within a second: an origin that goes, a client that is dis
   expect(await allowed('https://new.test')).toBe(false);
 });
 
-describe('the gateway is told', () => {
+describe('the gateway is notified', () => {
   const tokenOf = async (client: keyof typeof secrets): Promise<string> => {
     const { body } = await auth.post(
       '/t/platform/token',

@@ -92,14 +92,14 @@ test('a suspension that is heard of after its end closes every door all the same
     return { browser, token: body.access_token ?? '' };
   };
   const before = await enter();
-  const told = async (event: NewEvent) => {
+  const notified = async (event: NewEvent) => {
     const one = numbered(event);
     await service.directory.send([one]);
     await eventually(() => isHandled([one]));
   };
-  await told(renewed('overtaken', 'active', 4));
+  await notified(renewed('overtaken', 'active', 4));
   expect(await userinfoStatus(service, before.token, 'overtaken')).toBe(200);
-  await told(renewed('overtaken', 'suspended', 3));
+  await notified(renewed('overtaken', 'suspended', 3));
   expect((await service.deps.tenants.find('overtaken'))?.status).toBe('active');
   expect(await userinfoStatus(service, before.token, 'overtaken')).toBe(401);
   expect((await before.browser.get(authorizeUrl(theirs))).location).toContain('/login');
@@ -107,7 +107,7 @@ test('a suspension that is heard of after its end closes every door all the same
   await eventually(async () => (await service.deps.clients.find('overtaken', theirs.clientId))?.epoch === 1);
   const after = await enter();
   // One of before: both were one suspension, or another one that the last has made up for.
-  await told(renewed('overtaken', 'suspended', 2));
+  await notified(renewed('overtaken', 'suspended', 2));
   expect(await userinfoStatus(service, after.token, 'overtaken')).toBe(200);
 });
 

@@ -86,7 +86,7 @@ const remove = (accessToken: string, id: string) =>
 const list = (accessToken: string) => ask(accessToken, '{ trustedIssuers { id issuer jwksUri } }');
 
 describe('trusted issuers', () => {
-  test('are added, listed and removed by whoever may write clients, in their own tenant', async () => {
+  test('are added, listed and removed by callers who may write clients, in their own tenant', async () => {
     const created = await create(writer);
     expect(created.errors).toBeUndefined();
     const { trustedIssuer } = created.data.createTrustedIssuer;
@@ -163,7 +163,7 @@ test('a client is registered with a policy of token exchange, and changed', asyn
   expect(without.data.updateClient.client.tokenExchange).toBeNull();
 });
 
-test('whoever only manages clients cannot name somebody who speaks for everybody', async () => {
+test('a caller who only manages clients cannot name an issuer that represents everybody', async () => {
   expect(codesOf(await create(clientsOnly, { issuer: 'https://mine.example' }))).toEqual(['FORBIDDEN']);
 });
 
@@ -209,7 +209,7 @@ describe('whom an issuer means', () => {
     expect((await bound(reader, { trustedIssuerId })).data.issuerSubjects.totalCount).toBe(0);
   });
 
-  test('for somebody with a role takes what giving it takes', async () => {
+  test('for a user with a role takes what giving it takes', async () => {
     const made = await create(writer, { issuer: 'https://above.example' });
     const trustedIssuerId = made.data.createTrustedIssuer.trustedIssuer.id;
     const { id: userId } = await service.person('boss');

@@ -110,7 +110,7 @@ describe('me', () => {
     ]);
   });
 
-  test('is refused to an app, and null for somebody who is gone', async () => {
+  test('is refused to an app, and null for a user who is gone', async () => {
     expect(codes(await ask('{ me { id } }'))).toEqual(['FORBIDDEN']);
     const token = harness.issuer.token(acme.tenant, { subject: randomUUID() });
     expect(await ask('{ me { id } }', {}, token)).toEqual({ data: { me: null } });

@@ -34,7 +34,7 @@ const eventsOf = async (id: string): Promise<number> =>
 const fresh = () => ({ userName: `once-${randomUUID()}`, idempotencyKey: randomUUID() });
 
 describe('a problem', () => {
-  test('is an error of the request for whoever does not ask for problems', async () => {
+  test('is an error of the request for a caller who does not ask for problems', async () => {
     const { id, userName } = await user();
     const codeOf = async (query: string, input: object): Promise<unknown> => {
       const answer = await ask(query, { input });
@@ -87,7 +87,7 @@ describe('a problem', () => {
     ]);
   });
 
-  test('is nothing that a caller without the scope is told: that is an error', async () => {
+  test('is nothing that a caller without the scope learns: that is an error', async () => {
     const reader = harness.issuer.token(acme.tenant, { clientId: 'reader', scopes: ['users:read'] });
     const body = await ask(create, { input: fresh() }, reader);
     expect(body.errors[0]).toMatchObject({ path: ['createUser'], extensions: { code: 'FORBIDDEN' } });

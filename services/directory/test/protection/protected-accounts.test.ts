@@ -176,7 +176,7 @@ test('what isn’t there is 404 and not 403, and another tenant’s list protect
   expect(asRival.status).toBe(200);
 });
 
-test('whoever is protected while changes rush in is not changed by one that began afterwards', async () => {
+test('a user who is protected while changes rush in is not changed by one that began afterwards', async () => {
   const [id, guarded] = [await user(), await group()];
   const rule = protects([], [guarded]);
   let over = false;
@@ -213,7 +213,7 @@ test('a change by who is bound by nothing asks nothing', async () => {
   expect(harness.statements().some((text) => text.includes('guarded'))).toBe(false);
 });
 
-test('the size of a protected group costs a change of somebody else next to nothing', async () => {
+test('the size of a protected group costs a change of another user next to nothing', async () => {
   const tenant = acme.tenant;
   const [id, guarded] = [await user(), await group()];
   const rows = 'SELECT $1, md5($2::text || n)::uuid';

@@ -124,7 +124,7 @@ describe('an order', () => {
     ).toEqual(['BAD_USER_INPUT']);
   });
 
-  test('of groups, with the groups that somebody is in', async () => {
+  test('of groups, with the groups that a user is in', async () => {
     const { id } = await user();
     await group([id], 'zeta');
     await group([id], 'Alpha');

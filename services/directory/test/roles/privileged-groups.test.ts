@@ -61,11 +61,11 @@ const addInGraph = async (groupId: string, memberId: string, token: string): Pro
     ),
   );
 
-describe('a group has somebody active in it', () => {
+describe('a group has an active user in it', () => {
   const attended = async (groups: string[], tenant = acme.tenant) =>
     (await question({ groups, active: true }, tenant)).body;
 
-  test('directly or through others, in this tenant; whoever is inactive or gone is nobody', async () => {
+  test('directly or through others, in this tenant; a user who is inactive or gone is nobody', async () => {
     const [active, inactive, gone] = [await person(), await person(), await person()];
     const direct = await group(active, inactive);
     const inner = await group(active);
@@ -204,11 +204,11 @@ describe('a group that gives a role', () => {
     expect(await members(id)).toEqual([one, inner].sort());
   });
 
-  test('and whoever is added while it comes to give one is either refused or seen by who asks afterwards', async () => {
+  test('and a user who is added while it comes to give one is either refused or seen by who asks afterwards', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [id, ids] = [await group(), await Promise.all(Array.from({ length: 6 }, person))];
       let seen: string[] = [];
-      const told = privilege(id).then(async () => {
+      const notified = privilege(id).then(async () => {
         const answer = await question({ groups: [id] });
         seen = answer.body.members.map((member: Json) => member.id);
       });
@@ -218,7 +218,7 @@ describe('a group that gives a role', () => {
           return acme.patch('Groups', id, add(member), source);
         }),
       );
-      await told;
+      await notified;
       expect(await members(id)).toEqual(ids.filter((_, i) => answers[i]?.status === 200).sort());
       expect(seen.toSorted()).toEqual(await members(id));
     }
@@ -229,7 +229,7 @@ test('a change of members that doesn’t know of a privilege yet is committed be
   const [id, member] = [await group(), await person()];
   let adding: Promise<Answer> | undefined;
   let telling: Promise<Answer> | undefined;
-  let told = false;
+  let notified = false;
   await harness.database.transaction(async (tx) => {
     // What is written last of all waits, so the change does.
     await tx.query('LOCK TABLE directory.audit_log IN SHARE MODE');
@@ -241,11 +241,11 @@ test('a change of members that doesn’t know of a privilege yet is committed be
       );
     while ((await waiting()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     telling = privilege(id).then((answer) => {
-      told = true;
+      notified = true;
       return answer;
     });
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(told).toBe(false);
+    expect(notified).toBe(false);
   });
   expect((await adding)?.status).toBe(200);
   expect((await telling)?.status).toBe(204);
@@ -280,7 +280,7 @@ describe('who is in groups', () => {
     expect((await question({ groups: [gone, other] })).body.missing).toEqual([gone]);
   });
 
-  test('is told to the authorization server only, about groups of the tenant only', async () => {
+  test('is shown to the authorization server only, about groups of the tenant only', async () => {
     const id = await group(await person());
     for (const as of ['provisioning', 'gateway', 'operator']) {
       expect((await question({ groups: [id] }, acme.tenant, as)).status).toBe(403);

@@ -15,7 +15,7 @@ const next = (): number => {
 /** What an administrator holds. */
 const all = [...everything, ...roleScopes];
 
-const told = (
+const notified = (
   id: string,
   scopes: string[] = roleScopes,
   o: { tenant?: string; as?: string; version?: number } = {},
@@ -47,7 +47,7 @@ async function person(): Promise<Json> {
 }
 async function holder(): Promise<Json> {
   const made = await person();
-  expect((await told(made.id)).status).toBe(204);
+  expect((await notified(made.id)).status).toBe(204);
   return made;
 }
 const replacing = (path: string, value: unknown) => [{ op: 'replace', path, value }];
@@ -108,7 +108,7 @@ describe('what a role holder is recognised by', () => {
     expect((await acme.replace('Users', admin.id, reordered, source)).status).toBe(200);
   });
 
-  test('is changed by who could give the role, and everything else by whoever may write people', async () => {
+  test('is changed by who could give the role, and everything else by callers who may write users', async () => {
     const { id } = await holder();
     const changed = await acme.patch('Users', id, replacing('userName', `renamed-${counter}`), {
       roleScopes,
@@ -145,9 +145,9 @@ describe('what a role holder is recognised by', () => {
     expect(await rename('during')).toBe(403);
     await privilege([]);
     expect(await rename('after')).toBe(200);
-    await told(id);
+    await notified(id);
     expect(await rename('own')).toBe(403);
-    await told(id, []);
+    await notified(id, []);
     expect(await rename('free')).toBe(200);
   });
 
@@ -210,7 +210,7 @@ describe('in the graph', () => {
   });
 });
 
-describe('somebody with a role who left', () => {
+describe('a user with a role who left', () => {
   const app = (scopes: readonly string[]) =>
     harness.issuer.token(acme.tenant, { clientId: 'an-app', scopes });
   const someone = (scopes: readonly string[], secondsAgo?: number) =>
@@ -274,14 +274,14 @@ describe('somebody with a role who left', () => {
   });
 });
 
-describe('what the directory is told of roles', () => {
+describe('what the directory is notified of about roles', () => {
   test('by the authorization server only, of one tenant only, and the newest counts', async () => {
     const { id } = await person();
-    expect((await told(id, roleScopes, { as: 'provisioning' })).status).toBe(403);
-    await told(id, roleScopes, { tenant: rival.tenant });
+    expect((await notified(id, roleScopes, { as: 'provisioning' })).status).toBe(403);
+    await notified(id, roleScopes, { tenant: rival.tenant });
     expect((await acme.patch('Users', id, replacing('userName', `a-${counter}`), source)).status).toBe(200);
-    await told(id, roleScopes, { version: 1_000_000 });
-    await told(id, [], { version: 999_999 });
+    await notified(id, roleScopes, { version: 1_000_000 });
+    await notified(id, [], { version: 999_999 });
     expect((await acme.patch('Users', id, replacing('userName', `b-${counter}`), source)).status).toBe(403);
     version = 1_000_000;
   });

@@ -145,7 +145,7 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
     expect(removed.body[hr]).toEqual({ score: 0.5 });
   });
 
-  test('writeOnly and never: kept, not returned, not compared, not told in the log', async () => {
+  test('writeOnly and never: kept, not returned, not compared, not shown in the log', async () => {
     await define([
       { name: 'pin', mutability: 'WRITE_ONLY' },
       { name: 'hash', returned: 'NEVER' },

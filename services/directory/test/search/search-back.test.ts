@@ -97,7 +97,7 @@ describe('a walk back', () => {
     expect(end.next).toBeUndefined();
   });
 
-  test('misses none who was there throughout, and shows nobody twice, whoever comes and goes', async () => {
+  test('misses none who was there throughout, and shows nobody twice, while users come and go', async () => {
     const other = tenantClient(harness, await harness.tenant());
     await insertPeople(harness, other.tenant, 60);
     for (const query of [

@@ -115,7 +115,7 @@ describe('a search that takes too long', () => {
     expect(await totalAtLast(search)).toBe(1);
   });
 
-  test('leaves connections to others: three of a tenant run at once, and whose turn doesn’t come is told so', async () => {
+  test('leaves connections to others: three of a tenant run at once, and a search whose turn doesn’t come says so', async () => {
     const times = new SearchTimes(harness.database, 1000);
     const search = new Search(harness.database.sql, acme.tenant, 20_000, times.of(acme.tenant));
     const underWay = () =>

@@ -35,7 +35,7 @@ describe('a client of the platform', () => {
     expect(problems(await ask(create, { input }, operator()))).toEqual(['NOT_UNIQUE']);
   });
 
-  test('adds, lists, suspends and resumes tenants, and each is told and recorded', async () => {
+  test('adds, lists, suspends and resumes tenants, and each is published and recorded', async () => {
     const id = newTenant();
     const made = await ask(create, { input: { id, name: 'Made' } }, operator());
     expect(made.data.createTenant).toEqual({

@@ -107,7 +107,7 @@ describe('what a tenant sets for itself', () => {
     expect((await ask(read, {}, token)).data.tenantPolicy).toEqual(standard);
   });
 
-  test('credentials are handed to somebody who is there, of the same tenant', async () => {
+  test('credentials are handed to a user who is there, of the same tenant', async () => {
     const mine = await newTenant();
     const other = await newTenant();
     const hire = async ({ token }: { token: string }, active: boolean): Promise<string> => {
@@ -139,7 +139,7 @@ describe('what a tenant sets for itself', () => {
     expect((await ask(read, {}, token)).data.tenantPolicy.version).toBe(1);
   });
 
-  test('each change is in the audit log, with what held before, and told with the tenant', async () => {
+  test('each change is in the audit log, with what held before, and published with the tenant', async () => {
     const { id, token } = await newTenant();
     await change({ uniqueGroupNames: true, requiredClientProfile: 'FAPI2' }, token);
     const [entry] = await harness.sql<Json>(
@@ -211,13 +211,13 @@ describe('a second factor that administrators must have', () => {
   async function roleHolder(id: string): Promise<string> {
     const userName = `holder-${randomBytes(4).toString('hex')}`;
     const made = await tenantClient(harness, id).create('Users', { userName });
-    const told = await harness.call(
+    const notified = await harness.call(
       'PUT',
       `/internal/v1/tenants/${id}/Users/${made.body.id}/privilege`,
       { scopes: ['roles:write'], version: 1 },
       harness.issuer.serviceToken('auth'),
     );
-    expect(told.status).toBe(204);
+    expect(notified.status).toBe(204);
     return made.body.id;
   }
 

@@ -106,7 +106,7 @@ describe('their own profile', () => {
     expect((await acme.read('Users', id)).body.meta.version).toBe('W/"1"');
   });
 
-  test('is refused to apps, service accounts and whoever had the token by exchange', async () => {
+  test('is refused to apps, service accounts and callers who had the token by exchange', async () => {
     const { id } = await user();
     const robot = harness.issuer.token(acme.tenant, { clientId: 'robot', scopes: ['users:write'] });
     for (const token of [admin, robot, tokenOf(id, { actor: 'agent' })]) {

@@ -76,7 +76,7 @@ describe('events', () => {
     });
   });
 
-  test('nothing is told of what was refused', async () => {
+  test('nothing is published of what was refused', async () => {
     const user = await make();
     await acme.patch('Users', user.id, [{ op: 'replace', path: 'title', value: 'x' }], {
       ifMatch: ['W/"7"'],

@@ -14,10 +14,10 @@ type Email = { value: string; verified?: boolean };
 async function verified(id: string): Promise<string[]> {
   const read = await acme.read('Users', id, '?verified=true');
   const listed = await acme.search('Users', { filter: `id eq "${id}"`, verified: true });
-  const told = (await eventsOf(id)).at(-1)?.payload.emails as Email[];
+  const notified = (await eventsOf(id)).at(-1)?.payload.emails as Email[];
   const of = (emails: Email[] = []) => emails.filter((email) => email.verified).map(({ value }) => value);
   expect(of(listed.body.Resources[0].emails)).toEqual(of(read.body.emails));
-  expect(of(told)).toEqual(of(read.body.emails));
+  expect(of(notified)).toEqual(of(read.body.emails));
   return of(read.body.emails).toSorted();
 }
 const replaceWork = (value: string) => [{ op: 'replace', path: 'emails[type eq "work"].value', value }];
@@ -114,7 +114,7 @@ describe('a source that vouches for e-mail addresses', () => {
 });
 
 describe('an address is no longer verified', () => {
-  test.each(['doubtful', undefined])('when somebody who does not vouch changes it (%s)', async (source) => {
+  test.each(['doubtful', undefined])('when a caller who does not vouch changes it (%s)', async (source) => {
     const user = await make({ emails: [{ value: address(), type: 'work' }] }, hr);
     const changed = await acme.patch('Users', user.id, replaceWork(address()), source ? { source } : {});
     expect(changed.status).toBe(200);
@@ -129,7 +129,7 @@ describe('an address is no longer verified', () => {
     expect(await verified(user.id)).toEqual([]);
   });
 
-  test('but it is when somebody repeats it who does not vouch', async () => {
+  test('but it is when a caller repeats it who does not vouch', async () => {
     const value = address();
     const user = await make({ emails: [{ value, type: 'work' }] }, hr);
     await acme.replace(
@@ -163,7 +163,7 @@ describe('an address is no longer verified', () => {
     }
   });
 
-  test('of parallel writes of the same address, the vouching one counts whoever comes first', async () => {
+  test('of parallel writes of the same address, the vouching one counts in any order', async () => {
     for (let round = 0; round < 8; round += 1) {
       const user = await make({ emails: [{ value: address(), type: 'work' }] }, doubtful);
       const value = address();

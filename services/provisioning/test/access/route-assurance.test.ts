@@ -106,7 +106,7 @@ describe('a password that a person sets over SCIM', () => {
     expect(ways).toHaveLength(6);
   });
 
-  test.each(ways)('takes a sign-in of just now, whoever it is for: $name', async (way) => {
+  test.each(ways)('takes a sign-in of just now, for any user: $name', async (way) => {
     // A script, somebody who signed in an hour ago, a program that acts for them.
     const stale = [{}, { authTime: now - 3600 }, { authTime: now - 3600, acr: 'phr' }];
     for (const who of stale) {

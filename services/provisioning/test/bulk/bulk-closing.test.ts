@@ -232,13 +232,13 @@ describe('a Bulk whose source is narrowed while it is carried out: each further 
     /** What becomes of the operations that begin afterwards. */
     status: '201' | '403';
     /** What the directory is told with each of these, to enforce it in the transaction of the change. */
-    told?: object;
+    notified?: object;
     /** What it is no longer told. */
     untold?: string;
     /** What the source could do before, where that is more than one of which nothing was said. */
     from?: Partial<ConnectorRules>;
   }
-  const somebody = '01930f6e-0000-7000-8000-000000000001';
+  const anyUser = '01930f6e-0000-7000-8000-000000000001';
   /** One for each rule that there is: a new one doesn't compile without. */
   const narrowings: Readonly<Record<keyof ConnectorRules, Narrowing>> = {
     access: { input: 'access: READ_ONLY', status: '403' },
@@ -246,12 +246,12 @@ describe('a Bulk whose source is narrowed while it is carried out: each further 
     attributes: {
       input: 'attributes: { mode: ONLY, paths: ["userName"] }',
       status: '201',
-      told: { writable: { mode: 'only', paths: ['userName'] } },
+      notified: { writable: { mode: 'only', paths: ['userName'] } },
     },
     protectedAccounts: {
-      input: `protectedAccounts: { userIds: ["${somebody}"] }`,
+      input: `protectedAccounts: { userIds: ["${anyUser}"] }`,
       status: '201',
-      told: { protects: { users: [somebody], groups: [] } },
+      notified: { protects: { users: [anyUser], groups: [] } },
     },
     vouchesForEmails: {
       from: { vouchesForEmails: true },
@@ -263,7 +263,7 @@ describe('a Bulk whose source is narrowed while it is carried out: each further 
 
   describe.each(Object.entries(narrowings))(
     '%s',
-    (_rule, { input, status, told = {}, untold, from = {} }) => {
+    (_rule, { input, status, notified = {}, untold, from = {} }) => {
       const rules = { ...noRules, ...from };
       async function narrowed(token: string, connectorId: string) {
         const bulk = await closedMeanwhile(token, () =>
@@ -275,7 +275,7 @@ describe('a Bulk whose source is narrowed while it is carried out: each further 
         const sent = directory.commands.filter(({ method }) => method === 'POST').slice(parallel);
         expect(sent).toHaveLength(status === '201' ? operations - parallel : 0);
         for (const { body } of sent) {
-          expect(body).toMatchObject(told);
+          expect(body).toMatchObject(notified);
           if (untold !== undefined) expect(body).not.toHaveProperty(untold);
         }
       }
@@ -294,7 +294,7 @@ describe('a Bulk whose source is narrowed while it is carried out: each further 
     },
   );
 
-  test('an app that comes to speak for a connector doesn’t go on as itself, nor one that ceases to', async () => {
+  test('an app that comes to act for a connector doesn’t go on as itself, nor one that ceases to', async () => {
     const scopes = ['scim:read', 'scim:write'];
     const { connector } = await service.connector({ name: 'Taken over' });
     const token = service.authorization.token({ subject: 'free-app', scopes });

@@ -186,8 +186,8 @@ describe('the log of changes of connectors', () => {
       onBehalfOf: null,
       client: { id: 'automation' },
     });
-    const [forSomebody] = await entries({ actorId: 'helper' });
-    expect(forSomebody?.actor).toMatchObject({
+    const [forUser] = await entries({ actorId: 'helper' });
+    expect(forUser?.actor).toMatchObject({
       __typename: 'ClientActor',
       id: 'helper',
       onBehalfOf: person,
@@ -249,7 +249,7 @@ describe('the log of changes of connectors', () => {
     ]);
   });
 
-  test('is narrowed by connector, actor, action and time; counted only when somebody asks', async () => {
+  test('is narrowed by connector, actor, action and time; counted only on request', async () => {
     const { connector } = await make('Narrowed');
     await mutate(`disableConnector(input: { id: "${connector.id}" }) { repeated }`);
     const [disabled, created] = (await entries({ connectorId: connector.id })) as [Entry, Entry];

@@ -305,7 +305,7 @@ describeBuilt('protected accounts', () => {
     );
   });
 
-  test('administrators: whoever has a role, from the moment it is given until it is taken', async () => {
+  test('administrators: every user with a role, from the moment it is given until it is taken', async () => {
     const id = await make();
     const source = await protecting([], [], true);
     const change = () => patch(source, `/Users/${id}`, { op: 'replace', value: { active: true } });

@@ -214,7 +214,7 @@ describeBuilt('what a connector vouched for', () => {
     expect(await verified(id)).toEqual([value]);
   });
 
-  test('stays verified where it is said again that it vouches, before the directory was told', async () => {
+  test('stays verified where it is said again that it vouches, before the directory was notified', async () => {
     const hr = await running.source('rfc', 'demo', vouching);
     const value = address();
     const id = await made(hr, [{ value }]);

@@ -40,8 +40,8 @@ describe('a connector belongs to', () => {
     const [person, represented] = [ownership().owner(), ownership().owner()];
     const own = await create(tokenOf(person));
     expect(own.connector.owner).toEqual(user(person));
-    const forSomebody = await create(tokenOf(represented, { actor: 'assistant' }));
-    expect(forSomebody.connector.owner).toEqual(user(represented));
+    const forUser = await create(tokenOf(represented, { actor: 'assistant' }));
+    expect(forUser.connector.owner).toEqual(user(represented));
     expect((await logOf(own.connector.id))[0]?.changes.owner).toEqual({
       after: { kind: 'user', id: person },
     });
@@ -53,7 +53,7 @@ describe('a connector belongs to', () => {
     expect((await shown(connector.id)).owner).toBeNull();
   });
 
-  test('whoever is named instead, a group too', async () => {
+  test('the owner that is named instead, a group too', async () => {
     const group = ownership().owner({ kind: 'group' });
     const { connector } = await create(program(), { ownerId: group.toUpperCase() });
     expect(connector.owner).toEqual({ __typename: 'Group', id: group });
@@ -119,7 +119,7 @@ describe('when the owner goes, the connector', () => {
     expect((await logOf(connector.id)).map(({ action }) => action)).toContain('connector.token_revoked');
   });
 
-  test('is suspended where the tenant says so: enabled, it works again, and stays so when it is told again', async () => {
+  test('is suspended where the tenant says so: enabled, it works again, and stays so when it is notified again', async () => {
     const gone = ownership().owner();
     const { connector, token } = await create(tokenOf(gone));
     const end = ownership().end(gone, { verdict: 'suspend' });
@@ -134,8 +134,8 @@ describe('when the owner goes, the connector', () => {
     ownership().repeat(end);
     await service.carryOutEnds();
     expect(await isOpen(token)).toBe(true);
-    const told = ownership().carriedOut.filter(({ number }) => number === end.number);
-    expect(told.map(({ connectors }) => connectors)).toEqual([1, 1]);
+    const notified = ownership().carriedOut.filter(({ number }) => number === end.number);
+    expect(notified.map(({ connectors }) => connectors)).toEqual([1, 1]);
   });
 
   test('is the successor’s where the tenant says so, and goes with them; with none, it is revoked', async () => {
@@ -158,7 +158,7 @@ describe('when the owner goes, the connector', () => {
     expect([await isOpen(token), await isOpen(another)]).toEqual([false, false]);
   });
 
-  test('stays when it was named after the end: somebody came back and made another', async () => {
+  test('stays when it was named after the end: a user came back and made another', async () => {
     const back = ownership().owner();
     const before = await create(tokenOf(back));
     ownership().end(back, { stays: true });
@@ -182,8 +182,8 @@ describe('however it happens', () => {
     const made = await Promise.all(Array.from({ length: 3 }, () => create(tokenOf(gone))));
     const end = ownership().end(gone);
     await Promise.all(Array.from({ length: 8 }, (_, n) => (n % 2 ? other : service).carryOutEnds()));
-    const told = ownership().carriedOut.filter(({ number }) => number === end.number);
-    expect(new Set(told.map(({ connectors }) => connectors))).toEqual(new Set([3]));
+    const notified = ownership().carriedOut.filter(({ number }) => number === end.number);
+    expect(new Set(notified.map(({ connectors }) => connectors))).toEqual(new Set([3]));
     for (const { connector, token } of made) {
       expect(await isOpen(token)).toBe(false);
       expect(await logOf(connector.id)).toHaveLength(2);
@@ -223,7 +223,7 @@ describe('however it happens', () => {
 });
 
 describe('transferConnector', () => {
-  test('gives it to somebody else, with whom it goes from then on; once under an idempotency key', async () => {
+  test('gives it to another owner, with whom it goes from then on; once under an idempotency key', async () => {
     const [first, second] = [ownership().owner(), ownership().owner()];
     const { connector, token } = await create(tokenOf(first));
     const input = { id: connector.id, ownerId: second, idempotencyKey: uuidv7() };
@@ -289,7 +289,7 @@ describe('transferConnector', () => {
   });
 });
 
-test('the list is narrowed to what is somebody’s, or nobody’s; another tenant’s owner owns nothing', async () => {
+test('the list is narrowed to what has an owner, or none; another tenant’s owner owns nothing', async () => {
   const mine = ownership().owner();
   const { connector } = await create(tokenOf(mine));
   const list = async (filter: object, tenant = 'demo') => {
@@ -323,7 +323,7 @@ describe('a connector from before there were owners', () => {
     return made;
   };
 
-  test('is that of who made it, as the log says, with whom it goes; once, whoever looks', async () => {
+  test('is that of who made it, as the log says, with whom it goes; once, for every caller', async () => {
     const [person, represented, gone] = [ownership().owner(), ownership().owner(), ownership().owner()];
     const own = await older(tokenOf(person));
     const delegated = await older(tokenOf(represented, { actor: 'assistant' }));

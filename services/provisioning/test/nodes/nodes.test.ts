@@ -26,7 +26,7 @@ const ask = (tenant: string, body: unknown, as = 'directory') =>
     body: JSON.stringify(body),
   });
 
-test('the directory is told what an id is of, as long as it is there, and of its own tenant only', async () => {
+test('the directory learns what an id is of, as long as it is there, and of its own tenant only', async () => {
   const token = service.authorization.token({
     subject: 'admin',
     // A connector gives nothing that its maker lacks.

@@ -16,25 +16,28 @@ afterAll(async () => {
 });
 
 describe('another version of SCIM', () => {
-  test.each(['v1', 'v3', 'V1', 'v9999'])('%s is invalidVers, whoever asks for what', async (version) => {
-    for (const [method, path] of [
-      ['GET', '/Users'],
-      ['POST', '/Users'],
-      ['PATCH', `/Groups/${uuidv7()}`],
-      ['GET', ''],
-    ] as const) {
-      for (const tenant of ['demo', 'nobody']) {
-        const answer = await fetch(`${service.url}/t/${tenant}/scim/${version}${path}`, {
-          method,
-          headers: { 'content-type': 'application/scim+json' },
-          ...(method === 'GET' ? {} : { body: '{}' }),
-        });
-        expect(answer.status).toBe(400);
-        expect(answer.headers.get('content-type')).toMatch(/^application\/scim\+json/);
-        expect(await answer.json()).toMatchObject({ status: '400', scimType: 'invalidVers' });
+  test.each(['v1', 'v3', 'V1', 'v9999'])(
+    '%s is invalidVers, for every caller and request',
+    async (version) => {
+      for (const [method, path] of [
+        ['GET', '/Users'],
+        ['POST', '/Users'],
+        ['PATCH', `/Groups/${uuidv7()}`],
+        ['GET', ''],
+      ] as const) {
+        for (const tenant of ['demo', 'nobody']) {
+          const answer = await fetch(`${service.url}/t/${tenant}/scim/${version}${path}`, {
+            method,
+            headers: { 'content-type': 'application/scim+json' },
+            ...(method === 'GET' ? {} : { body: '{}' }),
+          });
+          expect(answer.status).toBe(400);
+          expect(answer.headers.get('content-type')).toMatch(/^application\/scim\+json/);
+          expect(await answer.json()).toMatchObject({ status: '400', scimType: 'invalidVers' });
+        }
       }
-    }
-  });
+    },
+  );
 
   test('what is no version is no address', async () => {
     for (const name of ['v', 'v2x', 'v22222', 'two']) {

@@ -119,7 +119,7 @@ describeBuilt('bad input about others', () => {
   });
 
   describe('an externalId', () => {
-    test('never names a resource, not even a numeric one or one that is somebody’s id', async () => {
+    test('never names a resource, not even a numeric one or one that is an id', async () => {
       const victim = await create({ externalId: '1' });
       const imposter = await create({ externalId: victim.id });
       for (const path of ['/Users/1', '/Users/01', '/Users/0', '/Users/-1', '/Users/1.0']) {

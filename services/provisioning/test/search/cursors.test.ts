@@ -351,7 +351,7 @@ describe('a client that knows nothing of cursors', () => {
   };
   const empty = () => untold({ id: uuidv7() });
 
-  test('is never told that nobody matches while somebody may', async () => {
+  test('never learns that nobody matches while a user may', async () => {
     directory.answers.push(empty(), empty(), empty(), untold(undefined, 'u9'));
     const found = await list('filter=title co "x"');
     expect(found.status).toBe(200);
@@ -364,7 +364,7 @@ describe('a client that knows nothing of cursors', () => {
     expect(refusal(await list('filter=title co "x"'))).toEqual([400, 'tooMany']);
   });
 
-  test('and asks for nothing but their number gets it, or is told why not', async () => {
+  test('and asks for nothing but their number gets it, or learns why not', async () => {
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];
     const refused = {
       status: 400,

@@ -1,6 +1,13 @@
-import { type IdPage, type Sql, statement, type ValuesOf } from '@ostiary/database';
+import { type Sql, statement, type ValuesOf } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
-import { currentRequestId, currentTraceparent, isUuid, leastUuidv7, uuidv7 } from '@ostiary/service';
+import {
+  currentRequestId,
+  currentTraceparent,
+  type IdPage,
+  isUuid,
+  leastUuidv7,
+  uuidv7,
+} from '@ostiary/service';
 import { type Connection, defined, stretchOf } from '../../database/data/index.ts';
 import type { Prisma } from '../../database/generated/client.ts';
 import type { Changes } from '../domain/changes.ts';

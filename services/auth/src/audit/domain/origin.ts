@@ -32,8 +32,8 @@ const itself: Actor = { kind: 'system', id: 'auth' };
  * done by the person it is done to.
  */
 export function currentActor(subjectId: string | undefined): Actor {
-  const told = asked.getStore();
-  if (told) return told;
+  const known = asked.getStore();
+  if (known) return known;
   const origin = storage.getStore();
   if (origin?.principal) return whoActs(origin.principal);
   return origin && subjectId !== undefined ? { kind: 'user', id: subjectId } : itself;

@@ -1,5 +1,5 @@
-import { type Claim, type Database, type IdPage, statement } from '@ostiary/database';
-import { type Key, uuidv7 } from '@ostiary/service';
+import { type Claim, type Database, statement } from '@ostiary/database';
+import { type IdPage, type Key, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/index.ts';
 import { changesBetween } from '../../audit/index.ts';
 import { type Prisma, type PrismaClient, stretchOf, unlessMissing } from '../../database/data/index.ts';

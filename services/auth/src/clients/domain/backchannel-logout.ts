@@ -45,5 +45,5 @@ export function checkBackchannelLogout(
 }
 
 /** Whether a client wants to be told when a session has ended in which it was given tokens. */
-export const isToldOfLogout = (client: Pick<Client, 'metadata'>): boolean =>
+export const isNotifiedOfLogout = (client: Pick<Client, 'metadata'>): boolean =>
   typeof client.metadata.backchannel_logout_uri === 'string';

@@ -90,10 +90,10 @@ describe('client metadata', () => {
     );
   });
 
-  const told = 'https://app.example/logout?at=1';
+  const logoutUri = 'https://app.example/logout?at=1';
 
-  test('it is told of logouts where it says: by https, or by http if it has a secret and nothing forbids that', () => {
-    const metadata = { backchannel_logout_uri: told, backchannel_logout_session_required: true };
+  test('it is notified of logouts where it says: by https, or by http if it has a secret and nothing forbids that', () => {
+    const metadata = { backchannel_logout_uri: logoutUri, backchannel_logout_session_required: true };
     expect(checkClientMetadata({ ...base, ...metadata }, { httpsOnly: true }).metadata).toMatchObject(
       metadata,
     );
@@ -112,15 +112,15 @@ describe('client metadata', () => {
       'http for a client that anybody can be',
       { backchannel_logout_uri: 'http://app.example/logout', token_endpoint_auth_method: 'none' },
     ],
-    ['a fragment', { backchannel_logout_uri: `${told}#top` }],
-    ['an empty fragment', { backchannel_logout_uri: `${told}#` }],
+    ['a fragment', { backchannel_logout_uri: `${logoutUri}#top` }],
+    ['an empty fragment', { backchannel_logout_uri: `${logoutUri}#` }],
     ['credentials', { backchannel_logout_uri: 'https://a:b@app.example/logout' }],
     ['a relative address', { backchannel_logout_uri: '/logout' }],
     ['a script', { backchannel_logout_uri: 'javascript:alert(1)' }],
     ['a number', { backchannel_logout_uri: 1 }],
     [
       'a word for whether the session is needed',
-      { backchannel_logout_uri: told, backchannel_logout_session_required: 'yes' },
+      { backchannel_logout_uri: logoutUri, backchannel_logout_session_required: 'yes' },
     ],
     ['a session that is needed nowhere', { backchannel_logout_session_required: true }],
   ])('not %s', (_, change, o = {}) => {

@@ -48,7 +48,7 @@ const item = '/t/:tenant/register/:clientId';
 
 /** Dynamic registration for holders of an initial access token (RFC 7591), and its management by the client (RFC 7592). */
 export function registrationEndpoints(app: FastifyInstance, deps: RegistrationDependencies): void {
-  speakJson(app);
+  acceptJson(app);
 
   app.post<TenantRoute>(collection, async (request, reply) => {
     const tenant = await tenantOf(deps, request);
@@ -103,7 +103,7 @@ export function registrationEndpoints(app: FastifyInstance, deps: RegistrationDe
 }
 
 /** JSON bodies only; errors as in RFC 7591 §3.2.2; nothing cacheable. */
-function speakJson(app: FastifyInstance): void {
+function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const unreadable = Symbol('not a JSON body');
   app.addContentTypeParser(

@@ -10,7 +10,7 @@ import {
 } from '@ostiary/service';
 import type { NewSecurityEvent, SecurityLog } from '../../audit/index.ts';
 import { closedDoors } from '../../events/index.ts';
-import { closeDoors, type DeparturePorts, roleRemoved, takeNews } from '../../offboarding/index.ts';
+import { applyNews, closeDoors, type DeparturePorts, roleRemoved } from '../../offboarding/index.ts';
 import { endGroupOwner } from '../../ownership/index.ts';
 import type { Claim } from '../../protocol/index.ts';
 import type { InvitationEnds, Role, RoleHolderNotices, RoleStore } from '../../roles/index.ts';
@@ -34,7 +34,7 @@ export interface SubjectRegister extends Subjects {
    */
   askByUserName(tenant: string, userName: string): Promise<Subject | undefined>;
   /** Takes in news inside a transaction; publish what it returns after the commit. */
-  takeNews(tx: Transaction, tenant: string, news: SubjectNews): Promise<Revocation[]>;
+  applyNews(tx: Transaction, tenant: string, news: SubjectNews): Promise<Revocation[]>;
   /** Does with what a group owned what the tenant's policy says, inside a transaction; publish what it returns after the commit. */
   groupGone(tx: Transaction, tenant: string, id: string, actor: Actor): Promise<Revocation[]>;
   /** Ends everything issued to a person who stays. False when the tenant has no such person. */
@@ -115,8 +115,8 @@ export class ProjectedSubjects implements SubjectRegister {
     return user && this.#takeIn(tenant, user);
   }
 
-  takeNews(tx: Transaction, tenant: string, news: SubjectNews): Promise<Revocation[]> {
-    return takeNews(tx, tenant, news, this.#o.departure);
+  applyNews(tx: Transaction, tenant: string, news: SubjectNews): Promise<Revocation[]> {
+    return applyNews(tx, tenant, news, this.#o.departure);
   }
 
   groupGone(tx: Transaction, tenant: string, id: string, actor: Actor): Promise<Revocation[]> {
@@ -179,7 +179,7 @@ export class ProjectedSubjects implements SubjectRegister {
     const news = newsFromDirectory(user);
     if (!news)
       throw new ServiceUnavailable('directory', { cause: 'an answer without a user or its version' });
-    const ended = await this.#publishing((tx) => takeNews(tx, tenant, news, this.#o.departure));
+    const ended = await this.#publishing((tx) => applyNews(tx, tenant, news, this.#o.departure));
     if (ended.length > 0) this.#o.onDeparture?.();
     return this.#o.subjectStore.find(this.#o.database.sql, tenant, news.id);
   }

@@ -37,8 +37,8 @@ type UserEvent = EventOfType<
 type TenantEvent = EventOfType<'tenant.created' | 'tenant.updated'>;
 
 export interface DirectoryEventPorts {
-  subjects: Pick<SubjectRegister, 'takeNews' | 'groupGone'>;
-  tenants: Pick<TenantRegister, 'takeNews' | 'forget'>;
+  subjects: Pick<SubjectRegister, 'applyNews' | 'groupGone'>;
+  tenants: Pick<TenantRegister, 'applyNews' | 'forget'>;
   stagedPasswords: {
     /** Puts a staged password in force, and ends what rests on the one before; publish what it returns after the commit. */
     activateIn(tx: Transaction, tenant: string, ticket: string, subjectId: string): Promise<Revocation[]>;
@@ -126,7 +126,7 @@ export async function handleDirectoryEvents(
       );
     }
     for (const event of inOrder(others)) {
-      const ended = await ports.subjects.takeNews(tx, event.tenant, newsFromEvent(event));
+      const ended = await ports.subjects.applyNews(tx, event.tenant, newsFromEvent(event));
       revocations.push(...ended);
       if (ended.length > 0) departures.push(event);
     }
@@ -218,7 +218,7 @@ async function tenantChanged(
   ports: DirectoryEventPorts,
 ): Promise<AfterCommit> {
   const { name, status, policy } = event.payload;
-  const revocations = await ports.tenants.takeNews(tx, {
+  const revocations = await ports.tenants.applyNews(tx, {
     id: event.subject,
     name,
     status,

@@ -6,7 +6,7 @@ import type { NewFact } from './facts.ts';
 import { type Cursor, type Gating, gate } from './order.ts';
 
 /** Events about users and groups, which are what somebody outside may be told of the directory. */
-type ToldEvent = Exclude<DomainEvent, { type: 'tenant.created' | 'tenant.updated' }>;
+type PublishedEvent = Exclude<DomainEvent, { type: 'tenant.created' | 'tenant.updated' }>;
 
 /**
  * Seconds a fact waits for its predecessor; and when it isn't known whether there still is one to wait for, because nobody
@@ -18,7 +18,7 @@ const restSeconds = 60;
 
 interface GatedSubject {
   subject: OrderedSubject;
-  its: readonly ToldEvent[];
+  its: readonly PublishedEvent[];
   gating: Gating;
 }
 
@@ -42,13 +42,15 @@ export class DirectoryFacts {
    * fact once. Before the events have their effects, which are published after their cause.
    */
   async publish(tx: Transaction, events: readonly DomainEvent[]): Promise<void> {
-    const told = events.filter(isTold);
-    if (told.length === 0) return;
-    const tenants = await this.#cursors.tenantsToTell(tx, [...new Set(told.map(({ tenant }) => tenant))]);
-    const wanted = told.filter(({ tenant }) => tenants.has(tenant));
+    const published = events.filter(isPublished);
+    if (published.length === 0) return;
+    const tenants = await this.#cursors.tenantsToTell(tx, [
+      ...new Set(published.map(({ tenant }) => tenant)),
+    ]);
+    const wanted = published.filter(({ tenant }) => tenants.has(tenant));
     if (wanted.length === 0) return;
     const bySubject = Map.groupBy(wanted, (event) => orderKey(subjectOf(event)));
-    const subjects = [...bySubject.values()].map(([first]) => subjectOf(first as ToldEvent));
+    const subjects = [...bySubject.values()].map(([first]) => subjectOf(first as PublishedEvent));
     const cursors = await this.#cursors.lockCursors(tx, subjects);
     const gatings = subjects.map((subject) => {
       const key = orderKey(subject);
@@ -106,16 +108,16 @@ function startOf({ version, early, heardOf, idleSeconds }: LockedCursor): Cursor
   return { version: untold && behind ? heardOf : version, early };
 }
 
-const isTold = (event: DomainEvent): event is ToldEvent =>
+const isPublished = (event: DomainEvent): event is PublishedEvent =>
   event.type.startsWith('user.') || event.type.startsWith('group.');
 
-const subjectOf = ({ tenant, type, subject }: ToldEvent): OrderedSubject => ({
+const subjectOf = ({ tenant, type, subject }: PublishedEvent): OrderedSubject => ({
   tenant,
   kind: type.startsWith('user.') ? 'user' : 'group',
   id: subject,
 });
 
-function factOf(event: ToldEvent): NewFact {
+function factOf(event: PublishedEvent): NewFact {
   const { credentialTicket: _, ...data } = { credentialTicket: undefined, ...event.payload };
   const { kind, id } = subjectOf(event);
   return {

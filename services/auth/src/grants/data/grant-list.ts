@@ -1,5 +1,4 @@
-import type { IdPage } from '@ostiary/database';
-import { isUuid } from '@ostiary/service';
+import { type IdPage, isUuid } from '@ostiary/service';
 import { type Connection, defined, type Prisma, stretchOf } from '../../database/data/index.ts';
 import type { GrantFilter, GrantList } from '../domain/grant-list.ts';
 import type { GrantSummary } from '../domain/grant-revocation.ts';

@@ -135,7 +135,7 @@ WITH allowed AS (
   FROM opened WHERE $familyId::uuid IS NOT NULL
 ), noted AS (
   INSERT INTO auth.session_clients (tenant, session_id, client_id)
-  SELECT $tenant, $sessionId, $clientId FROM opened WHERE $toldOfLogout::boolean
+  SELECT $tenant, $sessionId, $clientId FROM opened WHERE $notifiedOfLogout::boolean
   ON CONFLICT DO NOTHING
 )
 SELECT allowed.epoch AS "subjectEpoch", EXISTS (SELECT 1 FROM opened) AS opened,
@@ -162,7 +162,7 @@ FROM allowed`,
     dpopJkt: 'text?',
     claims: typed<ReleasedClaims>('jsonb?'),
     withdrawals: 'int4',
-    toldOfLogout: 'bool',
+    notifiedOfLogout: 'bool',
   },
   columns: { subjectEpoch: 'int4', opened: 'bool', expiresAt: 'float8', roles: 'text[]' },
 });
@@ -213,7 +213,7 @@ export class PostgresGrantStore implements GrantStore {
     o: {
       family?: { id: string; salt: Buffer; idleSeconds: number; dpopJkt?: string | undefined };
       lifetimeSeconds: number;
-      toldOfLogout?: boolean;
+      notifiedOfLogout?: boolean;
     },
   ): Promise<Opening> {
     const row = await openGrant.first(this.#database.sql, {
@@ -225,7 +225,7 @@ export class PostgresGrantStore implements GrantStore {
       salt: o.family?.salt,
       idleSeconds: o.family?.idleSeconds ?? 0,
       dpopJkt: o.family?.dpopJkt,
-      toldOfLogout: o.toldOfLogout ?? false,
+      notifiedOfLogout: o.notifiedOfLogout ?? false,
     });
     if (!row) return { outcome: 'refused' };
     const grant: LiveGrant = {

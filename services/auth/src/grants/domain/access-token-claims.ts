@@ -15,7 +15,7 @@ export interface AccessTokenClaims {
   /** The session; as read back always its own id, whatever the client knows it as. */
   sid?: string;
   /** Only as read back: what the client knows the session as, where that isn't its id. */
-  told_sid?: string;
+  presented_sid?: string;
   auth_time?: number;
   amr?: string[];
   acr?: string;

@@ -57,7 +57,7 @@ export interface GrantStore {
       family?: { id: string; salt: Buffer; idleSeconds: number; dpopJkt?: string | undefined };
       lifetimeSeconds: number;
       /** Whether to note, for as long as the session is kept, that the client has tokens of it: it wants to be told of its end. */
-      toldOfLogout?: boolean;
+      notifiedOfLogout?: boolean;
     },
   ): Promise<Opening>;
   /**

@@ -1,13 +1,13 @@
 import {
   composedStatement,
   fragment,
-  type IdPage,
   isUniqueViolation,
   type Sql,
   statement,
   typed,
   wayOf,
 } from '@ostiary/database';
+import type { IdPage } from '@ostiary/service';
 import { Conditions, type Connection, type Prisma, unlessMissing } from '../../database/data/index.ts';
 import { narrowToOwner } from '../../ownership/data/index.ts';
 import type { OwnerFilter } from '../../ownership/index.ts';

@@ -1,4 +1,5 @@
-import { composedStatement, type IdPage, wayOf } from '@ostiary/database';
+import { composedStatement, wayOf } from '@ostiary/database';
+import type { IdPage } from '@ostiary/service';
 import { Conditions, type Connection } from '../../database/data/index.ts';
 import { narrowToOwner } from '../../ownership/data/index.ts';
 import type { ApiTokenSummary, TokenFilter, TokenList, TokenOwner } from '../domain/token-list.ts';

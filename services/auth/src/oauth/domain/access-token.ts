@@ -144,7 +144,7 @@ export class AccessTokens {
     if (sid === undefined) return claims;
     const sessionId = this.#sessionIdentifiers.read(tenant, clientId, sid);
     if (sessionId === sid) return claims;
-    return sessionId === undefined ? undefined : { ...claims, sid: sessionId, told_sid: sid };
+    return sessionId === undefined ? undefined : { ...claims, sid: sessionId, presented_sid: sid };
   }
 
   /** Resource servers ask about one token again and again: its signature is checked once, as long as its key is there. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { uuidv7 } from '@ostiary/service';
-import { isToldOfLogout } from '../../clients/index.ts';
+import { isNotifiedOfLogout } from '../../clients/index.ts';
 import type { GrantContent, GrantStore, RefreshTokenCodec } from '../../grants/index.ts';
 import { invalidGrant } from '../../protocol/index.ts';
 import { type Issuers, issueFromGrant } from './grant-issuance.ts';
@@ -43,7 +43,7 @@ export async function openAndIssue(
   };
   const opening = await deps.grants.open(content, {
     lifetimeSeconds: refreshable ? deps.lifetimes.refreshAbsolute : deps.lifetimes.accessToken,
-    toldOfLogout: isToldOfLogout(client),
+    notifiedOfLogout: isNotifiedOfLogout(client),
     ...(refreshable ? { family } : {}),
   });
   if (opening.outcome === 'refused')

@@ -126,7 +126,7 @@ export class Introspection {
       ...(live.userName === undefined || isPairwiseName(claims.sub, live.subjectId)
         ? {}
         : { username: live.userName }),
-      ...(claims.sid === undefined ? {} : { sid: claims.told_sid ?? claims.sid }),
+      ...(claims.sid === undefined ? {} : { sid: claims.presented_sid ?? claims.sid }),
       ...(claims.auth_time === undefined ? {} : { auth_time: claims.auth_time }),
       ...(claims.acr === undefined ? {} : { acr: claims.acr }),
       ...(claims.amr === undefined ? {} : { amr: claims.amr }),

@@ -105,7 +105,7 @@ export function judge(state: SubjectState, news: SubjectNews): Judgement {
  * Takes in news about a person, and carries out their departure if it says so, in the caller's transaction.
  * @returns feed entries to publish after the commit
  */
-export async function takeNews(
+export async function applyNews(
   tx: Transaction,
   tenant: string,
   news: SubjectNews,

@@ -69,7 +69,7 @@ export async function noteOwnershipEnd(
 export async function ownershipEndsToTell(sql: Connection, limit: number): Promise<OwnershipEnd[]> {
   const prisma = await sql.prisma();
   const rows = await prisma.ownershipEnd.findMany({
-    where: { toldAt: null },
+    where: { notifiedAt: null },
     orderBy: { number: 'asc' },
     take: limit,
   });
@@ -110,8 +110,8 @@ export async function noteCarriedOut(tx: Connection, done: readonly EndCarriedOu
   const prisma = await tx.prisma();
   for (const { tenant, ownerId, number, connectors } of done) {
     await prisma.ownershipEnd.updateMany({
-      where: { tenant, ownerId, number, toldAt: null },
-      data: { toldAt: new Date(), connectors },
+      where: { tenant, ownerId, number, notifiedAt: null },
+      data: { notifiedAt: new Date(), connectors },
     });
     await forgetOwner.run(tx, { tenant, ownerId, number });
   }

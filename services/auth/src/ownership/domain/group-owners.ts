@@ -58,7 +58,7 @@ export class DirectoryGroupOwners implements GroupOwners {
 
   async note(tx: Transaction, events: readonly DomainEvent[]): Promise<string[]> {
     const { ownerChecks } = this.#o.departure;
-    const leaving = Map.groupBy(events.filter(takesSomebodyAway), ({ tenant }) => tenant);
+    const leaving = Map.groupBy(events.filter(endsUser), ({ tenant }) => tenant);
     const tenants = await ownerChecks.tenantsWithGroupOwners(tx, [...leaving.keys()]);
     for (const tenant of tenants) {
       const actors = (leaving.get(tenant) ?? []).map(({ actor }) => actor);
@@ -132,7 +132,7 @@ export async function endGroupOwner(
 }
 
 /** Whether there may be a group with nobody active left in it. */
-function takesSomebodyAway(event: DomainEvent): boolean {
+function endsUser(event: DomainEvent): boolean {
   switch (event.type) {
     case 'user.deactivated':
     case 'user.deleted':

@@ -14,5 +14,5 @@ export { field } from './field.ts';
 export { errorSummary, layout, type Markup, type Problem, sentence } from './layout.ts';
 export { AnsweredBefore, formTargetOf, PageError, sendErrorPage, sendOn, sendPage } from './page.ts';
 export { hidden, passkeyForm, passkeyScriptElement } from './passkey.ts';
-export { type Look, languageTags, readBy, speak, wear } from './reader.ts';
+export { type Look, languageTags, readBy, setLocale, setTheme } from './reader.ts';
 export { type ErrorPageKind, words, wordsForScope } from './words.ts';

@@ -32,14 +32,14 @@ export const readBy = <T>(acceptLanguage: string | undefined, work: () => T): T 
   storage.run({ language: bestLanguage(accepted(acceptLanguage)) ?? languageTags[0], look: {} }, work);
 
 /** An application knows the reader's languages better (OpenID Connect Core §3.1.2.1 ui_locales); unknown ones are passed over. */
-export function speak(uiLocales: string | undefined): void {
+export function setLocale(uiLocales: string | undefined): void {
   const store = storage.getStore();
   const language = bestLanguage((uiLocales ?? '').split(' ').slice(0, maxLanguages));
   if (store && language) store.language = language;
 }
 
 /** From here on the pages are in the look of a tenant. */
-export function wear(look: Look): void {
+export function setTheme(look: Look): void {
   const store = storage.getStore();
   if (store) store.look = look;
 }

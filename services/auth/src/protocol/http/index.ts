@@ -12,7 +12,7 @@ export {
   formOf,
   neverCached,
   refuseOtherMethods,
-  speakOAuth,
+  serveOAuth,
   type TenantRoute,
   tenantOf,
 } from './oauth-endpoint.ts';

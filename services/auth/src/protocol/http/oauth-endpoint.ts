@@ -38,7 +38,7 @@ class Form {
  * Makes a Fastify scope speak OAuth: form bodies only, errors in the protocol's own JSON, nothing cacheable
  * (RFC 6749 §5.1, §5.2).
  */
-export function speakOAuth(app: FastifyInstance): void {
+export function serveOAuth(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',

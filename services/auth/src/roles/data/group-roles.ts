@@ -28,9 +28,9 @@ export async function nextPrivilegeVersion(tx: Sql): Promise<number> {
   return Number((await takeVersion.first(tx))?.version);
 }
 
-export async function notePrivilegeTold(tx: Connection, tenant: string, groupId: string): Promise<void> {
+export async function notePrivilegeNotified(tx: Connection, tenant: string, groupId: string): Promise<void> {
   const prisma = await tx.prisma();
-  await prisma.privilegedGroup.updateMany({ where: { tenant, groupId }, data: { told: true } });
+  await prisma.privilegedGroup.updateMany({ where: { tenant, groupId }, data: { notified: true } });
   await prisma.privilegedGroup.deleteMany({ where: { tenant, groupId, roles: { none: {} } } });
 }
 
@@ -40,7 +40,7 @@ export async function untoldGroups(
 ): Promise<{ tenant: string; groupId: string }[]> {
   const prisma = await sql.prisma();
   return prisma.privilegedGroup.findMany({
-    where: { told: false },
+    where: { notified: false },
     select: { tenant: true, groupId: true },
     take: limit,
   });
@@ -162,7 +162,7 @@ export async function groupRolesOf(
 export const postgresGroupRoles: GroupRoleStore = {
   lockPrivilegedGroup,
   nextPrivilegeVersion,
-  notePrivilegeTold,
+  notePrivilegeNotified,
   untoldGroups,
   countGroupsWithRoles,
   rolesGivenBySources,

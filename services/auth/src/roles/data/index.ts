@@ -3,5 +3,5 @@ export { postgresGroupRoleHolders } from './group-role-holders.ts';
 export { postgresGroupRoles } from './group-roles.ts';
 export { addOverdueChecks, postgresMembershipChecks } from './membership-checks.ts';
 export { PostgresRoleDirectory } from './role-directory.ts';
-export { postgresRoleHolders } from './role-holders-told.ts';
+export { postgresRoleHolders } from './role-holders-notified.ts';
 export { postgresRoles } from './roles.ts';

@@ -11,7 +11,7 @@ export interface GroupRoleStore {
    */
   nextPrivilegeVersion(tx: Transaction): Promise<number>;
   /** Notes that the directory knows what the group gives; one that gives nothing is forgotten. */
-  notePrivilegeTold(tx: Transaction, tenant: string, groupId: string): Promise<void>;
+  notePrivilegeNotified(tx: Transaction, tenant: string, groupId: string): Promise<void>;
   /** Groups of which the directory has yet to be told. */
   untoldGroups(sql: Transaction, limit: number): Promise<{ tenant: string; groupId: string }[]>;
   /** How many groups of a tenant have a role. */

@@ -78,7 +78,7 @@ export class PrivilegedGroups implements GroupRoles {
       if (!(await directory.tell(tenant, groupId, { ...privilege, version }))) {
         await membershipChecks.addMembershipCheck(tx, tenant, undefined);
       }
-      await groupRoleStore.notePrivilegeTold(tx, tenant, groupId);
+      await groupRoleStore.notePrivilegeNotified(tx, tenant, groupId);
     });
   }
 

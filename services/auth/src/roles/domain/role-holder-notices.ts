@@ -49,7 +49,7 @@ export class DirectoryRoleHolderNotices implements RoleHolderNotices {
       // 404: it has no such tenant (any more), and so nobody to protect.
       if (status !== 204 && status !== 404)
         throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
-      await roleHolderStore.noteHolderTold(tx, tenant, subjectId, roles.length > 0);
+      await roleHolderStore.noteHolderNotified(tx, tenant, subjectId, roles.length > 0);
     });
   }
 

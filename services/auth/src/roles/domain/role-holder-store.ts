@@ -9,5 +9,5 @@ export interface RoleHolderStore {
   /** The roles somebody was given themselves. */
   ownRolesOf(tx: Transaction, tenant: string, subjectId: string): Promise<string[]>;
   /** Notes that the directory knows; who has no role is forgotten. */
-  noteHolderTold(tx: Transaction, tenant: string, subjectId: string, isHolder: boolean): Promise<void>;
+  noteHolderNotified(tx: Transaction, tenant: string, subjectId: string, isHolder: boolean): Promise<void>;
 }

@@ -1,5 +1,5 @@
-import { composedStatement, fragment, type IdPage, type Sql, statement, wayOf } from '@ostiary/database';
-import { uuidv7 } from '@ostiary/service';
+import { composedStatement, fragment, type Sql, statement, wayOf } from '@ostiary/database';
+import { type IdPage, uuidv7 } from '@ostiary/service';
 import { Conditions, type Connection, type Prisma } from '../../database/data/index.ts';
 import type { SessionApp, SessionFilter, SessionList, SessionSummary } from '../domain/session-list.ts';
 

@@ -12,18 +12,18 @@ import {
   PageError,
   sendAnswer,
   sessionCookieOf,
-  speak,
-  wear,
+  setLocale,
+  setTheme,
 } from '../../pages/http/index.ts';
 import { OAuthError, type Parameters, parseParameters, single } from '../../protocol/index.ts';
 import type { LiveSession } from '../../sessions/index.ts';
 import { lookOf } from '../../tenants/http/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
 import type { Interaction } from '../domain/interaction.ts';
+import { accountPages } from './account-pages.ts';
 import type { Step } from './authorization-flow.ts';
 import type { InteractionDependencies, PageDependencies, SignInDependencies } from './dependencies.ts';
 import { interactionEnded } from './open-interactions.ts';
-import { ownPages } from './own-pages.ts';
 
 /** An interaction that the request at hand may go on with. */
 export interface OpenInteraction {
@@ -40,7 +40,7 @@ export async function tenantOf(deps: PageDependencies, request: FastifyRequest):
   if (tenant.status === 'suspended') throw new PageError('suspended', 403);
   const branding = await deps.branding.find(id);
   const name = branding.name ?? tenant.name;
-  wear({ ...lookOf(id, branding), name });
+  setTheme({ ...lookOf(id, branding), name });
   return { ...tenant, name };
 }
 
@@ -69,8 +69,8 @@ export async function openInteraction(
   if (browser === undefined || browserDigest(browser) !== interaction.browser) {
     throw new PageError('other_browser', 403);
   }
-  speak(interaction.request.uiLocales);
-  if (interaction.returnTo !== undefined) return { id, interaction, client: ownPages(tenant) };
+  setLocale(interaction.request.uiLocales);
+  if (interaction.returnTo !== undefined) return { id, interaction, client: accountPages(tenant) };
   const client = await deps.clients.find(tenant, interaction.request.clientId);
   if (client?.suspended) throw new PageError('suspended', 403);
   if (!client || client.disabled) throw new PageError('unknown_client', 400);

@@ -1,3 +1,4 @@
+export { ownPageRequest } from './account-pages.ts';
 export type { AuthorizationSteps, Granting, Progress, Step } from './authorization-flow.ts';
 export type {
   InteractionDependencies,
@@ -24,7 +25,6 @@ export { internalInvitationRoutes } from './internal-invitations.ts';
 export { loginRoutes } from './login.ts';
 export { logoutRoutes } from './logout.ts';
 export { putInteraction } from './open-interactions.ts';
-export { ownPageRequest } from './own-pages.ts';
 export { recoverRoutes } from './recover.ts';
 export { secondFactorRoutes } from './second-factor.ts';
 export { selectAccountRoutes } from './select-account.ts';

@@ -3,7 +3,7 @@ import { type EventType, eventType, streamEvent } from './event-types.ts';
 import type { SubjectFormat, SubjectIdentifier } from './subjects.ts';
 
 /** A fact, as far as events are made from it. */
-export interface ToldFact {
+export interface PublishedFact {
   type: string;
   subject: { kind: string; id: string };
   /** The directory's version of the subject, decimal. */
@@ -32,7 +32,7 @@ export interface Transmission {
  * The event of one type that tells of a fact. Undefined when the fact isn't one of that kind after all: a deletion that
  * may be undone purges nothing.
  */
-export function eventOf(uri: EventType, fact: ToldFact, to: Transmission): EventContent | undefined {
+export function eventOf(uri: EventType, fact: PublishedFact, to: Transmission): EventContent | undefined {
   const payload = payloads[uri](fact);
   return (
     payload && {
@@ -60,7 +60,7 @@ export const streamUpdatedEvent = (
   payload: { status: change.status, ...(change.reason === undefined ? {} : { reason: change.reason }) },
 });
 
-type Payload = (fact: ToldFact) => Record<string, unknown> | undefined;
+type Payload = (fact: PublishedFact) => Record<string, unknown> | undefined;
 
 const always: Payload = () => ({});
 
@@ -93,30 +93,30 @@ const payloads: Readonly<Record<EventType, Payload>> = {
 };
 
 /** What every CAEP event may say of how it came about (CAEP 1.0 §2); the reason is never empty (CAEP Interoperability Profile 1.0 §3). */
-const circumstances = (fact: ToldFact, otherwise: string): Record<string, unknown> => ({
+const circumstances = (fact: PublishedFact, otherwise: string): Record<string, unknown> => ({
   event_timestamp: seconds(fact.occurredAt),
   ...member('initiating_entity', text(fact.data.initiatingEntity)),
   reason_admin: { en: reasonOf(fact) ?? otherwise },
 });
 
 /** RISC 1.0 §2.3 knows two reasons; any other is nobody's business there. */
-function disabledFor({ data }: ToldFact): Record<string, unknown> {
+function disabledFor({ data }: PublishedFact): Record<string, unknown> {
   return data.reason === 'hijacking' || data.reason === 'bulk-account' ? { reason: data.reason } : {};
 }
 
 /** That a person left or came back has an event of its own. */
-function patched(fact: ToldFact): Record<string, unknown> | undefined {
+function patched(fact: PublishedFact): Record<string, unknown> | undefined {
   if (isRestored(fact)) return undefined;
-  const told = fact.type === 'user.deactivated' || fact.type === 'user.reactivated';
-  const attributes = attributesOf(fact).filter((name) => !told || name !== 'active');
-  return told && attributes.length === 0 ? undefined : { ...versionOf(fact), attributes };
+  const isActiveChange = fact.type === 'user.deactivated' || fact.type === 'user.reactivated';
+  const attributes = attributesOf(fact).filter((name) => !isActiveChange || name !== 'active');
+  return isActiveChange && attributes.length === 0 ? undefined : { ...versionOf(fact), attributes };
 }
 
-const isRestored = ({ data }: ToldFact): boolean => data.restored === true;
+const isRestored = ({ data }: PublishedFact): boolean => data.restored === true;
 
-const isRestorable = ({ data }: ToldFact): boolean => typeof data.restorableUntil === 'string';
+const isRestorable = ({ data }: PublishedFact): boolean => typeof data.restorableUntil === 'string';
 
-function personSubject(uri: EventType, fact: ToldFact, to: Transmission): SubjectIdentifier {
+function personSubject(uri: EventType, fact: PublishedFact, to: Transmission): SubjectIdentifier {
   const user: SubjectIdentifier =
     to.format === 'email' && to.email !== undefined
       ? { format: 'email', email: to.email }
@@ -132,7 +132,7 @@ function personSubject(uri: EventType, fact: ToldFact, to: Transmission): Subjec
   };
 }
 
-function scimSubject({ subject, data }: ToldFact): SubjectIdentifier {
+function scimSubject({ subject, data }: PublishedFact): SubjectIdentifier {
   const externalIds = Object.values((data.externalIds ?? {}) as Record<string, unknown>);
   // Each connector has its own; only when there is just one is it clear which is meant.
   const externalId = externalIds.length === 1 ? text(externalIds[0]) : undefined;
@@ -144,18 +144,18 @@ function scimSubject({ subject, data }: ToldFact): SubjectIdentifier {
 }
 
 /** The resource's ETag after the event (RFC 9967 §2.2). */
-function versionOf({ version }: ToldFact): Record<string, unknown> {
+function versionOf({ version }: PublishedFact): Record<string, unknown> {
   return version === null ? {} : { version: weakEtag(version) };
 }
 
 /** The names of what changed (RFC 9967 §2.2). */
-function attributesOf({ data }: ToldFact): string[] {
+function attributesOf({ data }: PublishedFact): string[] {
   return Array.isArray(data.changedAttributes)
     ? data.changedAttributes.filter((name): name is string => typeof name === 'string')
     : [];
 }
 
-const reasonOf = ({ data }: ToldFact): string | undefined => text(data.reason);
+const reasonOf = ({ data }: PublishedFact): string | undefined => text(data.reason);
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;

@@ -72,10 +72,10 @@ export const loggedOf = ({
   version,
   createdAt,
   updatedAt,
-  ...told
+  ...shown
 }: Stream): object => {
   void [id, tenant, failingSince, version, createdAt, updatedAt];
-  return { ...told, endpointUrl: told.endpointUrl?.replace(/\?.*$/, '?…') };
+  return { ...shown, endpointUrl: shown.endpointUrl?.replace(/\?.*$/, '?…') };
 };
 
 /** How a configuration is kept; its secrets are sealed by the caller. */

@@ -36,7 +36,7 @@ const longestBody = 65_536;
  * Makes a Fastify scope speak the stream management interface (SSF 1.0 §8): JSON bodies, whatever their Content-Type
  * says, for the specification's own examples have none; nothing cacheable; the errors of a protected resource (RFC 6750 §3).
  */
-export function speakSsf(app: FastifyInstance): void {
+export function serveSsf(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     '*',

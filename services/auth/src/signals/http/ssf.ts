@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { TransmitterDependencies } from './dependencies.ts';
 import { ssfAddSubjectEndpoint } from './ssf-add-subject.ts';
 import { ssfConfigurationEndpoint } from './ssf-configuration.ts';
-import { speakSsf } from './ssf-endpoint.ts';
+import { serveSsf } from './ssf-endpoint.ts';
 import { ssfPollEndpoint } from './ssf-poll.ts';
 import { ssfRemoveSubjectEndpoint } from './ssf-remove-subject.ts';
 import { ssfStatusEndpoint } from './ssf-status.ts';
@@ -13,7 +13,7 @@ import { ssfVerificationEndpoint } from './ssf-verification.ts';
 export const ssfRoutes =
   (deps: TransmitterDependencies): FastifyPluginAsync =>
   async (app) => {
-    speakSsf(app);
+    serveSsf(app);
     ssfConfigurationEndpoint(app, deps);
     ssfStreamEndpoint(app, deps);
     ssfStatusEndpoint(app, deps);

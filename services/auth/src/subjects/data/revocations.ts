@@ -7,16 +7,18 @@ import type { NewRevocation } from '../domain/revocation-feed.ts';
 export const lifetimeNotedEverySeconds = 60;
 const lifetimeMarginSeconds = 2 * lifetimeNotedEverySeconds;
 
+/** By the clock that it is forgotten by: what is kept by one that is behind would be forgotten too early. */
+const noteLifetime = statement({
+  name: 'subjects.note-token-lifetime',
+  reason: 'atomic',
+  text: `INSERT INTO auth.access_token_lifetimes (seconds) VALUES ($seconds)
+         ON CONFLICT (seconds) DO UPDATE SET used_at = now()`,
+  parameters: { seconds: 'int4' },
+});
+
 /** Notes that this process issues tokens that live so long. */
-export async function noteTokenLifetime(sql: Connection, seconds: number): Promise<void> {
-  const prisma = await sql.prisma();
-  const usedAt = new Date();
-  await prisma.accessTokenLifetime.upsert({
-    where: { seconds },
-    create: { seconds, usedAt },
-    update: { usedAt },
-    select: { seconds: true },
-  });
+export async function noteTokenLifetime(sql: Sql, seconds: number): Promise<void> {
+  await noteLifetime.run(sql, { seconds });
 }
 
 const pruneLifetimes = statement({
@@ -199,8 +201,9 @@ function resume(after: string | undefined, position: Position): From {
 /** The highest position in the feed, decimal; 0 when it is empty. */
 export async function lastRevocation(sql: Connection): Promise<string> {
   const prisma = await sql.prisma();
-  const { _max: last } = await prisma.revocation.aggregate({ _max: { seq: true } });
-  return (last.seq ?? 0n).toString();
+  // Not an aggregate: Prisma's reads all rows.
+  const last = await prisma.revocation.findFirst({ orderBy: { seq: 'desc' }, select: { seq: true } });
+  return (last?.seq ?? 0n).toString();
 }
 
 const prune = statement({

@@ -1,7 +1,7 @@
 import { type Sql, statement, typed } from '@ostiary/database';
 import type { TenantPolicySettings } from '@ostiary/events';
 import type { Connection, Prisma } from '../../database/data/index.ts';
-import type { EndedOfTenant, TenantRow, TenantStore, ToldTenant } from '../domain/tenant-store.ts';
+import type { DirectoryTenant, EndedOfTenant, TenantRow, TenantStore } from '../domain/tenant-store.ts';
 
 export async function findTenant(sql: Connection, id: string): Promise<TenantRow | undefined> {
   const prisma = await sql.prisma();
@@ -26,7 +26,7 @@ const holdTenant = statement({
            FROM auth.tenants WHERE id = $id FOR UPDATE`,
   parameters: { id: 'text' },
   columns: {
-    status: typed<ToldTenant['status']>('text'),
+    status: typed<DirectoryTenant['status']>('text'),
     settings: typed<TenantPolicySettings>('jsonb'),
     suspendedVersion: 'int8',
   },
@@ -54,11 +54,11 @@ const storeNews = statement({
 
 export async function storeTenant(
   tx: Sql,
-  tenant: ToldTenant,
+  tenant: DirectoryTenant,
   version: bigint,
 ): Promise<{
   stored: boolean;
-  before: ToldTenant['status'] | undefined;
+  before: DirectoryTenant['status'] | undefined;
   settingsBefore: TenantPolicySettings;
   suspendedVersion: bigint;
 }> {
@@ -88,7 +88,7 @@ export async function noteSuspended(tx: Connection, id: string, version: bigint)
   });
 }
 
-export async function rememberTenant(sql: Connection, tenant: ToldTenant): Promise<void> {
+export async function rememberTenant(sql: Connection, tenant: DirectoryTenant): Promise<void> {
   const { id, name, status, policy } = tenant;
   const prisma = await sql.prisma();
   await prisma.tenant.createMany({

@@ -2,7 +2,7 @@ import type { TenantPolicySettings, VersionedTenantPolicy } from '@ostiary/event
 import type { Transaction } from '@ostiary/service';
 
 /** A tenant as the directory describes it. */
-export interface ToldTenant {
+export interface DirectoryTenant {
   id: string;
   name: string;
   status: 'active' | 'suspended';
@@ -10,7 +10,7 @@ export interface ToldTenant {
   policy?: VersionedTenantPolicy | undefined;
 }
 
-export interface TenantRow extends Omit<ToldTenant, 'policy'> {
+export interface TenantRow extends Omit<DirectoryTenant, 'policy'> {
   settings: TenantPolicySettings;
 }
 
@@ -33,18 +33,18 @@ export interface TenantStore {
    */
   storeTenant(
     tx: Transaction,
-    tenant: ToldTenant,
+    tenant: DirectoryTenant,
     version: bigint,
   ): Promise<{
     stored: boolean;
-    before: ToldTenant['status'] | undefined;
+    before: DirectoryTenant['status'] | undefined;
     settingsBefore: TenantPolicySettings;
     suspendedVersion: bigint;
   }>;
   /** Notes that suspensions up to a version are carried out. The caller holds the row. */
   noteSuspended(tx: Transaction, id: string, version: bigint): Promise<void>;
   /** Remembers a tenant the directory was asked about. Any event about it is newer. */
-  rememberTenant(sql: Transaction, tenant: ToldTenant): Promise<void>;
+  rememberTenant(sql: Transaction, tenant: DirectoryTenant): Promise<void>;
   /**
    * Ends the grants and refresh tokens of a whole tenant, whose sessions have ended, and counts every client's and every service account's
    * epoch up: each access token names one of them and its epoch, so that reaches all of them. Secrets, keys, API keys and

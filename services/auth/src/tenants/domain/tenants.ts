@@ -5,9 +5,9 @@ import type { EndedSession, EventPublisher } from '../../events/index.ts';
 import { LoadingCache } from '../../keys/index.ts';
 import { type NewRevocation, type RevocationFeed, revocationExpiry } from '../../subjects/index.ts';
 import type { TenantRecord, Tenants } from './tenant-record.ts';
-import type { TenantRow, TenantStore, ToldTenant } from './tenant-store.ts';
+import type { DirectoryTenant, TenantRow, TenantStore } from './tenant-store.ts';
 
-export interface TenantNews extends ToldTenant {
+export interface TenantNews extends DirectoryTenant {
   version: bigint;
   /** Who changed the tenant. */
   actor?: Actor;
@@ -15,7 +15,7 @@ export interface TenantNews extends ToldTenant {
 
 export interface TenantRegister extends Tenants {
   /** Takes in an event about a tenant, in its transaction; publish what it returns after the commit. */
-  takeNews(tx: Transaction, news: TenantNews): Promise<Revocation[]>;
+  applyNews(tx: Transaction, news: TenantNews): Promise<Revocation[]>;
   /** Forgets what is in memory about a tenant. */
   forget(tenant: string): void;
 }
@@ -85,7 +85,7 @@ export class DirectoryTenants implements TenantRegister {
     this.#memory.invalidate(tenant);
   }
 
-  async takeNews(tx: Transaction, news: TenantNews): Promise<Revocation[]> {
+  async applyNews(tx: Transaction, news: TenantNews): Promise<Revocation[]> {
     const { tenantStore, policyDefaults } = this.#o;
     const stored = await tenantStore.storeTenant(tx, news, news.version);
     const requires = (settings: TenantPolicySettings): boolean =>
@@ -154,13 +154,13 @@ export class DirectoryTenants implements TenantRegister {
   }
 
   async #ask(id: string): Promise<TenantRecord | null> {
-    const { status, body } = await this.#o.directory.request<ToldTenant>({
+    const { status, body } = await this.#o.directory.request<DirectoryTenant>({
       method: 'GET',
       path: `/internal/v1/tenants/${encodeURIComponent(id)}`,
     });
     if (status === 404) return null;
     if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
-    const tenant: ToldTenant = { id, name: body.name, status: body.status, policy: body.policy };
+    const tenant: DirectoryTenant = { id, name: body.name, status: body.status, policy: body.policy };
     await this.#o.tenantStore.rememberTenant(this.#o.database.sql, tenant);
     return this.#recordOf({ ...tenant, settings: body.policy?.settings ?? {} });
   }

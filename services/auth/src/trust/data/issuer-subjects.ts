@@ -1,5 +1,5 @@
-import { type IdPage, isUniqueViolation, statement } from '@ostiary/database';
-import { isUuid } from '@ostiary/service';
+import { isUniqueViolation, statement } from '@ostiary/database';
+import { type IdPage, isUuid } from '@ostiary/service';
 import {
   type Connection,
   defined,

@@ -110,7 +110,7 @@ describe('pairwise subjects', () => {
       method: 'POST',
       body: new URLSearchParams({ ...credentials, token: String(body.access_token) }),
     });
-    const { active, sid, told_sid: internal } = (await response.json()) as Record<string, unknown>;
+    const { active, sid, presented_sid: internal } = (await response.json()) as Record<string, unknown>;
     expect([active, sid, internal]).toEqual([true, decodeJwt(String(body.access_token)).sid, undefined]);
   });
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { checkClientMetadata } from '../../../src/clients/domain/clients.ts';
 import {
   type App,
+  answerOf,
   app,
   claimsFor,
   newKey,
@@ -13,7 +14,6 @@ import {
   signed,
   signedIn,
   stopped,
-  told,
   unsigned,
 } from '../../support/sign-in/requesting.ts';
 import { authorizeUrl, callback, redeem, rival, tenant } from '../../support/sign-in/service.ts';
@@ -55,7 +55,7 @@ describe('a request object that is pushed', () => {
     });
     expect(status).toBe(201);
     const answer = await open(client, { request_uri: body.request_uri ?? '' });
-    expect(told(answer)).toMatchObject({ to: callback, state: 'inside' });
+    expect(answerOf(answer)).toMatchObject({ to: callback, state: 'inside' });
     const tokens = await redeem(service, client, new URL(answer.location ?? ''));
     expect(tokens.body.scope?.split(' ').toSorted()).toEqual(['openid', 'profile']);
     // One code, as of every pushed request.
@@ -151,11 +151,13 @@ describe('where requests must be signed', () => {
       require_signed_request_object: true,
     }));
     expect(await push(of, plain)).toMatchObject(refusedAs('invalid_request'));
-    const refused = told(await open(of, { request_uri: earlier.body.request_uri ?? '' }));
+    const refused = answerOf(await open(of, { request_uri: earlier.body.request_uri ?? '' }));
     expect(refused).toMatchObject({ to: callback, error: 'invalid_request' });
-    const good = told(await open(of, { request_uri: earlierSigned.body.request_uri ?? '' }));
+    const good = answerOf(await open(of, { request_uri: earlierSigned.body.request_uri ?? '' }));
     expect(good).toMatchObject({ code: expect.any(String) });
-    expect(told(await (await signedIn()).get(authorizeUrl(of)))).toMatchObject({ error: 'invalid_request' });
+    expect(answerOf(await (await signedIn()).get(authorizeUrl(of)))).toMatchObject({
+      error: 'invalid_request',
+    });
   });
 });
 

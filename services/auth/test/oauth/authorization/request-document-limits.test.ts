@@ -36,7 +36,7 @@ describe('at a time', () => {
     return first.filter((outcome) => outcome === 429).length;
   };
 
-  test('a few for a client, a few more for a tenant, and a number for all; the rest is told to come back', async () => {
+  test('a few for a client, a few more for a tenant, and a number for all; the rest is asked to come back', async () => {
     const process = new RequestDocuments(fetch, Date.now);
     expect(await press(process, clientOf('one', 'a'), 10)).toBe(6);
     expect(await press(process, clientOf('one', 'b'), 10)).toBe(6);

@@ -3,6 +3,7 @@ import { privateKeyAlgorithms } from '../../../src/clients/domain/assertions/ass
 import { assertionType } from '../../../src/clients/domain/assertions/client-assertion.ts';
 import {
   type App,
+  answerOf,
   app,
   claimsFor,
   newKey,
@@ -15,7 +16,6 @@ import {
   signed,
   signedIn,
   stopped,
-  told,
   unsigned,
 } from '../../support/sign-in/requesting.ts';
 import {
@@ -50,7 +50,7 @@ describe('a signed request object', () => {
   test.each(privateKeyAlgorithms)('by %s', async (alg) => {
     const mine = await newKey(alg);
     const of = await app([mine]);
-    const answer = told(await open(of, { request: await signed(claimsFor(of), mine) }));
+    const answer = answerOf(await open(of, { request: await signed(claimsFor(of), mine) }));
     expect(answer).toMatchObject({ to: callback, state: 'inside', code: expect.any(String) });
   });
 
@@ -58,7 +58,7 @@ describe('a signed request object', () => {
     'of type %s',
     async (typ) => {
       const request = await signed(claimsFor(client), key, typ === undefined ? {} : { typ });
-      expect(told(await open(client, { request }))).toMatchObject({ code: expect.any(String) });
+      expect(answerOf(await open(client, { request }))).toMatchObject({ code: expect.any(String) });
     },
   );
 
@@ -85,7 +85,7 @@ describe('a signed request object', () => {
       max_age: 'never',
     };
     const answer = await ask({}, outside);
-    expect(told(answer)).toMatchObject({ to: callback, state: 'inside', code: expect.any(String) });
+    expect(answerOf(answer)).toMatchObject({ to: callback, state: 'inside', code: expect.any(String) });
     const { body } = await redeem(service, client, new URL(answer.location ?? ''));
     expect(body.scope?.split(' ').toSorted()).toEqual(['openid', 'profile']);
   });
@@ -102,12 +102,12 @@ describe('a signed request object', () => {
       {},
       of,
     );
-    expect(told(answer)).toMatchObject({ code: expect.any(String) });
+    expect(answerOf(answer)).toMatchObject({ code: expect.any(String) });
   });
 
   test('may leave response_type and client_id to the query (OpenID Connect Core §6.1)', async () => {
     const answer = await ask({ response_type: undefined, client_id: undefined }, { response_type: 'code' });
-    expect(told(answer)).toMatchObject({ code: expect.any(String) });
+    expect(answerOf(answer)).toMatchObject({ code: expect.any(String) });
   });
 
   test('by POST, too', async () => {
@@ -116,14 +116,14 @@ describe('a signed request object', () => {
     const path = `/t/${tenant}/authorize`;
     const posted = await browser.post(path, { client_id: client.clientId, request });
     expect(posted.location).toMatch(/^\/t\/demo\/authorize\?/);
-    expect(told(await browser.get(posted.location ?? ''))).toMatchObject({ code: expect.any(String) });
+    expect(answerOf(await browser.get(posted.location ?? ''))).toMatchObject({ code: expect.any(String) });
   });
 
   test('200 at once are 200 requests', async () => {
     const browser = await signedIn();
     const request = await signed(claimsFor(client), key);
     const answers = await Promise.all(Array.from({ length: 200 }, () => open(client, { request }, browser)));
-    expect(new Set(answers.map((answer) => told(answer).code)).size).toBe(200);
+    expect(new Set(answers.map((answer) => answerOf(answer).code)).size).toBe(200);
   });
 });
 
@@ -182,14 +182,14 @@ describe('nothing is redirected before the object is known to be the client’s'
       expect(await open(of, { request })).toMatchObject(stopped);
     }
     const request = await signed(claimsFor(of), { alg: 'RS256', privateKey: pem.privateKey });
-    expect(told(await open(of, { request }))).toMatchObject({ code: expect.any(String) });
+    expect(answerOf(await open(of, { request }))).toMatchObject({ code: expect.any(String) });
   });
 
   test('another algorithm than it registered', async () => {
     const [es, rs] = [await newKey('ES256', 'es'), await newKey('RS256', 'rs')];
     const of = await app([es, rs], { request_object_signing_alg: 'RS256' });
     expect(await open(of, { request: await signed(claimsFor(of), es) })).toMatchObject(stopped);
-    expect(told(await open(of, { request: await signed(claimsFor(of), rs) }))).toHaveProperty('code');
+    expect(answerOf(await open(of, { request: await signed(claimsFor(of), rs) }))).toHaveProperty('code');
   });
 
   test('an object of another client, and of one of the rival tenant with the same id', async () => {
@@ -239,7 +239,7 @@ describe('nothing is redirected before the object is known to be the client’s'
   });
 });
 
-describe('the client is told what is wrong with an object of its own', () => {
+describe('the client learns what is wrong with an object of its own', () => {
   const cases: [string, Record<string, unknown>, Record<string, string>?][] = [
     ['it has expired', { exp: now() - 60 }],
     ['exp is no time', { exp: 'tomorrow' }],
@@ -253,7 +253,7 @@ describe('the client is told what is wrong with an object of its own', () => {
     ['it refers to another', { request_uri: 'https://app.example/request' }],
   ];
   test.each(cases)('%s', async (_name, changes) => {
-    const answer = told(await ask(changes, { redirect_uri: `${callback}/other`, state: 'outside' }));
+    const answer = answerOf(await ask(changes, { redirect_uri: `${callback}/other`, state: 'outside' }));
     expect(answer).toEqual({
       to: callback,
       error: 'invalid_request_object',
@@ -264,7 +264,7 @@ describe('the client is told what is wrong with an object of its own', () => {
   });
 
   test('another response_type outside (OpenID Connect Core §6.1)', async () => {
-    expect(told(await ask({}, { response_type: 'token' }))).toMatchObject({ error: 'invalid_request' });
+    expect(answerOf(await ask({}, { response_type: 'token' }))).toMatchObject({ error: 'invalid_request' });
   });
 
   test.each<[string, string, Record<string, unknown>]>([
@@ -274,12 +274,12 @@ describe('the client is told what is wrong with an object of its own', () => {
     ['max_age as a truth', 'invalid_request', { max_age: true }],
     ['a registration', 'registration_not_supported', { registration: {} }],
   ])('the rules for parameters are the same: %s', async (_name, error, changes) => {
-    expect(told(await ask(changes))).toMatchObject({ to: callback, error, state: 'inside' });
+    expect(answerOf(await ask(changes))).toMatchObject({ to: callback, error, state: 'inside' });
   });
 
   test('of two audiences one must be the issuer', async () => {
     const aud = ['https://other.example', service.deps.issuer(tenant)];
-    expect(told(await ask({ aud }))).toMatchObject({ code: expect.any(String) });
+    expect(answerOf(await ask({ aud }))).toMatchObject({ code: expect.any(String) });
   });
 });
 
@@ -291,7 +291,7 @@ describe('neither passes for the other (RFC 9101 §10.8)', () => {
     });
     const jti = crypto.randomUUID();
     const both = await signed(claimsFor(of, { sub: of.clientId, jti }), key);
-    expect(told(await open(of, { request: both }))).toMatchObject({ error: 'invalid_request_object' });
+    expect(answerOf(await open(of, { request: both }))).toMatchObject({ error: 'invalid_request_object' });
     const request = await signed(claimsFor(of, { jti }), key);
     const { status } = await token(service, of, {
       grant_type: 'client_credentials',
@@ -306,7 +306,7 @@ describe('unsigned request objects', () => {
   test('are for a client that registered exactly that, and then no others are', async () => {
     const of = await app([key], { request_object_signing_alg: 'none' });
     const about = { iss: undefined, aud: undefined, exp: undefined };
-    expect(told(await open(of, { request: unsigned(claimsFor(of, about)) }))).toMatchObject({
+    expect(answerOf(await open(of, { request: unsigned(claimsFor(of, about)) }))).toMatchObject({
       to: callback,
       code: expect.any(String),
     });
@@ -315,7 +315,7 @@ describe('unsigned request objects', () => {
       expect(await open(of, { request: unsigned(claimsFor(of, wrong)) })).toMatchObject(stopped);
     }
     for (const wrong of [{ exp: now() - 60 }, { aud: 'https://evil.example' }, { request: 'e30.e30.' }]) {
-      const answer = told(await open(of, { request: unsigned(claimsFor(of, wrong)) }));
+      const answer = answerOf(await open(of, { request: unsigned(claimsFor(of, wrong)) }));
       expect(answer).toMatchObject({ error: 'invalid_request_object' });
     }
   });
@@ -323,9 +323,9 @@ describe('unsigned request objects', () => {
   test('are never for one whose requests must be signed', async () => {
     const of = await app([key], { require_signed_request_object: true });
     expect(await open(of, { request: unsigned(claimsFor(of)) })).toMatchObject(stopped);
-    const plain = told(await (await signedIn()).get(authorizeUrl(of)));
+    const plain = answerOf(await (await signedIn()).get(authorizeUrl(of)));
     expect(plain).toMatchObject({ to: callback, error: 'invalid_request', state: 'the state' });
-    expect(told(await open(of, { request: await signed(claimsFor(of), key) }))).toHaveProperty('code');
+    expect(answerOf(await open(of, { request: await signed(claimsFor(of), key) }))).toHaveProperty('code');
     // Whoever writes to the database can't have both either.
     await service.deps.database.sql.query(
       `UPDATE auth.clients SET metadata = metadata || '{"request_object_signing_alg": "none"}' WHERE client_id = $1`,

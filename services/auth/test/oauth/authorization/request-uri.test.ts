@@ -5,6 +5,7 @@ import { RequestDocuments } from '../../../src/oauth/data/request-documents.ts';
 import { hiddenFields } from '../../support/sign-in/browser.ts';
 import {
   type App,
+  answerOf,
   app,
   claimsFor,
   Documents,
@@ -16,7 +17,6 @@ import {
   signed,
   signedIn,
   stopped,
-  told,
   unsigned,
 } from '../../support/sign-in/requesting.ts';
 import { callback, rival, tenant } from '../../support/sign-in/service.ts';
@@ -58,7 +58,7 @@ describe('an object at a registered address', () => {
     'as %s',
     async (type) => {
       const { client, path, uri } = await asking({ type });
-      const answer = told(await open(client, { request_uri: uri }));
+      const answer = answerOf(await open(client, { request_uri: uri }));
       expect(answer).toMatchObject({ to: callback, state: 'inside', code: expect.any(String) });
       expect(documents.asked(path)).toBe(1);
     },
@@ -73,7 +73,7 @@ describe('an object at a registered address', () => {
       response.setHeader('content-type', 'application/jwt').end(object);
     });
     for (const state of ['answer 1', 'answer 2']) {
-      expect(told(await open(client, { request_uri: uri }))).toMatchObject({ state });
+      expect(answerOf(await open(client, { request_uri: uri }))).toMatchObject({ state });
     }
     expect(Object.keys(headers)).toEqual(expect.not.arrayContaining(['cookie', 'referer', 'authorization']));
   });
@@ -94,7 +94,7 @@ describe('an object at a registered address', () => {
     );
     expect(hiddenFields(consent)).not.toEqual({});
     const end = await browser.submit(consent, { action: 'allow' });
-    expect(told(end)).toMatchObject({ to: callback, state: 'inside', code: expect.any(String) });
+    expect(answerOf(end)).toMatchObject({ to: callback, state: 'inside', code: expect.any(String) });
     expect(documents.asked(path)).toBe(1);
   });
 
@@ -104,21 +104,21 @@ describe('an object at a registered address', () => {
     const form = { client_id: client.clientId, request_uri: uri };
     const posted = await browser.post(`/t/${tenant}/authorize`, form);
     expect(documents.asked(path)).toBe(0);
-    expect(told(await browser.get(posted.location ?? ''))).toHaveProperty('code');
+    expect(answerOf(await browser.get(posted.location ?? ''))).toHaveProperty('code');
   });
 
   test('is kept where the address names its digest, and it has it', async () => {
     const { client, path, uri, object } = await asking();
     const named = `${uri}#${digestOf(object)}`;
     for (let times = 0; times < 3; times += 1) {
-      expect(told(await open(client, { request_uri: named }))).toHaveProperty('code');
+      expect(answerOf(await open(client, { request_uri: named }))).toHaveProperty('code');
     }
     expect(documents.asked(path)).toBe(1);
     // Another name of it means that it has changed.
     const changed = await signed(claimsFor(client, { state: 'changed' }), key);
     documents.serve(path, changed);
     const other = `${uri}#${digestOf(changed)}`;
-    expect(told(await open(client, { request_uri: other }))).toMatchObject({ state: 'changed' });
+    expect(answerOf(await open(client, { request_uri: other }))).toMatchObject({ state: 'changed' });
     expect(documents.asked(path)).toBe(2);
   });
 
@@ -126,9 +126,9 @@ describe('an object at a registered address', () => {
     const { client, path, uri } = await asking();
     const planned = await signed(claimsFor(client, { state: 'planned' }), key);
     const named = `${uri}#${digestOf(planned)}`;
-    expect(told(await open(client, { request_uri: named }))).toMatchObject({ state: 'inside' });
+    expect(answerOf(await open(client, { request_uri: named }))).toMatchObject({ state: 'inside' });
     documents.serve(path, planned);
-    expect(told(await open(client, { request_uri: named }))).toMatchObject({ state: 'planned' });
+    expect(answerOf(await open(client, { request_uri: named }))).toMatchObject({ state: 'planned' });
     expect(documents.asked(path)).toBe(2);
   });
 
@@ -147,7 +147,7 @@ describe('an object at a registered address', () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => open(client, { request_uri: uri }, browser)),
     );
-    expect(new Set(answers.map((answer) => told(answer).code)).size).toBe(200);
+    expect(new Set(answers.map((answer) => answerOf(answer).code)).size).toBe(200);
     expect(most).toBe(1);
     expect(documents.asked(path)).toBeLessThan(50);
   });
@@ -155,7 +155,7 @@ describe('an object at a registered address', () => {
   test('unsigned, for a client that registered that', async () => {
     const { client, path, uri } = await asking({ metadata: { request_object_signing_alg: 'none' } });
     documents.serve(path, unsigned(claimsFor(client, { iss: undefined, aud: undefined })));
-    expect(told(await open(client, { request_uri: uri }))).toHaveProperty('code');
+    expect(answerOf(await open(client, { request_uri: uri }))).toHaveProperty('code');
   });
 });
 
@@ -163,14 +163,14 @@ describe('keys at a jwks_uri', () => {
   const publish = (path: string, keys: readonly RequestKey[]) =>
     documents.serve(path, JSON.stringify({ keys: keys.map(({ jwk }) => jwk) }), 'application/jwk-set+json');
 
-  test('sign as registered ones do, a new one too; somebody else’s doesn’t, however often it is tried', async () => {
+  test('sign as registered ones do, a new one too; one of another client doesn’t, however often it is tried', async () => {
     const path = `/jwks-${++serial}`;
     const [mine, next] = [await newKey('ES256', 'one'), await newKey('ES256', 'two')];
     publish(path, [mine]);
     const client = await app([], { jwks_uri: documents.origin + path });
     const ask = async (by: RequestKey) =>
       open(client, { request: await signed(claimsFor(client), by, { kid: by.jwk.kid }) });
-    expect(told(await ask(mine))).toHaveProperty('code');
+    expect(answerOf(await ask(mine))).toHaveProperty('code');
     const asked = documents.asked(path);
     for (let times = 0; times < 10; times += 1) {
       expect(await ask(await newKey('ES256', `made-up-${times}`))).toMatchObject(stopped);
@@ -179,10 +179,10 @@ describe('keys at a jwks_uri', () => {
     const renewed = await app([], { jwks_uri: `${documents.origin}${path}-renewed` });
     publish(`${path}-renewed`, [next]);
     const request = await signed(claimsFor(renewed), next, { kid: 'two' });
-    expect(told(await open(renewed, { request }))).toHaveProperty('code');
+    expect(answerOf(await open(renewed, { request }))).toHaveProperty('code');
   });
 
-  test('that can’t be had: nobody knows whose it is, and the person is told to come back', async () => {
+  test('that can’t be had: nobody knows whose it is, and the user is asked to come back', async () => {
     const client = await app([], { jwks_uri: `${documents.origin}/no-keys-${++serial}` });
     const answer = await open(client, {
       request: await signed(claimsFor(client), key),
@@ -226,13 +226,13 @@ describe('nothing is asked for', () => {
     }
     expect(documents.asked(path)).toBe(0);
     const exact = `${documents.origin}${path}#${digestOf('x')}`;
-    expect(told(await open(client, { request_uri: exact }))).toHaveProperty('code');
+    expect(answerOf(await open(client, { request_uri: exact }))).toHaveProperty('code');
   });
 
   test('for a client that is disabled, unknown, must push, or is another tenant’s', async () => {
     const { client, path, uri } = await asking();
     const pushing = await app([key], { request_uris: [uri], require_pushed_authorization_requests: true });
-    const refused = told(await open(pushing, { request_uri: uri, redirect_uri: callback }));
+    const refused = answerOf(await open(pushing, { request_uri: uri, redirect_uri: callback }));
     expect(refused).toMatchObject({ to: callback, error: 'invalid_request' });
     await service.deps.clientRegistry.disable(tenant, client.clientId);
     for (const each of [client, { clientId: 'nobody', tenant }, { ...pushing, tenant: rival }]) {
@@ -291,7 +291,7 @@ describe('a server that answers something else', () => {
     ['never', (path) => documents.answer(path, () => undefined)],
   ];
   test.each(answers)(
-    '%s: the person is told, in time, and for a while it isn’t asked again',
+    '%s: the user is notified, in time, and for a while it isn’t asked again',
     async (_, set) => {
       const { client, path, uri } = await asking();
       set(path);

@@ -45,7 +45,7 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
     expect(refreshed.status).toBe(200);
   });
 
-  test('authorization_pending until somebody answers; slow_down adds five seconds each time, kept with the code', async () => {
+  test('authorization_pending until a user answers; slow_down adds five seconds each time, kept with the code', async () => {
     const { deviceCode } = await started();
     const key = await record();
     const interval = () => auth.deps.redis.hget(key, 'interval');
@@ -71,7 +71,7 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
     expect(error(await poll(b.deviceCode))).toEqual([400, 'authorization_pending']);
   });
 
-  test('access_denied once somebody refused, also when polled again', async () => {
+  test('access_denied once a user refused, also when polled again', async () => {
     const { deviceCode, userCode } = await started();
     const device = await auth.deps.deviceAuthorizations.find('demo', userCode);
     if (!device) throw new Error('it should wait');

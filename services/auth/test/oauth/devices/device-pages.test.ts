@@ -152,7 +152,7 @@ describe('the device page', () => {
     expect((await poll(codes)).status).toBe(200);
   });
 
-  test('of two people answering, the first counts and the second is told', async () => {
+  test('of two users answering, the first counts and the second is notified', async () => {
     await service.person('mallory');
     const anna = await service.person('anna');
     const codes = await begin();
@@ -226,7 +226,7 @@ describe('bad input', () => {
     ['other letters', 'ÀÀÀÀ-ÀÀÀÀ'],
     ['a code with one letter more', 'BBBB-BBBBB'],
     ['a property of objects', '__proto__'],
-  ])('%s as a code is told to be wrong, and shown only escaped', async (_, userCode) => {
+  ])('%s as a code is reported as wrong, and shown only escaped', async (_, userCode) => {
     const page = await enter(service.browser(), userCode, rival);
     expect(page.status).toBe(400);
     expect(page.text).not.toContain('<script>');

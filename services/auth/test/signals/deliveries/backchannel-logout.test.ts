@@ -14,11 +14,11 @@ import {
 
 setUpLogout();
 
-const told = ({ receiver }: RelyingParty, times = 1) =>
+const notified = ({ receiver }: RelyingParty, times = 1) =>
   eventually(async () => receiver.tokens.length >= times);
 
 describe('a person who signs out', () => {
-  test('is signed out at every client of the session, which can verify what it is told; at no other', async () => {
+  test('is signed out at every client of the session, which can verify what it receives; at no other', async () => {
     const first = await relyingParty();
     const second = await relyingParty({ id_token_signed_response_alg: 'ES256' });
     const elsewhere = await relyingParty();
@@ -29,7 +29,7 @@ describe('a person who signs out', () => {
     await signInTo({ client: silent }, 'alice', { browser: there.browser });
     const other = await signInTo(elsewhere, 'alice');
     await signOut(there.browser, there.idToken);
-    await Promise.all([told(first), told(second)]);
+    await Promise.all([notified(first), notified(second)]);
     for (const { receiver, client } of [first, second]) {
       expect(receiver.refused).toEqual([]);
       expect(receiver.tokens).toEqual([
@@ -51,7 +51,7 @@ describe('a person who signs out', () => {
     expect([elsewhere.receiver.raw, await deliveries(silent.clientId)]).toEqual([[], []]);
   });
 
-  test('is told to pairwise clients by the names that each knows the session by', async () => {
+  test('is sent to pairwise clients by the names that each knows the session by', async () => {
     const [first, second] = [
       await relyingParty({ subject_type: 'pairwise', scope: 'openid profile' }),
       await relyingParty({ subject_type: 'pairwise', scope: 'openid profile' }),
@@ -61,12 +61,12 @@ describe('a person who signs out', () => {
     const also = await signInTo(second, 'paired', { browser: there.browser });
     expect(also.sid).not.toBe(there.sid);
     await signOut(there.browser, there.idToken);
-    await Promise.all([told(first), told(second)]);
+    await Promise.all([notified(first), notified(second)]);
     expect(first.receiver.tokens).toMatchObject([{ sid: there.sid, sub: there.sub }]);
     expect(second.receiver.tokens).toMatchObject([{ sid: also.sid, sub: also.sub }]);
   });
 
-  test('keeps what was granted for offline use, whose client is told all the same; the rest of its refresh tokens end', async () => {
+  test('keeps what was granted for offline use, whose client is notified all the same; the rest of its refresh tokens end', async () => {
     const app = await relyingParty();
     const offline = await relyingParty();
     await service.person('offline');
@@ -76,7 +76,7 @@ describe('a person who signs out', () => {
       scope: 'openid offline_access',
     });
     await signOut(online.browser, online.idToken);
-    await Promise.all([told(app), told(offline)]);
+    await Promise.all([notified(app), notified(offline)]);
     expect(offline.receiver.tokens).toMatchObject([{ sid: kept.sid }]);
     expect([await refreshes(app, online.refreshToken), await refreshes(offline, kept.refreshToken)]).toEqual([
       false,
@@ -91,7 +91,7 @@ describe('a person who signs out', () => {
     await service.deps.account.withdraw(tenant, id, app.client.clientId);
     await service.deps.database.sql.query('DELETE FROM auth.grants WHERE subject_id = $1', [id]);
     await signOut(there.browser, there.idToken);
-    await told(app);
+    await notified(app);
     expect(app.receiver.tokens).toMatchObject([{ sid: there.sid }]);
   });
 
@@ -108,7 +108,7 @@ describe('a person who signs out', () => {
     await signInTo(other, 'pairwise', { browser: there.browser, scope: 'openid' });
     const known = await signInTo(public_, 'pairwise', { browser: there.browser, scope: 'openid' });
     await signOut(there.browser, there.idToken);
-    await Promise.all([told(one), told(other), told(public_)]);
+    await Promise.all([notified(one), notified(other), notified(public_)]);
     expect(one.receiver.tokens[0]?.sub).toBe(there.sub);
     expect(other.receiver.tokens[0]?.sub).toBe(there.sub);
     expect(public_.receiver.tokens[0]?.sub).toBe(known.sub);
@@ -128,22 +128,22 @@ describe('a person who signs out', () => {
     expect(location).toBe(`/t/${tenant}/signed-out`);
     // A client has ten seconds to answer.
     expect(performance.now() - before).toBeLessThan(5_000);
-    await told(app);
+    await notified(app);
     expect(await deliveries(hanging.client.clientId)).toMatchObject([{ state: 'pending' }]);
   });
 
-  test('by many requests at once is told of once', async () => {
+  test('by many requests at once is notified once', async () => {
     const app = await relyingParty();
     await service.person('often');
     const there = await signInTo(app, 'often');
     await Promise.all(Array.from({ length: 12 }, () => signOut(there.browser.clone(), there.idToken)));
-    await told(app);
+    await notified(app);
     expect(await deliveries(app.client.clientId)).toHaveLength(1);
   });
 });
 
 describe('a client', () => {
-  test('that fails is told again, with the same jti and a new token; 204 is an answer', async () => {
+  test('that fails is notified again, with the same jti and a new token; 204 is an answer', async () => {
     const app = await relyingParty();
     let answered = 0;
     app.receiver.answerBy((_, response) => {
@@ -170,7 +170,7 @@ describe('a client', () => {
     ]);
   });
 
-  test('that isn’t told of logouts any more when its turn comes isn’t told', async () => {
+  test('that has no logout address any more when its turn comes isn’t notified', async () => {
     const app = await relyingParty();
     app.receiver.answerBy(async (_, response) => {
       await service.deps.clientRegistry.update(tenant, app.client.clientId, (current) => {
@@ -186,7 +186,7 @@ describe('a client', () => {
     expect(app.receiver.raw).toHaveLength(1);
   });
 
-  test('that registers its address only after the sign-in is told', async () => {
+  test('that registers its address only after the sign-in is notified', async () => {
     const app = await relyingParty({ backchannel_logout_uri: null as never });
     await service.person('early');
     const there = await signInTo(app, 'early');
@@ -195,16 +195,16 @@ describe('a client', () => {
       backchannel_logout_uri: app.receiver.uri,
     }));
     await signOut(there.browser, there.idToken);
-    await told(app);
+    await notified(app);
   });
 
-  test('that is disabled is told: what it knows of the session has to end there too', async () => {
+  test('that is disabled is notified: what it knows of the session has to end there too', async () => {
     const app = await relyingParty();
     await service.person('of-disabled');
     const there = await signInTo(app, 'of-disabled');
     await service.deps.clientRegistry.disable(tenant, app.client.clientId);
     await signOut(there.browser, there.idToken);
-    await told(app);
+    await notified(app);
   });
 
   test('of the rival tenant hears of nobody but the rival’s people, by the rival’s issuer', async () => {
@@ -215,10 +215,10 @@ describe('a client', () => {
     const here = await signInTo(ours, 'twin');
     const there = await signInTo(theirs, 'twin');
     await signOut(here.browser, here.idToken);
-    await told(ours);
+    await notified(ours);
     expect(theirs.receiver.raw).toEqual([]);
     await signOut(there.browser, there.idToken, rival);
-    await told(theirs);
+    await notified(theirs);
     expect(theirs.receiver.tokens).toMatchObject([{ iss: service.deps.issuer(rival), sub: there.sub }]);
     expect(ours.receiver.tokens).toHaveLength(1);
   });
@@ -230,7 +230,7 @@ test('a logout token is worth nothing as an ID token hint or an access token', a
   const there = await signInTo(app, 'reused');
   const again = await signInTo(app, 'reused');
   await signOut(there.browser, there.idToken);
-  await told(app);
+  await notified(app);
   const [logoutToken = ''] = app.receiver.raw;
   expect(decodeJwt(logoutToken)).not.toHaveProperty('nonce');
   expect((await signOut(again.browser, logoutToken)).text).toContain('Sign out?');

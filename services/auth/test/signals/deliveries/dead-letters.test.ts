@@ -39,7 +39,7 @@ async function withDeadLetters(path: string, changes: number) {
 }
 
 describe('a message that was given up', () => {
-  test('is listed with what was tried, and delivered with its id when somebody replays it', async () => {
+  test('is listed with what was tried, and delivered with its id when an administrator replays it', async () => {
     const { webhook, person } = await withDeadLetters('/down', 1);
     const { edges } = await dead(webhook.id);
     const { node } = edges[0];
@@ -71,7 +71,7 @@ describe('a message that was given up', () => {
     expect(log.data.securityLog.edges).toEqual([{ node: { action: 'delivery.replayed' } }]);
   });
 
-  test('is delivered with all others of its receiver, in their order, when somebody replays them all', async () => {
+  test('is delivered with all others of its receiver, in their order, when an administrator replays them all', async () => {
     const { webhook } = await withDeadLetters('/down-for-long', 4);
     down();
     const before = w.receiver.at('/down-for-long').length;
@@ -87,7 +87,7 @@ describe('a message that was given up', () => {
     expect(none.data.replayDeadDeliveries.replayed).toBe(0);
   });
 
-  test('is gone when somebody discards it', async () => {
+  test('is gone when an administrator discards it', async () => {
     const { webhook } = await withDeadLetters('/discarded', 1);
     const { id } = (await dead(webhook.id)).edges[0].node;
     expect((await w.ask(discard, { input: { id } }, w.admin)).data.discardDelivery).toEqual({

@@ -76,7 +76,7 @@ const leaving = (id: string, type: 'user.deactivated' | 'user.deleted'): NewEven
 });
 
 describe('the report of a departure', () => {
-  test('shows every door with its count and when it closed, who let the person go, and who was told', async () => {
+  test('shows every door with its count and when it closed, who offboarded the user, and who was notified', async () => {
     const id = await person('shown');
     const event = leaving(id, 'user.deactivated');
     await asking.service.directory.send([event, { ...event, id: crypto.randomUUID() }]);
@@ -112,8 +112,10 @@ describe('the report of a departure', () => {
         SIGN_IN: null,
       }).map(([name, count]) => ({ name, count, closedAt: departure.closedAt })),
     );
-    const told = departure.deliveries.filter(({ kind }: { kind: string }) => kind === 'BACKCHANNEL_LOGOUT');
-    expect(told).toEqual([
+    const notified = departure.deliveries.filter(
+      ({ kind }: { kind: string }) => kind === 'BACKCHANNEL_LOGOUT',
+    );
+    expect(notified).toEqual([
       expect.objectContaining({
         id: receiver.tokens.at(-1)?.jti,
         factType: null,
@@ -141,7 +143,7 @@ describe('the report of a departure', () => {
     }
   });
 
-  test('is kept of people who are gone, and tells each departure of somebody who came back apart', async () => {
+  test('is kept of users who are gone, and distinguishes the departures of a user who came back', async () => {
     const id = await person('twice');
     await asking.service.directory.change(tenant, id, 'user.deactivated');
     await asking.service.directory.change(tenant, id, 'user.reactivated');

@@ -52,7 +52,7 @@ test('a tenant with many receivers that hang doesn’t make another tenant’s w
   expect(took.toSorted((a, b) => a - b)[1]).toBeLessThan(1_900);
 }, 60_000);
 
-test('who says, late, that they are gone doesn’t disable the one who is told in their place', async () => {
+test('a receiver that says, late, that it is gone doesn’t disable the one that is notified in its place', async () => {
   const moved = await engines.receiver('demo', ['group.created']);
   const gone = await engines.receiver('demo', ['group.created']);
   const said: string[] = [];

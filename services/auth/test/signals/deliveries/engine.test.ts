@@ -42,12 +42,12 @@ describe('facts', () => {
       `SELECT d.tenant, d.receiver_id AS receiver, f.type FROM auth.deliveries d
        JOIN auth.facts f ON f.tenant = d.tenant AND f.id = d.fact_id ORDER BY d.position`,
     );
-    const told = (receiver: string) =>
+    const notified = (receiver: string) =>
       rows.filter((row) => row.receiver === receiver).map(({ type }) => type);
     expect(rows.every(({ tenant }) => tenant === 'demo')).toBe(true);
     expect(rows).toHaveLength(3);
-    expect(told(one.id)).toEqual(['user.updated', 'user.deleted']);
-    expect(told(two.id)).toEqual(['user.updated']);
+    expect(notified(one.id)).toEqual(['user.updated', 'user.deleted']);
+    expect(notified(two.id)).toEqual(['user.updated']);
     // What nobody wants isn't kept.
     expect(await count("facts WHERE type = 'user.deactivated'")).toBe(0);
   });
@@ -78,7 +78,7 @@ describe('facts', () => {
     expect(await count('facts')).toBe(2);
   });
 
-  test('that are rolled back are told to nobody', async () => {
+  test('that are rolled back are sent to nobody', async () => {
     await engines.receiver('demo', ['user.updated']);
     await expect(
       engines.database.transaction(async (tx) => {
@@ -339,7 +339,7 @@ describe('deliveries', () => {
     await eventually(async () => asked.includes(paused.id));
   });
 
-  test('that tell of the pause itself go out all the same, and those nobody fetches are left alone', async () => {
+  test('that announce the pause itself go out all the same, and those nobody fetches are left alone', async () => {
     const paused = await engines.receiver('demo', ['user.updated'], { status: 'paused' });
     await engines.receiver('demo', ['user.updated'], { endpoint: null });
     const sent: DueDelivery[] = [];

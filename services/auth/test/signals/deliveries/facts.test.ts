@@ -36,7 +36,7 @@ const byUser = { initiatingEntity: 'user' };
 const byAdmin = { initiatingEntity: 'admin' };
 const bySystem = { initiatingEntity: 'system' };
 
-describe('the end of a session is told once', () => {
+describe('the end of a session is published once', () => {
   const revoke = 'mutation ($id: ID!) { revokeSession(input: { id: $id }) { sessionId } }';
 
   test('when an administrator revokes it, by many requests at once', async () => {
@@ -84,7 +84,7 @@ describe('the end of a session is told once', () => {
   });
 });
 
-describe('a change of what people sign in with is told once', () => {
+describe('a change of what users sign in with is published once', () => {
   test('the first password, however often its ticket is activated', async () => {
     const person = asking.service.directory.addPerson(tenant, 'ticketed');
     const stage = () =>
@@ -163,7 +163,7 @@ describe('a change of what people sign in with is told once', () => {
   });
 });
 
-describe('the end of an app’s access is told once', () => {
+describe('the end of an app’s access is published once', () => {
   async function granted(userName: string) {
     const app = await asking.service.client({ require_consent: false });
     const { id } = await asking.service.person(userName);
@@ -173,12 +173,12 @@ describe('the end of an app’s access is told once', () => {
     const { body } = await redeem(asking.service, app, answer);
     return { app, id, refreshToken: body.refresh_token ?? '' };
   }
-  const told = async (id: string) => brief(await of(id));
+  const notified = async (id: string) => brief(await of(id));
 
-  test('when its person withdraws it; nothing is told when there is nothing to withdraw', async () => {
+  test('when its user withdraws it; nothing is published when there is nothing to withdraw', async () => {
     const { app, id } = await granted('withdrawer');
     await many(() => deps().account.withdraw(tenant, id, app.clientId));
-    expect(await told(id)).toMatchObject([
+    expect(await notified(id)).toMatchObject([
       ['grant.revoked', { clientId: app.clientId, reason: 'consent withdrawn' }],
     ]);
   });
@@ -193,7 +193,7 @@ describe('the end of an app’s access is told once', () => {
         admin,
       ),
     );
-    expect(await told(id)).toEqual([
+    expect(await notified(id)).toEqual([
       ['grant.revoked', { clientId: app.clientId, reason: 'revoked', ...byAdmin }],
     ]);
   });
@@ -204,14 +204,14 @@ describe('the end of an app’s access is told once', () => {
       method: 'POST',
       body: new URLSearchParams({ client_id: back.app.clientId, token: back.refreshToken }),
     });
-    expect(await told(back.id)).toMatchObject([['grant.revoked', { reason: 'revoked_by_client' }]]);
+    expect(await notified(back.id)).toMatchObject([['grant.revoked', { reason: 'revoked_by_client' }]]);
     const stolen = await granted('stolen');
     const refresh = (refreshToken: string) =>
       token(asking.service, stolen.app, { grant_type: 'refresh_token', refresh_token: refreshToken });
     const next = (await refresh(stolen.refreshToken)).body.refresh_token ?? '';
     await refresh(next);
     await many(() => refresh(stolen.refreshToken));
-    expect(await told(stolen.id)).toEqual([
+    expect(await notified(stolen.id)).toEqual([
       ['grant.revoked', { clientId: stolen.app.clientId, reason: 'replay', ...bySystem }],
     ]);
   });
@@ -233,7 +233,7 @@ describe('the end of an app’s access is told once', () => {
     const session = await deps().sessions.find(tenant, browser.cookies.get(`__Host-ostiary-${tenant}`));
     if (!session) throw new Error('no session');
     await many(() => deps().account.endOthers(tenant, session));
-    expect((await told(id)).slice(1)).toMatchObject([
+    expect((await notified(id)).slice(1)).toMatchObject([
       ['grant.revoked', { clientId: app.clientId, reason: 'signed out elsewhere' }],
     ]);
   });

@@ -58,9 +58,9 @@ async function found(batch = 2): Promise<Record<string, string[]>> {
 const names = async () => Object.keys(await found());
 
 /** A person who has left, told as it is when it happens. */
-async function departure(o: { told?: readonly string[]; at?: string } = {}): Promise<string> {
+async function departure(o: { notified?: readonly string[]; at?: string } = {}): Promise<string> {
   const id = uuidv7();
-  const { told = types.slice(1) } = o;
+  const { notified = types.slice(1) } = o;
   await engines.database.transaction(async (tx) => {
     await record(tx, 'demo', {
       id,
@@ -78,13 +78,13 @@ async function departure(o: { told?: readonly string[]; at?: string } = {}): Pro
     await appendFacts(
       tx,
       'demo',
-      facts.filter(({ type }) => told.includes(type)),
+      facts.filter(({ type }) => notified.includes(type)),
     );
   });
   return id;
 }
 
-test('what is told as it should be is no flaw, however it ended: delivered, dead, waiting, held', async () => {
+test('what is published as it should be is no flaw, however it ended: delivered, dead, waiting, held', async () => {
   await departure();
   await tell(factAbout(person), factAbout(uuidv7()));
   await engines.database.transaction((tx) =>
@@ -135,7 +135,7 @@ test('a fact whose deliveries are long gone is found; one that still has one isn
   });
 });
 
-test('somebody who was excluded when it happened, and no longer is, is not missed', async () => {
+test('a user who was excluded when it happened, and no longer is, is not missed', async () => {
   const subject = { kind: 'user', id: person } as const;
   const excluding = await engines.receiver('demo', types);
   await settled();
@@ -174,11 +174,11 @@ test('what an administrator discarded is not missed', async () => {
   expect(await found()).toEqual({});
 });
 
-test('a departure of which a receiver was told nothing, not all, or something twice is found', async () => {
-  await departure({ told: [] });
+test('a departure of which a receiver was notified never, in part, or twice is found', async () => {
+  await departure({ notified: [] });
   expect((await found())['departures and what was told of them']).toHaveLength(3);
   await run('TRUNCATE auth.security_log');
-  await departure({ told: ['session.revoked', 'user.deactivated'] });
+  await departure({ notified: ['session.revoked', 'user.deactivated'] });
   expect(await found()).toEqual({
     'departures and what was told of them': [`${person} user.doors_closed, 0 times to ${receiverId}`],
   });
@@ -265,7 +265,7 @@ test('what is held for longer than it is held is found', async () => {
   expect(await names()).toEqual(['deliveries that are held']);
 });
 
-test('a client that wanted to know of an ended session and is told nothing is found', async () => {
+test('a client that wanted to know of an ended session and is not notified is found', async () => {
   const sessionId = uuidv7();
   await run(
     `INSERT INTO auth.subjects (tenant, id, user_name, user_name_key, active, version) VALUES ('demo', $1, 'x', 'x', true, 1)`,

@@ -33,7 +33,7 @@ test.each([0, 2])(
   'a long queue about one person keeps nothing else from its receiver, and goes out in order, after %i failures',
   async (failures) => {
     await engines.receiver('demo', ['user.updated']);
-    const told: unknown[] = [];
+    const notified: unknown[] = [];
     const others: string[] = [];
     let failed = 0;
     let rounds = 0;
@@ -45,7 +45,7 @@ test.each([0, 2])(
         else if (failed < failures) {
           failed += 1;
           return { kind: 'failed', reason: 'not now' };
-        } else told.push(fact.data.n);
+        } else notified.push(fact.data.n);
         return { kind: 'delivered' };
       },
       {
@@ -65,13 +65,13 @@ test.each([0, 2])(
     // Were each of the three thousand taken on in vain, in fives, it were 600.
     expect(rounds - before).toBeLessThan(300);
     // Were each one called to the end of the queue, it were one in ten seconds.
-    await until(() => told.length >= 60, 30);
-    expect(told.slice(0, 60)).toEqual(Array.from({ length: 60 }, (_, n) => n));
+    await until(() => notified.length >= 60, 30);
+    expect(notified.slice(0, 60)).toEqual(Array.from({ length: 60 }, (_, n) => n));
   },
   60_000,
 );
 
-describe('whoever waits for another one', () => {
+describe('deliveries that wait for another one', () => {
   const take = async () => {
     const kinds = ['webhook'] as const;
     const { claimed } = await claimDue(engines.database, {

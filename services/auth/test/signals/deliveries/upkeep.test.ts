@@ -139,7 +139,7 @@ test('what a fact says goes with it also when two processes delete the last of i
   expect(await query('SELECT subject_id AS id FROM auth.facts')).toEqual([{ id: 'u2' }]);
 });
 
-test('only what could be delivered grows old in the eyes of whoever watches: not what is paused, nor what nobody asked for', async () => {
+test('only what could be delivered grows old for the monitoring: not what is paused, nor what nobody asked for', async () => {
   const { sql } = engines.database;
   const oldest = async () =>
     (await openDeliveries(sql)).map(({ total, oldestSeconds }) => [total, oldestSeconds > 3_000]);

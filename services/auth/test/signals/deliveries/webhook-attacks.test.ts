@@ -24,7 +24,7 @@ describe('who may not read people gets nothing about them from a webhook of othe
       )
     ).rows;
 
-  test('by having it told something else, and then elsewhere, while messages wait', async () => {
+  test('by having it notified of something else, and then elsewhere, while messages wait', async () => {
     const person = await w.person('waits');
     const { id } = await w.webhook('/paused');
     const thief = await w.machine('webhooks:read webhooks:write sessions:read');
@@ -122,7 +122,7 @@ test('what a stream’s address asks for is no more in the log than a webhook’
   expect(JSON.stringify(rows)).not.toContain('a-secret-in-it');
 });
 
-test('nobody outside is told at an address in a private network, however it came to be written down', async () => {
+test('nobody outside is notified at an address in a private network, however it came to be written down', async () => {
   const closed = await startWebhooking({
     OUTGOING_ALLOW_PRIVATE: 'false',
     DELIVERY_RETRY_FIRST_SECONDS: '60',
@@ -162,10 +162,10 @@ test('nobody outside is told at an address in a private network, however it came
             WHERE attempts > 0 AND leased_until IS NULL ORDER BY position`,
         )
       ).rows;
-    const told = [hook.id, stream, client.clientId];
+    const notified = [hook.id, stream, client.clientId];
     await eventually(async () => {
       const ids = new Set((await attempted()).map(({ id }) => id));
-      return told.every((id) => ids.has(id));
+      return notified.every((id) => ids.has(id));
     });
     expect(new Set((await attempted()).map(({ error }) => error))).toEqual(
       new Set(['The address is not a public one.']),

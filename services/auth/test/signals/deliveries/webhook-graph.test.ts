@@ -133,7 +133,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('takes scopes to make and change, and those that read what it is told', async () => {
+  test('takes scopes to make and change, and those that read what it is sent', async () => {
     const reader = await w.machine('webhooks:read');
     const blind = await w.machine('webhooks:read webhooks:write');
     const input = { name: 'x', endpoint: w.receiver.url('/x'), types: ['USER_CREATED'] };
@@ -195,7 +195,7 @@ describe('a webhook', () => {
     expect([idsOf(back), back.pageInfo.hasPreviousPage]).toEqual([[ids[1]], true]);
   });
 
-  test('is sent a test when somebody asks, whatever it subscribed to', async () => {
+  test('is sent a test on request, whatever it subscribed to', async () => {
     const { id } = await w.webhook('/ping', ['GROUP_DELETED']);
     const answer = await w.ask(
       withId('testWebhook', undefined, 'deliveryId webhook { id }'),

@@ -26,7 +26,7 @@ beforeAll(async () => {
 const all: JWTPayload[] = [];
 
 /** What was told of a person so far, oldest first; what came is acknowledged. */
-async function toldOf(id: string): Promise<JWTPayload[]> {
+async function received(id: string): Promise<JWTPayload[]> {
   const events = await app.events(stream);
   all.push(...events);
   await app.poll(stream, { maxEvents: 0, ack: events.map(({ jti }) => jti) });
@@ -36,24 +36,24 @@ async function toldOf(id: string): Promise<JWTPayload[]> {
 /** Somebody who signed in, after what was told of their new password. */
 async function arrived(userName: string) {
   const { person, browser } = await signedIn(userName);
-  await toldOf(person.id);
+  await received(person.id);
   all.length = 0;
   return { person, browser };
 }
 
-async function toldAtLast(id: string, uris: readonly string[]): Promise<JWTPayload[]> {
-  await until(async () => (await toldOf(id)).length >= uris.length, 20_000);
+async function receivedAtLast(id: string, uris: readonly string[]): Promise<JWTPayload[]> {
+  await until(async () => (await received(id)).length >= uris.length, 20_000);
   // What is told once isn't told again a moment later.
   await new Promise((resolve) => setTimeout(resolve, 300));
-  const events = await toldOf(id);
+  const events = await received(id);
   expect(events.map((token) => eventOf(token)[0])).toEqual(uris);
   return events;
 }
 
-test('whoever leaves is told of once: account disabled, all sessions revoked, resource deactivated; as one cause', async () => {
+test('a user who leaves is reported once: account disabled, all sessions revoked, resource deactivated; as one cause', async () => {
   const { person } = await arrived('alice');
   await service.directory.change(tenant, person.id, 'user.deactivated');
-  const events = await toldAtLast(person.id, [
+  const events = await receivedAtLast(person.id, [
     eventType.accountDisabled,
     eventType.scimDeactivate,
     eventType.sessionRevoked,
@@ -66,11 +66,11 @@ test('whoever leaves is told of once: account disabled, all sessions revoked, re
   expect(new Set(events.map(({ txn }) => txn)).size).toBe(1);
 });
 
-test('an event of the directory that comes twice is told once', async () => {
+test('an event of the directory that comes twice is sent once', async () => {
   const { person } = await arrived('bob');
   const event = numbered(service.directory.changed(tenant, person.id, 'user.deactivated'));
   await service.directory.send([event]);
-  await toldAtLast(person.id, [
+  await receivedAtLast(person.id, [
     eventType.accountDisabled,
     eventType.scimDeactivate,
     eventType.sessionRevoked,
@@ -88,21 +88,21 @@ test('an event of the directory that comes twice is told once', async () => {
     );
     return rowCount === 0;
   }, 20_000);
-  await toldAtLast(person.id, [
+  await receivedAtLast(person.id, [
     eventType.accountDisabled,
     eventType.scimDeactivate,
     eventType.sessionRevoked,
   ]);
 });
 
-test('a coming back is told after the leaving, however the events arrive', async () => {
+test('a coming back is sent after the leaving, however the events arrive', async () => {
   const { person } = await arrived('carol');
   const left = service.directory.changed(tenant, person.id, 'user.deactivated');
   const back = service.directory.changed(tenant, person.id, 'user.reactivated');
   await service.directory.send([back]);
   await service.directory.send([left]);
-  await until(async () => (await toldOf(person.id)).length >= 5, 20_000);
-  const uris = (await toldOf(person.id)).map((token) => eventOf(token)[0]);
+  await until(async () => (await received(person.id)).length >= 5, 20_000);
+  const uris = (await received(person.id)).map((token) => eventOf(token)[0]);
   // That the doors closed is told when they did, which the return was reason enough for.
   expect(uris.filter((uri) => uri !== eventType.sessionRevoked)).toEqual([
     eventType.accountDisabled,
@@ -113,34 +113,34 @@ test('a coming back is told after the leaving, however the events arrive', async
   expect(uris.filter((uri) => uri === eventType.sessionRevoked)).toHaveLength(1);
 });
 
-test('a coming back that is sent again opens nothing to somebody who has left since', async () => {
+test('a coming back that is sent again opens nothing to a user who has left since', async () => {
   const { person } = await arrived('dora');
   const { directory } = service;
   await directory.change(tenant, person.id, 'user.deactivated');
   const left = [eventType.accountDisabled, eventType.scimDeactivate, eventType.sessionRevoked];
-  await toldAtLast(person.id, left);
+  await receivedAtLast(person.id, left);
   await directory.change(tenant, person.id, 'user.reactivated');
-  const events = await toldAtLast(person.id, [...left, eventType.accountEnabled, eventType.scimActivate]);
+  const events = await receivedAtLast(person.id, [...left, eventType.accountEnabled, eventType.scimActivate]);
   const id = events.at(-2)?.jti as string;
   const again = async () => {
     await service.deps.deliveries.replay(tenant, id);
     return (await app.events(stream)).map((token) => eventOf(token)[0]);
   };
   expect(await again()).toEqual([eventType.accountEnabled]);
-  await toldOf(person.id);
+  await received(person.id);
   await directory.change(tenant, person.id, 'user.deactivated');
   await until(async () => (await service.deps.subjects.find(tenant, person.id))?.active === false, 5_000);
-  await toldOf(person.id);
+  await received(person.id);
   expect(await again()).toEqual([]);
 });
 
 test('who is deleted for good is purged', async () => {
   const { person } = await arrived('dave');
   await service.directory.change(tenant, person.id, 'user.deleted');
-  await toldAtLast(person.id, [eventType.accountPurged, eventType.scimDelete, eventType.sessionRevoked]);
+  await receivedAtLast(person.id, [eventType.accountPurged, eventType.scimDelete, eventType.sessionRevoked]);
 });
 
-test('a single session that a person ends is told of as that one', async () => {
+test('a single session that a user ends is reported as that one', async () => {
   const { person, browser } = await arrived('erin');
   const { rows } = await service.deps.database.sql.query<{ id: string }>(
     'SELECT id FROM auth.sessions WHERE tenant = $1 AND subject_id = $2',
@@ -148,7 +148,7 @@ test('a single session that a person ends is told of as that one', async () => {
   );
   const session = rows[0]?.id ?? '';
   await service.deps.sessions.revoke(tenant, session);
-  const [token] = await toldAtLast(person.id, [eventType.sessionRevoked]);
+  const [token] = await receivedAtLast(person.id, [eventType.sessionRevoked]);
   expect(token?.sub_id).toMatchObject({ format: 'complex', session: { format: 'opaque', id: session } });
   expect(browser).toBeDefined();
 });

@@ -3,8 +3,8 @@ import { eventsSupported, eventType, variantsOf } from '../../../src/signals/dom
 import {
   type EventContent,
   eventOf,
+  type PublishedFact,
   streamUpdatedEvent,
-  type ToldFact,
   verificationEvent,
 } from '../../../src/signals/domain/events.ts';
 import { securityEventClaims } from '../../../src/signals/domain/security-event-token.ts';
@@ -13,7 +13,7 @@ const issuer = 'https://idp.example.com/t/demo';
 const userId = '0195f3a0-0000-7000-8000-000000000001';
 const to = { tenant: 'demo', issuer, format: 'iss_sub' as const, email: undefined };
 
-const fact = (type: string, data: Record<string, unknown> = {}, kind = 'user'): ToldFact => ({
+const fact = (type: string, data: Record<string, unknown> = {}, kind = 'user'): PublishedFact => ({
   type,
   subject: { kind, id: userId },
   version: '7',
@@ -169,7 +169,7 @@ describe('SCIM events (RFC 9967)', () => {
     });
   });
 
-  test('tell of groups as of users', () => {
+  test('report groups like users', () => {
     const created = fact('group.created', { changedAttributes: ['displayName', 'members'] }, 'group');
     expect(eventOf(eventType.scimCreate, created, to)).toEqual({
       subId: { format: 'scim', uri: `/Groups/${userId}` },
@@ -179,7 +179,7 @@ describe('SCIM events (RFC 9967)', () => {
     expect(eventOf(eventType.scimDelete, fact('group.deleted', {}, 'group'), to)?.payload).toEqual({});
   });
 
-  test('tell of what else changed when somebody left, and only then', () => {
+  test('report what else changed when a user left, and only then', () => {
     const left = fact('user.deactivated', { changedAttributes: ['active', 'title'] });
     expect(eventOf(eventType.scimDeactivate, left, to)?.payload).toEqual({ version: 'W/"7"' });
     expect(eventOf(eventType.scimPatch, left, to)?.payload).toMatchObject({ attributes: ['title'] });
@@ -256,7 +256,7 @@ describe('the claims of a token', () => {
   });
 });
 
-test('every supported event tells of some fact, and a fact may be told by several', () => {
+test('every supported event reports some fact, and a fact may be reported by several', () => {
   const variants = variantsOf(eventsSupported);
   expect(new Set(Object.values(variants).flat())).toEqual(new Set(eventsSupported));
   expect(variants['user.deactivated']).toEqual(

@@ -71,7 +71,7 @@ describe('administrators', () => {
     for (const id of [pushed.stream_id, polled.stream_id]) await asking.ask(remove, { input: { id } }, admin);
   });
 
-  test('pause a stream, of which its receiver is told before it stops, and let it go on', async () => {
+  test('pause a stream, of which its receiver is notified before it stops, and let it go on', async () => {
     const { stream_id: id } = await app.push(customer.url('/paused'), {
       events_requested: [eventType.accountEnabled],
     });
@@ -81,15 +81,15 @@ describe('administrators', () => {
       problems: [],
     });
     await happen(auth, { type: 'user.reactivated' });
-    const told = () => Promise.all(customer.at('/paused').map(({ body }) => verified(app, body)));
+    const notified = () => Promise.all(customer.at('/paused').map(({ body }) => verified(app, body)));
     await until(async () => customer.at('/paused').length === 1);
-    expect((await told()).map(eventOf)).toEqual([
+    expect((await notified()).map(eventOf)).toEqual([
       [expect.stringContaining('stream-updated'), { status: 'paused', reason: 'Complaints' }],
     ]);
     expect((await app.ask('GET', `status?stream_id=${id}`)).body).toMatchObject({ status: 'paused' });
     await asking.ask(update, { input: { id, status: 'ENABLED' } }, admin);
     await until(async () => customer.at('/paused').length === 3);
-    expect((await told()).slice(1).map((token) => eventOf(token)[0])).toEqual(
+    expect((await notified()).slice(1).map((token) => eventOf(token)[0])).toEqual(
       expect.arrayContaining([expect.stringContaining('stream-updated'), eventType.accountEnabled]),
     );
     await asking.ask(remove, { input: { id } }, admin);

@@ -32,7 +32,7 @@ const change = (action: 'add' | 'remove', subject: unknown) =>
   app.ask('POST', `subjects/${action}`, { stream_id: id, subject });
 
 /** Whom the stream is told of when this person comes back. */
-async function toldOf(userId: string): Promise<boolean> {
+async function received(userId: string): Promise<boolean> {
   await happen(auth, { type: 'user.reactivated', subject: { kind: 'user', id: userId } });
   const { sets } = (await app.poll(id)).body;
   const events = await app.events(id);
@@ -49,26 +49,26 @@ describe('subjects of a stream (SSF 1.0 §8.1.3), all of them unless removed', (
     ['a complex subject', (person) => ({ format: 'complex', user: { format: 'opaque', id: person.id } })],
   ];
 
-  test.each(ways)('by %s somebody is removed, and added again', async (way, subjectOf) => {
+  test.each(ways)('by %s a user is removed, and added again', async (way, subjectOf) => {
     const person = await service.person(`who${ways.findIndex(([name]) => name === way)}`);
-    expect(await toldOf(person.id)).toBe(true);
+    expect(await received(person.id)).toBe(true);
     const removed = await change('remove', subjectOf(person));
     expect([removed.status, removed.body, removed.headers.get('cache-control')]).toEqual([
       204,
       undefined,
       'no-store',
     ]);
-    expect(await toldOf(person.id)).toBe(false);
+    expect(await received(person.id)).toBe(false);
     const added = await change('add', subjectOf(person));
     expect([added.status, added.body]).toEqual([200, undefined]);
-    expect(await toldOf(person.id)).toBe(true);
+    expect(await received(person.id)).toBe(true);
   });
 
-  test('removing somebody concerns nobody else, and no other stream', async () => {
+  test('removing a user concerns no other user, and no other stream', async () => {
     const [one, other] = [await service.person('one'), await service.person('other')];
     const beside = (await app.stream({ events_requested: [eventType.accountEnabled] })).stream_id;
     await change('remove', { format: 'opaque', id: one.id });
-    expect([await toldOf(one.id), await toldOf(other.id)]).toEqual([false, true]);
+    expect([await received(one.id), await received(other.id)]).toEqual([false, true]);
     expect(await app.events(beside)).toHaveLength(2);
   });
 
@@ -118,7 +118,7 @@ describe('subjects of a stream (SSF 1.0 §8.1.3), all of them unless removed', (
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
     await change('add', { format: 'opaque', id: person.id });
-    expect(await toldOf(person.id)).toBe(true);
+    expect(await received(person.id)).toBe(true);
   });
 
   test('there is an end to how many can be removed (403)', async () => {
@@ -187,7 +187,7 @@ describe('an administrator who stops a stream', () => {
   const updated = 'https://schemas.openid.net/secevent/ssf/event-type/stream-updated';
 
   test.each(['paused', 'disabled'] as const)(
-    'has the receiver told that it is %s, and nothing else from then on',
+    'has the receiver notified that it is %s, and of nothing else from then on',
     async (status) => {
       await decide(status, 'Too many complaints');
       await happen(auth, { type: 'user.reactivated' });

@@ -62,11 +62,11 @@ describe('what waits for a stream that doesn’t ask for it any more (SSF 1.0 §
     await app.setStatus(id, 'enabled');
     await until(async () => (await stateOf(id)).every(({ state }) => state !== 'pending'));
     expect(await stateOf(id)).toMatchObject([given, { state: 'delivered' }]);
-    const told = async () =>
+    const notified = async () =>
       (await Promise.all(customer.at('/narrowed').map(({ body }) => verified(app, body)))).map(
         (token) => eventOf(token)[0],
       );
-    expect(await told()).toEqual([eventType.scimDeactivate]);
+    expect(await notified()).toEqual([eventType.scimDeactivate]);
     await auth.database.sql.query(`UPDATE auth.deliveries SET state = 'pending', finished_at = NULL,
       due_at = now() WHERE state = 'dead'`);
     await until(async () => (await stateOf(id))[0]?.state === 'dead');
@@ -74,7 +74,7 @@ describe('what waits for a stream that doesn’t ask for it any more (SSF 1.0 §
     await auth.database.sql.query(`UPDATE auth.deliveries SET state = 'pending', finished_at = NULL,
       due_at = now() WHERE state = 'dead'`);
     await until(async () => customer.at('/narrowed').length === 2);
-    expect(await told()).toEqual([eventType.scimDeactivate, eventType.accountDisabled]);
+    expect(await notified()).toEqual([eventType.scimDeactivate, eventType.accountDisabled]);
   });
 
   test('isn’t handed out, however much of it there is', async () => {

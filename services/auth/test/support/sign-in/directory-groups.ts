@@ -100,8 +100,8 @@ export class TestGroups {
     });
     app.put('/internal/v1/tenants/:tenant/Users/:id/privilege', async (request, reply) => {
       const { id } = request.params as { id: string };
-      const told = request.body as { scopes: string[]; version: number };
-      if (told.version > (this.holders.get(id)?.version ?? 0)) this.holders.set(id, told);
+      const notified = request.body as { scopes: string[]; version: number };
+      if (notified.version > (this.holders.get(id)?.version ?? 0)) this.holders.set(id, notified);
       return reply.code(204).send();
     });
     app.post(`${base}/effective-members`, async (request) => {

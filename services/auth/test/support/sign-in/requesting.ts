@@ -111,7 +111,7 @@ export async function open(
 }
 
 /** What the app was told. */
-export const told = (answer: Answer): Record<string, string> => {
+export const answerOf = (answer: Answer): Record<string, string> => {
   const { origin, pathname, searchParams } = new URL(answer.location ?? 'nowhere:');
   return { to: origin + pathname, ...Object.fromEntries(searchParams) };
 };

@@ -17,11 +17,11 @@ export interface RowWrite {
 }
 
 /** Adds a row; its parameters begin with $1. */
-function insertion({ type, ...row }: RowWrite): Composition {
-  const columns = columnsOf({ type, ...row });
+function insertion(row: RowWrite): Composition {
+  const columns = columnsOf(row);
   const names = Object.keys(columns);
   return {
-    text: `INSERT INTO ${tables[type]} (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
+    text: `INSERT INTO ${tables[row.type]} (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
     values: Object.values(columns),
   };
 }
@@ -97,11 +97,11 @@ export const writeResource = composedStatement({
   name: 'resources.write',
   reason: 'atomic',
   columns: {},
-  compose: ({ outbox, entry, event, ...row }: RecordedWrite) =>
+  compose: (write: RecordedWrite) =>
     recordingStatement(
-      { outbox, tenant: row.tenant },
-      { entries: [entry], events: [event] },
-      row.replaces === undefined ? insertion(row) : replacement(row),
+      write,
+      { entries: [write.entry], events: [write.event] },
+      write.replaces === undefined ? insertion(write) : replacement(write),
     ),
   examples: (): RecordedWrite[] =>
     (['User', 'Group'] as const).flatMap((type) => {

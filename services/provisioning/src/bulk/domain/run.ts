@@ -1,6 +1,7 @@
 import { AccessError } from '@ostiary/access';
 import { type JsonObject, ScimError } from '@ostiary/scim';
 import { isUnavailable } from '@ostiary/service';
+import pLimit from 'p-limit';
 import type { Caller } from '../../access/index.ts';
 import { type Projection, type ScimResource, versionOf, withMeta } from '../../protocol/index.ts';
 import type { Resources } from '../../resources/index.ts';
@@ -63,13 +64,14 @@ export async function runBulk(steps: readonly Step[], run: BulkRun): Promise<Map
 }
 
 /** Starts every step as soon as those are done that it has to wait for. */
-function schedule(steps: readonly Step[], carryOut: (step: Step) => Promise<unknown>): Promise<void>[] {
-  const lastWith = new Map<string, Promise<void>>();
+function schedule(steps: readonly Step[], carryOut: (step: Step) => Promise<unknown>): Promise<unknown>[] {
+  const lastWith = new Map<string, Promise<unknown>>();
   const runs = new Map<
     string,
-    { name: string | undefined; members: Promise<void>[]; before: Promise<unknown> }
+    { name: string | undefined; members: Promise<unknown>[]; before: Promise<unknown> }
   >();
-  const slots = new Slots(parallel);
+  // In the order in which their turn comes.
+  const limit = pLimit(parallel);
   return steps.map((step) => {
     const type = step.task instanceof ScimError ? 'none' : step.task.type;
     const after = (): Promise<unknown>[] =>
@@ -78,7 +80,7 @@ function schedule(steps: readonly Step[], carryOut: (step: Step) => Promise<unkn
       );
     if (step.part === 'second') {
       // It changes nothing but a reference of its own resource: it waits for what it names, and for no run.
-      const done = Promise.all(after()).then(() => slots.use(() => carryOut(step)));
+      const done = Promise.all(after()).then(() => limit(() => carryOut(step)));
       for (const key of step.keys) lastWith.set(key, done);
       return done;
     }
@@ -87,33 +89,11 @@ function schedule(steps: readonly Step[], carryOut: (step: Step) => Promise<unkn
       run = { name: step.run, members: [], before: Promise.all(run?.members ?? []) };
       runs.set(type, run);
     }
-    const done = Promise.all([run.before, ...after()]).then(() => slots.use(() => carryOut(step)));
+    const done = Promise.all([run.before, ...after()]).then(() => limit(() => carryOut(step)));
     run.members.push(done);
     for (const key of step.keys) lastWith.set(key, done);
     return done;
   });
-}
-
-/** Lets so many in at once, in the order in which they come. */
-class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(free: number) {
-    this.#free = free;
-  }
-
-  async use(work: () => Promise<unknown>): Promise<void> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free += 1;
-    }
-  }
 }
 
 class BulkWorker {

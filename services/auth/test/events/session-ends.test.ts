@@ -1,9 +1,5 @@
 import { expect, test } from '@jest/globals';
 import type { NewEvent } from '@ostiary/events';
-import { acceptable } from '../../support/sign-in/acceptable.ts';
-import { chosen } from '../../support/sign-in/recovering.ts';
-import { openAccount } from '../../support/sign-in/second-step.ts';
-import { eventually, password, tenant } from '../../support/sign-in/service.ts';
 import {
   deliveries,
   type RelyingParty,
@@ -12,7 +8,11 @@ import {
   service,
   setUpLogout,
   signInTo,
-} from './logged-in.ts';
+} from '../signals/deliveries/logged-in.ts';
+import { acceptable } from '../support/sign-in/acceptable.ts';
+import { chosen } from '../support/sign-in/recovering.ts';
+import { openAccount } from '../support/sign-in/second-step.ts';
+import { eventually, password, tenant } from '../support/sign-in/service.ts';
 
 setUpLogout();
 
@@ -87,11 +87,11 @@ async function liveSession({ browser }: SignedInApp) {
   return session;
 }
 
-const told = ({ receiver }: RelyingParty, times: number) =>
+const notified = ({ receiver }: RelyingParty, times: number) =>
   eventually(async () => receiver.tokens.length >= times);
 
 test.each(Object.entries(ends))(
-  '%s: clients are told of what ended, and of nothing else',
+  '%s: clients are notified of what ended, and of nothing else',
   async (name, how) => {
     const userName = name.replaceAll(' ', '-');
     const [app, exact] = await Promise.all([
@@ -109,7 +109,7 @@ test.each(Object.entries(ends))(
 
     await how.by({ id, userName, here, there });
     const both = how.ends === 'both';
-    await Promise.all([told(app, 1), told(exact, both ? 2 : 1)]);
+    await Promise.all([notified(app, 1), notified(exact, both ? 2 : 1)]);
     // Of all sessions at once: without a session, unless the client has to know which.
     expect(app.receiver.tokens.map(({ sub, sid }) => ({ sub, sid }))).toEqual([
       { sub: id, sid: both ? undefined : there.sid },
@@ -128,13 +128,13 @@ test('a departure reaches the client whose session is over but whose offline acc
   const { id } = await service.person('offline-leaver');
   const there = await signInTo(app, 'offline-leaver', { scope: 'openid offline_access' });
   await service.deps.sessions.signOut(tenant, there.sid);
-  await told(app, 1);
+  await notified(app, 1);
   await service.directory.change(tenant, id, 'user.deactivated');
-  await told(app, 2);
+  await notified(app, 2);
   expect(app.receiver.tokens.map(({ sid }) => sid)).toEqual([there.sid, undefined]);
 });
 
-test('a session that merely expires is nobody’s doing: no client is told, until the person leaves', async () => {
+test('a session that merely expires is nobody’s doing: no client is notified, until the user leaves', async () => {
   const app = await relyingParty();
   const { id } = await service.person('idle');
   const there = await signInTo(app, 'idle');
@@ -145,10 +145,10 @@ test('a session that merely expires is nobody’s doing: no client is told, unti
   expect(await openAccount(there.browser, 'idle')).toMatchObject({ status: 200 });
   expect(await deliveries(app.client.clientId)).toEqual([]);
   await service.directory.change(tenant, id, 'user.deactivated');
-  await told(app, 1);
+  await notified(app, 1);
 });
 
-test('a suspended tenant: each session’s clients are told, once, by tokens that verify', async () => {
+test('a suspended tenant: each session’s clients are notified, once, by tokens that verify', async () => {
   service.directory.addTenant('stopping', 'Stopping');
   const app = await relyingParty({}, 'stopping');
   await service.person('ann', { tenant: 'stopping' });
@@ -163,7 +163,7 @@ test('a suspended tenant: each session’s clients are told, once, by tokens tha
     payload: { id: 'stopping', name: 'Stopping', status: 'suspended' },
   });
   await service.directory.send([suspended(2), suspended(3)]);
-  await told(app, 2);
+  await notified(app, 2);
   expect(app.receiver.tokens.map(({ sid }) => sid).toSorted()).toEqual(sids.toSorted());
   expect(await deliveries(app.client.clientId)).toHaveLength(2);
   expect(app.receiver.refused).toEqual([]);

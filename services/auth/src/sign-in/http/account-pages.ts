@@ -18,7 +18,7 @@ export const ownPageRequest = (issuer: string, loginHint?: string): Authorizatio
 });
 
 /** What the sign-in page names when it leads to a page of ours. It is registered nowhere and can ask for nothing. */
-export const ownPages = (tenant: string): Client => ({
+export const accountPages = (tenant: string): Client => ({
   tenant,
   clientId: '',
   name: words.account.signInFor,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Cursor, gate, giveWay } from '../../../src/events/domain/order.ts';
-import { nextPause } from '../../../src/signals/domain/backoff.ts';
-import { decisionOn } from '../../../src/signals/domain/engine.ts';
+import { type Cursor, gate, giveWay } from '../../src/events/domain/order.ts';
+import { nextPause } from '../../src/signals/domain/backoff.ts';
+import { decisionOn } from '../../src/signals/domain/engine.ts';
 
 describe('versions of a subject that come in any order', () => {
-  test('are told in theirs, each once, however they are mixed and cut into batches', () => {
+  test('are sent in theirs, each once, however they are mixed and cut into batches', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 12 }).chain((count) =>
@@ -17,15 +17,15 @@ describe('versions of a subject that come in any order', () => {
         fc.infiniteStream(fc.integer({ min: 1, max: 4 })),
         (arrivals, sizes) => {
           let cursor: Cursor = { version: null, early: [] };
-          const told: bigint[] = [];
+          const notified: bigint[] = [];
           for (const rest = [...arrivals]; rest.length > 0; ) {
             const batch = rest.splice(0, sizes.next().value as number);
             const gating = gate(cursor, batch);
             expect([...gating.passed, ...gating.held].sort()).toEqual([...batch].sort());
-            told.push(...[...gating.passed, ...gating.released].sort((a, b) => (a < b ? -1 : 1)));
+            notified.push(...[...gating.passed, ...gating.released].sort((a, b) => (a < b ? -1 : 1)));
             cursor = gating.cursor;
           }
-          expect(told).toEqual([...arrivals].sort((a, b) => (a < b ? -1 : 1)));
+          expect(notified).toEqual([...arrivals].sort((a, b) => (a < b ? -1 : 1)));
           expect(cursor).toEqual({ version: BigInt(arrivals.length), early: [] });
         },
       ),
@@ -48,7 +48,7 @@ describe('versions of a subject that come in any order', () => {
     });
   });
 
-  test('go, in their order, when they have waited long enough; what comes after all is told late', () => {
+  test('go, in their order, when they have waited long enough; what comes after all is sent late', () => {
     expect(giveWay({ version: 4n, early: [6n, 7n, 9n] })).toMatchObject({
       cursor: { version: 7n, early: [9n] },
       released: [6n, 7n],

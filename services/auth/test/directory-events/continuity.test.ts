@@ -33,7 +33,7 @@ afterEach(async () => {
   await eventually(async () => service.deps.continuity.sound);
 });
 
-type Somebody = Awaited<ReturnType<typeof signedIn>>;
+type AnyUser = Awaited<ReturnType<typeof signedIn>>;
 
 const get = async (path: string, accessToken?: string) =>
   (
@@ -42,21 +42,21 @@ const get = async (path: string, accessToken?: string) =>
       accessToken ? { headers: { authorization: `Bearer ${accessToken}` } } : {},
     )
   ).status;
-const refresh = ({ tokens }: Somebody) =>
+const refresh = ({ tokens }: AnyUser) =>
   token(service, client, { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' });
 const internally = async (path: string, body?: unknown) =>
   service.internal(body === undefined ? 'GET' : 'POST', path, body, 'gateway');
 
 /** What each way in answers somebody: open, shut (a clear no), or 503. */
-async function doors(somebody: Somebody): Promise<Record<string, 'open' | 'shut' | 'unavailable'>> {
+async function doors(anyUser: AnyUser): Promise<Record<string, 'open' | 'shut' | 'unavailable'>> {
   const judge = (status: number, open = status < 400) =>
     status === 503 ? 'unavailable' : open ? 'open' : 'shut';
-  const access = somebody.tokens.access_token ?? '';
+  const access = anyUser.tokens.access_token ?? '';
   const introspection = await internally('/introspect', { tenant, token: access });
-  const session = await somebody.browser.get(authorizeUrl(client, { prompt: 'none' }));
+  const session = await anyUser.browser.get(authorizeUrl(client, { prompt: 'none' }));
   return {
     userinfo: judge(await get(`/t/${tenant}/userinfo`, access)),
-    refresh: judge((await refresh(somebody)).status),
+    refresh: judge((await refresh(anyUser)).status),
     introspection: judge(introspection.status, introspection.body.active === true),
     session: judge(session.status, session.location?.includes('code=') === true),
   };

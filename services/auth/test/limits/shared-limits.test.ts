@@ -48,7 +48,7 @@ test.each(Object.entries(budgets))(
   },
 );
 
-test('whoever counts does so in turn: attempts and guesses are begun in these files only', () => {
+test('counting happens in turn: attempts and guesses are begun in these files only', () => {
   const root = new URL('../../src/', import.meta.url);
   const counting = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (file) =>

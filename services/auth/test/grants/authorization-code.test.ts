@@ -8,8 +8,8 @@ import {
   register,
   startAuth,
   verifier,
-} from '../../support/running-auth.ts';
-import { auth, backend, setUpTwoProcesses, twin } from '../../support/two-processes.ts';
+} from '../support/running-auth.ts';
+import { auth, backend, setUpTwoProcesses, twin } from '../support/two-processes.ts';
 
 setUpTwoProcesses();
 
@@ -341,7 +341,7 @@ describe('second use', () => {
 
   test('a replay that overtakes the first redemption still kills its tokens', async () => {
     const { form, code, person } = await issueCode(auth, web);
-    const { PostgresGrantStore } = await import('../../../src/grants/data/grant-store.ts');
+    const { PostgresGrantStore } = await import('../../src/grants/data/grant-store.ts');
     const store = new PostgresGrantStore(auth.deps);
     // What the first redemption does up to here: consume the code. The replay then runs to its end.
     const redeemed = await auth.deps.authorizationCodes.redeem({
@@ -349,7 +349,7 @@ describe('second use', () => {
       code,
       clientId: web,
       redirectUri: String(form.redirect_uri),
-      codeChallenge: (await import('../../support/running-auth.ts')).challenge(String(form.code_verifier)),
+      codeChallenge: (await import('../support/running-auth.ts')).challenge(String(form.code_verifier)),
       clientAuthenticated: false,
     });
     if (redeemed.outcome !== 'consumed') throw new Error(redeemed.outcome);

@@ -3,7 +3,7 @@ import type { Connection } from '../../database/data/index.ts';
 import type { RoleHolderStore } from '../domain/role-holder-store.ts';
 
 /** Seconds after which the directory is told again, in case it has forgotten: a backup was restored, an older release heard it. */
-const toldAgainSeconds = 3_600;
+const notifiedAgainSeconds = 3_600;
 
 export async function untoldHolders(
   sql: Connection,
@@ -12,10 +12,10 @@ export async function untoldHolders(
   const prisma = await sql.prisma();
   return prisma.roleHolder.findMany({
     where: {
-      OR: [{ toldAt: null }, { toldAt: { lt: new Date(Date.now() - toldAgainSeconds * 1_000) } }],
+      OR: [{ notifiedAt: null }, { notifiedAt: { lt: new Date(Date.now() - notifiedAgainSeconds * 1_000) } }],
     },
     select: { tenant: true, subjectId: true },
-    orderBy: { toldAt: { sort: 'asc', nulls: 'first' } },
+    orderBy: { notifiedAt: { sort: 'asc', nulls: 'first' } },
     take: limit,
   });
 }
@@ -43,7 +43,7 @@ export async function ownRolesOf(tx: Connection, tenant: string, subjectId: stri
   return rows.map(({ role }) => role);
 }
 
-export async function noteHolderTold(
+export async function noteHolderNotified(
   tx: Connection,
   tenant: string,
   subjectId: string,
@@ -51,8 +51,13 @@ export async function noteHolderTold(
 ): Promise<void> {
   const { roleHolder } = await tx.prisma();
   const where = { tenant, subjectId };
-  if (isHolder) await roleHolder.updateMany({ where, data: { toldAt: new Date() } });
+  if (isHolder) await roleHolder.updateMany({ where, data: { notifiedAt: new Date() } });
   else await roleHolder.deleteMany({ where });
 }
 
-export const postgresRoleHolders: RoleHolderStore = { untoldHolders, lockHolder, ownRolesOf, noteHolderTold };
+export const postgresRoleHolders: RoleHolderStore = {
+  untoldHolders,
+  lockHolder,
+  ownRolesOf,
+  noteHolderNotified,
+};

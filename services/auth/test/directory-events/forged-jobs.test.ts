@@ -82,9 +82,9 @@ test.each<[string, (back: DomainEvent) => object]>([
   expect(await isActive(id)).toBe(false);
   expect(await refused()).toBe(before + 1);
   // Told of, without what is in it.
-  const told = service.logs.filter((line) => line.includes('did not seal'));
-  expect(told.length).toBeGreaterThan(0);
-  expect(told.join('')).not.toContain(id);
+  const notified = service.logs.filter((line) => line.includes('did not seal'));
+  expect(notified.length).toBeGreaterThan(0);
+  expect(notified.join('')).not.toContain(id);
 });
 
 test('even a sealed one lets nobody in of whom the directory says nothing', async () => {

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 /** What an app is told of somebody with these addresses. */
-async function told(emails: object[]) {
+async function claimed(emails: object[]) {
   const person = await signedIn(auth);
   await auth.database.sql.query(
     `UPDATE auth.subjects SET profile = jsonb_set(profile, '{emails}', $2) WHERE id = $1`,
@@ -44,11 +44,11 @@ async function told(emails: object[]) {
 
 describe('email_verified (OpenID Connect Core §5.1)', () => {
   test('is what the directory says of the address that is given', async () => {
-    expect(await told([{ value: 'a@example.com', verified: true }])).toEqual({
+    expect(await claimed([{ value: 'a@example.com', verified: true }])).toEqual({
       email: 'a@example.com',
       email_verified: true,
     });
-    expect(await told([{ value: 'a@example.com' }])).toEqual({
+    expect(await claimed([{ value: 'a@example.com' }])).toEqual({
       email: 'a@example.com',
       email_verified: false,
     });
@@ -56,7 +56,7 @@ describe('email_verified (OpenID Connect Core §5.1)', () => {
 
   test('is never that of another address', async () => {
     expect(
-      await told([
+      await claimed([
         { value: 'a@example.com', verified: true },
         { value: 'b@example.com', primary: true },
       ]),
@@ -64,7 +64,7 @@ describe('email_verified (OpenID Connect Core §5.1)', () => {
   });
 
   test.each(['true', 1, {}, 'a@example.com'])('is nothing but true: %j', async (verified) => {
-    expect(await told([{ value: 'a@example.com', verified }])).toMatchObject({ email_verified: false });
+    expect(await claimed([{ value: 'a@example.com', verified }])).toMatchObject({ email_verified: false });
   });
 });
 
@@ -76,7 +76,7 @@ const sources = (folder: URL): URL[] =>
     return entry.name.endsWith('.ts') ? [at] : [];
   });
 
-test('nothing goes by it: it is taken in, kept and told, and read nowhere else', () => {
+test('nothing goes by it: it is taken in, kept and shown, and read nowhere else', () => {
   const services = new URL('../../../', import.meta.url);
   const reading = ['auth', 'directory', 'provisioning']
     .flatMap((service) => sources(new URL(`${service}/src/`, services)))

@@ -83,7 +83,7 @@ describe('with the ID token of the person', () => {
     expect(page.text).toContain(inError);
   });
 
-  test("somebody else's ID token, another tenant's or a broken one only leads to the question", async () => {
+  test("another user's ID token, another tenant's or a broken one only leads to the question", async () => {
     const { tokens: theirs } = await signedIn('bob');
     const { browser, tokens } = await signedIn('alice');
     const broken = `${tokens.id_token?.slice(0, -6)}AAAAAA`;

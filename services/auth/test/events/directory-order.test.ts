@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { DomainEvent } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
-import { handleDirectoryEvents } from '../../../src/directory-events/jobs/directory-events.ts';
-import { eventually, rival, tenant } from '../../support/sign-in/service.ts';
-import { startWebhooking, type Webhooking } from './webhooking.ts';
+import { handleDirectoryEvents } from '../../src/directory-events/jobs/directory-events.ts';
+import { startWebhooking, type Webhooking } from '../signals/deliveries/webhooking.ts';
+import { eventually, rival, tenant } from '../support/sign-in/service.ts';
 
 let w: Webhooking;
 beforeAll(async () => {
@@ -41,14 +41,15 @@ const shuffled = <T>(items: readonly T[]): T[] =>
 
 const types = ['USER_CREATED', 'USER_UPDATED', 'GROUP_CREATED', 'GROUP_UPDATED'];
 
-interface Told {
+interface Notified {
   type: string;
   data: { subject: { id: string }; version: number; actor: object; user?: object; group?: object };
 }
 
-const toldAt = (path: string): Told[] => w.receiver.at(path).map(({ body }) => JSON.parse(body) as Told);
+const notifiedAt = (path: string): Notified[] =>
+  w.receiver.at(path).map(({ body }) => JSON.parse(body) as Notified);
 
-test('events that come in any order, in batches at the same time, are told each once and in the order of each subject', async () => {
+test('events that come in any order, in batches at the same time, are published each once and in the order of each subject', async () => {
   await w.webhook('/ordered', types);
   await w.webhook('/ordered/too', types);
   // Fails now and then: what is behind a message that is tried again waits for it.
@@ -85,24 +86,24 @@ test('events that come in any order, in batches at the same time, are told each 
     expect(ids().size).toBe(events.length);
     // Where each was taken: after the attempts that failed.
     const taken = new Map(
-      toldAt(path).map((told, at) => [`${told.data.subject.id} ${told.data.version}`, at]),
+      notifiedAt(path).map((notified, at) => [`${notified.data.subject.id} ${notified.data.version}`, at]),
     );
     for (const id of [...people, ...groups]) {
       const places = versions.map((version) => taken.get(`${id} ${version}`) as number);
       expect(places).toEqual(places.toSorted((a, b) => a - b));
     }
   }
-  const [group] = toldAt('/ordered').filter(({ type }) => type === 'group.created');
+  const [group] = notifiedAt('/ordered').filter(({ type }) => type === 'group.created');
   expect(group?.data).toMatchObject({
     version: 1,
     group: { displayName: 'v1' },
     actor: { kind: 'connector', id: 'c1' },
   });
-  expect(JSON.stringify(toldAt('/ordered'))).not.toContain('Okta of somebody');
+  expect(JSON.stringify(notifiedAt('/ordered'))).not.toContain('Okta of somebody');
   w.receiver.answer = (_, response) => void response.writeHead(204).end();
 }, 60_000);
 
-test('what waits in vain for its predecessor is told after a while, and the predecessor late', async () => {
+test('what waits in vain for its predecessor is published after a while, and the predecessor late', async () => {
   const { id: receiverId } = await w.webhook('/vain', types);
   const id = uuidv7();
   await take([eventOf('group', id, 1)]);
@@ -129,7 +130,7 @@ test('what waits in vain for its predecessor is told after a while, and the pred
   // Five lets the sixth go.
   await take([eventOf('group', id, 5)]);
   await w.arrived('/vain', 6);
-  expect(toldAt('/vain').map(({ data }) => data.version)).toEqual([1, 3, 4, 2, 5, 6]);
+  expect(notifiedAt('/vain').map(({ data }) => data.version)).toEqual([1, 3, 4, 2, 5, 6]);
   const metrics = await w.service.kit.metrics.metrics();
   expect(metrics).toMatch(/outward_held_released_total\{[^}]*\} [1-9]/);
 });
@@ -154,7 +155,7 @@ test('a person whom this service has heard of before isn’t waited for; a group
   await w.arrived('/newly-made', 3);
 });
 
-test('an event that comes twice is told once, and nobody hears of another tenant’s', async () => {
+test('an event that comes twice is published once, and nobody hears of another tenant’s', async () => {
   await w.webhook('/twice', types);
   const person = await w.person('told-once');
   const theirs = await w.person('of-the-rival', { tenant: rival });

@@ -12,8 +12,8 @@ import {
   setUpRelyingParty,
   signedIn,
   userinfo,
-} from '../../support/sign-in/relying-party.ts';
-import { password, signIn, signInAndAllow, token } from '../../support/sign-in/service.ts';
+} from '../support/sign-in/relying-party.ts';
+import { password, signIn, signInAndAllow, token } from '../support/sign-in/service.ts';
 
 setUpRelyingParty();
 
@@ -54,10 +54,10 @@ describe('the claims parameter', () => {
     const claims = wanted({ userinfo: { preferred_username: null } });
     const { tokens } = await claimsOf(outcome(await ask(browser, { claims, scope: 'openid' })));
     expect(tokens.scope).toBe('openid');
-    const told = await userinfo(String(tokens.access_token));
-    expect(told).toMatchObject({ status: 200, sub: alice.id, preferred_username: 'alice' });
-    expect(told).not.toHaveProperty('email');
-    expect(told).not.toHaveProperty('updated_at');
+    const userInfo = await userinfo(String(tokens.access_token));
+    expect(userInfo).toMatchObject({ status: 200, sub: alice.id, preferred_username: 'alice' });
+    expect(userInfo).not.toHaveProperty('email');
+    expect(userInfo).not.toHaveProperty('updated_at');
   });
 
   test('the person is asked for it like for the scope', async () => {

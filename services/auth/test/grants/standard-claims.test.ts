@@ -60,11 +60,11 @@ const user = {
 
 async function userinfo(
   scopes: string[],
-  told: object = user,
+  claimed: object = user,
   claims?: { userinfo: string[]; idToken: string[] },
 ) {
   const person = await signedIn(auth);
-  backend.directory.users.set(person.subjectId, told);
+  backend.directory.users.set(person.subjectId, claimed);
   backend.directory.asked.length = 0;
   const { form } = await issueCode(auth, web, { ...person, scopes, ...(claims ? { claims } : {}) });
   const { body } = await auth.post('/t/demo/token', form);
@@ -140,7 +140,7 @@ describe('claims that the directory has values for (OpenID Connect Core ยง5.1, ย
     }
   });
 
-  test('without the directory: what it must tell is 503, what it could have told is left out', async () => {
+  test('without the directory: what it must tell is 503, what it could have added is left out', async () => {
     const person = await signedIn(auth);
     const tokenFor = async (scopes: string[]) =>
       (await auth.post('/t/demo/token', (await issueCode(auth, web, { ...person, scopes })).form)).body

@@ -94,7 +94,7 @@ describe('a token that is', () => {
     });
   });
 
-  test('forged: signed by a key of somebody else under our key’s id', async () => {
+  test('forged: signed by a foreign key under our key’s id', async () => {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
     const forged = (more: object) =>
       new SignJWT(claimsOf(given.access))

@@ -21,7 +21,7 @@ test('what the directory says of an address comes with the event, and goes with 
   await eventually(() => isKnown(id, emails));
 });
 
-test('and with the answer about somebody of whom no event has come yet', async () => {
+test('and with the answer about a user of whom no event has come yet', async () => {
   const byId = service.directory.addPerson(tenant, 'grace');
   const byName = service.directory.addPerson(tenant, 'joan');
   Object.assign(byId, { emails: vouched });
