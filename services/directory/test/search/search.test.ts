@@ -6,6 +6,7 @@ import {
   type TenantClient,
   tenantClient,
 } from '../support/harness.ts';
+import { partsOf } from '../support/people.ts';
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 let harness: Harness;
@@ -216,15 +217,17 @@ describe('among many users', () => {
 
   beforeAll(async () => {
     big = await harness.tenant();
-    await harness.sql(
-      `INSERT INTO directory.users (tenant, id, user_name, user_name_key, display_name, display_name_key, active,
+    for (const [first, last] of partsOf(many)) {
+      await harness.sql(
+        `INSERT INTO directory.users (tenant, id, user_name, user_name_key, display_name, display_name_key, active,
          external_ids, data, folded, created_at, updated_at)
        SELECT $1, gen_random_uuid(), 'user' || n, 'user' || n, 'Name ' || n, 'name ' || n, true,
          jsonb_build_object('entra', 'x' || n), d, d, now(), now()
-       FROM generate_series(1, $2::int) n, LATERAL (SELECT jsonb_build_object('userName', 'user' || n,
+       FROM generate_series($2::int, $3::int) n, LATERAL (SELECT jsonb_build_object('userName', 'user' || n,
          'emails', jsonb_build_array(jsonb_build_object('type', 'work', 'value', 'user' || n || '@example.com')))) AS j(d)`,
-      [big, many],
-    );
+        [big, first, last],
+      );
+    }
     await harness.sql('VACUUM ANALYZE directory.users');
   });
 

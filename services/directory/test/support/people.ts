@@ -1,5 +1,12 @@
 import type { Harness } from './harness.ts';
 
+/** The numbers from 1 on in parts: the counters of a tenant have a version for each row that one statement adds, and each is looked at. */
+export const partsOf = (many: number, size = 2_000): [first: number, last: number][] =>
+  Array.from({ length: Math.ceil(many / size) }, (_, part) => [
+    part * size + 1,
+    Math.min((part + 1) * size, many),
+  ]);
+
 /** The id of the person with that number, as SQL: the same one in each tenant, so that what lies at the ends of a tenant is no matter of luck. */
 export const personId = (number: string): string => `md5('person' || ${number})::uuid`;
 
@@ -8,6 +15,10 @@ export const personId = (number: string): string => `md5('person' || ${number}):
  * has no displayName.
  */
 export async function insertPeople(harness: Harness, tenant: string, many: number): Promise<void> {
+  for (const [first, last] of partsOf(many)) await insertPart(harness, tenant, first, last);
+}
+
+async function insertPart(harness: Harness, tenant: string, first: number, last: number): Promise<void> {
   await harness.sql(
     `INSERT INTO directory.users (tenant, id, user_name, user_name_key, display_name, display_name_key, active,
        external_ids, data, folded, created_at, updated_at)
@@ -19,12 +30,12 @@ export async function insertPeople(harness: Harness, tenant: string, many: numbe
          jsonb_build_object('employeeNumber', 'e' || n, 'department', 'sales'))
        || CASE WHEN d ? 'displayName' THEN jsonb_build_object('displayName', lower(d ->> 'displayName')) ELSE '{}' END,
        now() - make_interval(hours => n), now() - make_interval(mins => n)
-     FROM generate_series(1, $2::int) n, LATERAL (SELECT jsonb_strip_nulls(jsonb_build_object(
+     FROM generate_series($2::int, $3::int) n, LATERAL (SELECT jsonb_strip_nulls(jsonb_build_object(
        'userName', 'User' || n, 'displayName', CASE WHEN n % 7 > 0 THEN 'Name ' || n % 500 END, 'active', n % 2 = 0,
        'name', jsonb_build_object('familyName', 'Family' || n % 97, 'givenName', 'Given' || n % 89),
        'emails', jsonb_build_array(jsonb_build_object('type', 'work', 'value', 'user' || n || '@example.com')),
        'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
        jsonb_build_object('employeeNumber', 'E' || n, 'department', 'Sales')))) AS j(d)`,
-    [tenant, many],
+    [tenant, first, last],
   );
 }
