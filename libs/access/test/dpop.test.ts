@@ -1,104 +1,28 @@
-import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createHttp, createKit, createRedis, HttpPeer, type Redis, redisReady } from '@ostiary/service';
-import { testNonceKeys } from '@ostiary/service/testing';
-import type { FastifyInstance } from 'fastify';
+import { describe, expect, test } from '@jest/globals';
 import {
-  DpopProofs,
   dpopAlgorithms,
   LocalTokenVerifier,
-  proofAllowance,
   RemoteKeys,
   RevocationList,
-  requireAccess,
-  requireService,
   serviceAudience,
-  type TokenVerifier,
 } from '../src/index.ts';
 import { type ProofChanges, Prover } from '../src/testing.ts';
-import { publicOrigin, TestIssuer } from './issuer.ts';
+import { publicOrigin } from './issuer.ts';
+import {
+  app,
+  get,
+  issuer,
+  path,
+  peer,
+  prover,
+  setUpProofGuard,
+  token,
+  url,
+  verifier,
+} from './proof-guard.ts';
 
-const issuer = new TestIssuer();
-const kit = createKit({ name: 'test', logLevel: 'silent' });
-const prefix = `test-${randomBytes(6).toString('hex')}`;
-const path = '/t/demo/users';
-const url = `${publicOrigin}${path}`;
-
-let peer: HttpPeer;
-let redis: Redis;
-let app: FastifyInstance;
-let verifier: TokenVerifier;
-let prover: Prover;
-let token: string;
-/** Seconds by which the processes' clock is off. */
-let drift = 0;
-
-const clock = () => Date.now() + drift * 1000;
-const newProofs = (
-  o: { prefix?: string; redis?: Redis; nonceKeys?: readonly Buffer[]; perMinute?: number } = {},
-) =>
-  new DpopProofs({
-    redis: o.redis ?? redis,
-    prefix: o.prefix ?? prefix,
-    nonceKeys: o.nonceKeys ?? testNonceKeys,
-    allowance: proofAllowance({
-      redis: o.redis ?? redis,
-      prefix: o.prefix ?? prefix,
-      log: kit.log,
-      perMinute: o.perMinute ?? 600,
-    }),
-    clock,
-  });
-
-beforeAll(async () => {
-  peer = new HttpPeer({ name: 'auth', origin: await issuer.start(['demo', 'rival', 'platform']) });
-  redis = createRedis(process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379', { name: 'test', log: kit.log });
-  await redisReady(redis);
-  const revocations = new RevocationList();
-  revocations.touch(performance.now());
-  verifier = new LocalTokenVerifier({
-    publicOrigin,
-    keys: new RemoteKeys(peer, Date.now),
-    revocations,
-    introspect: async () => true,
-    proofs: newProofs(),
-    maxStalenessMs: 600_000,
-    clock: Date.now,
-  });
-  app = createHttp(kit);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(body as string))),
-  );
-  app.route({
-    method: ['GET', 'POST'],
-    url: '/t/:tenant/users',
-    preHandler: requireAccess(verifier, { publicOrigin, tenantParam: 'tenant', scopes: ['users:read'] }),
-    handler: async (request) => ({ subject: request.principal?.subject, jkt: request.principal?.jkt }),
-  });
-  app.get('/internal', {
-    preHandler: requireService(verifier, 'directory'),
-    handler: async () => ({}),
-  });
-  await app.listen({ host: '127.0.0.1', port: 0 });
-});
-
-beforeEach(async () => {
-  drift = 0;
-  prover = await Prover.create();
-  prover.nonce = await newProofs().nonce();
-  token = await issuer.sign('demo', { scope: 'users:read', cnf: { jkt: prover.jkt } });
-});
-
-afterAll(async () => {
-  await app.close();
-  await peer.close();
-  await issuer.stop();
-  redis.disconnect();
-});
-
-const get = (headers: Record<string, string>, target = path) => app.inject({ url: target, headers });
+setUpProofGuard();
 
 describe('a token bound to a key (RFC 9449 section 7)', () => {
   test('counts with a proof by that key, and the answer brings the next nonce', async () => {
@@ -325,146 +249,6 @@ describe('an RSA key', () => {
     );
     // EdDSA and Ed25519 are two names of one algorithm (RFC 9864).
     expect(new Set(kinds).size).toBe(dpopAlgorithms.length - 1);
-  });
-});
-
-describe('the nonce (RFC 9449 section 9)', () => {
-  const asks = async (nonce: string | undefined) => {
-    const iat = Math.floor(clock() / 1000);
-    const answer = await get(await prover.headers('GET', url, token, { claims: { nonce, iat } }));
-    expect([answer.statusCode, answer.json().error]).toEqual([401, 'use_dpop_nonce']);
-    expect(answer.headers['www-authenticate']).toMatch(/^DPoP .*error="use_dpop_nonce"/);
-    expect(answer.headers['dpop-nonce']).toBeDefined();
-  };
-
-  test('is asked for when it is missing, made up, or changed', async () => {
-    await asks(undefined);
-    await asks('made-up');
-    await asks(`${prover.nonce?.slice(0, -2)}AA`);
-    await asks('x'.repeat(1_000));
-  });
-
-  test('is good for minutes, not for longer; a newer one is handed out meanwhile', async () => {
-    drift = 120;
-    const answer = await get(await prover.headers('GET', url, token));
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers['dpop-nonce']).not.toBe(prover.nonce);
-    drift = 420;
-    await asks(prover.nonce);
-    drift = -420;
-    await asks(prover.nonce);
-  });
-
-  test('of one process is good at another, also when they start together on an empty Redis', async () => {
-    const fresh = `${prefix}-fresh`;
-    const many = Array.from({ length: 10 }, () => newProofs({ prefix: fresh }));
-    const nonces = await Promise.all(many.map((one) => one.nonce()));
-    expect(new Set(nonces).size).toBe(1);
-  });
-
-  test('of another installation is worth nothing', async () => {
-    await asks(await newProofs({ nonceKeys: [Buffer.alloc(32, 8)] }).nonce());
-  });
-});
-
-const holder = { address: '192.0.2.1', isKnown: true };
-
-describe('a network leaves so many marks', () => {
-  const perMinute = 10;
-  const showing = async (count: number, address: (n: number) => string, isKnown: boolean, of: string) => {
-    const processes = [newProofs({ prefix: of, perMinute }), newProofs({ prefix: of, perMinute })];
-    const proofs = await Promise.all(Array.from({ length: count }, () => prover.proof('GET', url, token)));
-    const expected = { method: 'GET', uri: url, accessToken: token };
-    const outcomes: PromiseSettledResult<unknown>[] = [];
-    // Not all at once: a process that is busy for longer than it waits for Redis counts by itself.
-    for (let from = 0; from < count; from += 20) {
-      const some = proofs
-        .slice(from, from + 20)
-        .map((proof, n) =>
-          processes[n % 2]?.verify(proof, expected, { address: address(from + n), isKnown }),
-        );
-      outcomes.push(...(await Promise.allSettled(some)));
-    }
-    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-    for (const { reason } of refused) {
-      expect(reason).toMatchObject({ statusCode: 429, retryAfter: expect.any(Number) });
-    }
-    return count - refused.length;
-  };
-  const marks = async (of: string) => (await redis.keys(`${of}:dpop_proof:*`)).length;
-
-  test('without anything else that says who it is: few, at two processes in parallel', async () => {
-    const of = `${prefix}-anybody`;
-    expect(await showing(50, () => '198.51.100.1', false, of)).toBe(perMinute);
-    expect(await marks(of)).toBe(perMinute);
-    // An IPv6 /64 is one network, and nobody else's trouble.
-    expect(await showing(50, (n) => `2001:db8:0:1::${n}`, false, of)).toBe(perMinute);
-    expect(await showing(5, (n) => `203.0.113.${n}`, false, of)).toBe(5);
-  });
-
-  test('with a token or credentials: many, beside those', async () => {
-    const of = `${prefix}-known`;
-    expect(await showing(20, () => '198.51.100.2', false, of)).toBe(perMinute);
-    const letIn = await showing(perMinute * 50 + 30, () => '198.51.100.2', true, of);
-    // Processes take them by the dozen; of what many take at once, some goes unused.
-    expect(letIn).toBeLessThanOrEqual(perMinute * 50);
-    expect(letIn).toBeGreaterThan(perMinute * 20);
-    expect(await marks(of)).toBe(letIn + perMinute);
-  });
-});
-
-describe('a proof is good for one request', () => {
-  test('of 50 parallel ones at two processes one passes', async () => {
-    const processes = [newProofs(), newProofs()];
-    const proof = await prover.proof('GET', url, token);
-    const expected = { method: 'GET', uri: url, accessToken: token };
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 50 }, (_, index) => processes[index % 2]?.verify(proof, expected, holder)),
-    );
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'invalid_dpop_proof' });
-    }
-  });
-
-  test('its mark outlives every nonce it could have been made with, and then goes', async () => {
-    await get(await prover.headers('GET', url, token));
-    const [mark] = await redis.keys(`${prefix}:dpop_proof:*`);
-    const left = await redis.ttl(mark ?? '');
-    expect(left).toBeGreaterThan(420);
-    expect(left).toBeLessThanOrEqual(480);
-  });
-
-  test('a refused token leaves no mark: who has none cannot fill Redis', async () => {
-    const before = (await redis.keys(`${prefix}:dpop_proof:*`)).length;
-    const stale = await issuer.sign('demo', { cnf: { jkt: prover.jkt }, exp: 1 });
-    await get(await prover.headers('GET', url, stale));
-    await get(await prover.headers('GET', url, 'x'));
-    expect(await redis.keys(`${prefix}:dpop_proof:*`)).toHaveLength(before);
-  });
-
-  test('a nonce of any process is good at any other, whatever Redis holds; and while the key is replaced, at both', async () => {
-    const key = Buffer.alloc(32, 9);
-    const [former] = testNonceKeys;
-    const proofs = [newProofs(), newProofs({ prefix: `${prefix}-other` }), newProofs({ nonceKeys: [key] })];
-    const [one, other, foreign] = await Promise.all(proofs.map((each) => each.nonce()));
-    expect(one).toBe(other);
-    expect(foreign).not.toBe(one);
-    const step = (nonceKeys: readonly Buffer[]) => newProofs({ nonceKeys }).nonce();
-    expect(await step([former as Buffer, key])).toBe(one);
-    expect(await step([key, former as Buffer])).toBe(foreign);
-  });
-
-  test('without Redis nobody can tell: 503, not 200', async () => {
-    const away = createRedis('redis://127.0.0.1:1', { name: 'test', log: kit.log });
-    try {
-      const proofs = newProofs({ redis: away });
-      const [, proof = ''] = /^(.+)$/.exec((await prover.headers('GET', url, 'x')).dpop ?? '') ?? [];
-      const expected = { method: 'GET', uri: url, accessToken: 'x' };
-      await expect(proofs.verify(proof, expected, holder)).rejects.toMatchObject({ statusCode: 503 });
-    } finally {
-      away.disconnect();
-    }
   });
 });
 

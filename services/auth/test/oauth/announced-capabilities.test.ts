@@ -1,51 +1,22 @@
-import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Prover } from '@ostiary/access/testing';
-import {
-  type CryptoKey,
-  compactVerify,
-  createLocalJWKSet,
-  decodeProtectedHeader,
-  exportJWK,
-  generateKeyPair,
-  type JSONWebKeySet,
-  SignJWT,
-  UnsecuredJWT,
-} from 'jose';
+import { compactVerify, createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet } from 'jose';
 import type { ClientMetadata } from '../../src/clients/domain/client-registry.ts';
 import { LogoutReceiver } from '../signals/deliveries/logout-receiver.ts';
+import { ask, authorize, eachAuthorizes, requestsWith } from '../support/announced/authorization-requests.ts';
+import { eachAlgorithm, eachMethod } from '../support/announced/client-authentication.ts';
+import { announced, auth, backend, list, machine, setUpAnnounced } from '../support/announced/server.ts';
 import {
-  type Backend,
   basicHeader,
   claimsOf,
-  createBackend,
-  type Fields,
   issueCode,
   publicClient,
-  type RunningAuth,
   register,
   signedIn,
-  startAuth,
   until,
-  verifier,
 } from '../support/running-auth.ts';
 
-let backend: Backend;
-let auth: RunningAuth;
-let announced: Record<string, unknown>;
-
-beforeAll(async () => {
-  backend = await createBackend();
-  auth = await startAuth(backend, { env: { OUTGOING_ALLOW_PRIVATE: 'true' } });
-  announced = (await auth.get('/t/demo/.well-known/openid-configuration')).body;
-});
-
-afterAll(async () => {
-  await auth?.stop();
-  await backend?.drop();
-});
+setUpAnnounced();
 
 /** Somebody of whom the directory knows everything that is a claim. */
 const completeUser = {
@@ -55,12 +26,6 @@ const completeUser = {
   photos: [{ value: 'https://people.example/alice.png', type: 'photo' }],
   phoneNumbers: [{ value: 'tel:+1-201-555-0123', type: 'work' }],
   addresses: [{ formatted: '1 Main St', primary: true }],
-};
-
-const list = (name: string): string[] => {
-  const values = announced[name];
-  if (!Array.isArray(values) || values.length === 0) throw new Error(`${name} announces nothing`);
-  return values as string[];
 };
 
 /** What each member of the metadata promises, tried for each value that it announces. */
@@ -279,81 +244,6 @@ describe('announced and kept:', () => {
   test.each(Object.keys(kept))('%s', (name) => kept[name]?.());
 });
 
-const machine = { grant_types: ['client_credentials'], redirect_uris: [], scope: 'users:read' };
-
-/** The answer to an authorization request without a session. */
-async function ask(changes: Record<string, string>): Promise<Response> {
-  const { client } = await register(auth, { scope: 'openid email' });
-  const query = new URLSearchParams({
-    response_type: 'code',
-    client_id: client.clientId,
-    redirect_uri: 'https://app.example/cb',
-    code_challenge: createHash('sha256').update(verifier()).digest('base64url'),
-    code_challenge_method: 'S256',
-    ...changes,
-  });
-  return fetch(`${auth.issuer('demo')}/authorize?${query}`, { redirect: 'manual' });
-}
-
-/** Where it leads. */
-async function authorize(changes: Record<string, string>): Promise<URL> {
-  const { status, headers } = await ask(changes);
-  expect(status).toBe(303);
-  return new URL(headers.get('location') ?? '', auth.origin);
-}
-
-async function eachAuthorizes(member: string, parameter: string): Promise<void> {
-  for (const value of list(member)) {
-    expect([value, (await authorize({ [parameter]: value })).pathname]).toEqual([value, '/t/demo/login']);
-  }
-}
-
-/** Where a request object leads, by value or by reference; undefined: nowhere. */
-async function requestsWith(
-  alg: string,
-  { at }: { at?: 'its own address' | 'another address' },
-): Promise<string | undefined> {
-  const key = alg === 'none' ? undefined : await generateKeyPair(alg, { extractable: true });
-  const publicJwk = key && (await exportJWK(key.publicKey));
-  let document = '';
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'application/oauth-authz-req+jwt').end(document);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  try {
-    const { client } = await register(auth, {
-      scope: 'openid',
-      request_object_signing_alg: alg,
-      request_uris: [`${address}/request`],
-      ...(publicJwk ? { jwks: { keys: [publicJwk] } } : {}),
-    });
-    const claims = {
-      iss: client.clientId,
-      aud: auth.issuer('demo'),
-      response_type: 'code',
-      redirect_uri: 'https://app.example/cb',
-      scope: 'openid',
-      code_challenge: createHash('sha256').update(verifier()).digest('base64url'),
-      code_challenge_method: 'S256',
-    };
-    document = key
-      ? await new SignJWT(claims).setProtectedHeader({ alg }).sign(key.privateKey)
-      : new UnsecuredJWT(claims).encode();
-    const query = new URLSearchParams({
-      client_id: client.clientId,
-      ...(at
-        ? { request_uri: `${address}/${at === 'its own address' ? 'request' : 'other'}` }
-        : { request: document }),
-    });
-    const { headers } = await fetch(`${auth.issuer('demo')}/authorize?${query}`, { redirect: 'manual' });
-    const location = headers.get('location');
-    return location === null ? undefined : new URL(location, auth.origin).pathname;
-  } finally {
-    await new Promise((resolve) => server.close(resolve));
-  }
-}
-
 /** What a client is told when the session ends in which it got tokens. */
 async function loggedOut(metadata: Partial<ClientMetadata>): Promise<Record<string, unknown>> {
   const app = await new LogoutReceiver().start();
@@ -380,82 +270,4 @@ async function signedWith(jwt: string): Promise<string | undefined> {
   const keys = createLocalJWKSet((await auth.get('/t/demo/jwks')).body as unknown as JSONWebKeySet);
   await compactVerify(jwt, keys);
   return decodeProtectedHeader(jwt).alg;
-}
-
-type Authenticated = 'token' | 'introspection' | 'revocation';
-
-/** Whether a client gets in at an endpoint with what it sends. */
-async function getsIn(
-  at: Authenticated,
-  fields: Fields,
-  basic?: readonly [string, string],
-): Promise<boolean> {
-  const [path, more]: [string, Fields] =
-    at === 'token'
-      ? ['token', { grant_type: 'client_credentials' }]
-      : [at === 'introspection' ? 'introspect' : 'revoke', { token: 'anything' }];
-  const { status, body } = await auth.post(
-    `/t/demo/${path}`,
-    { ...more, ...fields },
-    basic === undefined ? {} : { basic },
-  );
-  // A public client may not use client_credentials, which it learns after it has got in.
-  return status === 200 || body.error === 'unauthorized_client';
-}
-
-const assertion = async (clientId: string, alg: string, key: CryptoKey | Uint8Array): Promise<Fields> => ({
-  client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-  client_assertion: await new SignJWT({ jti: crypto.randomUUID() })
-    .setProtectedHeader({ alg })
-    .setIssuer(clientId)
-    .setSubject(clientId)
-    .setAudience(auth.issuer('demo'))
-    .setExpirationTime('1m')
-    .sign(key),
-});
-
-async function signsIn(at: Authenticated, alg: string): Promise<boolean> {
-  if (alg.startsWith('HS')) {
-    const { client, clientSecret } = await register(auth, {
-      ...machine,
-      token_endpoint_auth_method: 'client_secret_jwt',
-    });
-    return getsIn(at, await assertion(client.clientId, alg, Buffer.from(clientSecret ?? '')));
-  }
-  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
-  const { client } = await register(auth, {
-    ...machine,
-    token_endpoint_auth_method: 'private_key_jwt',
-    jwks: { keys: [await exportJWK(publicKey)] },
-  });
-  return getsIn(at, await assertion(client.clientId, alg, privateKey));
-}
-
-async function eachAlgorithm(at: Authenticated): Promise<void> {
-  const outcomes = await Promise.all(
-    list(`${at}_endpoint_auth_signing_alg_values_supported`).map(async (alg) => [
-      alg,
-      await signsIn(at, alg),
-    ]),
-  );
-  expect(outcomes.filter(([, isIn]) => !isIn)).toEqual([]);
-}
-
-async function eachMethod(at: Authenticated): Promise<void> {
-  for (const method of list(`${at}_endpoint_auth_methods_supported`)) {
-    expect([method, await isMethodGood(at, method)]).toEqual([method, true]);
-  }
-}
-
-async function isMethodGood(at: Authenticated, method: string): Promise<boolean> {
-  if (method === 'private_key_jwt') return signsIn(at, 'ES256');
-  if (method === 'client_secret_jwt') return signsIn(at, 'HS256');
-  const isPublic = method === 'none';
-  const { client, clientSecret = '' } = await register(auth, {
-    ...(isPublic ? publicClient : machine),
-    token_endpoint_auth_method: method,
-  });
-  const { clientId: id } = client;
-  if (method === 'client_secret_basic') return getsIn(at, {}, [id, clientSecret]);
-  return getsIn(at, { client_id: id, ...(isPublic ? {} : { client_secret: clientSecret }) });
 }

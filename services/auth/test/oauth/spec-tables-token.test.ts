@@ -8,20 +8,24 @@ import {
   type Fields,
   issueCode,
   register,
-  signedIn,
   startAuth,
   until,
   verifier,
 } from '../support/running-auth.ts';
 import {
+  answerDevice,
   auth,
   backend,
   brief,
   callback,
   codeTokens,
+  deviceCodes,
   deviceGrant,
   error,
   machine,
+  machineToken,
+  poll,
+  refresh,
   setUpSpecClients,
   strict,
   token,
@@ -30,44 +34,6 @@ import {
 } from '../support/spec-clients.ts';
 
 setUpSpecClients();
-
-const machineToken = (fields: Fields = {}) =>
-  token({ grant_type: 'client_credentials', ...fields }, { basic: machine });
-
-const refresh = (refreshToken: unknown, fields: Fields = {}, at = auth) =>
-  token(
-    { grant_type: 'refresh_token', refresh_token: String(refreshToken), client_id: web, ...fields },
-    {},
-    at,
-  );
-
-async function deviceCodes(at = auth): Promise<{ deviceCode: string; userCode: string }> {
-  const { body } = await at.post('/t/demo/device_authorization', { client_id: tv });
-  return { deviceCode: String(body.device_code), userCode: String(body.user_code) };
-}
-
-const poll = (deviceCode: string | undefined, fields: Fields = {}) =>
-  token({ grant_type: deviceGrant, device_code: deviceCode, client_id: tv, ...fields });
-
-async function answerDevice(userCode: string, answer: 'allow' | 'deny'): Promise<void> {
-  const { deviceAuthorizations } = auth.deps;
-  const device = await deviceAuthorizations.find('demo', userCode);
-  if (!device) throw new Error('no device waits with this code');
-  if (answer === 'deny') await deviceAuthorizations.deny('demo', device);
-  else {
-    await deviceAuthorizations.approve(device, {
-      ...(await signedIn(auth)),
-      clientId: tv,
-      clientEpoch: 0,
-      subjectEpoch: 0,
-      withdrawals: 0,
-      scopes: ['openid', 'profile'],
-      resources: [],
-      authTime: Math.floor(Date.now() / 1000),
-      amr: ['pwd'],
-    });
-  }
-}
 
 describe('States and transitions', () => {
   test('Authorization code | issued | exchange, first use, all match | consumed: token response returned', async () => {

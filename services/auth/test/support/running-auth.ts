@@ -142,6 +142,18 @@ async function answer(response: Response): Promise<Answer> {
   };
 }
 
+/** What sends requests to a process. */
+const requester = (origin: string): Pick<RunningAuth, 'post' | 'get'> => ({
+  post: async (path, fields, options = {}) => {
+    const headers = new Headers(options.headers);
+    if (!headers.has('content-type')) headers.set('content-type', 'application/x-www-form-urlencoded');
+    if (options.basic) headers.set('authorization', basicHeader(...options.basic));
+    const body = typeof fields === 'string' ? fields : formText(fields);
+    return answer(await fetch(origin + path, { method: 'POST', headers, body }));
+  },
+  get: async (path, headers) => answer(await fetch(origin + path, { headers: headers ?? {} })),
+});
+
 /** One process of the authorization server on the backend, served over real HTTP. */
 export async function startAuth(
   backend: Backend,
@@ -185,18 +197,11 @@ export async function startAuth(
     deps: service.deps,
     database,
     issuer: (tenant) => `${o.publicOrigin ?? origin}/t/${tenant}`,
-    post: async (path, fields, options = {}) => {
-      const headers = new Headers(options.headers);
-      if (!headers.has('content-type')) headers.set('content-type', 'application/x-www-form-urlencoded');
-      if (options.basic) headers.set('authorization', basicHeader(...options.basic));
-      const body = typeof fields === 'string' ? fields : formText(fields);
-      return answer(await fetch(origin + path, { method: 'POST', headers, body }));
-    },
+    ...requester(origin),
     routes: () =>
       [...service.app.printRoutes({ commonPrefix: false }).matchAll(/ (\/\S*) \(([A-Z, ]+)\)/g)].map(
         ([, url = '', methods = '']) => ({ url, methods: methods.split(', ') }),
       ),
-    get: async (path, headers) => answer(await fetch(origin + path, { headers: headers ?? {} })),
     stop: async () => {
       await service.app.close();
       // Also after a test took the database away: whatever fails, the rest is still stopped.

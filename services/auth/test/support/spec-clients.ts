@@ -8,6 +8,7 @@ import {
   publicClient,
   type RunningAuth,
   register,
+  signedIn,
   startAuth,
 } from './running-auth.ts';
 
@@ -74,4 +75,42 @@ export async function codeTokens(at = auth): Promise<Record<string, unknown>> {
   const answer = await token(form, {}, at);
   expect(answer.status).toBe(200);
   return answer.body;
+}
+
+export const machineToken = (fields: Fields = {}) =>
+  token({ grant_type: 'client_credentials', ...fields }, { basic: machine });
+
+export const refresh = (refreshToken: unknown, fields: Fields = {}, at = auth) =>
+  token(
+    { grant_type: 'refresh_token', refresh_token: String(refreshToken), client_id: web, ...fields },
+    {},
+    at,
+  );
+
+export async function deviceCodes(at = auth): Promise<{ deviceCode: string; userCode: string }> {
+  const { body } = await at.post('/t/demo/device_authorization', { client_id: tv });
+  return { deviceCode: String(body.device_code), userCode: String(body.user_code) };
+}
+
+export const poll = (deviceCode: string | undefined, fields: Fields = {}) =>
+  token({ grant_type: deviceGrant, device_code: deviceCode, client_id: tv, ...fields });
+
+export async function answerDevice(userCode: string, answer: 'allow' | 'deny'): Promise<void> {
+  const { deviceAuthorizations } = auth.deps;
+  const device = await deviceAuthorizations.find('demo', userCode);
+  if (!device) throw new Error('no device waits with this code');
+  if (answer === 'deny') await deviceAuthorizations.deny('demo', device);
+  else {
+    await deviceAuthorizations.approve(device, {
+      ...(await signedIn(auth)),
+      clientId: tv,
+      clientEpoch: 0,
+      subjectEpoch: 0,
+      withdrawals: 0,
+      scopes: ['openid', 'profile'],
+      resources: [],
+      authTime: Math.floor(Date.now() / 1000),
+      amr: ['pwd'],
+    });
+  }
 }

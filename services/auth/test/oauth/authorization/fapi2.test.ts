@@ -1,120 +1,31 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Prover } from '@ostiary/access/testing';
 import { decodeProtectedHeader, UnsecuredJWT } from 'jose';
 import { assertionType } from '../../../src/clients/domain/assertions/client-assertion.ts';
-import { claimsFor, type Key, newKey, now, setUpAssertions, signed } from '../../support/asserting.ts';
-import { initialToken, send } from '../../support/registering.ts';
+import { claimsFor, newKey, now, signed } from '../../support/asserting.ts';
 import {
-  type Answer,
-  challenge,
-  claimsOf,
-  type Fields,
-  register,
-  signedIn,
-  verifier,
-} from '../../support/running-auth.ts';
+  asserted,
+  callback,
+  clientId,
+  codeVerifier,
+  key,
+  machine,
+  newCode,
+  profile,
+  proven,
+  prover,
+  push,
+  redeem,
+  refresh,
+  setUpFapi2Client,
+} from '../../support/fapi2-client.ts';
+import { initialToken, send } from '../../support/registering.ts';
+import { challenge, claimsOf, register, verifier } from '../../support/running-auth.ts';
 import { Browser } from '../../support/sign-in/browser.ts';
+import { signedInBrowser } from '../../support/signed-in-browser.ts';
 import { auth, backend, twin } from '../../support/two-processes.ts';
 
-setUpAssertions();
-
-const callback = 'https://bank-app.example/cb';
-const codeVerifier = verifier();
-
-let key: Key;
-let clientId: string;
-let prover: Prover;
-
-const profile = (keys: Key[], changes: object = {}) => ({
-  client_profile: 'fapi2',
-  token_endpoint_auth_method: 'private_key_jwt',
-  jwks: { keys: keys.map(({ jwk }) => jwk) },
-  grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
-  redirect_uris: [callback],
-  scope: 'openid profile offline_access users:read',
-  require_consent: false,
-  ...changes,
-});
-
-beforeAll(async () => {
-  key = await newKey('PS256');
-  clientId = (await register(auth, profile([key]))).client.clientId;
-  prover = await Prover.create('ES256');
-});
-
-const asserted = async (changes: Record<string, unknown> = {}, by = key): Promise<Fields> => ({
-  client_assertion_type: assertionType,
-  client_assertion: await signed(claimsFor(clientId, changes), by),
-});
-
-/** A form sent with a proof, by whatever nonce the server asks for. */
-async function proven(path: string, fields: () => Promise<Fields>, by = prover, at = auth): Promise<Answer> {
-  for (let attempt = 0; ; attempt += 1) {
-    const dpop = await by.proof('POST', `${auth.origin}${path}`);
-    const answer = await at.post(path, await fields(), { headers: { dpop } });
-    by.nonce = answer.headers.get('dpop-nonce') ?? by.nonce;
-    if (answer.body.error !== 'use_dpop_nonce' || attempt === 1) return answer;
-  }
-}
-
-const machine = (changes: Fields = {}, assertion: Record<string, unknown> = {}) =>
-  proven('/t/demo/token', async () => ({
-    grant_type: 'client_credentials',
-    ...(await asserted(assertion)),
-    ...changes,
-  }));
-
-const push = (fields: Fields = {}) =>
-  proven('/t/demo/par', async () => ({
-    ...(await asserted()),
-    client_id: clientId,
-    response_type: 'code',
-    redirect_uri: callback,
-    scope: 'openid profile offline_access',
-    code_challenge: challenge(codeVerifier),
-    code_challenge_method: 'S256',
-    ...fields,
-  }));
-
-async function person(): Promise<Browser> {
-  const { subjectId } = await signedIn(auth);
-  const session = await auth.deps.sessions.start(
-    'demo',
-    { subjectId, amr: ['pwd'], userAgent: undefined, ipAddress: undefined },
-    undefined,
-  );
-  const browser = new Browser(auth.origin);
-  browser.cookies.set('__Host-ostiary-demo', session?.cookie ?? '');
-  return browser;
-}
-
-async function newCode(): Promise<URL> {
-  const { body } = await push();
-  const query = new URLSearchParams({ client_id: clientId, request_uri: String(body.request_uri) });
-  return new URL((await (await person()).get(`/t/demo/authorize?${query}`)).location ?? '');
-}
-
-const redeem = (code: string, changes: Fields = {}, by = prover) =>
-  proven(
-    '/t/demo/token',
-    async () => ({
-      grant_type: 'authorization_code',
-      ...(await asserted()),
-      code,
-      redirect_uri: callback,
-      code_verifier: codeVerifier,
-      ...changes,
-    }),
-    by,
-  );
-
-const refresh = (token: unknown, by = prover, at = auth) =>
-  proven(
-    '/t/demo/token',
-    async () => ({ grant_type: 'refresh_token', ...(await asserted()), refresh_token: String(token) }),
-    by,
-    at,
-  );
+setUpFapi2Client();
 
 describe('registration under the profile', () => {
   test('what it leaves no choice about is set', async () => {
@@ -256,7 +167,7 @@ describe('the authorization request', () => {
       code_challenge: challenge(codeVerifier),
       code_challenge_method: 'S256',
     });
-    const { location } = await (await person()).get(`/t/demo/authorize?${query}`);
+    const { location } = await (await signedInBrowser(auth)).get(`/t/demo/authorize?${query}`);
     expect(new URL(location ?? '').searchParams.get('error')).toBe('invalid_request');
   });
 
@@ -283,7 +194,9 @@ describe('the authorization request', () => {
 test('the authorization endpoint redirects with 303, and lets no other origin read it', async () => {
   const { body } = await push();
   const query = new URLSearchParams({ client_id: clientId, request_uri: String(body.request_uri) });
-  const answer = await (await person()).get(`/t/demo/authorize?${query}`, { origin: 'https://evil.example' });
+  const answer = await (await signedInBrowser(auth)).get(`/t/demo/authorize?${query}`, {
+    origin: 'https://evil.example',
+  });
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([303, null]);
 });
 
@@ -308,7 +221,7 @@ describe('a request object that is pushed (FAPI 2.0 Message Signing §5.3.1)', (
     const { status, body } = await pushObject(await signed(asked(), key));
     expect([status, body.error]).toEqual([201, undefined]);
     const query = new URLSearchParams({ client_id: clientId, request_uri: String(body.request_uri) });
-    const { location } = await (await person()).get(`/t/demo/authorize?${query}`);
+    const { location } = await (await signedInBrowser(auth)).get(`/t/demo/authorize?${query}`);
     expect(location).toContain('code=');
     for (const without of [{ exp: undefined }, { nbf: undefined }]) {
       const claims = JSON.parse(JSON.stringify(asked(without))) as Record<string, unknown>;
@@ -324,7 +237,7 @@ describe('a request object that is pushed (FAPI 2.0 Message Signing §5.3.1)', (
 
   test('is refused at the authorization endpoint, where it must be pushed', async () => {
     const query = new URLSearchParams({ client_id: clientId, request: await signed(asked(), key) });
-    const { location } = await (await person()).get(`/t/demo/authorize?${query}`);
+    const { location } = await (await signedInBrowser(auth)).get(`/t/demo/authorize?${query}`);
     expect(new URL(location ?? '').searchParams.get('error')).toBe('invalid_request');
   });
 });

@@ -1,19 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { exportJWK, generateKeyPair } from 'jose';
-import * as client from 'openid-client';
 import {
   type Answer,
   challenge,
   type Fields,
   publicClient,
   register,
-  signedIn,
   startAuth,
   verifier,
 } from '../../support/running-auth.ts';
 import { Browser } from '../../support/sign-in/browser.ts';
+import { signedInBrowser } from '../../support/signed-in-browser.ts';
 import { auth, backend, setUpTwoProcesses, twin } from '../../support/two-processes.ts';
 
 const callback = 'http://127.0.0.1:8123/callback';
@@ -58,19 +56,6 @@ const pushed = async (fields: Fields = {}): Promise<string> => {
 };
 
 const error = (answer: Answer) => [answer.status, answer.body.error];
-
-/** A browser in which somebody is signed in. */
-async function person(at = auth): Promise<Browser> {
-  const { subjectId } = await signedIn(at);
-  const session = await at.deps.sessions.start(
-    'demo',
-    { subjectId, amr: ['pwd'], userAgent: undefined, ipAddress: undefined },
-    undefined,
-  );
-  const browser = new Browser(at.origin);
-  browser.cookies.set('__Host-ostiary-demo', session?.cookie ?? '');
-  return browser;
-}
 
 const authorize = (
   browser: Browser,
@@ -168,7 +153,7 @@ describe('pushing (RFC 9126 §2)', () => {
 
 describe('following the reference (RFC 9126 §4)', () => {
   test('gives a code for the pushed request, once', async () => {
-    const browser = await person();
+    const browser = await signedInBrowser(auth);
     const uri = await pushed();
     const answer = await authorize(browser, uri);
     expect(answer.location).toMatch(/^http:\/\/127\.0\.0\.1:8123\/callback\?code=/);
@@ -179,7 +164,7 @@ describe('following the reference (RFC 9126 §4)', () => {
   });
 
   test('only what was pushed counts: parameters the browser adds are ignored', async () => {
-    const answer = await authorize(await person(), await pushed(), {
+    const answer = await authorize(await signedInBrowser(auth), await pushed(), {
       more: {
         redirect_uri: 'http://127.0.0.1:6666/callback',
         scope: 'openid offline_access',
@@ -198,7 +183,7 @@ describe('following the reference (RFC 9126 §4)', () => {
     for (let loads = 0; loads < 3; loads += 1) {
       expect((await authorize(browser, uri)).location).toMatch(/^\/t\/demo\/login\?i=/);
     }
-    expect((await authorize(await person(), uri)).location).toContain('code=');
+    expect((await authorize(await signedInBrowser(auth), uri)).location).toContain('code=');
     expect((await authorize(browser, uri)).status).toBe(400);
   });
 
@@ -206,12 +191,12 @@ describe('following the reference (RFC 9126 §4)', () => {
     const uri = await pushed({ prompt: 'none' });
     const silent = await authorize(new Browser(auth.origin), uri);
     expect(new URL(silent.location ?? '').searchParams.get('error')).toBe('login_required');
-    expect((await authorize(await person(), uri)).location).toContain('code=');
+    expect((await authorize(await signedInBrowser(auth), uri)).location).toContain('code=');
   });
 
   test('many consent pages of one request: one of them leads to a code, whichever is answered first', async () => {
     const { client: asking } = await register(auth, { ...publicClient, require_consent: true });
-    const browser = await person();
+    const browser = await signedInBrowser(auth);
     const uri = await pushed({ client_id: asking.clientId });
     const pages = [];
     for (let page = 0; page < 6; page += 1) {
@@ -231,7 +216,7 @@ describe('following the reference (RFC 9126 §4)', () => {
     try {
       const { client: asking } = await register(auth, { ...publicClient, require_consent: true });
       const uri = String((await push({ client_id: asking.clientId }, brief)).body.request_uri);
-      const browser = await person();
+      const browser = await signedInBrowser(auth);
       const { location } = await authorize(browser, uri, { client: asking.clientId });
       const page = await browser.get(location ?? '');
       await new Promise((resolve) => setTimeout(resolve, 1_100));
@@ -243,7 +228,7 @@ describe('following the reference (RFC 9126 §4)', () => {
   });
 
   test('50 parallel uses over two processes: one code', async () => {
-    const [browser, uri] = [await person(), await pushed()];
+    const [browser, uri] = [await signedInBrowser(auth), await pushed()];
     const other = new Browser(twin.origin);
     for (const [name, value] of browser.cookies) other.cookies.set(name, value);
     const answers = await Promise.all(
@@ -254,7 +239,7 @@ describe('following the reference (RFC 9126 §4)', () => {
   });
 
   test('is bound to its client and tenant, and their trying does not use it up', async () => {
-    const [browser, uri] = [await person(), await pushed()];
+    const [browser, uri] = [await signedInBrowser(auth), await pushed()];
     const other = (await register(auth, publicClient)).client.clientId;
     await auth.deps.clientRegistry.register(
       'rival',
@@ -272,7 +257,7 @@ describe('following the reference (RFC 9126 §4)', () => {
     ['was never given', unknownUri],
     ['is only the prefix', 'urn:ietf:params:oauth:request_uri:'],
   ])('a reference that %s is never a redirect away from here', async (_, uri) => {
-    const answer = await authorize(await person(), uri);
+    const answer = await authorize(await signedInBrowser(auth), uri);
     expect([answer.status, answer.location]).toEqual([400, undefined]);
   });
 
@@ -280,7 +265,7 @@ describe('following the reference (RFC 9126 §4)', () => {
     const uri = await pushed();
     const query = new URLSearchParams({ client_id: web, request_uri: uri });
     for (const twice of [{ request_uri: uri }, { client_id: web }]) {
-      const answer = await (await person()).get(
+      const answer = await (await signedInBrowser(auth)).get(
         `/t/demo/authorize?${query}&${new URLSearchParams(twice as Record<string, string>)}`,
       );
       expect([answer.status, answer.location]).toEqual([400, undefined]);
@@ -296,7 +281,7 @@ describe('following the reference (RFC 9126 §4)', () => {
       const { body } = await push({}, brief);
       expect(body.expires_in).toBe(1);
       await new Promise((resolve) => setTimeout(resolve, 1_100));
-      expect((await authorize(await person(), String(body.request_uri))).status).toBe(400);
+      expect((await authorize(await signedInBrowser(auth), String(body.request_uri))).status).toBe(400);
     } finally {
       await brief.stop();
     }
@@ -306,11 +291,11 @@ describe('following the reference (RFC 9126 §4)', () => {
     const { client: brief } = await register(auth, publicClient);
     const uri = await pushed({ client_id: brief.clientId });
     await auth.deps.clientRegistry.disable('demo', brief.clientId);
-    expect((await authorize(await person(), uri, { client: brief.clientId })).status).toBe(400);
+    expect((await authorize(await signedInBrowser(auth), uri, { client: brief.clientId })).status).toBe(400);
   });
 
   test('a POST is sent round as a GET, and only that uses it up', async () => {
-    const [browser, uri] = [await person(), await pushed()];
+    const [browser, uri] = [await signedInBrowser(auth), await pushed()];
     const form = { client_id: web, request_uri: uri };
     const posted = await browser.post('/t/demo/authorize', form);
     expect(posted.status).toBe(303);
@@ -327,7 +312,7 @@ describe('following the reference (RFC 9126 §4)', () => {
     await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
     const address = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/request`;
     const query = new URLSearchParams(request({ request_uri: address }) as Record<string, string>);
-    const answer = await (await person()).get(`/t/demo/authorize?${query}`);
+    const answer = await (await signedInBrowser(auth)).get(`/t/demo/authorize?${query}`);
     expect([answer.status, answer.location]).toEqual([400, undefined]);
     await new Promise((resolve) => trap.close(resolve));
     expect(hits).toBe(0);
@@ -342,7 +327,7 @@ describe('require_pushed_authorization_requests (RFC 9126 §6)', () => {
       require_consent: false,
       require_pushed_authorization_requests: true,
     });
-    const browser = await person();
+    const browser = await signedInBrowser(auth);
     const fields = request({ client_id: strict.clientId }) as Record<string, string>;
     const direct = await browser.get(`/t/demo/authorize?${new URLSearchParams(fields)}`);
     const location = new URL(direct.location ?? '');
@@ -350,81 +335,5 @@ describe('require_pushed_authorization_requests (RFC 9126 §6)', () => {
     expect(location.searchParams.get('state')).toBe('the state');
     const uri = await pushed({ client_id: strict.clientId });
     expect((await authorize(browser, uri, { client: strict.clientId })).location).toContain('code=');
-  });
-});
-
-describe('openid-client', () => {
-  test('pushes, sends the browser, and redeems', async () => {
-    const config = await client.discovery(
-      new URL(auth.issuer('demo')),
-      app.id,
-      {},
-      client.ClientSecretPost(app.secret),
-      { execute: [client.allowInsecureRequests] },
-    );
-    const [state, nonce] = [client.randomState(), client.randomNonce()];
-    const address = await client.buildAuthorizationUrlWithPAR(config, {
-      redirect_uri: callback,
-      scope: 'openid profile',
-      code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
-      code_challenge_method: 'S256',
-      state,
-      nonce,
-    });
-    expect([...address.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri']);
-    const answer = await (await person()).get(address.pathname + address.search);
-    const tokens = await client.authorizationCodeGrant(config, new URL(answer.location ?? ''), {
-      pkceCodeVerifier: codeVerifier,
-      expectedState: state,
-      expectedNonce: nonce,
-      idTokenExpected: true,
-    });
-    expect(tokens.claims()?.aud).toBe(app.id);
-  });
-
-  test('signs its requests (RFC 9101), sends them by value, and pushes them (RFC 9126 §3)', async () => {
-    const { publicKey, privateKey } = await generateKeyPair('ES256');
-    const { client: signing, clientSecret } = await register(auth, {
-      ...publicClient,
-      redirect_uris: [callback],
-      require_consent: false,
-      application_type: 'native',
-      token_endpoint_auth_method: 'client_secret_post',
-      jwks: { keys: [await exportJWK(publicKey)] },
-      require_signed_request_object: true,
-    });
-    const config = await client.discovery(
-      new URL(auth.issuer('demo')),
-      signing.clientId,
-      {},
-      client.ClientSecretPost(clientSecret ?? ''),
-      { execute: [client.allowInsecureRequests] },
-    );
-    const [state, nonce] = [client.randomState(), client.randomNonce()];
-    const parameters = {
-      redirect_uri: callback,
-      scope: 'openid profile',
-      code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
-      code_challenge_method: 'S256',
-      state,
-      nonce,
-    };
-    const byValue = await client.buildAuthorizationUrlWithJAR(config, parameters, privateKey);
-    expect([...byValue.searchParams.keys()].sort()).toEqual(['client_id', 'request']);
-    const byPush = await client.buildAuthorizationUrlWithPAR(config, byValue.searchParams);
-    expect([...byPush.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri']);
-    for (const address of [byValue, byPush]) {
-      const answer = await (await person()).get(address.pathname + address.search);
-      const tokens = await client.authorizationCodeGrant(config, new URL(answer.location ?? ''), {
-        pkceCodeVerifier: codeVerifier,
-        expectedState: state,
-        expectedNonce: nonce,
-        idTokenExpected: true,
-      });
-      expect(tokens.claims()?.aud).toBe(signing.clientId);
-    }
-    const plain = client.buildAuthorizationUrl(config, parameters);
-    const refused = await (await person()).get(plain.pathname + plain.search);
-    expect(new URL(refused.location ?? '').searchParams.get('error')).toBe('invalid_request');
   });
 });

@@ -46,6 +46,96 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+/** The variables of the process, with the changes of the test. */
+const environment = (
+  o: { databaseUrl: string; redisUrl: string; prefix: string; directory: string },
+  changes: Record<string, string> | undefined,
+) =>
+  parseEnv(specs, {
+    NODE_ENV: 'test',
+    PUBLIC_ORIGIN: publicOrigin,
+    DATABASE_URL: o.databaseUrl,
+    REDIS_URL: o.redisUrl,
+    REDIS_PREFIX: o.prefix,
+    ENCRYPTION_KEY: randomBytes(32).toString('base64url'),
+    ...testKeys,
+    DIRECTORY_URL: o.directory,
+    SERVICE_CLIENT_SECRET_DIRECTORY: secret,
+    SERVICE_CLIENT_SECRET_PROVISIONING: secret,
+    SERVICE_CLIENT_SECRET_GATEWAY: secret,
+    OPERATOR_CLIENT_SECRET: secret,
+    ...changes,
+  });
+
+/** Calls the internal routes, each service with a token of its own. */
+function internalCaller(origin: string, peer: HttpPeer): TestService['internal'] {
+  const tokens = new Map<string, ServiceTokens>();
+  const tokenOf = (clientId: string): Promise<string> => {
+    let own = tokens.get(clientId);
+    if (!own) {
+      own = new ServiceTokens({
+        auth: peer,
+        clientId,
+        clientSecret: secret,
+        audience: serviceAudience('auth'),
+      });
+      tokens.set(clientId, own);
+    }
+    return own.supply();
+  };
+  return async (method, path, body, as = 'operator') => {
+    const response = await fetch(`${origin}/internal/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${await tokenOf(as)}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+    };
+  };
+}
+
+/** Adds users to the directory, and gives them their password. */
+const userMaker =
+  (directory: TestDirectory, internal: TestService['internal']): TestService['person'] =>
+  async (userName, o = {}) => {
+    const of = o.tenant ?? tenant;
+    const person = directory.addPerson(of, userName);
+    const staged = await internal('POST', `/tenants/${of}/credentials`, { subject: person.id, password });
+    await internal('POST', `/tenants/${of}/credentials/${staged.body.ticket}/activate`);
+    return person;
+  };
+
+/** Registers apps with every scope of self-service. */
+const clientMaker =
+  (deps: Dependencies): TestService['client'] =>
+  async (metadata = {}, of = tenant) => {
+    const { client, clientSecret } = await deps.clientRegistry.register(of, {
+      client_name: 'Notes <App>',
+      token_endpoint_auth_method: 'none',
+      application_type: 'web',
+      redirect_uris: [callback],
+      grant_types: ['authorization_code', 'refresh_token'],
+      scope: `openid profile email offline_access users:read ${selfService}`,
+      ...metadata,
+    });
+    return { ...client, secret: clientSecret };
+  };
+
+/** A directory with two tenants, on an empty database. */
+async function startDirectory(databaseUrl: string, redis: { redisUrl: string; prefix: string }) {
+  const directory = new TestDirectory(databaseUrl);
+  await directory.start(redis);
+  directory.addTenant(tenant, 'Demo & Sons');
+  directory.addTenant(rival, 'Rival');
+  return directory;
+}
+
 /**
  * @param o `env`: variables that differ from those of every test; `breakMs`: what counts as a break, which for most tests a pause
  * for the garbage of many others doesn't; `asInProduction`: passwords are hashed at the cost that they have there
@@ -59,26 +149,11 @@ export async function startTestService(
   });
   const redisUrl = process.env.TEST_REDIS_URL ?? '';
   const prefix = `test-${randomBytes(6).toString('hex')}`;
-  const directory = new TestDirectory(testDatabase.url);
-  await directory.start({ redisUrl, prefix });
-  directory.addTenant(tenant, 'Demo & Sons');
-  directory.addTenant(rival, 'Rival');
-
-  const env = parseEnv(specs, {
-    NODE_ENV: 'test',
-    PUBLIC_ORIGIN: publicOrigin,
-    DATABASE_URL: testDatabase.url,
-    REDIS_URL: redisUrl,
-    REDIS_PREFIX: prefix,
-    ENCRYPTION_KEY: randomBytes(32).toString('base64url'),
-    ...testKeys,
-    DIRECTORY_URL: directory.origin,
-    SERVICE_CLIENT_SECRET_DIRECTORY: secret,
-    SERVICE_CLIENT_SECRET_PROVISIONING: secret,
-    SERVICE_CLIENT_SECRET_GATEWAY: secret,
-    OPERATOR_CLIENT_SECRET: secret,
-    ...o.env,
-  });
+  const directory = await startDirectory(testDatabase.url, { redisUrl, prefix });
+  const env = environment(
+    { databaseUrl: testDatabase.url, redisUrl, prefix, directory: directory.origin },
+    o.env,
+  );
   const logs: string[] = [];
   const kit = createKit({
     name: 'auth',
@@ -101,65 +176,18 @@ export async function startTestService(
   await eventually(async () => deps.continuity.sound);
 
   const peer = new HttpPeer({ name: 'auth', origin });
-  const tokens = new Map<string, ServiceTokens>();
-  const tokenOf = (clientId: string): Promise<string> => {
-    let own = tokens.get(clientId);
-    if (!own) {
-      own = new ServiceTokens({
-        auth: peer,
-        clientId,
-        clientSecret: secret,
-        audience: serviceAudience('auth'),
-      });
-      tokens.set(clientId, own);
-    }
-    return own.supply();
-  };
+  const internal = internalCaller(origin, peer);
 
-  const self: TestService = {
+  return {
     origin,
     deps,
     kit,
     directory,
     logs,
     browser: () => new Browser(origin),
-    async internal(method, path, body, as = 'operator') {
-      const response = await fetch(`${origin}/internal/v1${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${await tokenOf(as)}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      return {
-        status: response.status,
-        body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
-      };
-    },
-    async person(userName, o = {}) {
-      const of = o.tenant ?? tenant;
-      const person = directory.addPerson(of, userName);
-      const staged = await self.internal('POST', `/tenants/${of}/credentials`, {
-        subject: person.id,
-        password,
-      });
-      await self.internal('POST', `/tenants/${of}/credentials/${staged.body.ticket}/activate`);
-      return person;
-    },
-    async client(metadata = {}, of = tenant) {
-      const { client, clientSecret } = await deps.clientRegistry.register(of, {
-        client_name: 'Notes <App>',
-        token_endpoint_auth_method: 'none',
-        application_type: 'web',
-        redirect_uris: [callback],
-        grant_types: ['authorization_code', 'refresh_token'],
-        scope: `openid profile email offline_access users:read ${selfService}`,
-        ...metadata,
-      });
-      return { ...client, secret: clientSecret };
-    },
+    internal,
+    person: userMaker(directory, internal),
+    client: clientMaker(deps),
     async stop() {
       await peer.close();
       await service.app.close();
@@ -170,7 +198,6 @@ export async function startTestService(
       await testDatabase.drop();
     },
   };
-  return self;
 }
 
 export const verifier = randomBytes(32).toString('base64url');

@@ -1,0 +1,15 @@
+import { type RunningAuth, signedIn } from './running-auth.ts';
+import { Browser } from './sign-in/browser.ts';
+
+/** A browser in which a user is signed in. */
+export async function signedInBrowser(auth: RunningAuth): Promise<Browser> {
+  const { subjectId } = await signedIn(auth);
+  const session = await auth.deps.sessions.start(
+    'demo',
+    { subjectId, amr: ['pwd'], userAgent: undefined, ipAddress: undefined },
+    undefined,
+  );
+  const browser = new Browser(auth.origin);
+  browser.cookies.set('__Host-ostiary-demo', session?.cookie ?? '');
+  return browser;
+}
