@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import { Announcer } from './announcer.ts';
+import { withBriefErrors } from './connection/brief-errors.ts';
 import { Listener } from './connection/listener.ts';
 import { createPool, type PoolOptions } from './connection/pool.ts';
 import { PrismaLoan } from './connection/prisma-loan.ts';
@@ -73,7 +74,7 @@ class PooledDatabase<P> implements Database<P> {
     const { url, schema, log } = options;
     const pool = createPool({ ...poolOptions(options), name: `ostiary ${schema}` });
     const loan = new PrismaLoan();
-    const prisma = options.prisma(new PrismaPg(loan.poolFor(pool), { schema }));
+    const prisma = withBriefErrors(options.prisma(new PrismaPg(loan.poolFor(pool), { schema })));
     this.#pool = pool;
     this.prisma = prisma;
     this.sql = { ...sqlOn(pool), prisma: () => Promise.resolve(prisma) };
