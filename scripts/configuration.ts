@@ -20,6 +20,8 @@ const processes = {
 
 const page = fileURLToPath(new URL('../docs/reference/configuration.md', import.meta.url));
 
+type Specifications = Readonly<Record<string, Readonly<Record<string, Variable>>>>;
+
 /** The page as it should be. */
 export async function configurationPage(): Promise<string> {
   const specs: Record<string, Record<string, Variable>> = {};
@@ -28,18 +30,8 @@ export async function configurationPage(): Promise<string> {
       (await import(new URL(module, import.meta.url).href)) as { env: Record<string, Variable> }
     ).env;
   }
-  const names = Object.keys(specs);
-  const users = (variable: string) => names.filter((name) => specs[name] && variable in specs[name]);
-  const same = (variable: string) =>
-    new Set(users(variable).map((name) => row(variable, specs[name]?.[variable] ?? {}))).size === 1;
-  const every = Object.keys(specs.auth ?? {}).filter(
-    (variable) => users(variable).length === names.length && same(variable),
-  );
-  const shared = [...new Set(names.flatMap((name) => Object.keys(specs[name] ?? {})))].filter(
-    (variable) => !every.includes(variable) && users(variable).length > 1 && same(variable),
-  );
-
-  const lines = [
+  const { every, shared, own } = byUsers(specs);
+  return [
     '# Configuration',
     '',
     'Every process reads its environment once, at the start, and says in one sentence what is wrong or missing. This page is',
@@ -53,43 +45,63 @@ export async function configurationPage(): Promise<string> {
     '',
     '| variable | who | default | what |',
     '|---|---|---|---|',
-    ...shared.map((variable) => {
-      const first = users(variable)[0] ?? '';
-      return row(variable, specs[first]?.[variable] ?? {}, users(variable).join(', '));
-    }),
-  ];
-  for (const name of names) {
-    const own = Object.keys(specs[name] ?? {}).filter(
-      (variable) => !every.includes(variable) && !shared.includes(variable),
-    );
-    lines.push(
+    ...shared.map(({ variable, users }) =>
+      row(variable, specs[users[0] ?? '']?.[variable] ?? {}, users.join(', ')),
+    ),
+    ...Object.entries(own).flatMap(([name, variables]) => [
       '',
       `## ${name}`,
       '',
-      ...table(own.map((variable) => row(variable, specs[name]?.[variable] ?? {}))),
-    );
-  }
-  lines.push(
-    '',
-    '## `npm start`',
-    '',
-    '| variable | default | what |',
-    '|---|---|---|',
-    '| `PORT` | `4000` | Port of the edge; the services take the three after it, and metrics the four from 100 above it. |',
-    '| `OSTIARY_HOME` | `.ostiary` | Where the embedded databases, secrets, logs and `demo.json` are. |',
-    '| `DATABASE_URL`, `REDIS_URL` | embedded servers | Use servers of your own instead. |',
-    '| `DATABASE_URL_AUTH`, `REDIS_URL_GATEWAY`, … | `DATABASE_URL`, `REDIS_URL` | The address that one process logs in with at a server of your own. |',
-    '',
-    '## `migrate`',
-    '',
-    'Each service has its own, `node services/auth/dist/migrate.js`; `node scripts/migrate.mjs` runs all three, with',
-    '`DATABASE_ROLE=ostiary_auth` and so on, and the passwords of `DATABASE_PASSWORD_AUTH`, …; `DATABASE_ROLES=false` leaves roles alone.',
-    '',
+      ...table(variables.map((variable) => row(variable, specs[name]?.[variable] ?? {}))),
+    ]),
+    ...programs,
     ...table(Object.entries(migrationEnv as Record<string, Variable>).map(([name, spec]) => row(name, spec))),
     '',
-  );
-  return lines.join('\n');
+  ].join('\n');
 }
+
+/** Which variables mean the same in every process, which in several, and which are of one alone. */
+function byUsers(specs: Specifications): {
+  every: string[];
+  shared: { variable: string; users: string[] }[];
+  own: Record<string, string[]>;
+} {
+  const names = Object.keys(specs);
+  const users = (variable: string) => names.filter((name) => specs[name] && variable in specs[name]);
+  const same = (variable: string) =>
+    new Set(users(variable).map((name) => row(variable, specs[name]?.[variable] ?? {}))).size === 1;
+  const every = Object.keys(specs.auth ?? {}).filter(
+    (variable) => users(variable).length === names.length && same(variable),
+  );
+  const shared = [...new Set(names.flatMap((name) => Object.keys(specs[name] ?? {})))].filter(
+    (variable) => !every.includes(variable) && users(variable).length > 1 && same(variable),
+  );
+  const isOwn = (variable: string) => !every.includes(variable) && !shared.includes(variable);
+  return {
+    every,
+    shared: shared.map((variable) => ({ variable, users: users(variable) })),
+    own: Object.fromEntries(names.map((name) => [name, Object.keys(specs[name] ?? {}).filter(isOwn)])),
+  };
+}
+
+/** What is set for programs that aren't processes of the system. */
+const programs = [
+  '',
+  '## `npm start`',
+  '',
+  '| variable | default | what |',
+  '|---|---|---|',
+  '| `PORT` | `4000` | Port of the edge; the services take the three after it, and metrics the four from 100 above it. |',
+  '| `OSTIARY_HOME` | `.ostiary` | Where the embedded databases, secrets, logs and `demo.json` are. |',
+  '| `DATABASE_URL`, `REDIS_URL` | embedded servers | Use servers of your own instead. |',
+  '| `DATABASE_URL_AUTH`, `REDIS_URL_GATEWAY`, … | `DATABASE_URL`, `REDIS_URL` | The address that one process logs in with at a server of your own. |',
+  '',
+  '## `migrate`',
+  '',
+  'Each service has its own, `node services/auth/dist/migrate.js`; `node scripts/migrate.mjs` runs all three, with',
+  '`DATABASE_ROLE=ostiary_auth` and so on, and the passwords of `DATABASE_PASSWORD_AUTH`, …; `DATABASE_ROLES=false` leaves roles alone.',
+  '',
+];
 
 const table = (rows: readonly string[]): string[] => [
   '| variable | default | what |',

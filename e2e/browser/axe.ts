@@ -8,7 +8,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** What axe finds wrong, in words that lead to it. */
 export async function violations(page: Page): Promise<string[]> {
   // By the debugger's door: the pages' own policy lets no script in.
-  await page.evaluate(axe);
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe);
   const results = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResults;
   return results.violations.map(
     ({ id, nodes }) =>

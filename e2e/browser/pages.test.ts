@@ -18,7 +18,7 @@ import {
 import { authorizeAddress, fillSignIn, tour } from './tour.ts';
 
 if (chromiumPath === undefined) process.stderr.write(`e2e/browser: skipped. ${why}\n`);
-const inBrowser = chromiumPath === undefined ? describe.skip : describe;
+const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 /** What the browser complains about from now on: a blocked style, script or picture, or a script that failed. */
 function listen(page: Page, heard: string[]): void {
@@ -60,16 +60,39 @@ async function site(html: string): Promise<{ origin: string; close(): void }> {
   };
 }
 
-inBrowser('the pages in a browser', () => {
+describeInBrowser('the pages in a browser', () => {
   const demo = chromiumPath === undefined ? undefined : runningDemo();
   const stops = demo === undefined ? [] : tour(demo);
   let browser: Browser;
   const contexts: BrowserContext[] = [];
+  const shared = new Map<string, BrowserContext>();
 
   const open = async (o: Parameters<typeof newContext>[1] = {}): Promise<BrowserContext> => {
     const context = await newContext(browser, o);
     context.setDefaultTimeout(20_000);
     contexts.push(context);
+    return context;
+  };
+  /**
+   * A browser with which others have looked at pages before, and no trace of it: of a language, or without JavaScript. One of its pages
+   * stays open, so that its process, warm from all that ran in it, stays too.
+   */
+  const reopen = async (o: { language?: string; javaScriptEnabled?: false }): Promise<BrowserContext> => {
+    const key = JSON.stringify(o);
+    let context = shared.get(key);
+    if (context === undefined) {
+      context = await open(o);
+      shared.set(key, context);
+      await (await context.newPage()).goto(`${tenant().issuer}/signed-out`);
+    }
+    await Promise.all(
+      context
+        .pages()
+        .slice(1)
+        .map((page) => page.close()),
+    );
+    context.removeAllListeners('page');
+    await context.clearCookies();
     return context;
   };
   const tenant = () => {
@@ -95,7 +118,7 @@ inBrowser('the pages in a browser', () => {
   );
 
   test.each(openings)('$name in $language', async ({ open: goThere, language }) => {
-    const context = await open({ language });
+    const context = await reopen({ language });
     const heard: string[] = [];
     context.on('page', (opened) => listen(opened, heard));
     const page = await goThere(context);
@@ -109,11 +132,10 @@ inBrowser('the pages in a browser', () => {
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
     expect(heard).toEqual([]);
-    await context.close();
   });
 
   test.each(stops)('$name needs no JavaScript', async (stop) => {
-    const context = await open({ javaScriptEnabled: false });
+    const context = await reopen({ javaScriptEnabled: false });
     const page = await stop.open(context);
     expect(await page.locator('h1').count()).toBe(1);
     // What only a script could serve isn't offered.
@@ -121,7 +143,6 @@ inBrowser('the pages in a browser', () => {
       expect(await button.evaluate(actionOf)).toMatch(/^\/t\//);
     }
     expect(await page.locator('form[data-passkey]:visible').count()).toBe(0);
-    await context.close();
   });
 
   test('a person signs in, allows and refuses with the keyboard alone, without JavaScript', async () => {

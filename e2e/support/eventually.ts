@@ -1,3 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Milliseconds between two questions: few at first, more the longer it takes, as asking costs what is asked its time. */
+const shortestPause = 5;
+const longestPause = 50;
+
 /** Asks until the answer satisfies, for what other processes learn a moment later. Gives the last answer on failure. */
 export async function eventually<T>(
   ask: () => Promise<T>,
@@ -8,9 +14,10 @@ export async function eventually<T>(
   for (;;) {
     const answer = await ask();
     if (satisfied(answer)) return answer;
-    if (performance.now() - start > withinMs) {
+    const waited = performance.now() - start;
+    if (waited > withinMs) {
       throw new Error(`not so after ${withinMs} ms: ${JSON.stringify(answer)}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await sleep(Math.min(longestPause, shortestPause + waited / 20));
   }
 }

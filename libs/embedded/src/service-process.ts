@@ -31,6 +31,9 @@ const firstBackoffMs = 250;
 const longestBackoffMs = 10_000;
 const steadyAfterMs = 30_000;
 const stopPatienceMs = 20_000;
+/** Between two questions whether a process is ready: at first, and when it has taken seconds. */
+const firstAskMs = 25;
+const longestAskMs = 150;
 
 /** One supervised process: started, watched, restarted with growing pauses when it crashes, stopped. */
 export class ServiceProcess {
@@ -83,7 +86,8 @@ export class ServiceProcess {
   /** Waits for /readyz, across restarts. A process that ends three times before it is ready won't be. */
   async ready(o: { timeoutMs?: number; signal?: AbortSignal | undefined } = {}): Promise<void> {
     const timeoutMs = o.timeoutMs ?? 60_000;
-    const deadline = performance.now() + timeoutMs;
+    const begun = performance.now();
+    const deadline = begun + timeoutMs;
     const { signal: abort } = o;
     while (!(await this.#answersReady())) {
       abort?.throwIfAborted();
@@ -101,7 +105,8 @@ export class ServiceProcess {
           `${this.name} ${what}${said === undefined ? '' : `: ${said.replace(/\.$/, '')}`}; see ${this.#options.logFile}.`,
         );
       }
-      await sleep(25);
+      // Asking takes the time of a machine that has none to spare while everything starts.
+      await sleep(Math.min(longestAskMs, firstAskMs + (performance.now() - begun) / 40));
     }
     if (this.#state === 'starting') this.#state = 'running';
     this.#served = true;

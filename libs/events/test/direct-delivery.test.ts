@@ -45,12 +45,21 @@ describe('what closes doors does not wait for the queue', () => {
     for (let job = 0; job < 20; job += 1) {
       await depot.publish(3, { together: true });
       relay.poke();
-      await eventually(depot.deliveries, (rows) => rows.every(({ state }) => state === 'enqueued'));
+      await eventually(
+        () => depot.deliveries(),
+        (rows) => rows.every(({ state }) => state === 'enqueued'),
+      );
     }
     const id = await leave();
-    await eventually(depot.deliveries, (rows) => rows.every(({ state }) => state === 'enqueued'));
+    await eventually(
+      () => depot.deliveries(),
+      (rows) => rows.every(({ state }) => state === 'enqueued'),
+    );
     depot.startConsumer({ concurrency: 1 });
-    await eventually(depot.effects, (effects) => effects.length === 61);
+    await eventually(
+      () => depot.effects(),
+      (effects) => effects.length === 61,
+    );
     const { rows } = await depot.database.sql.query<{ event_id: string }>(
       'SELECT event_id FROM depot.effects ORDER BY at',
     );
@@ -62,7 +71,11 @@ describe('what closes doors does not wait for the queue', () => {
     const id = await leave();
     // Nobody works on the queue, and none is looked at again meanwhile.
     await depot.startRelay({ confirmAfterMs: 60_000 });
-    await eventually(depot.deliveries, (rows) => rows.every(({ state }) => state === 'enqueued'), 20_000);
+    await eventually(
+      () => depot.deliveries(),
+      (rows) => rows.every(({ state }) => state === 'enqueued'),
+      20_000,
+    );
     const { rows } = await depot.database.sql.query<{ later: number }>(
       `SELECT count(*)::int AS later FROM depot.outbox_deliveries o
         WHERE o.enqueued_at > (SELECT enqueued_at FROM depot.outbox_deliveries WHERE event_id = $1)`,
@@ -77,12 +90,18 @@ describe('what closes doors does not wait for the queue', () => {
     const [waits] = await depot.publish(1);
     const id = await leave();
     once(await effectOf(id));
-    const under = await eventually(depot.deliveries, (rows) => rows.length === 1);
+    const under = await eventually(
+      () => depot.deliveries(),
+      (rows) => rows.length === 1,
+    );
     expect(under.map(({ event_id }) => event_id)).toEqual([waits]);
     expect(await metric(metrics, 'outbox_direct_total')).toBe(1);
     depot.startConsumer();
     await redis.start();
-    await eventually(depot.deliveries, (rows) => rows.length === 0);
+    await eventually(
+      () => depot.deliveries(),
+      (rows) => rows.length === 0,
+    );
     const effects = await depot.effects();
     expect(effects.length).toBe(2);
     once(effects);
@@ -112,8 +131,16 @@ describe('what closes doors does not wait for the queue', () => {
     await redis.kill();
     poisoned = await leave();
     await Promise.all(Array.from({ length: 120 }, leave));
-    once(await eventually(depot.effects, (effects) => effects.length === 120));
-    const left = await eventually(depot.deliveries, (rows) => rows.length === 1);
+    once(
+      await eventually(
+        () => depot.effects(),
+        (effects) => effects.length === 120,
+      ),
+    );
+    const left = await eventually(
+      () => depot.deliveries(),
+      (rows) => rows.length === 1,
+    );
     expect(left.map(({ event_id }) => event_id)).toEqual([poisoned]);
   }, 30_000);
 
@@ -134,9 +161,17 @@ describe('what closes doors does not wait for the queue', () => {
         Array.from({ length: 120 }, () => userEvent('user.deactivated', { active: false })),
       ),
     );
-    once(await eventually(depot.effects, (effects) => effects.length === 120));
+    once(
+      await eventually(
+        () => depot.effects(),
+        (effects) => effects.length === 120,
+      ),
+    );
     // What is left is for the one that is away; that the other has had its own is noted a moment after its effect.
-    const left = await eventually(depot.deliveries, (rows) => rows.length <= 120);
+    const left = await eventually(
+      () => depot.deliveries(),
+      (rows) => rows.length <= 120,
+    );
     expect(left).toHaveLength(120);
   }, 30_000);
 
@@ -145,21 +180,33 @@ describe('what closes doors does not wait for the queue', () => {
     const [ordinary] = await depot.publish(1);
     const ids = await Promise.all(Array.from({ length: 5 }, leave));
     // Nobody works on the queue.
-    const effects = await eventually(depot.effects, (seen) => seen.length === 5);
+    const effects = await eventually(
+      () => depot.effects(),
+      (seen) => seen.length === 5,
+    );
     expect(effects.map(({ event_id }) => event_id)).toEqual(ids.toSorted());
     depot.startConsumer();
-    await eventually(depot.effects, (seen) => seen.some(({ event_id }) => event_id === ordinary));
+    await eventually(
+      () => depot.effects(),
+      (seen) => seen.some(({ event_id }) => event_id === ordinary),
+    );
     once(await depot.effects());
   });
 
   test('what the relay that sent it no longer knows, another one hands over', async () => {
     const first = await depot.startRelay();
     const id = await leave();
-    await eventually(depot.deliveries, (rows) => rows[0]?.state === 'enqueued');
+    await eventually(
+      () => depot.deliveries(),
+      (rows) => rows[0]?.state === 'enqueued',
+    );
     await first.stop();
     await depot.startRelay({ direct: true });
     once(await effectOf(id));
-    await eventually(depot.deliveries, (rows) => rows.length === 0);
+    await eventually(
+      () => depot.deliveries(),
+      (rows) => rows.length === 0,
+    );
   });
 
   test('a consumer that does not take it is asked again, and others are not kept waiting', async () => {
@@ -183,8 +230,14 @@ describe('what closes doors does not wait for the queue', () => {
     }
     depot.startConsumer();
     await Promise.all(Array.from({ length: 60 }, leave));
-    const effects = await eventually(depot.effects, (seen) => seen.length === 60);
-    await eventually(depot.deliveries, (rows) => rows.length === 0);
+    const effects = await eventually(
+      () => depot.effects(),
+      (seen) => seen.length === 60,
+    );
+    await eventually(
+      () => depot.deliveries(),
+      (rows) => rows.length === 0,
+    );
     once(effects);
     once(await depot.effects());
   });

@@ -40,9 +40,17 @@ const victim = (role: 'worker' | 'relay'): ChildProcess => {
 };
 
 const everyEffectOnce = async (count: number, timeoutMs = 25_000) => {
-  const effects = await eventually(depot.effects, (seen) => seen.length === count, timeoutMs);
+  const effects = await eventually(
+    () => depot.effects(),
+    (seen) => seen.length === count,
+    timeoutMs,
+  );
   expect(effects.filter(({ n }) => n !== 1)).toEqual([]);
-  await eventually(depot.deliveries, (rows) => rows.length === 0, timeoutMs);
+  await eventually(
+    () => depot.deliveries(),
+    (rows) => rows.length === 0,
+    timeoutMs,
+  );
   expect(await depot.effects()).toEqual(effects);
 };
 
@@ -90,7 +98,10 @@ describe('Redis loses everything', () => {
   test('flushed between enqueuing and handling: the reconciler sends it all again', async () => {
     const relay = await depot.startRelay();
     await depot.publish(50, { together: true });
-    await eventually(depot.deliveries, (rows) => rows.every(({ state }) => state === 'enqueued'));
+    await eventually(
+      () => depot.deliveries(),
+      (rows) => rows.every(({ state }) => state === 'enqueued'),
+    );
     await redis.use((r) => r.flushall());
     depot.startConsumer();
     await everyEffectOnce(50);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, type Database, type Transaction } from '@ostiary/database';
-import { createTestDatabase } from '@ostiary/database/testing';
+import { createTestDatabase, type TestDatabase } from '@ostiary/database/testing';
 import { createKit, uuidv7 } from '@ostiary/service';
 import { testEventSignatures } from '@ostiary/service/testing';
 import {
@@ -25,18 +25,18 @@ export const consumer = 'auth';
 
 export const redisUrl = process.env.TEST_REDIS_URL ?? '';
 
-/** One database with outbox and inbox, and whatever is started on it; close() ends all of it. */
-export async function createDepot(options: { redisUrl?: string } = {}) {
+type Started = Awaited<ReturnType<typeof startDatabase>>;
+
+async function startDatabase(): Promise<{
+  server: TestDatabase;
+  connect: () => Database<undefined>;
+  database: Database<undefined>;
+}> {
   if (!redisUrl)
     throw new Error('TEST_REDIS_URL is not set: `npm test` at the root starts Redis and sets it.');
   const server = await createTestDatabase({ schema, directory });
-  const prefix = `test-${randomBytes(6).toString('hex')}`;
-  const stops: (() => Promise<unknown>)[] = [];
-  const connect = (): Database<undefined> => {
-    const database = createDatabase({ url: server.url, schema, log: silent, prisma: () => undefined });
-    stops.unshift(() => database.close());
-    return database;
-  };
+  const connect = (): Database<undefined> =>
+    createDatabase({ url: server.url, schema, log: silent, prisma: () => undefined });
   const database = connect();
   // Every effect of an event is one row: two rows for one event would be the bug.
   await database.sql.query(
@@ -45,106 +45,125 @@ export async function createDepot(options: { redisUrl?: string } = {}) {
   await database.sql.query(
     'CREATE TABLE depot.subjects (id text PRIMARY KEY, version bigint, active boolean)',
   );
-  const outbox = createOutbox(schema, [consumer]);
-  const shared = {
-    schema,
-    redisUrl: options.redisUrl ?? redisUrl,
-    prefix,
-    signatures: testEventSignatures,
-    log: silent,
-  };
-
-  return {
-    ...shared,
-    url: server.url,
-    database,
-    outbox,
-
-    /** `direct`: events may go past the queue. */
-    async startRelay({
-      direct = false,
-      beforeDelivering = () => {},
-      ...o
-    }: Partial<RelayOptions> & { direct?: boolean; beforeDelivering?: () => void } = {}) {
-      const kit = createKit({ name: 'test', logLevel: 'silent' });
-      const inbox = new EventConsumer({ ...consumerDefaults, database, metrics: kit.metrics, ...shared });
-      const relay = new OutboxRelay({
-        database,
-        metrics: kit.metrics,
-        confirm: async (_, ids) => ({ missing: await inbox.missing(ids) }),
-        ...(direct && {
-          deliver: async (_: string, events: readonly DomainEvent[]) => {
-            beforeDelivering();
-            await inbox.accept(events);
-          },
-        }),
-        confirmAfterMs: 300,
-        pollMs: 200,
-        ...shared,
-        ...o,
-      });
-      await relay.start();
-      let stopped = false;
-      const stop = async () => {
-        if (!stopped) await relay.stop();
-        stopped = true;
-      };
-      stops.unshift(stop);
-      return { relay, stop, metrics: kit.metrics };
-    },
-
-    startConsumer(o: Partial<ConsumerOptions> = {}) {
-      const kit = createKit({ name: 'test', logLevel: 'silent' });
-      const worker = new EventConsumer({
-        ...consumerDefaults,
-        database: connect(),
-        metrics: kit.metrics,
-        ...shared,
-        ...o,
-      });
-      worker.start();
-      let stopped = false;
-      const stop = async (deadlineMs = 3000) => {
-        if (!stopped) await worker.stop(deadlineMs);
-        stopped = true;
-      };
-      stops.unshift(stop);
-      return { worker, stop, metrics: kit.metrics };
-    },
-
-    /** Appends `count` events, one per transaction unless `together`. */
-    async publish(count: number, o: { together?: boolean; version?: number; subject?: string } = {}) {
-      const events = Array.from({ length: count }, () => userEvent('user.updated', o));
-      if (o.together) return database.transaction((tx) => outbox.append(tx, events));
-      const ids = await Promise.all(
-        events.map((event) => database.transaction((tx) => outbox.append(tx, [event]))),
-      );
-      return ids.flat();
-    },
-
-    async effects(): Promise<{ event_id: string; n: number }[]> {
-      const { rows } = await database.sql.query<{ event_id: string; n: number }>(
-        'SELECT event_id, count(*) AS n FROM depot.effects GROUP BY event_id ORDER BY event_id',
-      );
-      return rows;
-    },
-
-    /** Deliveries under way; none are left once every consumer has confirmed. */
-    async deliveries(): Promise<{ event_id: string; state: string; generation: number }[]> {
-      const { rows } = await database.sql.query<{ event_id: string; state: string; generation: number }>(
-        'SELECT event_id, state, generation FROM depot.outbox_deliveries ORDER BY event_id',
-      );
-      return rows;
-    },
-
-    async close() {
-      for (const stop of stops) await stop();
-      await server.drop();
-    },
-  };
+  return { server, connect, database };
 }
 
-export type Depot = Awaited<ReturnType<typeof createDepot>>;
+/** One database with outbox and inbox, and whatever is started on it; close() ends all of it. */
+export async function createDepot(options: { redisUrl?: string } = {}): Promise<Depot> {
+  return new Depot(await startDatabase(), options.redisUrl ?? redisUrl);
+}
+
+export class Depot {
+  readonly schema = schema;
+  readonly redisUrl: string;
+  readonly prefix = `test-${randomBytes(6).toString('hex')}`;
+  readonly signatures = testEventSignatures;
+  readonly log = silent;
+  readonly url: string;
+  readonly database: Database<undefined>;
+  readonly outbox = createOutbox(schema, [consumer]);
+  readonly #started: Started;
+  readonly #stops: (() => Promise<unknown>)[] = [];
+
+  constructor(started: Started, redis: string) {
+    this.#started = started;
+    this.redisUrl = redis;
+    this.url = started.server.url;
+    this.database = started.database;
+    this.#stops.push(() => started.database.close());
+  }
+
+  get #shared() {
+    const { redisUrl: redis, prefix, signatures, log } = this;
+    return { schema, redisUrl: redis, prefix, signatures, log };
+  }
+
+  /** `direct`: events may go past the queue. */
+  async startRelay({
+    direct = false,
+    beforeDelivering = () => {},
+    ...o
+  }: Partial<RelayOptions> & { direct?: boolean; beforeDelivering?: () => void } = {}) {
+    const { database } = this;
+    const kit = createKit({ name: 'test', logLevel: 'silent' });
+    const inbox = new EventConsumer({ ...consumerDefaults, database, metrics: kit.metrics, ...this.#shared });
+    const relay = new OutboxRelay({
+      database,
+      metrics: kit.metrics,
+      confirm: async (_, ids) => ({ missing: await inbox.missing(ids) }),
+      ...(direct && {
+        deliver: async (_: string, events: readonly DomainEvent[]) => {
+          beforeDelivering();
+          await inbox.accept(events);
+        },
+      }),
+      confirmAfterMs: 300,
+      pollMs: 200,
+      ...this.#shared,
+      ...o,
+    });
+    await relay.start();
+    let stopped = false;
+    const stop = async () => {
+      if (!stopped) await relay.stop();
+      stopped = true;
+    };
+    this.#stops.unshift(stop);
+    return { relay, stop, metrics: kit.metrics };
+  }
+
+  startConsumer(o: Partial<ConsumerOptions> = {}) {
+    const kit = createKit({ name: 'test', logLevel: 'silent' });
+    const database = this.#started.connect();
+    this.#stops.unshift(() => database.close());
+    const worker = new EventConsumer({
+      ...consumerDefaults,
+      database,
+      metrics: kit.metrics,
+      ...this.#shared,
+      ...o,
+    });
+    worker.start();
+    let stopped = false;
+    const stop = async (deadlineMs = 3000) => {
+      if (!stopped) await worker.stop(deadlineMs);
+      stopped = true;
+    };
+    this.#stops.unshift(stop);
+    return { worker, stop, metrics: kit.metrics };
+  }
+
+  /** Appends `count` events, one per transaction unless `together`. */
+  async publish(count: number, o: { together?: boolean; version?: number; subject?: string } = {}) {
+    const { database, outbox } = this;
+    const events = Array.from({ length: count }, () => userEvent('user.updated', o));
+    if (o.together) return database.transaction((tx) => outbox.append(tx, events));
+    const ids = await Promise.all(
+      events.map((event) => database.transaction((tx) => outbox.append(tx, [event]))),
+    );
+    return ids.flat();
+  }
+
+  async effects(): Promise<{ event_id: string; n: number }[]> {
+    const { rows } = await this.database.sql.query<{ event_id: string; n: number }>(
+      'SELECT event_id, count(*) AS n FROM depot.effects GROUP BY event_id ORDER BY event_id',
+    );
+    return rows;
+  }
+
+  /** Deliveries under way; none are left once every consumer has confirmed. */
+  async deliveries(): Promise<{ event_id: string; state: string; generation: number }[]> {
+    const { rows } = await this.database.sql.query<{ event_id: string; state: string; generation: number }>(
+      'SELECT event_id, state, generation FROM depot.outbox_deliveries ORDER BY event_id',
+    );
+    return rows;
+  }
+
+  async close() {
+    for (const stop of this.#stops) await stop();
+    await this.#started.server.drop();
+  }
+}
 
 /** The handler of most tests: one row per effect. */
 export const consumerDefaults: Pick<ConsumerOptions, 'consumer' | 'handle'> = {

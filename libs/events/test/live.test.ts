@@ -95,7 +95,10 @@ test('events of an outbox reach the stream once, by any number of relays, and no
   );
   ids.push(suspended as string);
   // Whatever has arrived is gone from the table.
-  await eventually(depot.deliveries, (rows) => rows.length === 0);
+  await eventually(
+    () => depot.deliveries(),
+    (rows) => rows.length === 0,
+  );
   const seen = await eventually(notified, (events) => events.length === ids.length);
   expect(seen.map(({ id }) => id).sort()).toEqual(ids.toSorted());
   expect(seen.find(({ id }) => id === suspended)?.type).toBe('tenant.suspended');

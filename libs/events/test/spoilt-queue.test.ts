@@ -22,7 +22,10 @@ afterEach(async () => {
 });
 
 const arrives = async (ids: readonly string[]) =>
-  eventually(depot.effects, (rows) => ids.every((id) => rows.some((row) => row.event_id === id)));
+  eventually(
+    () => depot.effects(),
+    (rows) => ids.every((id) => rows.some((row) => row.event_id === id)),
+  );
 
 const lists = [
   'wait',

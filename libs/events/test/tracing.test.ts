@@ -48,9 +48,15 @@ test('one trace from the change through the outbox to the job and its SQL', asyn
   await depot.startRelay();
   depot.startConsumer({ handle: consumerDefaults.handle });
   await withSpan('PATCH /Users/{id}', {}, () => depot.publish(1));
-  await eventually(depot.effects, (effects) => effects.length === 1);
+  await eventually(
+    () => depot.effects(),
+    (effects) => effects.length === 1,
+  );
   // The span ends just after its effect is visible.
-  await eventually(depot.deliveries, (rows) => rows.length === 0);
+  await eventually(
+    () => depot.deliveries(),
+    (rows) => rows.length === 0,
+  );
   await stopTracing();
 
   const find = (name: string) => otlp.spans.find((span) => span.name === name);

@@ -7,7 +7,6 @@ import {
   isObjectType,
   isScalarType,
   isUnionType,
-  parse,
 } from 'graphql';
 import { type Conferring, challengeAdministrators, guardConferring } from '../authorization/confers.ts';
 import { guardSchema } from '../authorization/guard.ts';
@@ -17,7 +16,7 @@ import type { Resolvers } from '../context/resolvers.ts';
 import { forbidden } from '../errors/errors.ts';
 import { readGivenIds } from '../types/given-ids.ts';
 import { sharedScalars } from '../types/scalars.ts';
-import { withScopesDirective } from './type-definitions.ts';
+import { completeDocument } from './type-definitions.ts';
 
 /** Of a subgraph whose mutations give nothing. It knows of no tenant's policy, so the strictest holds. */
 const nothingConferred: Conferring<unknown> = {
@@ -36,7 +35,7 @@ export function buildGuardedSchema<L>(
 ): GraphQLSchema {
   const complete = { ...sharedScalars, ...resolvers };
   const schema = buildSubgraphSchema([
-    { typeDefs: parse(withScopesDirective(typeDefs)), resolvers: complete as never },
+    { typeDefs: completeDocument(typeDefs), resolvers: complete as never },
   ]);
   refuseStrayResolvers(schema, resolvers);
   const rules = readRules(schema);

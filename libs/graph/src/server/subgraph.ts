@@ -1,7 +1,6 @@
 import type { TokenVerifier } from '@ostiary/access';
 import type { Logger, ServiceKit } from '@ostiary/service';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { parse } from 'graphql';
 import type { Conferring } from '../authorization/confers.ts';
 import { createContext, type GraphContext, type LoaderScope } from '../context/context.ts';
 import type { Resolvers } from '../context/resolvers.ts';
@@ -13,6 +12,7 @@ import { createGraphServer } from './apollo-server.ts';
 import { buildGuardedSchema } from './guarded-schema.ts';
 import { authenticateGraph, graphErrorHandler, graphHandler } from './http.ts';
 import { observeOperations } from './observe.ts';
+import { completeDocument } from './type-definitions.ts';
 
 export interface SubgraphOptions<L> {
   /** Name of the subgraph, for spans and logs. */
@@ -61,7 +61,7 @@ export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsy
     kit: options.kit,
     errors: options.errors,
     limits,
-    listSizes: listSizesIn(parse(options.typeDefs, { noLocation: true })),
+    listSizes: listSizesIn(completeDocument(options.typeDefs)),
     plugins: [
       // First, so that the others see what it makes of the answer.
       new AnswerBounds(schema, limits.cost),

@@ -1,3 +1,4 @@
+import { type DocumentNode, parse } from 'graphql';
 import { withConfersDirective } from '../authorization/confers-directive.ts';
 import { scopesTypeDefs } from '../authorization/scopes-directive.ts';
 import { withActorTypes } from '../types/actors.ts';
@@ -11,4 +12,14 @@ import { withProblemTypes } from '../types/problems.ts';
 export function withScopesDirective(typeDefs: string): string {
   const complete = withConfersDirective(withDescribedInputs(withActorTypes(withProblemTypes(typeDefs))));
   return /directive\s+@scopes\b/.test(complete) ? complete : `${complete}\n${scopesTypeDefs}`;
+}
+
+/** By the schema's text: a process that serves it more than once, as tests do, reads it once. Nobody changes a document. */
+const documents = new Map<string, DocumentNode>();
+
+/** The schema with what all subgraphs share, as the tree of its definitions. */
+export function completeDocument(typeDefs: string): DocumentNode {
+  const read = documents.get(typeDefs) ?? parse(withScopesDirective(typeDefs));
+  documents.set(typeDefs, read);
+  return read;
 }

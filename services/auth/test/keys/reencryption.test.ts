@@ -157,20 +157,20 @@ test('what a change writes meanwhile stays, and what opens with no key is left a
       sealBytes(ring, secretOf(id), totpContext('demo', id)),
     ]);
   await write(lost, keyRing(Buffer.alloc(32, 9)));
-  let held = () => {};
-  const holding = new Promise<void>((resolve) => {
-    held = resolve;
-  });
-  // Somebody changes a row, and takes their time: nobody waits for them, and the next run finds what they wrote.
+  const changing = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  // A change that takes its time holds the row: no run waits for it, and the next one finds what it wrote.
   const change = database.transaction(async (tx) => {
     await tx.query('UPDATE auth.totp_factors SET secret = $2 WHERE subject_id = $1', [
       changed,
       sealBytes(new MasterKeys(former, next).of('totp'), secretOf(changed), totpContext('demo', changed)),
     ]);
-    await holding;
+    changing.resolve();
+    await held.promise;
   });
+  await changing.promise;
   await until(async () => (await reencryption.run()) === 2);
-  held();
+  held.resolve();
   await change;
   expect(await reencryption.run()).toBe(1);
   expect(await openWith(next)).toBe(people - 1);

@@ -57,6 +57,25 @@ export const bind = ({ deps }: RunningAuth, trustedIssuerId: string, subject: st
 
 export const refused = { status: 400, body: { error: 'invalid_grant' } };
 
+/** A client that may present assertions. */
+async function registerBearer(
+  auth: RunningAuth,
+  tenant: string,
+  metadata: NonNullable<Parameters<typeof register>[1]>,
+): Promise<Credentials> {
+  const registered = await register(
+    auth,
+    {
+      grant_types: [bearerGrant],
+      redirect_uris: [],
+      scope: 'openid profile email groups offline_access users:read',
+      ...metadata,
+    },
+    tenant,
+  );
+  return { id: registered.client.clientId, secret: registered.clientSecret ?? '' };
+}
+
 export async function startPartnership(): Promise<Partnership> {
   const directory = new SearchableDirectory();
   const backend = await createBackend();
@@ -64,19 +83,8 @@ export async function startPartnership(): Promise<Partnership> {
   const publicOrigin = 'http://id.test';
   const auth = await startAuth(backend, { env, publicOrigin });
   const other = await startAuth(backend, { env, publicOrigin });
-  const client: Partnership['client'] = async (tenant = 'demo', metadata = {}) => {
-    const registered = await register(
-      auth,
-      {
-        grant_types: [bearerGrant],
-        redirect_uris: [],
-        scope: 'openid profile email groups offline_access users:read',
-        ...metadata,
-      },
-      tenant,
-    );
-    return { id: registered.client.clientId, secret: registered.clientSecret ?? '' };
-  };
+  const client: Partnership['client'] = (tenant = 'demo', metadata = {}) =>
+    registerBearer(auth, tenant, metadata);
   const app = await client();
   const alice = await person(auth, 'alice@partner.example');
   const trust: Partnership['trust'] = async (signatory, o = {}) => {

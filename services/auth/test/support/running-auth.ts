@@ -131,6 +131,17 @@ export const environment = (backend: Backend, port: number): Record<string, stri
   OPERATOR_CLIENT_SECRET: secrets.operator,
 });
 
+/** An answer with its body, parsed where that is JSON. */
+async function answer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const isJson = (response.headers.get('content-type') ?? '').includes('json');
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? (JSON.parse(text) as Record<string, unknown>) : { text },
+  };
+}
+
 /** One process of the authorization server on the backend, served over real HTTP. */
 export async function startAuth(
   backend: Backend,
@@ -169,15 +180,6 @@ export async function startAuth(
   await until(async () => service.deps.continuity.sound);
   await service.app.listen({ host: '127.0.0.1', port });
 
-  const answer = async (response: Response): Promise<Answer> => {
-    const text = await response.text();
-    const isJson = (response.headers.get('content-type') ?? '').includes('json');
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: isJson ? (JSON.parse(text) as Record<string, unknown>) : { text },
-    };
-  };
   return {
     origin,
     deps: service.deps,

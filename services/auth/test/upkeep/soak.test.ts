@@ -145,6 +145,31 @@ test('every table either keeps its size by itself, or is as large as what people
   expect(tables.map(({ name }) => name).sort()).toEqual([...passing, ...lasting, ...elsewhere].sort());
 });
 
+/** A grant that is issued and refreshed, and by its number also replayed, revoked or beside a client's own token. */
+async function oneGrant(
+  clientId: string,
+  basic: readonly [string, string],
+  index: number,
+  person: Parameters<typeof issueCode>[2],
+): Promise<void> {
+  const issued = await issueCode(auth, clientId, person);
+  const { body } = await auth.post('/t/demo/token', issued.form);
+  const refresh = { grant_type: 'refresh_token', client_id: clientId };
+  const refreshed = await auth.post('/t/demo/token', {
+    ...refresh,
+    refresh_token: String(body.refresh_token),
+  });
+  expect(refreshed.status).toBe(200);
+  if (index % 4 === 0) expect((await auth.post('/t/demo/token', issued.form)).status).toBe(400);
+  if (index % 4 === 1) {
+    await auth.post('/t/demo/revoke', {
+      token: String(refreshed.body.refresh_token),
+      client_id: clientId,
+    });
+  }
+  if (index % 10 === 2) await auth.post('/t/demo/token', { grant_type: 'client_credentials' }, { basic });
+}
+
 describe('a soak', () => {
   test('of grants that were issued, refreshed, replayed, revoked and signed out leaves nothing behind', async () => {
     const { client } = await register(auth, publicClient);
@@ -155,24 +180,7 @@ describe('a soak', () => {
     const redisBefore = (await keys()).map(({ name }) => name);
 
     const people = await Promise.all(Array.from({ length: 8 }, () => signedIn(auth)));
-    const one = async (index: number) => {
-      const issued = await issueCode(auth, client.clientId, people[index % 8] ?? {});
-      const { body } = await auth.post('/t/demo/token', issued.form);
-      const refresh = { grant_type: 'refresh_token', client_id: client.clientId };
-      const refreshed = await auth.post('/t/demo/token', {
-        ...refresh,
-        refresh_token: String(body.refresh_token),
-      });
-      expect(refreshed.status).toBe(200);
-      if (index % 4 === 0) expect((await auth.post('/t/demo/token', issued.form)).status).toBe(400);
-      if (index % 4 === 1) {
-        await auth.post('/t/demo/revoke', {
-          token: String(refreshed.body.refresh_token),
-          client_id: client.clientId,
-        });
-      }
-      if (index % 10 === 2) await auth.post('/t/demo/token', { grant_type: 'client_credentials' }, { basic });
-    };
+    const one = (index: number) => oneGrant(client.clientId, basic, index, people[index % 8] ?? {});
     for (let start = 0; start < grants; start += 20) {
       await Promise.all(
         Array.from({ length: Math.min(20, grants - start) }, (_, index) => one(start + index)),

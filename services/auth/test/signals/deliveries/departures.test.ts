@@ -75,6 +75,25 @@ const leaving = (id: string, type: 'user.deactivated' | 'user.deleted'): NewEven
   actor: { kind: 'connector', id: 'hr-system' },
 });
 
+/** Doors of a person as below, and how many of each were closed; null where they aren't counted. */
+const closedDoors = {
+  SESSIONS: 1,
+  GRANTS: 1,
+  REFRESH_TOKENS: 1,
+  PERSONAL_ACCESS_TOKENS: 1,
+  INVITATIONS: 0,
+  CLIENTS: 0,
+  SERVICE_ACCOUNTS: 0,
+  API_KEYS: 0,
+  INITIAL_ACCESS_TOKENS: 0,
+  ACCESS_TOKENS: null,
+  EXCHANGED_TOKENS: null,
+  AUTHORIZATION_CODES: null,
+  DEVICE_CODES: null,
+  SUBSCRIPTIONS: null,
+  SIGN_IN: null,
+};
+
 describe('the report of a departure', () => {
   test('shows every door with its count and when it closed, who offboarded the user, and who was notified', async () => {
     const id = await person('shown');
@@ -94,23 +113,7 @@ describe('the report of a departure', () => {
       actor: { kind: 'CONNECTOR', id: 'hr-system', onBehalfOf: null },
     });
     expect(departure.doors).toEqual(
-      Object.entries({
-        SESSIONS: 1,
-        GRANTS: 1,
-        REFRESH_TOKENS: 1,
-        PERSONAL_ACCESS_TOKENS: 1,
-        INVITATIONS: 0,
-        CLIENTS: 0,
-        SERVICE_ACCOUNTS: 0,
-        API_KEYS: 0,
-        INITIAL_ACCESS_TOKENS: 0,
-        ACCESS_TOKENS: null,
-        EXCHANGED_TOKENS: null,
-        AUTHORIZATION_CODES: null,
-        DEVICE_CODES: null,
-        SUBSCRIPTIONS: null,
-        SIGN_IN: null,
-      }).map(([name, count]) => ({ name, count, closedAt: departure.closedAt })),
+      Object.entries(closedDoors).map(([name, count]) => ({ name, count, closedAt: departure.closedAt })),
     );
     const notified = departure.deliveries.filter(
       ({ kind }: { kind: string }) => kind === 'BACKCHANNEL_LOGOUT',

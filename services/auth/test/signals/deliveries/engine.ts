@@ -52,28 +52,8 @@ export async function startEngines(o: { poolSize?: number } = {}) {
     async stopEngines(): Promise<void> {
       await Promise.all(engines.splice(0).map((engine) => engine.stop(2_000)));
     },
-    receiver: (
-      tenant: string,
-      factTypes: readonly FactType[],
-      o: Partial<Receiver> = {},
-    ): Promise<Receiver> =>
-      insertReceiver(
-        database.sql,
-        tenant,
-        {
-          id: uuidv7(),
-          kind: 'webhook',
-          name: 'a receiver',
-          clientId: null,
-          endpoint: 'https://receiver.example/',
-          status: 'enabled',
-          factTypes: [...factTypes],
-          settings: {},
-          secrets: null,
-          ...o,
-        },
-        1_000,
-      ) as Promise<Receiver>,
+    receiver: (tenant: string, factTypes: readonly FactType[], o: Partial<Receiver> = {}) =>
+      insertTestReceiver(database, tenant, factTypes, o),
     async stop(): Promise<void> {
       await this.stopEngines();
       await database.close();
@@ -81,6 +61,30 @@ export async function startEngines(o: { poolSize?: number } = {}) {
     },
   };
 }
+
+const insertTestReceiver = (
+  database: Database<PrismaClient>,
+  tenant: string,
+  factTypes: readonly FactType[],
+  o: Partial<Receiver>,
+): Promise<Receiver> =>
+  insertReceiver(
+    database.sql,
+    tenant,
+    {
+      id: uuidv7(),
+      kind: 'webhook',
+      name: 'a receiver',
+      clientId: null,
+      endpoint: 'https://receiver.example/',
+      status: 'enabled',
+      factTypes: [...factTypes],
+      settings: {},
+      secrets: null,
+      ...o,
+    },
+    1_000,
+  ) as Promise<Receiver>;
 
 export type Engines = Awaited<ReturnType<typeof startEngines>>;
 

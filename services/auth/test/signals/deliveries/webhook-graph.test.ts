@@ -19,6 +19,21 @@ const one = 'query($id: ID!) { webhook(id: $id) { id name status } }';
 const withId = (mutation: string, input = 'WebhookInput', fields = 'problems { code }') =>
   `mutation($input: ${input}!) { ${mutation}(input: $input) { ${fields} } }`;
 
+interface LogEntry {
+  action: string;
+  changes: object[];
+}
+
+/** Entries of the security log about a webhook, the newest first. */
+async function logOf(id: string): Promise<LogEntry[]> {
+  const { data } = await w.ask(
+    `query($id: ID!) { securityLog(filter: { resourceId: $id }) { edges { node { action changes { attribute before after } } } } }`,
+    { id },
+    w.admin,
+  );
+  return data.securityLog.edges.map(({ node }: { node: LogEntry }) => node);
+}
+
 describe('a webhook', () => {
   test('is made, read, changed and removed; its secret is shown when it is made and never again', async () => {
     const made = await w.create({
@@ -35,25 +50,9 @@ describe('a webhook', () => {
       types: ['USER_UPDATED'],
       version: 1,
     });
-    const changed = await w.ask(
-      update,
-      {
-        input: {
-          id: webhook.id,
-          name: 'HR',
-          status: 'PAUSED',
-          types: ['USER_DELETED', 'GROUP_CREATED'],
-          version: 1,
-        },
-      },
-      w.admin,
-    );
-    expect(changed.data.updateWebhook.webhook).toMatchObject({
-      name: 'HR',
-      status: 'PAUSED',
-      types: ['USER_DELETED', 'GROUP_CREATED'],
-      version: 2,
-    });
+    const changes = { name: 'HR', status: 'PAUSED', types: ['USER_DELETED', 'GROUP_CREATED'] };
+    const changed = await w.ask(update, { input: { id: webhook.id, ...changes, version: 1 } }, w.admin);
+    expect(changed.data.updateWebhook.webhook).toMatchObject({ ...changes, version: 2 });
     const late = await w.ask(update, { input: { id: webhook.id, name: 'Late', version: 1 } }, w.admin);
     expect(late.data.updateWebhook).toMatchObject({
       webhook: null,
@@ -78,19 +77,14 @@ describe('a webhook', () => {
     );
     expect(removed.data.deleteWebhook).toEqual({ id: webhook.id, problems: [] });
     expect((await w.ask(one, { id: webhook.id }, w.admin)).data.webhook).toBeNull();
-    const log = await w.ask(
-      `query($id: ID!) { securityLog(filter: { resourceId: $id }) { edges { node { action changes { attribute before after } } } } }`,
-      { id: webhook.id },
-      w.admin,
-    );
-    const entries = log.data.securityLog.edges.map(({ node }: { node: object }) => node);
-    expect(entries.map(({ action }: { action: string }) => action)).toEqual([
+    const entries = await logOf(webhook.id);
+    expect(entries.map(({ action }) => action)).toEqual([
       'webhook.deleted',
       'webhook.secret_rotated',
       'webhook.updated',
       'webhook.created',
     ]);
-    expect(entries[3].changes).toContainEqual({ attribute: 'secret', before: null, after: '"********"' });
+    expect(entries[3]?.changes).toContainEqual({ attribute: 'secret', before: null, after: '"********"' });
     expect(JSON.stringify(entries)).not.toContain(secret.slice(6));
   });
 

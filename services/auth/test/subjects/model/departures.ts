@@ -74,30 +74,118 @@ const firstVersion = 1;
 const mostJobs = 2;
 const mostWorkers = 2;
 
+const versionOf = (event: number): number => firstVersion + 1 + event;
+
+const fault = (state: State, name: string, next: Partial<State>): Step<State> => ({
+  name,
+  next: { ...state, ...next, faults: state.faults - 1 },
+  fault: true,
+});
+
+const step = (state: State, name: string, next: Partial<State>): Step<State> => ({
+  name,
+  next: { ...state, ...next },
+});
+
+const sorted = (jobs: readonly number[]): number[] => jobs.toSorted((a, b) => a - b);
+
+const inHand = (hands: readonly Hand[]): Hand[] =>
+  hands.toSorted((a, b) => a.event - b.event || Number(a.committed) - Number(b.committed));
+
+const without = (jobs: readonly number[], event: number): number[] => jobs.toSpliced(jobs.indexOf(event), 1);
+
+const accepted = (state: State, token: Token): boolean => token.epoch >= state.verifier;
+
 /**
  * One person's news on the way from the directory's commit to a verifier's refusal: outbox → relay → job (or past the queue) →
  * inbox and effect → feed → verifier, with every process free to die between any two steps and Redis to forget everything. What follows
  * from news is decided by the service's own `judge`.
  */
-export function departures(plan: Plan): Model<State> {
-  const { history } = plan;
-  const mistaken = (mistake: Mistake): boolean => plan.mistakes?.includes(mistake) ?? false;
-  const versionOf = (event: number): number => firstVersion + 1 + event;
-  const departuresIn = (count: number): number =>
-    history.slice(0, count).filter((change) => change === 'deactivated').length;
+export const departures = (plan: Plan): Model<State> => new Departures(plan);
 
-  const effect = (state: State, event: number): State => {
+class Departures implements Model<State> {
+  readonly #plan: Plan;
+  readonly #history: readonly Change[];
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+    this.#history = plan.history;
+  }
+
+  get initial(): State {
+    return {
+      done: 0,
+      deliveries: this.#history.map(() => 'pending'),
+      relaying: null,
+      jobs: [],
+      workers: [],
+      inbox: [],
+      effects: this.#history.map(() => 0),
+      subject: { active: true, version: firstVersion, departedVersion: firstVersion, epoch: 0 },
+      tokens: [],
+      feed: 0,
+      push: null,
+      verifier: 0,
+      faults: this.#plan.faults,
+    };
+  }
+
+  steps(state: State): Step<State>[] {
+    return [
+      ...this.#directory(state),
+      ...this.#lateOutbox(state),
+      ...this.#relay(state),
+      ...this.#reconciler(state),
+      ...(this.#mistaken('no reconciliation') ? [] : this.#direct(state)),
+      ...this.#consumer(state),
+      ...this.#feed(state),
+      ...this.#people(state),
+      ...this.#redis(state),
+    ];
+  }
+
+  violation(state: State): string | undefined {
+    if (state.effects.some((count) => count > 1)) return 'an event had its effect twice';
+    const departed = this.#departuresIn(state.done);
+    for (const token of state.tokens) {
+      if (token.safe && token.departuresBefore === departed && !accepted(state, token)) {
+        return 'somebody who is there was shut out';
+      }
+      if (this.#quiet(state) && token.departuresBefore < departed && accepted(state, token)) {
+        return 'a door of somebody who left is open';
+      }
+    }
+    if (!this.#quiet(state)) return undefined;
+    if (state.effects.some((count) => count !== 1)) return 'an event never had its effect';
+    const leftLast = this.#history.findLast((change) => change !== 'updated') === 'deactivated';
+    if (state.subject.active === leftLast) return 'auth believes something else than the directory';
+    return undefined;
+  }
+
+  settled(state: State): boolean {
+    return this.#quiet(state);
+  }
+
+  #mistaken(mistake: Mistake): boolean {
+    return this.#plan.mistakes?.includes(mistake) ?? false;
+  }
+
+  #departuresIn(count: number): number {
+    return this.#history.slice(0, count).filter((change) => change === 'deactivated').length;
+  }
+
+  #effect(state: State, event: number): State {
     const { subject } = state;
     const known = {
       active: subject.active,
       deleted: false,
-      version: BigInt(mistaken('last arrival wins') ? 0 : subject.version),
-      departedVersion: BigInt(mistaken('last arrival wins') ? 0 : subject.departedVersion),
+      version: BigInt(this.#mistaken('last arrival wins') ? 0 : subject.version),
+      departedVersion: BigInt(this.#mistaken('last arrival wins') ? 0 : subject.departedVersion),
       epoch: subject.epoch,
     };
-    const news = newsOf(history, event);
+    const news = newsOf(this.#history, event);
     const verdict = judge(known, news);
-    const depart = verdict.depart && !(mistaken('late departures dropped') && !verdict.store);
+    const depart = verdict.depart && !(this.#mistaken('late departures dropped') && !verdict.store);
     const epoch = subject.epoch + (depart ? 1 : 0);
     return {
       ...state,
@@ -111,33 +199,18 @@ export function departures(plan: Plan): Model<State> {
       feed: depart ? epoch : state.feed,
       push: depart ? epoch : state.push,
     };
-  };
-
-  const fault = (state: State, name: string, next: Partial<State>): Step<State> => ({
-    name,
-    next: { ...state, ...next, faults: state.faults - 1 },
-    fault: true,
-  });
-  const step = (state: State, name: string, next: Partial<State>): Step<State> => ({
-    name,
-    next: { ...state, ...next },
-  });
-  const sorted = (jobs: readonly number[]): number[] => jobs.toSorted((a, b) => a - b);
-  const inHand = (hands: readonly Hand[]): Hand[] =>
-    hands.toSorted((a, b) => a.event - b.event || Number(a.committed) - Number(b.committed));
-  const without = (jobs: readonly number[], event: number): number[] =>
-    jobs.toSpliced(jobs.indexOf(event), 1);
-
-  function* directory(state: State): Generator<Step<State>> {
-    const event = state.done;
-    if (event === history.length) return;
-    const late = mistaken('outbox beside the transaction');
-    const deliveries = state.deliveries.with(event, late ? 'unwritten' : 'pending');
-    yield step(state, `directory commits ${history[event]}`, { done: event + 1, deliveries });
   }
 
-  function* lateOutbox(state: State): Generator<Step<State>> {
-    if (!mistaken('outbox beside the transaction')) return;
+  *#directory(state: State): Generator<Step<State>> {
+    const event = state.done;
+    if (event === this.#history.length) return;
+    const late = this.#mistaken('outbox beside the transaction');
+    const deliveries = state.deliveries.with(event, late ? 'unwritten' : 'pending');
+    yield step(state, `directory commits ${this.#history[event]}`, { done: event + 1, deliveries });
+  }
+
+  *#lateOutbox(state: State): Generator<Step<State>> {
+    if (!this.#mistaken('outbox beside the transaction')) return;
     for (let event = 0; event < state.done; event += 1) {
       if (state.deliveries[event] !== 'unwritten') continue;
       yield step(state, `outbox gets ${event}`, { deliveries: state.deliveries.with(event, 'pending') });
@@ -149,12 +222,12 @@ export function departures(plan: Plan): Model<State> {
     }
   }
 
-  function* relay(state: State): Generator<Step<State>> {
+  *#relay(state: State): Generator<Step<State>> {
     const { relaying, deliveries, jobs } = state;
     if (relaying === null) {
       for (const [event, delivery] of deliveries.entries()) {
         if (delivery !== 'pending' || event >= state.done) continue;
-        if (mistaken('marked before sent')) {
+        if (this.#mistaken('marked before sent')) {
           yield step(state, `relay marks ${event}`, {
             relaying: event,
             deliveries: deliveries.with(event, 'enqueued'),
@@ -165,24 +238,24 @@ export function departures(plan: Plan): Model<State> {
       }
       return;
     }
-    const finished = mistaken('marked before sent')
+    const finished = this.#mistaken('marked before sent')
       ? { jobs: sorted([...jobs, relaying]) }
       : { deliveries: deliveries.with(relaying, 'enqueued') };
     yield step(state, `relay finishes ${relaying}`, { relaying: null, ...finished });
     if (state.faults > 0) yield fault(state, 'relay dies', { relaying: null });
   }
 
-  function* reconciler(state: State): Generator<Step<State>> {
+  *#reconciler(state: State): Generator<Step<State>> {
     for (const [event, delivery] of state.deliveries.entries()) {
       if (delivery !== 'enqueued' || state.relaying === event) continue;
-      if (state.inbox.includes(event) || (mistaken('no inbox') && (state.effects[event] ?? 0) > 0)) {
+      if (state.inbox.includes(event) || (this.#mistaken('no inbox') && (state.effects[event] ?? 0) > 0)) {
         yield step(state, `consumer confirms ${event}`, {
           deliveries: state.deliveries.with(event, 'confirmed'),
         });
       } else if (
         !state.jobs.includes(event) &&
         !state.workers.some((hand) => hand.event === event) &&
-        !mistaken('no reconciliation')
+        !this.#mistaken('no reconciliation')
       ) {
         yield step(state, `${event} is found lost`, { deliveries: state.deliveries.with(event, 'pending') });
       }
@@ -190,13 +263,13 @@ export function departures(plan: Plan): Model<State> {
   }
 
   /** Past the queue, where that is away or slow: the consumer's transaction is the same, and its answer is a confirmation. */
-  function* direct(state: State): Generator<Step<State>> {
+  *#direct(state: State): Generator<Step<State>> {
     for (const [event, delivery] of state.deliveries.entries()) {
       if (event >= state.done || state.relaying === event) continue;
       if (delivery !== 'pending' && delivery !== 'enqueued') continue;
-      const fresh = mistaken('no inbox') || !state.inbox.includes(event);
-      const after = fresh ? effect(state, event) : state;
-      const remembers = fresh && !mistaken('no inbox') && !mistaken('inbox after the effect');
+      const fresh = this.#mistaken('no inbox') || !state.inbox.includes(event);
+      const after = fresh ? this.#effect(state, event) : state;
+      const remembers = fresh && !this.#mistaken('no inbox') && !this.#mistaken('inbox after the effect');
       const next = {
         inbox: remembers ? sorted([...state.inbox, event]) : state.inbox,
         deliveries: state.deliveries.with(event, 'confirmed'),
@@ -208,7 +281,7 @@ export function departures(plan: Plan): Model<State> {
     }
   }
 
-  function* consumer(state: State): Generator<Step<State>> {
+  *#consumer(state: State): Generator<Step<State>> {
     const { workers, jobs } = state;
     if (workers.length < mostWorkers) {
       for (const event of new Set(jobs)) {
@@ -218,23 +291,23 @@ export function departures(plan: Plan): Model<State> {
         });
       }
     }
-    for (const index of workers.keys()) yield* atWork(state, index);
+    for (const index of workers.keys()) yield* this.#atWork(state, index);
   }
 
-  function* atWork(state: State, index: number): Generator<Step<State>> {
+  *#atWork(state: State, index: number): Generator<Step<State>> {
     const { workers, jobs, inbox } = state;
     const { event, committed } = workers[index] as Hand;
     const others = workers.toSpliced(index, 1);
     if (!committed) {
-      const fresh = mistaken('no inbox') || !inbox.includes(event);
-      const after = fresh ? effect(state, event) : state;
-      const remembers = !mistaken('no inbox') && !mistaken('inbox after the effect');
+      const fresh = this.#mistaken('no inbox') || !inbox.includes(event);
+      const after = fresh ? this.#effect(state, event) : state;
+      const remembers = !this.#mistaken('no inbox') && !this.#mistaken('inbox after the effect');
       yield step(after, `the worker with ${event} commits`, {
         workers: inHand([...others, { event, committed: true }]),
         inbox: remembers && fresh ? sorted([...inbox, event]) : inbox,
       });
     } else {
-      const late = mistaken('inbox after the effect') && !inbox.includes(event);
+      const late = this.#mistaken('inbox after the effect') && !inbox.includes(event);
       yield step(state, `the worker with ${event} finishes`, {
         workers: others,
         inbox: late ? sorted([...inbox, event]) : inbox,
@@ -253,31 +326,31 @@ export function departures(plan: Plan): Model<State> {
     }
   }
 
-  function* feed(state: State): Generator<Step<State>> {
+  *#feed(state: State): Generator<Step<State>> {
     if (state.push !== null) {
       yield step(state, 'verifier hears the push', {
         push: null,
         verifier: Math.max(state.verifier, state.push),
       });
     }
-    if (!mistaken('no pull') && state.verifier < state.feed) {
+    if (!this.#mistaken('no pull') && state.verifier < state.feed) {
       yield step(state, 'verifier pulls', { verifier: state.feed });
     }
   }
 
-  function* people(state: State): Generator<Step<State>> {
-    if (!state.subject.active || state.tokens.length === plan.tokens) return;
+  *#people(state: State): Generator<Step<State>> {
+    if (!state.subject.active || state.tokens.length === this.#plan.tokens) return;
     // The database decides whether somebody may sign in, so there is no issuing of an older epoch than the stored one.
-    const last = history.slice(0, state.done).lastIndexOf('deactivated');
+    const last = this.#history.slice(0, state.done).lastIndexOf('deactivated');
     const token = {
       epoch: state.subject.epoch,
-      departuresBefore: departuresIn(state.done),
+      departuresBefore: this.#departuresIn(state.done),
       safe: last < 0 || state.subject.departedVersion >= versionOf(last),
     };
     yield step(state, `sign-in at epoch ${token.epoch}`, { tokens: [...state.tokens, token] });
   }
 
-  function* redis(state: State): Generator<Step<State>> {
+  *#redis(state: State): Generator<Step<State>> {
     if (state.faults === 0) return;
     if (state.jobs.length > 0 || state.push !== null) {
       yield fault(state, 'Redis forgets everything', { jobs: [], push: null });
@@ -288,62 +361,17 @@ export function departures(plan: Plan): Model<State> {
     }
   }
 
-  const quiet = (state: State): boolean =>
-    state.done === history.length &&
-    state.deliveries.every((delivery) => delivery === 'confirmed') &&
-    state.relaying === null &&
-    state.workers.length === 0 &&
-    state.jobs.length === 0 &&
-    state.push === null &&
-    (mistaken('no pull') || state.verifier >= state.feed);
-  const accepted = (state: State, token: Token): boolean => token.epoch >= state.verifier;
-
-  return {
-    initial: {
-      done: 0,
-      deliveries: history.map(() => 'pending'),
-      relaying: null,
-      jobs: [],
-      workers: [],
-      inbox: [],
-      effects: history.map(() => 0),
-      subject: { active: true, version: firstVersion, departedVersion: firstVersion, epoch: 0 },
-      tokens: [],
-      feed: 0,
-      push: null,
-      verifier: 0,
-      faults: plan.faults,
-    },
-    steps: (state) => [
-      ...directory(state),
-      ...lateOutbox(state),
-      ...relay(state),
-      ...reconciler(state),
-      ...(mistaken('no reconciliation') ? [] : direct(state)),
-      ...consumer(state),
-      ...feed(state),
-      ...people(state),
-      ...redis(state),
-    ],
-    violation(state) {
-      if (state.effects.some((count) => count > 1)) return 'an event had its effect twice';
-      const departed = departuresIn(state.done);
-      for (const token of state.tokens) {
-        if (token.safe && token.departuresBefore === departed && !accepted(state, token)) {
-          return 'somebody who is there was shut out';
-        }
-        if (quiet(state) && token.departuresBefore < departed && accepted(state, token)) {
-          return 'a door of somebody who left is open';
-        }
-      }
-      if (!quiet(state)) return undefined;
-      if (state.effects.some((count) => count !== 1)) return 'an event never had its effect';
-      const leftLast = history.findLast((change) => change !== 'updated') === 'deactivated';
-      if (state.subject.active === leftLast) return 'auth believes something else than the directory';
-      return undefined;
-    },
-    settled: quiet,
-  };
+  #quiet(state: State): boolean {
+    return (
+      state.done === this.#history.length &&
+      state.deliveries.every((delivery) => delivery === 'confirmed') &&
+      state.relaying === null &&
+      state.workers.length === 0 &&
+      state.jobs.length === 0 &&
+      state.push === null &&
+      (this.#mistaken('no pull') || state.verifier >= state.feed)
+    );
+  }
 }
 
 /** What the directory says of the person as of one version; an update of somebody who is away leaves them away. */
