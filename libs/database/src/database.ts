@@ -6,6 +6,7 @@ import { withBriefErrors } from './connection/brief-errors.ts';
 import { Listener } from './connection/listener.ts';
 import { createPool, type PoolOptions } from './connection/pool.ts';
 import { PrismaLoan } from './connection/prisma-loan.ts';
+import { withSingleLookups } from './connection/single-lookups.ts';
 import { DatabaseUnavailable } from './errors.ts';
 import type { DatabaseLog } from './log.ts';
 import { type Connected, sqlOn } from './sql.ts';
@@ -74,7 +75,9 @@ class PooledDatabase<P> implements Database<P> {
     const { url, schema, log } = options;
     const pool = createPool({ ...poolOptions(options), name: `ostiary ${schema}` });
     const loan = new PrismaLoan();
-    const prisma = withBriefErrors(options.prisma(new PrismaPg(loan.poolFor(pool), { schema })));
+    const prisma = withSingleLookups(
+      withBriefErrors(options.prisma(new PrismaPg(loan.poolFor(pool), { schema }))),
+    );
     this.#pool = pool;
     this.prisma = prisma;
     this.sql = { ...sqlOn(pool), prisma: () => Promise.resolve(prisma) };

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -46,13 +46,27 @@ test('a condition that turns out to be undefined is an error, not no condition',
 
 test('the client of every service is as strict', async () => {
   const root = join(import.meta.dirname, '../../..');
-  for (const service of ['auth', 'directory', 'provisioning']) {
-    const text = await readFile(join(root, 'services', service, 'prisma/schema.prisma'), 'utf8');
-    expect([service, /previewFeatures\s*=\s*\["strictUndefinedChecks"\]/.test(text)]).toEqual([
-      service,
-      true,
-    ]);
+  const schemas: string[] = [];
+  for await (const file of glob('services/*/prisma/schema.prisma', { cwd: root })) schemas.push(file);
+  expect(schemas.length).toBeGreaterThanOrEqual(3);
+  for (const file of schemas) {
+    const text = await readFile(join(root, file), 'utf8');
+    expect([file, /previewFeatures\s*=\s*\["strictUndefinedChecks"\]/.test(text)]).toEqual([file, true]);
   }
+});
+
+test('rows that are asked for at once are found each, however their ids are written', async () => {
+  const { account } = database.prisma;
+  const upper = 'ABCDEF00-0000-7000-8000-00000000000A';
+  await account.create({ data: { id: upper, tenant: 'demo', name: 'upper' } });
+  const look = (client: Pick<Client, 'account'>) =>
+    Promise.all(
+      [upper, upper.toLowerCase(), id(1)].map((one) => client.account.findUnique({ where: { id: one } })),
+    );
+  const names = ['upper', 'upper', 'first'];
+  expect((await look(database.prisma)).map((row) => row?.name)).toEqual(names);
+  const inTransaction = await database.transaction(async (tx) => look(await tx.prisma()));
+  expect(inTransaction.map((row) => row?.name)).toEqual(names);
 });
 
 test('no error of Prisma or of raw SQL repeats the values of the call', async () => {
