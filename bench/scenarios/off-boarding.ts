@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { adminToken, type BenchContext, basic } from '../scenario.ts';
 import { graph, random, source } from './departing.ts';
 
@@ -46,20 +46,7 @@ export async function partnersOf(context: BenchContext): Promise<(count: number)
       scopes: ['openid', 'profile'],
     },
   );
-  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const assertion = (sub: string): string => {
-    const now = Math.floor(Date.now() / 1000);
-    const content = `${part({ alg: 'ES256', kid: 'partner' })}.${part({
-      iss: partner,
-      sub,
-      aud: issuer,
-      jti: randomUUID(),
-      iat: now,
-      exp: now + 120,
-    })}`;
-    const signature = sign('sha256', Buffer.from(content), { key: privateKey, dsaEncoding: 'ieee-p1363' });
-    return `${content}.${signature.toString('base64url')}`;
-  };
+  const assertion = (sub: string) => assertionOf({ iss: partner, sub, aud: issuer }, privateKey);
   const authorization = basic({
     client_id: registerClient.client.id,
     client_secret: registerClient.clientSecret,
@@ -74,19 +61,35 @@ export async function partnersOf(context: BenchContext): Promise<(count: number)
     if (access_token === undefined) throw new Error(`an assertion was answered with ${response.status}`);
     return access_token;
   };
-  return async (count) => {
-    const names = Array.from({ length: count }, () => `partner-${random()}`);
-    const ids: string[] = [];
-    for (let first = 0; first < count; first += bulkSize) {
-      ids.push(...(await source(context).createMany(names.slice(first, first + bulkSize))));
-    }
-    const leavers: Leaver[] = [];
-    for (let first = 0; first < count; first += 16) {
-      const some = await Promise.all(names.slice(first, first + 16).map(tokenFor));
-      for (const [index, token] of some.entries()) leavers.push({ id: ids[first + index] ?? '', token });
-    }
-    return leavers;
-  };
+  return (count) => createLeavers(context, count, tokenFor);
+}
+
+async function createLeavers(
+  context: BenchContext,
+  count: number,
+  tokenFor: (userName: string) => Promise<string>,
+): Promise<Leaver[]> {
+  const names = Array.from({ length: count }, () => `partner-${random()}`);
+  const ids: string[] = [];
+  for (let first = 0; first < count; first += bulkSize) {
+    ids.push(...(await source(context).createMany(names.slice(first, first + bulkSize))));
+  }
+  const leavers: Leaver[] = [];
+  for (let first = 0; first < count; first += 16) {
+    const some = await Promise.all(names.slice(first, first + 16).map(tokenFor));
+    for (const [index, token] of some.entries()) leavers.push({ id: ids[first + index] ?? '', token });
+  }
+  return leavers;
+}
+
+/** An assertion about a user (RFC 7523 section 3), good for two minutes. */
+function assertionOf(about: { iss: string; sub: string; aud: string }, key: KeyObject): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { ...about, jti: randomUUID(), iat: now, exp: now + 120 };
+  const content = `${part({ alg: 'ES256', kid: 'partner' })}.${part(claims)}`;
+  const signature = sign('sha256', Buffer.from(content), { key, dsaEncoding: 'ieee-p1363' });
+  return `${content}.${signature.toString('base64url')}`;
 }
 
 export interface OffBoarding {

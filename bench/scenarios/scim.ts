@@ -1,3 +1,4 @@
+import type { Request } from 'autocannon';
 import { load, medianRun } from '../measure.ts';
 import { pidOf, type Scenario } from '../scenario.ts';
 
@@ -20,43 +21,10 @@ export const scim: Scenario = {
     const path = '/t/demo/scim/v2/Users';
     const pids = (['provisioning', 'directory', 'auth'] as const).map((name) => pidOf(system, name));
     const stores = [pidOf(system, 'postgres'), pidOf(system, 'valkey')];
-    const run = Date.now().toString(36);
-    let serial = 0;
-
+    const create = createRequest(path, headers);
     const creates = [];
     for (let round = 0; round < rounds; round += 1) {
-      creates.push(
-        await load({
-          url,
-          seconds,
-          pids,
-          stores,
-          expect: 201,
-          requests: [
-            {
-              method: 'POST',
-              path,
-              headers,
-              setupRequest: (request) => {
-                serial += 1;
-                const userName = `bench-${run}-${serial}@example.com`;
-                return {
-                  ...request,
-                  body: JSON.stringify({
-                    schemas,
-                    userName,
-                    externalId: `${run}-${serial}`,
-                    displayName: `Bench ${serial}`,
-                    name: { givenName: 'Bench', familyName: String(serial) },
-                    emails: [{ value: userName, type: 'work', primary: true }],
-                    active: true,
-                  }),
-                };
-              },
-            },
-          ],
-        }),
-      );
+      creates.push(await load({ url, seconds, pids, stores, expect: 201, requests: [create] }));
     }
 
     const list = await fetch(`${url}${path}?count=100`, { headers });
@@ -94,3 +62,30 @@ export const scim: Scenario = {
     ];
   },
 };
+
+/** Creates another user each time that it is sent. */
+function createRequest(path: string, headers: Record<string, string>): Request {
+  const run = Date.now().toString(36);
+  let serial = 0;
+  return {
+    method: 'POST',
+    path,
+    headers,
+    setupRequest: (request) => {
+      serial += 1;
+      const userName = `bench-${run}-${serial}@example.com`;
+      return {
+        ...request,
+        body: JSON.stringify({
+          schemas,
+          userName,
+          externalId: `${run}-${serial}`,
+          displayName: `Bench ${serial}`,
+          name: { givenName: 'Bench', familyName: String(serial) },
+          emails: [{ value: userName, type: 'work', primary: true }],
+          active: true,
+        }),
+      };
+    },
+  };
+}

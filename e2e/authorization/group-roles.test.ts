@@ -23,6 +23,11 @@ beforeAll(async () => {
 const sessions = '{ sessions(first: 1) { totalCount } }';
 const statusOf = async (token: string) => (await graph(demo, token, sessions)).status;
 
+const shownRoles = `query ($user: ID!, $group: ID!) {
+  user(id: $user) { roles roleSources { role direct groups { id displayName roleGrants { role managedBySources } } } }
+  group(id: $group) { roles } }`;
+const revokeAll = 'mutation ($id: ID!) { revokeAllSessions(input: { userId: $id }) { user { id } } }';
+
 describe('a role of a group', () => {
   test('reaches through nested groups, and ends over SCIM within a second: graph, refresh, subscription, session', async () => {
     const { inner, outer } = await story.nestedGroups();
@@ -35,23 +40,10 @@ describe('a role of a group', () => {
     const other = await story.employ();
     // As soon as auth has heard of them.
     await eventually(
-      () =>
-        graph(
-          demo,
-          token,
-          'mutation ($id: ID!) { revokeAllSessions(input: { userId: $id }) { user { id } } }',
-          { id: other.id },
-        ),
+      () => graph(demo, token, revokeAll, { id: other.id }),
       ({ errors }) => errors.length === 0,
     );
-    const shown = await graph(
-      demo,
-      story.admin,
-      `query ($user: ID!, $group: ID!) {
-         user(id: $user) { roles roleSources { role direct groups { id displayName roleGrants { role managedBySources } } } }
-         group(id: $group) { roles } }`,
-      { user: person.id, group: outer },
-    );
+    const shown = await graph(demo, story.admin, shownRoles, { user: person.id, group: outer });
     expect(shown.errors).toEqual([]);
     expect(shown.data).toMatchObject({
       user: {

@@ -78,6 +78,21 @@ export async function collect(world: World, width = 6): Promise<Matrix> {
   cells += heard.length * (1 + 2);
   problems.push(...heard.flatMap(problemsOf));
 
+  const { rows, reached } = rowsOf(world, rules, outcomes);
+  Object.assign(rows, subscriptionRows(world, heard, rules));
+  problems.push(...neverSeen(reached));
+  return { rows, problems, cells };
+}
+
+/** Coordinate and whose it is → name of the actor → what came of it → where. */
+type Outcomes = ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, string>>>;
+
+/** Who reads each field, and the fields that somebody reads at all. */
+function rowsOf(
+  world: World,
+  rules: ReadonlyMap<string, string>,
+  outcomes: Outcomes,
+): { rows: Record<string, Row>; reached: Set<string> } {
   const rows: Record<string, Row> = {};
   const reached = new Set<string>();
   const perType = [...outcomes.keys()]
@@ -95,9 +110,7 @@ export async function collect(world: World, width = 6): Promise<Matrix> {
     }
     rows[coordinate] = row;
   }
-  Object.assign(rows, subscriptionRows(world, heard, rules));
-  problems.push(...neverSeen(reached));
-  return { rows, problems, cells };
+  return { rows, reached };
 }
 
 /** Of a mutation: what the schema says it confers. */

@@ -1,4 +1,11 @@
-import { type ConstDirectiveNode, Kind, parse, type TypeNode, type ValueNode } from 'graphql';
+import {
+  type ConstDirectiveNode,
+  type FieldDefinitionNode,
+  Kind,
+  parse,
+  type TypeNode,
+  type ValueNode,
+} from 'graphql';
 
 export const subgraphs = ['auth', 'directory', 'provisioning'] as const;
 export type Subgraph = (typeof subgraphs)[number];
@@ -81,25 +88,10 @@ export function readModel(schemas: readonly string[]): Model {
     const object = objects.get(name) ?? { name, fields: new Map<string, Field>(), isEntity: false };
     objects.set(name, object);
     object.isEntity ||= said.directives.some(isResolvableKey);
+    const ofObject = { node, said, ofInterface: (parent: string) => interfaceFields.get(parent), types };
     for (const field of node.fields ?? []) {
-      const own = ruleIn(field.directives ?? []) ?? ruleIn(node.directives ?? []) ?? ruleIn(said.directives);
-      const ofInterfaces = said.interfaces.flatMap((parent) => {
-        const written = interfaceFields.get(parent)?.get(field.name.value);
-        if (!written) return [];
-        return ruleIn(written) ?? ruleIn(types.get(parent)?.directives ?? []) ?? [];
-      });
-      const coordinate = `${name}.${field.name.value}`;
-      const earlier = object.fields.get(field.name.value);
-      const rule = [...new Set([own, ...ofInterfaces].filter((each) => each !== undefined))].join(' & ');
-      object.fields.set(field.name.value, {
-        coordinate,
-        type: named(field.type),
-        nonNull: field.type.kind === Kind.NON_NULL_TYPE,
-        arguments: (field.arguments ?? []).map(argumentOf),
-        confers: conferredBy(field.directives ?? []),
-        // A shared field is as open as each subgraph says for itself.
-        rule: earlier && earlier.rule !== rule ? `${earlier.rule} / ${rule}` : rule,
-      });
+      const read = readField(ofObject, field, object.fields.get(field.name.value));
+      object.fields.set(field.name.value, read);
     }
   }
   for (const [name, type] of types) {
@@ -107,6 +99,43 @@ export function readModel(schemas: readonly string[]): Model {
     for (const parent of new Set(type.interfaces)) abstract.get(parent)?.possible.push(name);
   }
   return { objects, abstract, inputs, enums };
+}
+
+interface TypeDeclarations {
+  readonly directives: readonly ConstDirectiveNode[];
+  readonly interfaces: readonly string[];
+}
+
+/** @param earlier the field as another subgraph declares it */
+function readField(
+  o: {
+    node: {
+      readonly directives?: readonly ConstDirectiveNode[] | undefined;
+      readonly name: { value: string };
+    };
+    said: TypeDeclarations;
+    ofInterface: (parent: string) => ReadonlyMap<string, readonly ConstDirectiveNode[]> | undefined;
+    types: ReadonlyMap<string, TypeDeclarations>;
+  },
+  field: FieldDefinitionNode,
+  earlier: Field | undefined,
+): Field {
+  const own = ruleIn(field.directives ?? []) ?? ruleIn(o.node.directives ?? []) ?? ruleIn(o.said.directives);
+  const ofInterfaces = o.said.interfaces.flatMap((parent) => {
+    const written = o.ofInterface(parent)?.get(field.name.value);
+    if (!written) return [];
+    return ruleIn(written) ?? ruleIn(o.types.get(parent)?.directives ?? []) ?? [];
+  });
+  const rule = [...new Set([own, ...ofInterfaces].filter((each) => each !== undefined))].join(' & ');
+  return {
+    coordinate: `${o.node.name.value}.${field.name.value}`,
+    type: named(field.type),
+    nonNull: field.type.kind === Kind.NON_NULL_TYPE,
+    arguments: (field.arguments ?? []).map(argumentOf),
+    confers: conferredBy(field.directives ?? []),
+    // A shared field is as open as each subgraph says for itself.
+    rule: earlier && earlier.rule !== rule ? `${earlier.rule} / ${rule}` : rule,
+  };
 }
 
 /** Of types that are somebody else's there may be stubs, which can't be asked for by their key. */

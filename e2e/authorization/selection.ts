@@ -66,7 +66,16 @@ export function everythingBelow(
     seen.add(as);
     return [...(model.objects.get(as)?.fields ?? [])].flatMap(([name, field]) => ask(field, name, as));
   }
-  if (!abstract) return [];
+  return abstract ? everythingOfEach(model, abstract, seen, ask) : [];
+}
+
+/** What the types have together, each under one name, and what each has by itself. */
+function everythingOfEach(
+  model: Model,
+  abstract: { possible: readonly string[]; fields: readonly string[] },
+  seen: Set<string>,
+  ask: (field: Field, key: string, on?: string) => Asked[],
+): Asked[] {
   // Before anything further down asks for them: what each of them has is asked for here.
   const possible = abstract.possible.filter((name) => !seen.has(name));
   for (const name of possible) seen.add(name);

@@ -161,12 +161,7 @@ class Run {
     );
     const hiring = [this.#hire(), this.#hire()];
     while (this.#inStock < this.#wanted()) await sleep(50);
-    const scenes: SetScene[] = [];
-    const inTime = AbortSignal.timeout(4 * giveUpAfterMs);
-    while (scenes.length < measures.scenes.first) {
-      if (inTime.aborted) throw new Error(`no scene: ${this.#scenes.trouble}`);
-      scenes.push(...(await this.#scenes.set(inTime)));
-    }
+    const scenes = await this.#firstScenes();
     this.#pausesHiring = true;
     const startedAt = new Date();
     const from = performance.now();
@@ -191,6 +186,24 @@ class Run {
     await living;
     await this.#living.lastRound(recoveryBoundMs);
     const to = performance.now();
+    return this.#outcome({ startedAt, from, to });
+  }
+
+  /** Scenes stand ready before the first fault. */
+  async #firstScenes(): Promise<SetScene[]> {
+    const { measures } = this.#options;
+    const scenes: SetScene[] = [];
+    const inTime = AbortSignal.timeout(4 * giveUpAfterMs);
+    while (scenes.length < measures.scenes.first) {
+      if (inTime.aborted) throw new Error(`no scene: ${this.#scenes.trouble}`);
+      scenes.push(...(await this.#scenes.set(inTime)));
+    }
+    return scenes;
+  }
+
+  /** What came of it all, looked at when nothing moves any more. */
+  async #outcome(span: { startedAt: Date; from: number; to: number }): Promise<Omit<Outcome, 'stalls'>> {
+    const { seed, measures } = this.#options;
     const triedAgain = (await this.#departures.tryAll()) + (await this.#scenes.tryAll());
     const wrongEffects = await this.#aftermath.wrongEffects(this.#departures.departuresOf);
     const notified = await this.#aftermath.notified(this.#receivers, this.#departures, giveUpAfterMs);
@@ -199,9 +212,7 @@ class Run {
       seed,
       measures,
       stalenessMs: stalenessSeconds * 1000,
-      startedAt,
-      from,
-      to,
+      ...span,
       struck: this.#struck,
       left: this.#departures.left,
       played: this.#scenes.played,

@@ -116,6 +116,16 @@ function judgeDoors(outcome: Outcome, { open, watched, refused }: Verdict): Prom
   for (const { door, person, afterMs } of outcome.reopened) {
     notForGood.push(`${person}: ${door} opened again ${afterMs} ms after the departure`);
   }
+  return doorPromises(outcome, { open, watched }, { tooLong, notForGood, mixedUp });
+}
+
+/** What is promised of doors, and what was found against it. */
+function doorPromises(
+  outcome: Outcome,
+  { open, watched }: Pick<Verdict, 'open' | 'watched'>,
+  found: { tooLong: { healthy: string[]; during: string[] }; notForGood: string[]; mixedUp: string[] },
+): Promised[] {
+  const { tooLong, notForGood, mixedUp } = found;
   const p99 = percentile(watched.healthy, 0.99);
   const enough = watched.healthy.length >= leastForP99;
   const doors = open.healthy.length + open.during.length;

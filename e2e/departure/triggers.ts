@@ -5,31 +5,13 @@ import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { userSchema } from '../support/scim.ts';
 import { adminToken, everyOwnScope } from '../support/sign-in.ts';
+import { all, forEach, forEachOffboarded } from './everybody.ts';
 import { narrowing } from './narrowing-triggers.ts';
 import { manageThroughGroup } from './owned.ts';
 import type { Person } from './person.ts';
 import { clientIdOf } from './place.ts';
 import { accountPage, leavers, offboarded, post, type Scene } from './scene.ts';
 import type { Trigger } from './trigger.ts';
-
-/** @throws AggregateError with all that went wrong */
-async function all(work: readonly Promise<unknown>[]): Promise<void> {
-  const results = await Promise.allSettled(work);
-  const errors = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-  if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('; '));
-}
-
-/** The same for everybody of a scene who leaves. */
-const forEach =
-  (work: (scene: Scene, person: Person) => Promise<unknown>) =>
-  (scene: Scene): Promise<void> =>
-    all(leavers(scene).map((person) => work(scene, person)));
-
-/** The same for everybody who is offboarded, whatever their role. */
-const forEachOffboarded =
-  (work: (scene: Scene, person: Person) => Promise<unknown>) =>
-  (scene: Scene): Promise<void> =>
-    all(offboarded(scene).map((person) => work(scene, person)));
 
 /** What was deleted isn't there to be deleted again. */
 const isGone = /NOT_FOUND|answered 404/;

@@ -30,6 +30,17 @@ const exchange = (subjectToken: string, parameters: Record<string, string> = {})
 
 const refused = (error: string) => expect.objectContaining({ error });
 
+/** What a partner says of a user (RFC 7523 section 3). */
+const assertionOf = (issuer: string, subject: string, key: Parameters<SignJWT['sign']>[0]): Promise<string> =>
+  new SignJWT({ jti: crypto.randomUUID() })
+    .setProtectedHeader({ alg: 'ES256', kid: 'partner-1' })
+    .setIssuer(issuer)
+    .setSubject(subject)
+    .setAudience(tenant.issuer)
+    .setIssuedAt()
+    .setExpirationTime('2m')
+    .sign(key);
+
 describe('token exchange (RFC 8693)', () => {
   let alice: SignedIn;
 
@@ -161,15 +172,7 @@ describe('assertions (RFC 7523)', () => {
     expect(trusted.errors).toEqual([]);
     const { id } = trusted.data.createTrustedIssuer.trustedIssuer;
     await bindUserName(demo, tenant, id, tenant.users.bob.userName);
-    const sign = (subject: string) =>
-      new SignJWT({ jti: crypto.randomUUID() })
-        .setProtectedHeader({ alg: 'ES256', kid: 'partner-1' })
-        .setIssuer(issuer)
-        .setSubject(subject)
-        .setAudience(tenant.issuer)
-        .setIssuedAt()
-        .setExpirationTime('2m')
-        .sign(privateKey);
+    const sign = (subject: string) => assertionOf(issuer, subject, privateKey);
 
     const config = await discover(tenant, app.id, clientSecret);
     const assertion = await sign(tenant.users.bob.userName);

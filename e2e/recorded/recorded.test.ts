@@ -11,6 +11,7 @@ import { idle, prepareIdle } from './idle.ts';
 import { type Entry, entriesOf } from './logs.ts';
 import { pageActions, visitPages } from './pages.ts';
 import { peopleRows } from './people-rows.ts';
+import { receiverRows } from './receiver-rows.ts';
 import type { LogName, Named, Row } from './row.ts';
 import { createWorld, origin, type Sent, type World } from './world.ts';
 
@@ -26,7 +27,7 @@ const mutations = new Map(
     }),
 );
 
-const rows: readonly Row[] = [...directoryRows, ...connectorRows, ...appRows, ...peopleRows];
+const rows: readonly Row[] = [...directoryRows, ...connectorRows, ...appRows, ...receiverRows, ...peopleRows];
 /** What neither a mutation nor somebody at a page does, or what takes more than this test sets up. */
 const byOtherWays = [
   // services/auth/test/sign-in/recovery.test.ts

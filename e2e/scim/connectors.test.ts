@@ -38,6 +38,8 @@ const idOf = async (userName: string) => {
   return data.users.edges[0].node.id as string;
 };
 
+const lastRequest = '{ provisioningLog(last: 1) { edges { node { id status } } } }';
+
 describe('an identity source that must not touch administrators', () => {
   test('neither deactivates nor deletes nor regroups them, whatever it sends; others it does', async () => {
     const { scim } = await connector({ protectedAccounts: { administrators: true } });
@@ -182,12 +184,7 @@ describe('the log of changes of connectors', () => {
       action: 'connector.token_rotated',
     });
     expect(await find(id)).toEqual({ id, __typename: 'Connector', version: 2 });
-    const { data } = await graph(
-      demo,
-      admin,
-      '{ provisioningLog(last: 1) { edges { node { id status } } } }',
-      {},
-    );
+    const { data } = await graph(demo, admin, lastRequest, {});
     const [request] = data.provisioningLog.edges;
     expect(await find(request.node.id)).toEqual({
       ...request.node,

@@ -59,6 +59,13 @@ const form = (fields: Record<string, string>, headers: Record<string, string> = 
   body: new URLSearchParams(fields),
 });
 
+const exchangeOf = (token: string) => ({
+  grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+  subject_token: token,
+  subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+  scope: 'openid',
+});
+
 /** Each way in, and what it says to somebody; of auth, at the process of that origin. */
 function ways(person: Person, origin: string): Record<string, () => Promise<Verdict>> {
   const issuer = `${origin}/t/demo`;
@@ -88,21 +95,7 @@ function ways(person: Person, origin: string): Record<string, () => Promise<Verd
         ),
       );
     },
-    exchange: () =>
-      ok(
-        answered(
-          `${issuer}/token`,
-          form(
-            {
-              grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-              subject_token: access,
-              subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
-              scope: 'openid',
-            },
-            api,
-          ),
-        ),
-      ),
+    exchange: () => ok(answered(`${issuer}/token`, form(exchangeOf(access), api))),
     // By the edge: these are the verifiers' doors.
     graph: async () => {
       const status = await doors.graph(person).catch(() => 503);

@@ -49,6 +49,25 @@ const run = (name: string): ChildProcess => {
   return child;
 };
 
+/** The only thing Docker's network does for them: names become addresses. */
+function onLoopback(
+  name: string,
+  key: string,
+  value: string,
+  engine: { postgres: string; valkey: string },
+): string {
+  if (key === 'DATABASE_URL')
+    return name === 'migrate' ? engine.postgres : withPlaceOf(value, engine.postgres);
+  if (key === 'REDIS_URL') return withPlaceOf(value, engine.valkey);
+  if (key === 'PORT') return String(ports[name]);
+  if (key === 'HOST') return '127.0.0.1';
+  if (key === 'PUBLIC_ORIGIN') return `http://localhost:${ports.gateway}`;
+  return value.replace(
+    /^http:\/\/(auth|directory|provisioning|gateway):\d+$/,
+    (_all, host: string) => `http://127.0.0.1:${ports[host]}`,
+  );
+}
+
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'ostiary-compose-'));
   const log = () => undefined;
@@ -88,25 +107,13 @@ beforeAll(async () => {
     services: Record<string, { environment?: Record<string, string> }>;
   };
 
-  // The only thing Docker's network does for them: names become addresses.
-  const onLoopback = (name: string, key: string, value: string): string => {
-    if (key === 'DATABASE_URL') return name === 'migrate' ? postgres.url : withPlaceOf(value, postgres.url);
-    if (key === 'REDIS_URL') return withPlaceOf(value, valkey.url);
-    if (key === 'PORT') return String(ports[name]);
-    if (key === 'HOST') return '127.0.0.1';
-    if (key === 'PUBLIC_ORIGIN') return `http://localhost:${ports.gateway}`;
-    return value.replace(
-      /^http:\/\/(auth|directory|provisioning|gateway):\d+$/,
-      (_all, host: string) => `http://127.0.0.1:${ports[host]}`,
-    );
-  };
   environments = Object.fromEntries(
     Object.keys(commands).map((name) => [
       name,
       Object.fromEntries(
         Object.entries(compose.services[name]?.environment ?? {}).map(([key, value]) => [
           key,
-          onLoopback(name, key, String(value ?? '')),
+          onLoopback(name, key, String(value ?? ''), { postgres: postgres.url, valkey: valkey.url }),
         ]),
       ),
     ]),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { unique } from '../support/demo.ts';
+import { type DemoTenant, unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { graph, meQuery } from '../support/graph.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
@@ -43,6 +43,29 @@ afterAll(() => own?.stop());
 const off = [{ op: 'replace', path: 'urn:ietf:params:scim:schemas:core:2.0:User:active', value: false }];
 const title = [{ op: 'replace', path: 'title', value: 'x' }];
 
+/** A Bulk request that changes a user many times, and deactivates them at last. */
+function lastOfMany(id: string) {
+  const operation = (Operations: object[]) => ({
+    method: 'PATCH',
+    path: `/Users/${id}`,
+    data: { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations },
+  });
+  return {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+    Operations: [...Array.from({ length: 12 }, () => operation(title)), operation(off)],
+  };
+}
+
+const refreshed = ({ issuer, clients }: DemoTenant, refreshToken: string): Promise<Response> =>
+  fetch(`${issuer}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id: clients.web.client_id,
+      refresh_token: refreshToken,
+    }),
+  });
+
 test('a user who leaves while the authorization server is away has left, although nothing was sent for longer than a token lives', async () => {
   const tenant = own.demo.tenants.demo;
   const make = async () => {
@@ -63,21 +86,7 @@ test('a user who leaves while the authorization server is away has left, althoug
     expect((await source.patch(`/Users/${patched.id}`, off)).status).toBe(200);
     const whole = { schemas: [userSchema], userName: put.userName, password: put.password, active: false };
     expect((await source.call('PUT', `/Users/${put.id}`, whole)).status).toBe(200);
-    const bulk = await source.call('POST', '/Bulk', {
-      schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
-      Operations: [
-        ...Array.from({ length: 12 }, () => ({
-          method: 'PATCH',
-          path: `/Users/${inBulk.id}`,
-          data: { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations: title },
-        })),
-        {
-          method: 'PATCH',
-          path: `/Users/${inBulk.id}`,
-          data: { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations: off },
-        },
-      ],
-    });
+    const bulk = await source.call('POST', '/Bulk', lastOfMany(inBulk.id));
     expect(bulk.body.Operations.at(-1)).toMatchObject({ status: '200' });
     expect((await source.call('DELETE', `/Users/${deleted.id}`)).status).toBe(204);
     // Whoever has a role is spared, also where nobody was told so before.
@@ -95,15 +104,7 @@ test('a user who leaves while the authorization server is away has left, althoug
     );
     expect([status, found.active]).toEqual([200, false]);
   }
-  const refresh = () =>
-    fetch(`${tenant.issuer}/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'refresh_token',
-        client_id: tenant.clients.web.client_id,
-        refresh_token: refreshToken,
-      }),
-    });
+  const refresh = () => refreshed(tenant, refreshToken);
   await eventually(refresh, ({ status }) => status === 400, 30_000);
   await eventually(
     async () => graph(own.demo, await adminToken(tenant), meQuery),

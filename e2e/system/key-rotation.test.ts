@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import type { DemoTenant } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { graph, peopleQuery } from '../support/graph.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
@@ -13,6 +14,19 @@ beforeAll(async () => {
 
 afterAll(() => own?.stop());
 
+async function freshToken({ clients }: DemoTenant, authUrl: string): Promise<string> {
+  const { client_id, client_secret } = clients.admin;
+  const response = await fetch(`${authUrl}/t/demo/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    headers: { authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}` },
+  });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+const rotate =
+  'mutation { rotateSigningKeys(input: { algorithms: [ES256] }) { signingKeys { id algorithm state } } }';
+
 test('a rotation by command, under load, in every process: no token fails at any resource', async () => {
   const tenant = own.demo.tenants.demo;
   const second = await own.system.spawnExtra('auth');
@@ -22,16 +36,7 @@ test('a rotation by command, under load, in every process: no token fails at any
   let requests = 0;
   let loading = true;
 
-  const fresh = async (index: number) => {
-    const authUrl = index % 2 ? second.url : own.system.urls.auth;
-    const { client_id, client_secret } = tenant.clients.admin;
-    const response = await fetch(`${authUrl}/t/demo/token`, {
-      method: 'POST',
-      body: new URLSearchParams({ grant_type: 'client_credentials' }),
-      headers: { authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}` },
-    });
-    return ((await response.json()) as { access_token: string }).access_token;
-  };
+  const fresh = (index: number) => freshToken(tenant, index % 2 ? second.url : own.system.urls.auth);
   const check = async (name: string, outcome: Promise<boolean>) => {
     requests += 1;
     if (!(await outcome.catch(() => false))) failures.push(name);
@@ -65,11 +70,7 @@ test('a rotation by command, under load, in every process: no token fails at any
   };
 
   const loads = Promise.all([load(0), load(1)]);
-  const rotated = await graph(
-    own.demo,
-    await adminToken(tenant),
-    'mutation { rotateSigningKeys(input: { algorithms: [ES256] }) { signingKeys { id algorithm state } } }',
-  );
+  const rotated = await graph(own.demo, await adminToken(tenant), rotate);
   expect(rotated.errors).toEqual([]);
   const next = rotated.data.rotateSigningKeys.signingKeys.find(
     (key: { algorithm: string; state: string }) => key.algorithm === 'ES256' && key.state === 'NEXT',

@@ -51,6 +51,21 @@ async function write(
   }
 }
 
+/** Each version has one entry and one event, and there is none of what isn't there. */
+async function expectEachRecordedOnce(): Promise<void> {
+  const recorded = `SELECT count(*)::int AS wrong FROM (
+      SELECT u.id, u.version, count(r.*) AS records, min(r.version) AS first, max(r.version) AS last
+        FROM directory.users u LEFT JOIN records r ON r.subject = u.id::text
+       WHERE u.tenant = 'demo' AND u.user_name LIKE 'written-%' GROUP BY u.tenant, u.id
+    ) each WHERE records <> version OR first <> 1 OR last <> version`;
+  for (const records of [
+    'SELECT subject, version FROM directory.outbox_events',
+    'SELECT resource_id AS subject, resource_version AS version FROM directory.audit_log',
+  ]) {
+    expect(await rowsOf(own, `WITH records AS (${records}) ${recorded}`, [])).toEqual([{ wrong: 0 }]);
+  }
+}
+
 test('kill -9 of directory, provisioning and Valkey among writes: what was answered holds, everything written is recorded and published once', async () => {
   const { demo } = own.demo.tenants;
   const client = new ScimClient(demo, demo.clients.scim.token);
@@ -89,18 +104,7 @@ test('kill -9 of directory, provisioning and Valkey among writes: what was answe
   for (const name of written.keys()) {
     expect([name, acknowledged.exist.has(name) || acknowledged.open.has(name)]).toEqual([name, true]);
   }
-  // Each version has one entry and one event, and there is none of what isn't there.
-  const recorded = `SELECT count(*)::int AS wrong FROM (
-      SELECT u.id, u.version, count(r.*) AS records, min(r.version) AS first, max(r.version) AS last
-        FROM directory.users u LEFT JOIN records r ON r.subject = u.id::text
-       WHERE u.tenant = 'demo' AND u.user_name LIKE 'written-%' GROUP BY u.tenant, u.id
-    ) each WHERE records <> version OR first <> 1 OR last <> version`;
-  for (const records of [
-    'SELECT subject, version FROM directory.outbox_events',
-    'SELECT resource_id AS subject, resource_version AS version FROM directory.audit_log',
-  ]) {
-    expect(await rowsOf(own, `WITH records AS (${records}) ${recorded}`, [])).toEqual([{ wrong: 0 }]);
-  }
+  await expectEachRecordedOnce();
   // And everybody who has to know comes to know, however the queue was lost.
   await eventually(
     () => rowsOf(own, 'SELECT count(*)::int AS count FROM directory.outbox_deliveries', []),

@@ -92,6 +92,26 @@ async function receivedBySubject(tokens: readonly string[], tenant: DemoTenant, 
   return notified;
 }
 
+async function poll(tenant: DemoTenant, url: string, ack: string[]): Promise<Record<string, string>> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await adminToken(tenant)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ maxEvents: 25, returnImmediately: true, ack }),
+  });
+  return ((await response.json()) as { sets: Record<string, string> }).sets;
+}
+
+/** Everything that waits at a stream, acknowledged batch by batch. */
+async function pollAll(tenant: DemoTenant, url: string): Promise<string[]> {
+  const fetched: string[] = [];
+  for (let ack: string[] = []; ; ) {
+    const sets = await poll(tenant, url, ack);
+    ack = Object.keys(sets);
+    if (ack.length === 0) return fetched;
+    fetched.push(...Object.values(sets));
+  }
+}
+
 test('kill -9 of the authorization server loses no event of anybody, keeps their order, and repeats only what is the same', async () => {
   const { demo, rival } = own.demo.tenants;
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/events`;
@@ -137,22 +157,8 @@ test('kill -9 of the authorization server loses no event of anybody, keeps their
   );
   expect(await receivedBySubject(taken, demo, pushed.aud)).toEqual(expected);
 
-  const poll = async (tenant: DemoTenant, { delivery }: typeof polled, ack: string[] = []) => {
-    const response = await fetch(delivery.endpoint_url, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${await adminToken(tenant)}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ maxEvents: 25, returnImmediately: true, ack }),
-    });
-    return ((await response.json()) as { sets: Record<string, string> }).sets;
-  };
-  const fetched: string[] = [];
-  for (let ack: string[] = []; ; ) {
-    const sets = await poll(demo, polled, ack);
-    ack = Object.keys(sets);
-    if (ack.length === 0) break;
-    fetched.push(...Object.values(sets));
-  }
+  const fetched = await pollAll(demo, polled.delivery.endpoint_url);
   expect(fetched).toHaveLength(3 * people);
   expect(await receivedBySubject(fetched, demo, polled.aud)).toEqual(expected);
-  expect(await poll(rival, theirs)).toEqual({});
+  expect(await poll(rival, theirs.delivery.endpoint_url, [])).toEqual({});
 });

@@ -15,6 +15,18 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => own?.stop());
 
+/** A message whose signature is by no secret of ours. */
+const sendForged = (url: string): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: {
+      'webhook-id': 'forged',
+      'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+      'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+    },
+    body: '{"type":"user.deleted","data":{"subject":{"id":"forged"}}}',
+  });
+
 test('the receiver of the documentation hears, by a webhook, of a person who joins and leaves over SCIM', async () => {
   const { demo } = own;
   const token = await adminToken(demo.tenants.demo);
@@ -53,15 +65,7 @@ test('the receiver of the documentation hears, by a webhook, of a person who joi
     });
     await heard(`user.deactivated ${id}`);
     // Nobody but who holds the secret is believed.
-    const forged = await fetch(`http://127.0.0.1:${port}/hook`, {
-      method: 'POST',
-      headers: {
-        'webhook-id': 'forged',
-        'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
-        'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
-      },
-      body: '{"type":"user.deleted","data":{"subject":{"id":"forged"}}}',
-    });
+    const forged = await sendForged(`http://127.0.0.1:${port}/hook`);
     expect(forged.status).toBe(401);
     const deliveries = await graph(
       demo,

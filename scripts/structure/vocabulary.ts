@@ -1,4 +1,4 @@
-/** Where the words that the glossary advises against are left: in names of files and in identifiers, and in titles of tests. */
+/** Where words are that the glossary advises against: in names of files and in identifiers, and in titles of tests. */
 import { posix } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { placeOf } from './places.ts';

@@ -5,6 +5,15 @@ import { asLogout, asSignals, asWebhook, type ChangeType, logout } from './expec
 import { type DeliveryRow, notifiedTo } from './notified.ts';
 
 /** One person who left, came back and left again, as it should be told; and what a test does to it. */
+const left = (acknowledgedAt: number): Left => ({
+  person: { tenant: 'demo', id: 'bob' },
+  trigger: 'SCIM PATCH',
+  acknowledgedAt,
+  attempts: 1,
+  closings: [],
+  watched: 0,
+});
+
 function world(o: {
   arrivals?: (all: Arrival[]) => Arrival[];
   rows?: (all: DeliveryRow[]) => DeliveryRow[];
@@ -44,14 +53,6 @@ function world(o: {
     }),
   );
   const types: ChangeType[] = ['user.deactivated', 'user.reactivated', 'user.deleted'];
-  const left = (acknowledgedAt: number): Left => ({
-    person: { tenant: 'demo', id: 'bob' },
-    trigger: 'SCIM PATCH',
-    acknowledgedAt,
-    attempts: 1,
-    closings: [],
-    watched: 0,
-  });
   return notifiedTo(
     {
       id: 'r',

@@ -75,25 +75,7 @@ export function notifiedTo(
 
   const bySubject = Map.groupBy(first.values(), ({ subject }) => subject);
   const mine = changes.filter((one) => one.tenant === tenant);
-  const notifiedByChange = new Set(Object.values(expects.changes).flat());
-  for (const { id, types, unsure } of mine) {
-    if (unsure) continue;
-    const its = bySubject.get(id) ?? [];
-    const heard = its.filter(({ type }) => notifiedByChange.has(type));
-    const expected = types.flatMap((type) => expects.changes[type]);
-    const list = (some: readonly string[]): string => some.join(', ') || 'nothing';
-    if (String(heard.map(({ type }) => type)) !== String(expected))
-      wrong.push(`${id}: was told ${list(heard.map(({ type }) => type))}, it was ${list(expected)}`);
-    const versions = heard.flatMap(({ version }) => version ?? []);
-    if (versions.some((version, index) => version <= (versions[index - 1] ?? 0)))
-      wrong.push(`${id}: was told of versions ${versions.join(', ')}`);
-    const departures = types.filter((type) => type !== 'user.reactivated').length;
-    for (const type of expects.departure) {
-      const times = its.filter((one) => one.type === type).length;
-      if (times !== departures)
-        wrong.push(`${id}: was told ${times} times of ${type}, it was ${departures} times`);
-    }
-  }
+  for (const one of mine) wrong.push(...wrongAbout(one, bySubject.get(one.id) ?? [], expects));
   const known = new Set(mine.map(({ id }) => id));
   for (const [subject, its] of bySubject) {
     if (!known.has(subject)) wrong.push(`${subject} has not left: ${its.map(({ type }) => type).join(', ')}`);
@@ -153,4 +135,30 @@ function departuresAt(
       const all = times.flatMap((time) => time ?? []);
       return { acknowledgedAt, notifiedAt: all.length === times.length ? Math.max(...all) : undefined };
     });
+}
+
+/** What is wrong with what was heard of one person. */
+function wrongAbout(
+  { id, types, unsure }: Changes,
+  its: readonly Arrival[],
+  expects: Receiver['expects'],
+): string[] {
+  if (unsure) return [];
+  const wrong: string[] = [];
+  const notifiedByChange = new Set(Object.values(expects.changes).flat());
+  const heard = its.filter(({ type }) => notifiedByChange.has(type));
+  const expected = types.flatMap((type) => expects.changes[type]);
+  const list = (some: readonly string[]): string => some.join(', ') || 'nothing';
+  if (String(heard.map(({ type }) => type)) !== String(expected))
+    wrong.push(`${id}: was told ${list(heard.map(({ type }) => type))}, it was ${list(expected)}`);
+  const versions = heard.flatMap(({ version }) => version ?? []);
+  if (versions.some((version, index) => version <= (versions[index - 1] ?? 0)))
+    wrong.push(`${id}: was told of versions ${versions.join(', ')}`);
+  const departures = types.filter((type) => type !== 'user.reactivated').length;
+  for (const type of expects.departure) {
+    const times = its.filter((one) => one.type === type).length;
+    if (times !== departures)
+      wrong.push(`${id}: was told ${times} times of ${type}, it was ${departures} times`);
+  }
+  return wrong;
 }
