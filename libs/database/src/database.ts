@@ -7,6 +7,7 @@ import { Listener } from './connection/listener.ts';
 import { createPool, type PoolOptions } from './connection/pool.ts';
 import { PrismaLoan } from './connection/prisma-loan.ts';
 import { withSingleLookups } from './connection/single-lookups.ts';
+import { withWholeConditions } from './connection/whole-conditions.ts';
 import { DatabaseUnavailable } from './errors.ts';
 import type { DatabaseLog } from './log.ts';
 import { type Connected, sqlOn } from './sql.ts';
@@ -76,7 +77,7 @@ class PooledDatabase<P> implements Database<P> {
     const pool = createPool({ ...poolOptions(options), name: `ostiary ${schema}` });
     const loan = new PrismaLoan();
     const prisma = withSingleLookups(
-      withBriefErrors(options.prisma(new PrismaPg(loan.poolFor(pool), { schema }))),
+      withWholeConditions(withBriefErrors(options.prisma(new PrismaPg(loan.poolFor(pool), { schema })))),
     );
     this.#pool = pool;
     this.prisma = prisma;
