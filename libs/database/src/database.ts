@@ -2,9 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import { Announcer } from './announcer.ts';
+import { withBriefErrors } from './connection/brief-errors.ts';
 import { Listener } from './connection/listener.ts';
 import { createPool, type PoolOptions } from './connection/pool.ts';
 import { PrismaLoan } from './connection/prisma-loan.ts';
+import { withSingleLookups } from './connection/single-lookups.ts';
+import { withWholeConditions } from './connection/whole-conditions.ts';
 import { DatabaseUnavailable } from './errors.ts';
 import type { DatabaseLog } from './log.ts';
 import { type Connected, sqlOn } from './sql.ts';
@@ -73,7 +76,9 @@ class PooledDatabase<P> implements Database<P> {
     const { url, schema, log } = options;
     const pool = createPool({ ...poolOptions(options), name: `ostiary ${schema}` });
     const loan = new PrismaLoan();
-    const prisma = options.prisma(new PrismaPg(loan.poolFor(pool), { schema }));
+    const prisma = withSingleLookups(
+      withWholeConditions(withBriefErrors(options.prisma(new PrismaPg(loan.poolFor(pool), { schema })))),
+    );
     this.#pool = pool;
     this.prisma = prisma;
     this.sql = { ...sqlOn(pool), prisma: () => Promise.resolve(prisma) };

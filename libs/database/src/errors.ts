@@ -66,6 +66,43 @@ export function asDatabaseError(error: unknown): unknown {
     : error;
 }
 
+/** SQLSTATE classes whose reports quote what was written: data exceptions, and violations of constraints. */
+const quoting = /^(22|23)[0-9A-Z]{3}$/;
+
+interface Report extends Error {
+  code?: unknown;
+  routine?: unknown;
+  constraint?: unknown;
+  detail?: unknown;
+  where?: unknown;
+  hint?: unknown;
+}
+
+/**
+ * PostgreSQL quotes values in what it reports: an e-mail address that is there already, a text that is no UUID. Errors are logged, and
+ * kept with the job that failed, so the values are taken out here, before anybody has seen them: of raw SQL and of Prisma, which repeats the report.
+ */
+export function withoutValues(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const report = error as Report;
+  if (typeof report.code !== 'string' || !quoting.test(report.code)) return error;
+  const { message, stack } = error;
+  delete report.detail;
+  delete report.where;
+  delete report.hint;
+  // It names the constraint and no value.
+  if (report.code.startsWith('23')) return error;
+  error.message = `PostgreSQL does not accept a value (${[report.code, report.routine].filter(Boolean).join(', ')})`;
+  error.stack = `${error.name}: ${error.message}${framesAfter(message, stack)}`;
+  return error;
+}
+
+/** The frames of a stack, which follow its message; none when that isn't in it. */
+function framesAfter(message: string, stack: string | undefined): string {
+  const at = stack?.indexOf(message) ?? -1;
+  return stack === undefined || at === -1 ? '' : stack.slice(at + message.length);
+}
+
 interface Violation {
   code: string;
   constraint?: string;

@@ -1,6 +1,6 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import pg from 'pg';
-import { asDatabaseError, breaksConnection, sqlState } from '../errors.ts';
+import { asDatabaseError, breaksConnection, sqlState, withoutValues } from '../errors.ts';
 import type { DatabaseLog } from '../log.ts';
 import { PreparedStatements } from './prepared.ts';
 import { statementName } from './span-name.ts';
@@ -90,7 +90,7 @@ class Connection extends pg.Client {
     return traced(text, this.database ?? '', send).catch((error: unknown) => {
       // Nobody knows what a connection that was silent for so long will still say, and to whom: it is closed at once.
       if (isSilence(error)) void this.end().catch(() => {});
-      throw asDatabaseError(error);
+      throw asDatabaseError(withoutValues(error));
     });
   }
 }

@@ -19,6 +19,7 @@ export interface Client {
     update(o: { where: { id: string }; data: object }): Promise<Account>;
     findMany(o?: object): Promise<Account[]>;
     findUnique(o: { where: { id: string } }): Promise<Account | null>;
+    deleteMany(o: object): Promise<{ count: number }>;
     count(): Promise<number>;
   };
   $transaction<T>(work: (tx: Client) => Promise<T>): Promise<T>;

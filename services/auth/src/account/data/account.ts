@@ -1,5 +1,5 @@
 import { type Sql, statement } from '@ostiary/database';
-import type { Connection } from '../../database/data/index.ts';
+import { type Connection, perhapsLive } from '../../database/data/index.ts';
 import type { AllowedApp, AllowedApps } from '../domain/account.ts';
 
 /** Most apps that are shown; more than any user has. */
@@ -71,8 +71,7 @@ export async function otherGrants(
     where: {
       tenant,
       subjectId,
-      revokedAt: null,
-      expiresAt: { gt: new Date() },
+      ...perhapsLive(),
       ...(keep !== undefined && { OR: [{ sessionId: null }, { sessionId: { not: keep } }] }),
     },
     select: { id: true, subjectId: true, clientId: true },

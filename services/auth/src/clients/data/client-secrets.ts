@@ -54,10 +54,10 @@ export class ClientSecrets {
   ): Promise<string> {
     const { tenant, clientId } = client;
     const prisma = await tx.prisma();
-    // Only the newest of the older ones may overlap with the new one.
+    // Only the newest of the older ones may overlap with the new one: it is the one without an end, whatever the clocks of the processes said.
     const newest = await prisma.clientSecret.findFirst({
       where: { tenant, clientId },
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      orderBy: [{ expiresAt: { sort: 'desc', nulls: 'first' } }, { createdAt: 'desc' }, { id: 'desc' }],
       select: { id: true },
     });
     if (newest) await prisma.clientSecret.deleteMany({ where: { tenant, clientId, id: { not: newest.id } } });

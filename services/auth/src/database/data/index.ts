@@ -5,4 +5,5 @@ export { holdName } from './advisory-lock.ts';
 export { Conditions } from './conditions.ts';
 export type { Connection } from './connection.ts';
 export { unlessMissing } from './missing.ts';
+export { perhapsLive } from './perhaps-live.ts';
 export { defined, stretchOf } from './stretch.ts';

@@ -1,6 +1,6 @@
 import { type Sql, statement, typed } from '@ostiary/database';
 import type { TenantPolicySettings } from '@ostiary/events';
-import type { Connection, Prisma } from '../../database/data/index.ts';
+import { type Connection, type Prisma, perhapsLive } from '../../database/data/index.ts';
 import type { DirectoryTenant, EndedOfTenant, TenantRow, TenantStore } from '../domain/tenant-store.ts';
 
 export async function findTenant(sql: Connection, id: string): Promise<TenantRow | undefined> {
@@ -118,8 +118,10 @@ async function endEverythingOfTenant(
 ): Promise<EndedOfTenant> {
   await endGrants.run(tx, { tenant });
   const prisma = await tx.prisma();
-  const now = new Date();
-  await prisma.refreshFamily.updateMany({ where: { tenant, revokedAt: null }, data: { revokedAt: now } });
+  await prisma.refreshFamily.updateMany({
+    where: { tenant, revokedAt: null },
+    data: { revokedAt: new Date() },
+  });
   const nextEpoch = { epoch: { increment: 1 } };
   const clients = await prisma.client.updateManyAndReturn({
     where: { tenant },
@@ -134,7 +136,7 @@ async function endEverythingOfTenant(
     select: { id: true, epoch: true },
   });
   const tokens = await prisma.apiToken.findMany({
-    where: { tenant, subjectId: { not: null }, revokedAt: null, expiresAt: { gt: now } },
+    where: { tenant, subjectId: { not: null }, ...perhapsLive() },
     select: { id: true },
   });
   return {

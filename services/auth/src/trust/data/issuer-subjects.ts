@@ -4,6 +4,7 @@ import {
   type Connection,
   defined,
   type Prisma,
+  perhapsLive,
   stretchOf,
   unlessMissing,
 } from '../../database/data/index.ts';
@@ -67,8 +68,7 @@ export async function deleteIssuerSubject(
       tenant,
       trustedIssuerId: row.issuerId,
       subjectId: row.subjectId,
-      revokedAt: null,
-      expiresAt: { gt: new Date() },
+      ...perhapsLive(),
     },
     select: { id: true, subjectId: true, clientId: true },
   });

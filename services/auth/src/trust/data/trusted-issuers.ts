@@ -1,6 +1,12 @@
 import { isUniqueViolation, type Sql, statement } from '@ostiary/database';
 import type { ClientKey } from '../../clients/index.ts';
-import { type Connection, holdName, type Prisma, unlessMissing } from '../../database/data/index.ts';
+import {
+  type Connection,
+  holdName,
+  type Prisma,
+  perhapsLive,
+  unlessMissing,
+} from '../../database/data/index.ts';
 import { invalidRequest } from '../../protocol/index.ts';
 import type { AssertedGrant } from '../domain/asserted-grant.ts';
 import type { TrustedIssuer, TrustedIssuerStore } from '../domain/trusted-issuer-store.ts';
@@ -103,7 +109,7 @@ export async function deleteTrustedIssuer(
   );
   if (!row) return undefined;
   const grants = await prisma.grant.findMany({
-    where: { tenant, trustedIssuerId: id, revokedAt: null, expiresAt: { gt: new Date() } },
+    where: { tenant, trustedIssuerId: id, ...perhapsLive() },
     select: { id: true, subjectId: true, clientId: true },
   });
   return { issuer: toTrustedIssuer(row), grants };
