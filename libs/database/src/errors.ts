@@ -78,6 +78,14 @@ interface Report extends Error {
   hint?: unknown;
 }
 
+/** What PostgreSQL said of the values, kept where nothing that prints an error finds it. */
+const details = new WeakMap<Error, string>();
+
+/** PostgreSQL's detail of a violation, with the values: to tell which of them was refused. It must not get into a log or an answer. */
+export function detailWithValues(error: unknown): string | undefined {
+  return error instanceof Error ? details.get(error) : undefined;
+}
+
 /**
  * PostgreSQL quotes values in what it reports: an e-mail address that is there already, a text that is no UUID. Errors are logged, and
  * kept with the job that failed, so the values are taken out here, before anybody has seen them: of raw SQL and of Prisma, which repeats the report.
@@ -87,6 +95,7 @@ export function withoutValues(error: unknown): unknown {
   const report = error as Report;
   if (typeof report.code !== 'string' || !quoting.test(report.code)) return error;
   const { message, stack } = error;
+  if (typeof report.detail === 'string') details.set(error, report.detail);
   delete report.detail;
   delete report.where;
   delete report.hint;

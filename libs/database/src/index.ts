@@ -2,6 +2,7 @@ export { plannedAnew } from './connection/prepared.ts';
 export { createDatabase, type Database, type DatabaseOptions } from './database.ts';
 export {
   DatabaseUnavailable,
+  detailWithValues,
   isConnectionError,
   isForeignKeyViolation,
   isUniqueViolation,

@@ -1,4 +1,4 @@
-import { isUniqueViolation } from '@ostiary/database';
+import { detailWithValues, isUniqueViolation } from '@ostiary/database';
 import { NotUniqueValue } from '../../errors/index.ts';
 
 /** What the database says of a value that another resource has, where the schema says that it must be unique. */
@@ -11,6 +11,5 @@ export function asTakenValue(error: unknown): NotUniqueValue | undefined {
 
 /** The attribute whose value is taken: keys are its name, "=" and the value, which the client knows already. */
 function uniqueAttribute(error: unknown): string | undefined {
-  const { detail } = error as { detail?: unknown };
-  return typeof detail === 'string' ? /\(tenant, key\)=\([^,]+, ([^=]+)=/.exec(detail)?.[1] : undefined;
+  return /\(tenant, key\)=\([^,]+, ([^=]+)=/.exec(detailWithValues(error) ?? '')?.[1];
 }
