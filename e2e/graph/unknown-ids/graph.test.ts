@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { unique } from '../../support/demo.ts';
+import { type GraphAnswer, graph } from '../../support/graph.ts';
+import { type Asking, demo, malformed, prepare, unknown, without } from './ids.ts';
+import { nameOf, type Others, type Place, places, written } from './places.ts';
+
+let foreign: Asking['foreign'];
+let tokens: Asking['tokens'];
+let own: Asking['own'];
+
+beforeAll(async () => {
+  ({ foreign, tokens, own } = await prepare());
+});
+
+/** These name what is to be, not what is. */
+const names = new Set(['mutation createTenant(input.id:)', 'mutation createSchema(input.id:)']);
+
+/** A tenant's own log has what its sources asked for, also where that is somebody else's. */
+const ownWords = new Set(['query provisioningLog(resourceId:)']);
+
+/** What the rest of an input needs so that it is the id that is wrong with it. */
+function othersOf({ field, path }: Place): Others {
+  const isMember = path.at(-1) === 'memberIds';
+  const last = path.at(-1) ?? '';
+  const others: Record<string, Others> = {
+    createGroup: { 'input.displayName': JSON.stringify(unique('never')) },
+    createTrustedIssuer: {
+      'input.name': '"never"',
+      'input.issuer': JSON.stringify(`https://${unique('issuer')}.test`),
+      'input.jwksUri': '"https://issuer.test/jwks"',
+      'input.clientIds': `["${own.client}"]`,
+      'input.scopes': '["users:read"]',
+      'input.subjectMapping': last === 'source' ? 'EXTERNAL_ID' : 'USER_NAME',
+    },
+    revokeConnectorToken: last === 'tokenId' ? { 'input.id': `"${own.connector}"` } : {},
+    updateClient: last === 'id' ? {} : { 'input.id': `"${own.client}"` },
+    updateConnector: last === 'id' ? {} : { 'input.id': `"${own.connector}"` },
+    registerClient: { 'input.scopes': '["users:read"]', 'input.grantTypes': '["client_credentials"]' },
+    updateTenantPolicy:
+      last === 'id'
+        ? { 'input.uniqueGroupNames': 'false' }
+        : { 'input.ownedCredentialsOnOffboarding': 'HAND_OVER' },
+    assignRole: { 'input.role': 'AUDITOR' },
+  };
+  return { ...(isMember ? { 'input.groupId': `"${own.group}"` } : {}), ...others[field.name] };
+}
+
+/** What one of several root fields was answered. */
+function part({ data, errors }: GraphAnswer, name: string, id: string): string {
+  const own = errors.filter(({ path }) => path?.[0] === name);
+  return without(
+    {
+      value: data?.[name],
+      errors: own.map(({ message, path, extensions }) => [message, path?.slice(1), extensions?.code]),
+    },
+    id,
+  );
+}
+
+async function answersTo(place: Place, token: string, ids: readonly string[]): Promise<string[]> {
+  const answers: string[] = [];
+  for (let start = 0; start < ids.length; start += 12) {
+    const some = ids.slice(start, start + 12);
+    const fields = some.map((id, index) => `a${index}: ${written(place, id, othersOf(place))}`);
+    const answer = await graph(demo, token, `${place.root} { ${fields.join(' ')} }`);
+    if (answer.data === undefined || answer.data === null)
+      throw new Error(`${fields[0]}: ${JSON.stringify(answer.errors)}`);
+    answers.push(...some.map((id, index) => part(answer, `a${index}`, id)));
+  }
+  return answers;
+}
+
+describe('in the graph, a malformed id and another tenant’s are answered like one that nothing has', () => {
+  const asked = places.filter((place) => place.root !== 'subscription' && !names.has(nameOf(place)));
+
+  test('wherever an id can be said', async () => {
+    expect(asked.length).toBeGreaterThan(100);
+    const differences: unknown[] = [];
+    for (const place of asked) {
+      for (const token of new Set([tokens.app, tokens.person])) {
+        const ids = [unknown, randomUUID(), ...malformed, ...(ownWords.has(nameOf(place)) ? [] : foreign)];
+        const [expected, ...others] = await answersTo(place, token, ids);
+        for (const [index, answer] of others.entries()) {
+          if (answer !== expected) {
+            differences.push([
+              nameOf(place),
+              token === tokens.app ? 'app' : 'person',
+              ids[index + 1],
+              answer,
+              expected,
+            ]);
+          }
+        }
+      }
+    }
+    expect(differences).toEqual([]);
+  });
+});
