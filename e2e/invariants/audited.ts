@@ -1,0 +1,60 @@
+import pg from 'pg';
+import { unique } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import type { OwnSystem } from '../support/own-system.ts';
+import { ScimClient } from '../support/scim.ts';
+import { signIn } from '../support/sign-in.ts';
+import { audit } from './audit.ts';
+
+/** A system in which all is well, and people to whom everything has happened that the audit looks at. */
+export interface Audited {
+  db: pg.Client;
+  scim: ScimClient;
+  /** Somebody who works here, who has left, who was deleted, and who left and has come back. */
+  people: { stays: string; left: string; deleted: string; back: string };
+}
+
+export const quick = { settleMs: 0, waitingSeconds: 120, batch: 3 };
+
+export async function makeAudited(own: OwnSystem): Promise<Audited> {
+  const tenant = own.demo.tenants.demo;
+  const scim = new ScimClient(tenant, tenant.clients.scim.token);
+  const db = new pg.Client({ connectionString: own.system.databaseUrl });
+  await db.connect();
+  // Somebody outside who wants to know, and is told nothing yet: so what waits stays where it can be looked at.
+  await db.query(
+    `INSERT INTO auth.receivers (tenant, id, kind, name, endpoint, status, fact_types, created_at, updated_at)
+     VALUES ('demo', gen_random_uuid(), 'webhook', 'audited', 'https://receiver.example/', 'paused',
+       '{user.deactivated,session.revoked,user.doors_closed}', now() - interval '1 hour', now() - interval '1 hour')`,
+  );
+  const newUser = () => ({ userName: unique('audited'), password: unique('correct horse battery') });
+  const employ = async (user = newUser()) => {
+    const { id } = await scim.createUser({ ...user, externalId: user.userName });
+    await signIn(own.demo, tenant, user);
+    return id;
+  };
+  const returning = newUser();
+  const people = {
+    stays: await employ(),
+    left: await employ(),
+    deleted: await employ(),
+    back: await employ(returning),
+  };
+  const activate = (id: string, value: boolean) =>
+    scim.patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value }]);
+  await activate(people.left, false);
+  await activate(people.back, false);
+  await activate(people.back, true);
+  // In again, with what is theirs from now on.
+  await eventually(
+    () => signIn(own.demo, tenant, returning).catch(() => undefined),
+    (signedIn) => signedIn !== undefined,
+  );
+  await scim.call('DELETE', `/Users/${people.deleted}`);
+  await eventually(
+    () => audit(own.system.databaseUrl, quick),
+    ({ ok }) => ok,
+    20_000,
+  );
+  return { db, scim, people };
+}
