@@ -8,7 +8,7 @@ import { adminToken } from '../support/sign-in.ts';
 import { chromiumPath, launchChromium, why } from './chromium.ts';
 
 if (chromiumPath === undefined) process.stderr.write(`e2e/browser: skipped. ${why}\n`);
-const inBrowser = chromiumPath === undefined ? describe.skip : describe;
+const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 /** What a page of an app does, and whether its browser let it read what came back. */
 interface Notified {
@@ -84,7 +84,7 @@ async function useEverything({ graphql, issuer, token }: Asked): Promise<Notifie
   return { query, refused, budget, events, socket, discovery, tokens };
 }
 
-inBrowser('a web app at another origin', () => {
+describeInBrowser('a web app at another origin', () => {
   const servers: Server[] = [];
   let browser: Browser;
   let pages: Record<'demo' | 'rival' | 'nobody', Page>;

@@ -5,9 +5,9 @@ import { adminToken } from '../support/sign-in.ts';
 import { chromiumPath, launchChromium, why } from './chromium.ts';
 
 if (chromiumPath === undefined) process.stderr.write(`e2e/browser: skipped. ${why}\n`);
-const inBrowser = chromiumPath === undefined ? describe.skip : describe;
+const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
-inBrowser('GraphiQL', () => {
+describeInBrowser('GraphiQL', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchChromium();

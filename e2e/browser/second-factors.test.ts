@@ -7,9 +7,9 @@ import { accept, appCode, device, invited as invitedTo, linkFor, password } from
 import { fillSignIn } from './tour.ts';
 
 if (chromiumPath === undefined) process.stderr.write(`e2e/browser/second-factors: skipped. ${why}\n`);
-const inBrowser = chromiumPath === undefined ? describe.skip : describe;
+const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
-inBrowser('second factors, the account and invitations in a browser', () => {
+describeInBrowser('second factors, the account and invitations in a browser', () => {
   const demo = chromiumPath === undefined ? undefined : runningDemo();
   const tenant = () => {
     if (demo === undefined) throw new Error(why);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BrowserContext, Page } from 'playwright-core';
-import type { Demo, DemoTenant, DemoUser } from '../support/demo.ts';
+import type { Demo, DemoTenant } from '../support/demo.ts';
 import { describedApp } from './described-app.ts';
 import { accept, invited, linkFor, password, setUpApp } from './newcomer.ts';
 
@@ -33,70 +33,41 @@ export interface Stop {
   open(context: BrowserContext): Promise<Page>;
 }
 
-/**
- * Every page a person can come to, by the way they come to it. None of them changes what another finds.
- */
-export function tour(demo: Demo, logoUri?: string): Stop[] {
+const goTo = async (context: BrowserContext, address: string): Promise<Page> => {
+  const page = await context.newPage();
+  await page.goto(address);
+  return page;
+};
+
+const consent = async (context: BrowserContext, tenant: DemoTenant): Promise<Page> => {
+  const page = await goTo(context, authorizeAddress(tenant, { prompt: 'login consent' }));
+  await fillSignIn(page, tenant.users.alice.userName, tenant.users.alice.password);
+  await page.waitForURL('**/consent?**');
+  return page;
+};
+
+/** Signing in to an app. */
+function signInStops(demo: Demo): Stop[] {
   const tenant = demo.tenants.demo;
-  const { alice, bob } = tenant.users;
+  return [
+    { name: 'sign-in', open: (context) => goTo(context, authorizeAddress(tenant)) },
+    {
+      name: 'sign-in-refused',
+      async open(context) {
+        const page = await goTo(context, authorizeAddress(tenant));
+        await fillSignIn(page, `nobody-${Math.random().toString(36).slice(2, 8)}`, 'not the password');
+        await page.getByRole('alert').waitFor();
+        return page;
+      },
+    },
+    { name: 'consent', open: (context) => consent(context, tenant) },
+  ];
+}
 
-  const goTo = async (context: BrowserContext, address: string): Promise<Page> => {
-    const page = await context.newPage();
-    await page.goto(address);
-    return page;
-  };
-  const consent = async (context: BrowserContext, user: DemoUser = alice): Promise<Page> => {
-    const page = await goTo(context, authorizeAddress(tenant, { prompt: 'login consent' }));
-    await fillSignIn(page, user.userName, user.password);
-    await page.waitForURL('**/consent?**');
-    return page;
-  };
-  const account = async (context: BrowserContext, path = ''): Promise<Page> => {
-    const page = await goTo(context, `${tenant.issuer}/account${path}`);
-    if (!page.url().includes('/login')) return page;
-    await fillSignIn(page, alice.userName, alice.password);
-    await page.waitForURL('**/account**');
-    return page;
-  };
-  const userCode = async (): Promise<string> => {
-    const response = await fetch(`${tenant.issuer}/device_authorization`, {
-      method: 'POST',
-      body: new URLSearchParams({ client_id: tenant.clients.device.client_id, scope: 'openid profile' }),
-    });
-    return ((await response.json()) as { user_code: string }).user_code;
-  };
-  const device = async (context: BrowserContext): Promise<Page> => {
-    const page = await goTo(context, `${tenant.issuer}/device?user_code=${await userCode()}`);
-    await page.locator('main form button').first().click();
-    await fillSignIn(page, bob.userName, bob.password);
-    await page.waitForURL('**/consent?**');
-    return page;
-  };
-
-  /** Somebody with an authenticator app, at the page with their recovery codes. */
-  const withApp = async (context: BrowserContext): Promise<{ page: Page; userName: string }> => {
-    const { userName, link } = await invited(demo);
-    const page = await context.newPage();
-    await accept(page, link);
-    await setUpApp(page, `${tenant.issuer}/account`);
-    return { page, userName };
-  };
-  /** What a person does who has to sign in once more, as far as the page after it. */
-  const secondStep = async (context: BrowserContext): Promise<Page> => {
-    const { page, userName } = await withApp(context);
-    await context.clearCookies();
-    await page.goto(`${tenant.issuer}/account`);
-    await fillSignIn(page, userName, password);
-    await page.waitForURL('**/login/verify?**');
-    return page;
-  };
-  const recover = async (context: BrowserContext): Promise<Page> => {
-    const page = await goTo(context, authorizeAddress(tenant));
-    await page.locator('a[href*="/login/recover"]').click();
-    await page.waitForURL('**/login/recover?**');
-    return page;
-  };
-
+/** Signing in to an app that describes itself. */
+function describedAppStops(demo: Demo, logoUri?: string): Stop[] {
+  const tenant = demo.tenants.demo;
+  const { alice } = tenant.users;
   /** What an app that describes itself asks for; its logo is fetched behind the first page's back. */
   let described: Promise<string> | undefined;
   const ofDescribedApp = async (context: BrowserContext): Promise<Page> => {
@@ -114,19 +85,7 @@ export function tour(demo: Demo, logoUri?: string): Stop[] {
     }
     return page;
   };
-
   return [
-    { name: 'sign-in', open: (context) => goTo(context, authorizeAddress(tenant)) },
-    {
-      name: 'sign-in-refused',
-      async open(context) {
-        const page = await goTo(context, authorizeAddress(tenant));
-        await fillSignIn(page, `nobody-${Math.random().toString(36).slice(2, 8)}`, 'not the password');
-        await page.getByRole('alert').waitFor();
-        return page;
-      },
-    },
-    { name: 'consent', open: (context) => consent(context) },
     { name: 'app-sign-in', open: ofDescribedApp },
     {
       name: 'app-consent',
@@ -137,17 +96,24 @@ export function tour(demo: Demo, logoUri?: string): Stop[] {
         return page;
       },
     },
+  ];
+}
+
+/** What is met by a browser that is signed in, or was. */
+function sessionStops(demo: Demo): Stop[] {
+  const tenant = demo.tenants.demo;
+  return [
     {
       name: 'select-account',
       async open(context) {
-        await consent(context);
+        await consent(context, tenant);
         return goTo(context, authorizeAddress(tenant, { prompt: 'select_account' }));
       },
     },
     {
       name: 'sign-out',
       async open(context) {
-        await consent(context);
+        await consent(context, tenant);
         return goTo(context, `${tenant.issuer}/logout`);
       },
     },
@@ -157,8 +123,54 @@ export function tour(demo: Demo, logoUri?: string): Stop[] {
       open: (context) =>
         goTo(context, authorizeAddress(tenant, { redirect_uri: 'https://elsewhere.example/' })),
     },
+  ];
+}
+
+/** Letting a device in. */
+function deviceStops(demo: Demo): Stop[] {
+  const tenant = demo.tenants.demo;
+  const { bob } = tenant.users;
+  const userCode = async (): Promise<string> => {
+    const response = await fetch(`${tenant.issuer}/device_authorization`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: tenant.clients.device.client_id, scope: 'openid profile' }),
+    });
+    return ((await response.json()) as { user_code: string }).user_code;
+  };
+  const device = async (context: BrowserContext): Promise<Page> => {
+    const page = await goTo(context, `${tenant.issuer}/device?user_code=${await userCode()}`);
+    await page.locator('main form button').first().click();
+    await fillSignIn(page, bob.userName, bob.password);
+    await page.waitForURL('**/consent?**');
+    return page;
+  };
+  return [
     { name: 'device', open: (context) => goTo(context, `${tenant.issuer}/device`) },
     { name: 'device-consent', open: device },
+  ];
+}
+
+/** The second step, and what is there for it. */
+function secondStepStops(demo: Demo): Stop[] {
+  const tenant = demo.tenants.demo;
+  /** Somebody with an authenticator app, at the page with their recovery codes. */
+  const withApp = async (context: BrowserContext): Promise<{ page: Page; userName: string }> => {
+    const { userName, link } = await invited(demo);
+    const page = await context.newPage();
+    await accept(page, link);
+    await setUpApp(page, `${tenant.issuer}/account`);
+    return { page, userName };
+  };
+  /** What a person does who has to sign in once more, as far as the page after it. */
+  const secondStep = async (context: BrowserContext): Promise<Page> => {
+    const { page, userName } = await withApp(context);
+    await context.clearCookies();
+    await page.goto(`${tenant.issuer}/account`);
+    await fillSignIn(page, userName, password);
+    await page.waitForURL('**/login/verify?**');
+    return page;
+  };
+  return [
     { name: 'second-step', open: secondStep },
     {
       name: 'second-step-refused',
@@ -179,6 +191,19 @@ export function tour(demo: Demo, logoUri?: string): Stop[] {
         return page;
       },
     },
+  ];
+}
+
+/** Coming back with a recovery code. */
+function recoveryStops(demo: Demo): Stop[] {
+  const tenant = demo.tenants.demo;
+  const recover = async (context: BrowserContext): Promise<Page> => {
+    const page = await goTo(context, authorizeAddress(tenant));
+    await page.locator('a[href*="/login/recover"]').click();
+    await page.waitForURL('**/login/recover?**');
+    return page;
+  };
+  return [
     { name: 'recover', open: recover },
     {
       name: 'recover-refused',
@@ -191,6 +216,13 @@ export function tour(demo: Demo, logoUri?: string): Stop[] {
         return page;
       },
     },
+  ];
+}
+
+/** Coming in by a link. */
+function invitationStops(demo: Demo): Stop[] {
+  const tenant = demo.tenants.demo;
+  return [
     { name: 'invitation', open: async (context) => goTo(context, (await invited(demo)).link) },
     {
       name: 'invitation-refused',
@@ -212,6 +244,20 @@ export function tour(demo: Demo, logoUri?: string): Stop[] {
       open: async (context) =>
         goTo(context, await linkFor(demo, 'resetUserAccess', (await invited(demo)).id)),
     },
+  ];
+}
+
+function accountStops(demo: Demo): Stop[] {
+  const tenant = demo.tenants.demo;
+  const { alice } = tenant.users;
+  const account = async (context: BrowserContext, path = ''): Promise<Page> => {
+    const page = await goTo(context, `${tenant.issuer}/account${path}`);
+    if (!page.url().includes('/login')) return page;
+    await fillSignIn(page, alice.userName, alice.password);
+    await page.waitForURL('**/account**');
+    return page;
+  };
+  return [
     { name: 'account', open: (context) => account(context) },
     { name: 'account-password', open: (context) => account(context, '/password') },
     { name: 'account-totp', open: (context) => account(context, '/totp') },
@@ -219,3 +265,17 @@ export function tour(demo: Demo, logoUri?: string): Stop[] {
     { name: 'account-tokens', open: (context) => account(context, '/tokens') },
   ];
 }
+
+/**
+ * Every page a person can come to, by the way they come to it. None of them changes what another finds.
+ */
+export const tour = (demo: Demo, logoUri?: string): Stop[] => [
+  ...signInStops(demo),
+  ...describedAppStops(demo, logoUri),
+  ...sessionStops(demo),
+  ...deviceStops(demo),
+  ...secondStepStops(demo),
+  ...recoveryStops(demo),
+  ...invitationStops(demo),
+  ...accountStops(demo),
+];

@@ -170,9 +170,9 @@ function smallDisk(): string | undefined {
   }
 }
 
-const onLinux = process.platform === 'linux' ? describe : describe.skip;
+const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
 
-onLinux('npm start from nothing', () => {
+describeOnLinux('npm start from nothing', () => {
   let run: Started;
 
   afterAll(async () => {
@@ -260,7 +260,7 @@ onLinux('npm start from nothing', () => {
   }, 180_000);
 });
 
-onLinux('npm start', () => {
+describeOnLinux('npm start', () => {
   test('is ready again within ten seconds, with the same demo; a killed supervisor leaves no process', async () => {
     const before = await readFile(join(home, 'demo.json'), 'utf8');
     const run = start();
@@ -316,7 +316,7 @@ onLinux('npm start', () => {
   );
 });
 
-onLinux('npm start says in one sentence', () => {
+describeOnLinux('npm start says in one sentence', () => {
   const elsewhere = (): NodeJS.ProcessEnv => ({ OSTIARY_HOME: join(folder, 'elsewhere') });
 
   test('that a port is taken', async () => {
