@@ -128,28 +128,33 @@ const codesAtHand = 40;
 const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 
-/** The doors whose closing is timed. Each is asked of the process that guards it. */
-export function doors({ demo, system }: BenchContext): Door[] {
+async function get(url: string, token: string): Promise<boolean> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  await response.arrayBuffer();
+  return response.ok;
+}
+
+const me = async (url: string, token: string): Promise<boolean> =>
+  (await graph(url, token, '{ me { id } }')).status === 200;
+
+/** What the token endpoint gives, if anything. */
+async function askForTokens(
+  { demo }: BenchContext,
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<{ access_token?: string; refresh_token?: string } | undefined> {
+  const response = await fetch(`${demo.tenants.demo.issuer}/token`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams(form),
+  });
+  const answer = (await response.json()) as { access_token?: string; refresh_token?: string };
+  return response.ok ? answer : undefined;
+}
+
+/** Doors that an access token opens. */
+function accessTokenDoors({ demo, system }: BenchContext): Door[] {
   const tenant = demo.tenants.demo;
-  const get = async (url: string, token: string): Promise<boolean> => {
-    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-    await response.arrayBuffer();
-    return response.ok;
-  };
-  const me = async (url: string, token: string): Promise<boolean> =>
-    (await graph(url, token, '{ me { id } }')).status === 200;
-  const askForTokens = async (
-    form: Record<string, string>,
-    headers: Record<string, string> = {},
-  ): Promise<{ access_token?: string; refresh_token?: string } | undefined> => {
-    const response = await fetch(`${tenant.issuer}/token`, {
-      method: 'POST',
-      headers,
-      body: new URLSearchParams(form),
-    });
-    const answer = (await response.json()) as { access_token?: string; refresh_token?: string };
-    return response.ok ? answer : undefined;
-  };
   return [
     held('graph at the gateway', (p) => me(demo.graphql, p.signedIn.tokens.access_token)),
     held('directory subgraph', (p) => me(`${system.urls.directory}/graphql`, p.signedIn.tokens.access_token)),
@@ -164,81 +169,105 @@ export function doors({ demo, system }: BenchContext): Door[] {
       return ((await response.json()) as { active: boolean }).active;
     }),
     held('personal access token', (p) => me(demo.graphql, p.personalAccessToken)),
-    {
-      name: 'exchanged token',
-      async hold({ signedIn }) {
-        const exchanged = await askForTokens(
-          {
-            grant_type: exchangeGrant,
-            subject_token: signedIn.tokens.access_token,
-            subject_token_type: accessTokenType,
-          },
-          { authorization: basic(tenant.clients.api) },
-        );
-        return { isOpen: () => get(`${tenant.issuer}/userinfo`, exchanged?.access_token ?? '') };
-      },
-    },
-    held('refresh token', async (person) => {
-      const answer = await askForTokens({
-        grant_type: 'refresh_token',
-        client_id: tenant.clients.web.client_id,
-        refresh_token: person.refreshToken,
-      });
-      if (answer?.refresh_token !== undefined) person.refreshToken = answer.refresh_token;
-      return answer !== undefined;
-    }),
-    {
-      name: 'authorization code',
-      async hold({ signedIn: { browser } }) {
-        const codes: Authorization[] = [];
-        // Nobody is asked for a password: the browser is signed in.
-        const nobody = { userName: '', password: '' };
-        for (let n = 0; n < codesAtHand; n += 1)
-          codes.push(await authorize(demo, tenant, nobody, { browser }));
-        return {
-          async isOpen() {
-            const next = codes.pop();
-            if (next === undefined) throw new Error('there are no codes left');
-            const redeemed = await askForTokens({
-              grant_type: 'authorization_code',
-              client_id: tenant.clients.web.client_id,
-              code: next.callback.searchParams.get('code') ?? '',
-              redirect_uri: `${next.callback.origin}${next.callback.pathname}`,
-              code_verifier: next.verifier,
-            });
-            return redeemed !== undefined;
-          },
-        };
-      },
-    },
-    held('browser session', async ({ signedIn }) => {
-      const address = client.buildAuthorizationUrl(signedIn.config, {
-        redirect_uri: 'http://127.0.0.1:53123/callback',
-        scope: everyOwnScope,
-        code_challenge: 'a'.repeat(43),
-        code_challenge_method: 'S256',
-        state: 'x',
-        prompt: 'none',
-      });
-      return isSignedIn((await signedIn.browser.open(address)).url.searchParams);
-    }),
-    {
-      name: 'open subscription',
-      async hold({ signedIn }) {
-        const query = 'subscription { userChanged { kind } }';
-        const stream = await listen(demo.graphql, signedIn.tokens.access_token, { query });
-        let ended = false;
-        void stream.ended.then(() => {
-          ended = true;
-        });
-        return {
-          async isOpen() {
-            await setImmediate();
-            return !ended;
-          },
-          close: () => stream.stop(),
-        };
-      },
-    },
   ];
 }
+
+function exchangedToken(context: BenchContext): Door {
+  const tenant = context.demo.tenants.demo;
+  return {
+    name: 'exchanged token',
+    async hold({ signedIn }) {
+      const exchanged = await askForTokens(
+        context,
+        {
+          grant_type: exchangeGrant,
+          subject_token: signedIn.tokens.access_token,
+          subject_token_type: accessTokenType,
+        },
+        { authorization: basic(tenant.clients.api) },
+      );
+      return { isOpen: () => get(`${tenant.issuer}/userinfo`, exchanged?.access_token ?? '') };
+    },
+  };
+}
+
+function refreshToken(context: BenchContext): Door {
+  return held('refresh token', async (person) => {
+    const answer = await askForTokens(context, {
+      grant_type: 'refresh_token',
+      client_id: context.demo.tenants.demo.clients.web.client_id,
+      refresh_token: person.refreshToken,
+    });
+    if (answer?.refresh_token !== undefined) person.refreshToken = answer.refresh_token;
+    return answer !== undefined;
+  });
+}
+
+function authorizationCode(context: BenchContext): Door {
+  const { demo } = context;
+  const tenant = demo.tenants.demo;
+  return {
+    name: 'authorization code',
+    async hold({ signedIn: { browser } }) {
+      const codes: Authorization[] = [];
+      // Nobody is asked for a password: the browser is signed in.
+      const nobody = { userName: '', password: '' };
+      for (let n = 0; n < codesAtHand; n += 1) codes.push(await authorize(demo, tenant, nobody, { browser }));
+      return {
+        async isOpen() {
+          const next = codes.pop();
+          if (next === undefined) throw new Error('there are no codes left');
+          const redeemed = await askForTokens(context, {
+            grant_type: 'authorization_code',
+            client_id: tenant.clients.web.client_id,
+            code: next.callback.searchParams.get('code') ?? '',
+            redirect_uri: `${next.callback.origin}${next.callback.pathname}`,
+            code_verifier: next.verifier,
+          });
+          return redeemed !== undefined;
+        },
+      };
+    },
+  };
+}
+
+const browserSession = held('browser session', async ({ signedIn }) => {
+  const address = client.buildAuthorizationUrl(signedIn.config, {
+    redirect_uri: 'http://127.0.0.1:53123/callback',
+    scope: everyOwnScope,
+    code_challenge: 'a'.repeat(43),
+    code_challenge_method: 'S256',
+    state: 'x',
+    prompt: 'none',
+  });
+  return isSignedIn((await signedIn.browser.open(address)).url.searchParams);
+});
+
+const openSubscription = ({ demo }: BenchContext): Door => ({
+  name: 'open subscription',
+  async hold({ signedIn }) {
+    const query = 'subscription { userChanged { kind } }';
+    const stream = await listen(demo.graphql, signedIn.tokens.access_token, { query });
+    let ended = false;
+    void stream.ended.then(() => {
+      ended = true;
+    });
+    return {
+      async isOpen() {
+        await setImmediate();
+        return !ended;
+      },
+      close: () => stream.stop(),
+    };
+  },
+});
+
+/** The doors whose closing is timed. Each is asked of the process that guards it. */
+export const doors = (context: BenchContext): Door[] => [
+  ...accessTokenDoors(context),
+  exchangedToken(context),
+  refreshToken(context),
+  authorizationCode(context),
+  browserSession,
+  openSubscription(context),
+];

@@ -19,21 +19,7 @@ const distribution = (values: readonly number[]): string =>
 
 /** The page about one run: what was done, what came of it, and how to do it again. */
 export function pageOf(outcome: Outcome, verdict: Verdict): string {
-  const { struck, left, measures, seed, audit } = outcome;
-  const watchedDoors = left.reduce((sum, { closings }) => sum + closings.length, 0);
-  const looks = left.reduce((sum, one) => sum + one.attempts - 1, 0);
-  const kinds = Map.groupBy(struck, ({ fault }) => fault.kind);
-  const during = (from: number, to: number) =>
-    left.filter(({ acknowledgedAt }) => acknowledgedAt >= from && acknowledgedAt <= to);
-  const rows = [...kinds].map(([kind, all]) => {
-    const people = all.flatMap(({ from, recoveredAt }) => during(from, recoveredAt));
-    const longest = Math.max(
-      0,
-      ...people.flatMap((one) => one.closings.map((closing) => openFor(one, closing))),
-    );
-    const recovery = Math.max(0, ...all.map(({ to, recoveredAt }) => recoveredAt - to));
-    return `| ${kind} | ${all.length} | ${people.length} | ${ms(longest)} | ${ms(recovery)} |`;
-  });
+  const { struck, measures, seed, audit } = outcome;
   const [cpu] = cpus();
   return `# Under fire
 
@@ -41,11 +27,54 @@ export function pageOf(outcome: Outcome, verdict: Verdict): string {
 load balancer in front; lets people work and people leave; and makes one fault after the other. Faults and departures follow from a seed, so
 a run can be repeated: \`npm run chaos -- --seed ${seed}\`. It writes this page. \`npm test\` does a minute of it.
 
-## What is promised, and held to
+${promisesHeld(verdict)}
+
+## The last run
+
+${outcome.startedAt.toISOString().slice(0, 10)}, seed ${seed}, ${Math.round((outcome.to - outcome.from) / 1000)} s, on ${cpus().length} × ${cpu?.model.trim() ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GB, with everything on it: eight processes, PostgreSQL, Valkey, and the test.
+**${summary(verdict.promises)}**
+
+${verdict.broken
+  .slice(0, 20)
+  .map((sentence) => `- ${sentence}\n`)
+  .join('')}
+![Departures and faults](chaos.svg)
+
+${timesOfDoors(verdict)}
+
+${peopleOfRun(outcome, verdict)}
+
+${byFault(outcome)}
+
+${machineTime(outcome)}
+
+Lasting faults take ${measures.lasting.map((one) => one / 1000).join(' to ')} s, Redis is away for ${measures.redisAwayMs / 1000} s, a full queue is ${measures.fullQueue.toLocaleString('en')} jobs for each consumer. A killed process is away until it is ready
+again. The moments of \`kill -9\` are exact: the proxies see what passes, keep back that byte or the answer to it, and the process is ended.
+${covered(struck)}
+
+${faultsInOrder(outcome)}
+
+${whatElse(outcome)}
+
+${outside(outcome, verdict)}
+
+## The invariants
+
+| holds | looked at | wrong |
+|---|---|---|
+${audit.checks.map(({ says, looked, flaws }) => `| ${says} | ${looked.toLocaleString('en')} | ${flaws} |`).join('\n')}
+
+An operator runs the same against production: [audit the invariants](../guides/audit-the-invariants.md).
+`;
+}
+
+/** What is promised, what a door is, and how they are asked. */
+function promisesHeld({ promises }: Verdict): string {
+  return `## What is promised, and held to
 
 | promised | found | held |
 |---|---|---|
-${verdict.promises.map(({ says, measured, ...one }) => `| ${says} | ${measured} | ${held(one)} |`).join('\n')}
+${promises.map(({ says, measured, ...one }) => `| ${says} | ${measured} | ${held(one)} |`).join('\n')}
 
 That is what [the last run](#the-last-run) came to.
 
@@ -63,55 +92,66 @@ closed already when a fault begins has no excuse in it.
 Three doors of a person (other ones of each person) are asked from the acknowledgement on, of some who leave as a fault begins five or all; the
 others when those are closed. Only the former tell when a door closed, and the 99th percentile is theirs. There are no more of them because each is
 asked every few milliseconds: all of everybody's doors at once would keep the machine from the very thing they wait for. For the same reason
-the proxies have a thread of their own: what the processes say to each other, some twenty messages for a departure, doesn't wait for the test's requests.
+the proxies have a thread of their own: what the processes say to each other, some twenty messages for a departure, doesn't wait for the test's requests.`;
+}
 
-## The last run
-
-${outcome.startedAt.toISOString().slice(0, 10)}, seed ${seed}, ${Math.round((outcome.to - outcome.from) / 1000)} s, on ${cpus().length} × ${cpu?.model.trim() ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GB, with everything on it: eight processes, PostgreSQL, Valkey, and the test.
-**${summary(verdict.promises)}**
-
-${verdict.broken
-  .slice(0, 20)
-  .map((sentence) => `- ${sentence}\n`)
-  .join('')}
-![Departures and faults](chaos.svg)
-
-| | p50 | p95 | p99 | max | doors |
+/** How long doors were open. */
+function timesOfDoors({ watched, refused, open }: Verdict): string {
+  return `| | p50 | p95 | p99 | max | doors |
 |---|---|---|---|---|---|
-| watched, open after the departure, no fault | ${distribution(verdict.watched.healthy)} |
-| watched, open after the departure, during a fault or within 10 s of one | ${distribution(verdict.watched.during)} |
-| watched, until the first refusal had arrived, no fault | ${distribution(verdict.refused.healthy)} |
-| watched, until the first refusal had arrived, during a fault or within 10 s of one | ${distribution(verdict.refused.during)} |
-| all, open after the departure, no fault | ${distribution(verdict.open.healthy)} |
-| all, open after the departure, during a fault or within 10 s of one | ${distribution(verdict.open.during)} |
+| watched, open after the departure, no fault | ${distribution(watched.healthy)} |
+| watched, open after the departure, during a fault or within 10 s of one | ${distribution(watched.during)} |
+| watched, until the first refusal had arrived, no fault | ${distribution(refused.healthy)} |
+| watched, until the first refusal had arrived, during a fault or within 10 s of one | ${distribution(refused.during)} |
+| all, open after the departure, no fault | ${distribution(open.healthy)} |
+| all, open after the departure, during a fault or within 10 s of one | ${distribution(open.during)} |
 
-Watched are those that are asked from the acknowledgement on.
+Watched are those that are asked from the acknowledgement on.`;
+}
 
-${left.length.toLocaleString('en')} departures of ${outcome.departuresOf.length.toLocaleString('en')} people, ${watchedDoors.toLocaleString('en')} doors, ${outcome.triedAgain.toLocaleString('en')} of them tried once more at the end; ${looks.toLocaleString('en')} changes had to be sent
+/** Who left, and what those had who stayed. */
+function peopleOfRun(outcome: Outcome, verdict: Verdict): string {
+  const { left } = outcome;
+  const watchedDoors = left.reduce((sum, { closings }) => sum + closings.length, 0);
+  const looks = left.reduce((sum, one) => sum + one.attempts - 1, 0);
+  return `${left.length.toLocaleString('en')} departures of ${outcome.departuresOf.length.toLocaleString('en')} people, ${watchedDoors.toLocaleString('en')} doors, ${outcome.triedAgain.toLocaleString('en')} of them tried once more at the end; ${looks.toLocaleString('en')} changes had to be sent
 again because a fault kept the answer. ${outcome.returns.length} people came back in between and left again. ${outcome.livingTries.toLocaleString('en')} requests of people who stayed; they had
-${outcome.outages.length} outages, the longest of ${ms(Math.max(0, ...verdict.outages))}.
+${outcome.outages.length} outages, the longest of ${ms(Math.max(0, ...verdict.outages))}.`;
+}
 
-| fault | times | departures in it | a door open for at most | all well after at most |
+/** What each kind of fault did. */
+function byFault({ struck, left }: Outcome): string {
+  const kinds = Map.groupBy(struck, ({ fault }) => fault.kind);
+  const during = (from: number, to: number) =>
+    left.filter(({ acknowledgedAt }) => acknowledgedAt >= from && acknowledgedAt <= to);
+  const rows = [...kinds].map(([kind, all]) => {
+    const people = all.flatMap(({ from, recoveredAt }) => during(from, recoveredAt));
+    const longest = Math.max(
+      0,
+      ...people.flatMap((one) => one.closings.map((closing) => openFor(one, closing))),
+    );
+    const recovery = Math.max(0, ...all.map(({ to, recoveredAt }) => recoveredAt - to));
+    return `| ${kind} | ${all.length} | ${people.length} | ${ms(longest)} | ${ms(recovery)} |`;
+  });
+  return `| fault | times | departures in it | a door open for at most | all well after at most |
 |---|---|---|---|---|
-${rows.join('\n')}
+${rows.join('\n')}`;
+}
 
-${machineTime(outcome)}
-
-Lasting faults take ${measures.lasting.map((one) => one / 1000).join(' to ')} s, Redis is away for ${measures.redisAwayMs / 1000} s, a full queue is ${measures.fullQueue.toLocaleString('en')} jobs for each consumer. A killed process is away until it is ready
-again. The moments of \`kill -9\` are exact: the proxies see what passes, keep back that byte or the answer to it, and the process is ended.
-${covered(struck)}
-
-<details><summary>All faults, in their order</summary>
+/** Every fault, as it came. */
+function faultsInOrder({ struck, from: start }: Outcome): string {
+  return `<details><summary>All faults, in their order</summary>
 
 | at | fault | lasted | all well after |
 |---|---|---|---|
-${struck.map((fault) => `| ${((fault.from - outcome.from) / 1000).toFixed(1)} s | ${fault.what}${nobodyCame(fault) ? ' (nobody came by)' : ''} | ${ms(fault.to - fault.from)} | ${ms(fault.recoveredAt - fault.to)} |`).join('\n')}
+${struck.map((fault) => `| ${((fault.from - start) / 1000).toFixed(1)} s | ${fault.what}${nobodyCame(fault) ? ' (nobody came by)' : ''} | ${ms(fault.to - fault.from)} | ${ms(fault.recoveredAt - fault.to)} |`).join('\n')}
 
-</details>
+</details>`;
+}
 
-${whatElse(outcome)}
-
-## What the outside heard
+/** What receivers, apps and streams were told. */
+function outside(outcome: Outcome, verdict: Verdict): string {
+  return `## What the outside heard
 
 Two webhook receivers, one of which fails ${Math.round(100 * failing)} % of its requests (503, no answer, or a cut connection); one of the other tenant, which is to
 hear of its own people and of nobody else; the app, by logout tokens; and Shared Signals, pushed and polled.
@@ -132,16 +172,7 @@ ${outcome.notified
   )
   .join('\n')}
 Times count from the acknowledgement of the departure until the last message about it was there. Who fails is tried again after a second or two
-(\`DELIVERY_RETRY_FIRST_SECONDS\`, \`DELIVERY_RETRY_MAX_SECONDS\`; in production after 5 s at first).
-
-## The invariants
-
-| holds | looked at | wrong |
-|---|---|---|
-${audit.checks.map(({ says, looked, flaws }) => `| ${says} | ${looked.toLocaleString('en')} | ${flaws} |`).join('\n')}
-
-An operator runs the same against production: [audit the invariants](../guides/audit-the-invariants.md).
-`;
+(\`DELIVERY_RETRY_FIRST_SECONDS\`, \`DELIVERY_RETRY_MAX_SECONDS\`; in production after 5 s at first).`;
 }
 
 /** The scenes: what was done in them, and what came of each door. */

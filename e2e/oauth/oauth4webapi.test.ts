@@ -31,8 +31,8 @@ describe('oauth4webapi, step by step, with all its checks', () => {
   const secret = oauth.ClientSecretBasic(webapp.client_secret);
   const redirectUri = webapp.redirect_uris[0] ?? '';
 
-  test('PAR, code with PKCE and iss, DPoP with nonce, userinfo, refresh, introspection, revocation', async () => {
-    const DPoP = oauth.DPoP(self, await oauth.generateKeyPair('ES256'));
+  /** Pushes a request, has alice sign in, and redeems the code. */
+  async function codeFlow(DPoP: oauth.DPoPHandle): Promise<oauth.TokenEndpointResponse> {
     const verifier = oauth.generateRandomCodeVerifier();
     const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
     const parameters = new URLSearchParams({
@@ -59,7 +59,7 @@ describe('oauth4webapi, step by step, with all its checks', () => {
     // Checks state, and iss (RFC 9207), which the metadata announces.
     const callback = oauth.validateAuthResponse(server, self, url, state);
 
-    const tokens = await withNonce(async () =>
+    return withNonce(async () =>
       oauth.processAuthorizationCodeResponse(
         server,
         self,
@@ -70,6 +70,30 @@ describe('oauth4webapi, step by step, with all its checks', () => {
         { expectedNonce: nonce, requireIdToken: true },
       ),
     );
+  }
+
+  const refresh = ({ refresh_token = '' }: oauth.TokenEndpointResponse, DPoP: oauth.DPoPHandle) =>
+    withNonce(async () =>
+      oauth.processRefreshTokenResponse(
+        server,
+        self,
+        await oauth.refreshTokenGrantRequest(server, self, secret, refresh_token, {
+          ...insecure,
+          DPoP,
+        }),
+      ),
+    );
+
+  const introspect = async (token: string) =>
+    oauth.processIntrospectionResponse(
+      server,
+      self,
+      await oauth.introspectionRequest(server, self, secret, token, insecure),
+    );
+
+  test('PAR, code with PKCE and iss, DPoP with nonce, userinfo, refresh, introspection, revocation', async () => {
+    const DPoP = oauth.DPoP(self, await oauth.generateKeyPair('ES256'));
+    const tokens = await codeFlow(DPoP);
     expect(tokens.token_type).toBe('dpop');
     const { sub } = oauth.getValidatedIdTokenClaims(tokens) ?? { sub: '' };
 
@@ -83,24 +107,9 @@ describe('oauth4webapi, step by step, with all its checks', () => {
     );
     expect(userinfo.preferred_username).toBe(tenant.users.alice.userName);
 
-    const refreshed = await withNonce(async () =>
-      oauth.processRefreshTokenResponse(
-        server,
-        self,
-        await oauth.refreshTokenGrantRequest(server, self, secret, tokens.refresh_token ?? '', {
-          ...insecure,
-          DPoP,
-        }),
-      ),
-    );
+    const refreshed = await refresh(tokens, DPoP);
     expect(refreshed.refresh_token).not.toBe(tokens.refresh_token);
 
-    const introspect = async (token: string) =>
-      oauth.processIntrospectionResponse(
-        server,
-        self,
-        await oauth.introspectionRequest(server, self, secret, token, insecure),
-      );
     expect(await introspect(refreshed.access_token)).toMatchObject({
       active: true,
       sub,

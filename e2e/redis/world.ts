@@ -73,49 +73,25 @@ const active = (value: boolean) => [{ op: 'replace', path: 'active', value }];
 export const eventKeysOf = ({ system }: OwnSystem): Signatures =>
   new Signatures(keyRing(Buffer.from(system.secrets.EVENT_KEY, 'base64url')));
 
-/** A whole system, what has ended in it, and somebody who may do in Redis whatever they like. */
-export async function createWorld(): Promise<World> {
-  const own = await ownSystem();
-  const keys = eventKeysOf(own);
-  const attacker = new Attacker(own.system.redisUrl, (queue, data) =>
-    openJob(keys, queue.replace('events-', ''), data),
-  );
-  await attacker.listen();
-  const database = new pg.Client({ connectionString: own.system.databaseUrl });
-  await database.connect();
-  const { demo: tenant, rival } = own.demo.tenants;
-  const scim = new ScimClient(tenant, tenant.clients.scim.token);
-  const admin = await adminToken(tenant);
-  const employ = async (): Promise<{ id: string; user: DemoUser }> => {
-    const user = { userName: unique('person'), password: unique('a long and private sentence') };
-    return { ...(await scim.createUser({ ...user })), user };
-  };
-  const [person, deleted, guessed] = [await employ(), await employ(), await employ()];
-  const [left, removed] = await Promise.all([
-    signIn(own.demo, tenant, person.user),
-    signIn(own.demo, tenant, deleted.user),
-  ]);
+/** Somebody with a password, by an identity source. */
+async function employ(scim: ScimClient): Promise<{ id: string; user: DemoUser }> {
+  const user = { userName: unique('person'), password: unique('a long and private sentence') };
+  return { ...(await scim.createUser({ ...user })), user };
+}
 
+/** Somebody who has a role by a group in a group, and has signed in with it. */
+async function roleByGroup(own: OwnSystem, tenant: DemoTenant) {
   const story = await RoleStory.begin(own.demo, tenant);
   const { inner, outer } = await story.nestedGroups();
   const holder = await story.employ();
   await story.add(inner, holder.id);
   await story.give(outer, { managedBySources: true });
   const held = await story.signInWithRole(holder);
+  return { story, inner, holder, held };
+}
 
-  const connector = await connectorOf(own, admin);
-  const rivals = await adminToken(rival);
-
-  // Everything ends, and some of it came back in between.
-  for (const value of [false, true, false]) await scim.patch(`/Users/${person.id}`, active(value));
-  await scim.patch(`/Users/${deleted.id}`, [
-    { op: 'replace', path: 'password', value: unique('another long and private sentence') },
-  ]);
-  await scim.call('DELETE', `/Users/${deleted.id}`);
-  await scim.patch(`/Groups/${inner}`, [{ op: 'remove', path: `members[value eq "${holder.id}"]` }]);
-  const other = await scim.call('POST', '/Groups', story.group([]));
-  await scim.call('DELETE', `/Groups/${other.body.id}`);
-  await scim.patch(`/Users/${connector.owner}`, active(false));
+/** The operator makes a tenant, and suspends another that came back in between. */
+async function suspendRival(own: OwnSystem): Promise<void> {
   const operator = await operatorToken(own);
   await graph(
     own.demo,
@@ -127,8 +103,20 @@ export async function createWorld(): Promise<World> {
     const { errors } = await graph(own.demo, operator, document);
     if (errors.length > 0) throw new Error(JSON.stringify(errors));
   }
+}
 
-  const closed: ClosedDoor[] = [
+interface Ended {
+  left: SignedIn;
+  removed: SignedIn;
+  held: SignedIn;
+  connector: { isOpen(): Promise<boolean> };
+  /** A token of the other tenant's administration client. */
+  rivals: string;
+}
+
+function closedDoors(own: OwnSystem, { left, removed, held, connector, rivals }: Ended): ClosedDoor[] {
+  const { demo: tenant, rival } = own.demo.tenants;
+  return [
     { name: 'token of somebody deactivated', isOpen: () => isIn(own, tenant, left.tokens.access_token) },
     { name: 'refresh token of somebody deactivated', isOpen: () => refreshes(tenant, left) },
     { name: 'token of somebody deleted', isOpen: () => isIn(own, tenant, removed.tokens.access_token) },
@@ -147,6 +135,44 @@ export async function createWorld(): Promise<World> {
         ),
     },
   ];
+}
+
+/** A whole system, what has ended in it, and somebody who may do in Redis whatever they like. */
+export async function createWorld(): Promise<World> {
+  const own = await ownSystem();
+  const keys = eventKeysOf(own);
+  const attacker = new Attacker(own.system.redisUrl, (queue, data) =>
+    openJob(keys, queue.replace('events-', ''), data),
+  );
+  await attacker.listen();
+  const database = new pg.Client({ connectionString: own.system.databaseUrl });
+  await database.connect();
+  const { demo: tenant, rival } = own.demo.tenants;
+  const scim = new ScimClient(tenant, tenant.clients.scim.token);
+  const admin = await adminToken(tenant);
+  const [person, deleted, guessed] = [await employ(scim), await employ(scim), await employ(scim)];
+  const [left, removed] = await Promise.all([
+    signIn(own.demo, tenant, person.user),
+    signIn(own.demo, tenant, deleted.user),
+  ]);
+
+  const { story, inner, holder, held } = await roleByGroup(own, tenant);
+  const connector = await connectorOf(own, admin);
+  const rivals = await adminToken(rival);
+
+  // Everything ends, and some of it came back in between.
+  for (const value of [false, true, false]) await scim.patch(`/Users/${person.id}`, active(value));
+  await scim.patch(`/Users/${deleted.id}`, [
+    { op: 'replace', path: 'password', value: unique('another long and private sentence') },
+  ]);
+  await scim.call('DELETE', `/Users/${deleted.id}`);
+  await scim.patch(`/Groups/${inner}`, [{ op: 'remove', path: `members[value eq "${holder.id}"]` }]);
+  const other = await scim.call('POST', '/Groups', story.group([]));
+  await scim.call('DELETE', `/Groups/${other.body.id}`);
+  await scim.patch(`/Users/${connector.owner}`, active(false));
+  await suspendRival(own);
+
+  const closed = closedDoors(own, { left, removed, held, connector, rivals });
   for (const { isOpen } of closed) await until(async () => !(await isOpen()));
   attacker.listenNoMore();
   const processes = ['auth', 'directory', 'provisioning', 'gateway'];

@@ -38,48 +38,84 @@ async function boundToken(prover: Prover): Promise<string> {
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
+const demoTenant = () => own.demo.tenants.demo;
+const source = () => new ScimClient(demoTenant(), demoTenant().clients.scim.token);
+const newUser = (name: string) => ({ userName: unique(name), password: 'a long enough password' });
+
+/** A change by SCIM goes through provisioning, directory and auth, and to auth once more by event. */
+async function personArrives(): Promise<void> {
+  const user = newUser('arriving');
+  await source().createUser({ ...user, active: true });
+  await eventually(
+    () =>
+      signIn(own.demo, demoTenant(), user).then(
+        () => true,
+        () => false,
+      ),
+    (arrived) => arrived,
+    10_000,
+  );
+}
+
+/** A revocation reaches everybody: also the feed is read with a service's own token. */
+async function personLeaves(): Promise<void> {
+  const user = newUser('leaving');
+  const { id } = await source().createUser({ ...user, active: true });
+  const person = await eventually(
+    () => signIn(own.demo, demoTenant(), user).catch(() => undefined),
+    (signedIn) => signedIn !== undefined,
+    10_000,
+  );
+  await source().patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value: false }]);
+  await eventually(
+    async () => (await graph(own.demo, person?.tokens.access_token, '{ me { id } }')).status,
+    (status) => status === 401,
+  );
+}
+
+/** Asks by each way from process to process; what failed. */
+async function failures(admin: string, prover: Prover, bound: string): Promise<string[]> {
+  const bearer = await graph(own.demo, admin, peopleQuery, { first: 1 });
+  const response = await prover.fetch(
+    own.demo.graphql,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: peopleQuery, variables: { first: 1 } }),
+    },
+    bound,
+  );
+  const vouched = (await response.json()) as { errors?: unknown[] };
+  const { status } = await source().call('GET', '/Users?count=1');
+  return [
+    ...(bearer.errors.length === 0 ? [] : [`bearer: ${JSON.stringify(bearer.errors)}`]),
+    ...(vouched.errors === undefined ? [] : [`vouched: ${JSON.stringify(vouched.errors)}`]),
+    ...(status === 200 ? [] : [`SCIM: ${status}`]),
+  ];
+}
+
+async function rotateStolenKey(): Promise<void> {
+  const operator = await serviceToken(
+    'operator',
+    own.system.secrets.OPERATOR_CLIENT_SECRET,
+    'urn:ostiary:service:auth',
+  );
+  const rotated = await fetch(`${own.system.urls.auth}/internal/v1/tenants/platform/signing-keys/rotate`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${operator}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ compromised: true }),
+  });
+  expect(rotated.status).toBe(200);
+}
+
 test('the platform’s stolen key ends at once, and every process goes on with the new one without a restart', async () => {
-  const tenant = own.demo.tenants.demo;
   const { secrets, urls } = own.system;
   const pids = services.map((name) => own.system.pid(name));
-  const admin = await adminToken(tenant);
+  const admin = await adminToken(demoTenant());
   const prover = await Prover.create();
   const bound = await boundToken(prover);
-  const scim = new ScimClient(tenant, tenant.clients.scim.token);
 
-  /** A change by SCIM goes through provisioning, directory and auth, and to auth once more by event. */
-  const personArrives = async (): Promise<void> => {
-    const user = { userName: unique('arriving'), password: 'a long enough password' };
-    await scim.createUser({ ...user, active: true });
-    await eventually(
-      () =>
-        signIn(own.demo, tenant, user).then(
-          () => true,
-          () => false,
-        ),
-      (arrived) => arrived,
-      10_000,
-    );
-  };
-  const everythingAnswers = async (): Promise<string[]> => {
-    const bearer = await graph(own.demo, admin, peopleQuery, { first: 1 });
-    const response = await prover.fetch(
-      own.demo.graphql,
-      {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query: peopleQuery, variables: { first: 1 } }),
-      },
-      bound,
-    );
-    const vouched = (await response.json()) as { errors?: unknown[] };
-    const { status } = await scim.call('GET', '/Users?count=1');
-    return [
-      ...(bearer.errors.length === 0 ? [] : [`bearer: ${JSON.stringify(bearer.errors)}`]),
-      ...(vouched.errors === undefined ? [] : [`vouched: ${JSON.stringify(vouched.errors)}`]),
-      ...(status === 200 ? [] : [`SCIM: ${status}`]),
-    ];
-  };
+  const everythingAnswers = () => failures(admin, prover, bound);
   // Now every process has a token for each neighbour it talks to, and the keys to verify theirs.
   expect(await everythingAnswers()).toEqual([]);
   await personArrives();
@@ -97,31 +133,13 @@ test('the platform’s stolen key ends at once, and every process goes on with t
     ).status;
   expect(await withStolen()).not.toBe(401);
 
-  const operator = await serviceToken('operator', secrets.OPERATOR_CLIENT_SECRET, 'urn:ostiary:service:auth');
-  const rotated = await fetch(`${urls.auth}/internal/v1/tenants/platform/signing-keys/rotate`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${operator}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ compromised: true }),
-  });
-  expect(rotated.status).toBe(200);
+  await rotateStolenKey();
 
   await eventually(withStolen, (status) => status === 401);
   // A verifier looks for keys it doesn't know at most every five seconds; told that one is gone, it looks at once.
-  await eventually(everythingAnswers, (failures) => failures.length === 0, 4_500);
+  await eventually(everythingAnswers, (failed) => failed.length === 0, 4_500);
   await personArrives();
   expect(await withStolen()).toBe(401);
-  // A revocation still reaches everybody: also the feed is read with such a token.
-  const user = { userName: unique('leaving'), password: 'a long enough password' };
-  const { id } = await scim.createUser({ ...user, active: true });
-  const person = await eventually(
-    () => signIn(own.demo, tenant, user).catch(() => undefined),
-    (signedIn) => signedIn !== undefined,
-    10_000,
-  );
-  await scim.patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value: false }]);
-  await eventually(
-    async () => (await graph(own.demo, person?.tokens.access_token, '{ me { id } }')).status,
-    (status) => status === 401,
-  );
+  await personLeaves();
   expect(services.map((name) => own.system.pid(name))).toEqual(pids);
 });
