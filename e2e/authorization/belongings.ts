@@ -37,28 +37,29 @@ export const kinds = [
   'securityEvent',
 ] as const;
 
-/** Makes one of everything in a tenant, beside what others have there. @param token that may do everything in it */
-export async function makeBelongings(
-  demo: Demo,
-  tenant: DemoTenant,
-  { id: tenantId, token, name }: { id: string; token: string; name: string },
-): Promise<Belongings> {
-  const change = async <T>(mutation: string, input: object, by = token): Promise<T> => {
-    const [, operation = '', type = ''] = /^(\w+)\((\w+)\)/.exec(mutation) ?? [];
-    const selection = mutation.slice(mutation.indexOf('{'));
-    const answer = await graph(
-      demo,
-      by,
-      `mutation ($i: ${type}!) { it: ${operation}(input: $i) ${selection} }`,
-      {
-        i: input,
-      },
-    );
-    if (answer.errors.length > 0) throw new Error(`${mutation}: ${JSON.stringify(answer.errors)}`);
-    return answer.data.it as T;
-  };
-  type Made<Name extends string> = Record<Name, { id: string }>;
+interface Making {
+  demo: Demo;
+  tenant: DemoTenant;
+  /** May do everything in the tenant. */
+  token: string;
+  name: string;
+}
 
+type Made<Name extends string> = Record<Name, { id: string }>;
+
+/** A mutation, written as `name(Type) { what is wanted of its payload }`. @throws Error with what the graph said */
+async function change<T>({ demo, token }: Making, mutation: string, input: object, by = token): Promise<T> {
+  const [, operation = '', type = ''] = /^(\w+)\((\w+)\)/.exec(mutation) ?? [];
+  const selection = mutation.slice(mutation.indexOf('{'));
+  const document = `mutation ($i: ${type}!) { it: ${operation}(input: $i) ${selection} }`;
+  const answer = await graph(demo, by, document, { i: input });
+  if (answer.errors.length > 0) throw new Error(`${mutation}: ${JSON.stringify(answer.errors)}`);
+  return answer.data.it as T;
+}
+
+/** Somebody who has signed in and has a token, and somebody who left. */
+async function makePeople(making: Making): Promise<{ user: string; departed: string }> {
+  const { demo, tenant, name } = making;
   const scim = new ScimClient(tenant, tenant.clients.scim.token);
   const person = { userName: name, password: `seven quiet lanterns over ${name}` };
   const [{ id: user }, { id: departed }] = await Promise.all([
@@ -68,60 +69,91 @@ export async function makeBelongings(
   await scim.patch(`/Users/${departed}`, [{ op: 'replace', path: 'active', value: false }]);
   const { tokens } = await signIn(demo, tenant, person);
   await change(
+    making,
     'createPersonalAccessToken(CreatePersonalAccessTokenInput) { token }',
     { name, scopes: ['openid'] },
     tokens.access_token,
   );
-  const { group } = await change<Made<'group'>>('createGroup(CreateGroupInput) { group { id } }', {
-    displayName: name,
-    memberIds: [user],
-  });
-  const { client } = await change<Made<'client'>>('registerClient(RegisterClientInput) { client { id } }', {
-    name,
-    tokenEndpointAuthMethod: 'CLIENT_SECRET_BASIC',
-    grantTypes: ['client_credentials'],
-    scopes: [],
-  });
+  return { user, departed };
+}
+
+/** A service account with an API key and a public key. */
+async function makeServiceAccount(making: Making, jwk: object): Promise<{ id: string }> {
+  const { name } = making;
   const { serviceAccount } = await change<Made<'serviceAccount'>>(
+    making,
     'createServiceAccount(CreateServiceAccountInput) { serviceAccount { id } }',
     { name, scopes: ['users:read'] },
   );
-  const { publicKey } = await generateKeyPair('ES256', { extractable: true });
-  const jwk = { ...(await exportJWK(publicKey)), kid: name, alg: 'ES256' };
   const ofAccount = { serviceAccountId: serviceAccount.id };
-  await change('createApiKey(CreateApiKeyInput) { token }', { ...ofAccount, name });
-  await change('addServiceAccountKey(AddServiceAccountKeyInput) { publicKey { id } }', {
+  await change(making, 'createApiKey(CreateApiKeyInput) { token }', { ...ofAccount, name });
+  await change(making, 'addServiceAccountKey(AddServiceAccountKeyInput) { publicKey { id } }', {
     ...ofAccount,
     jwk: JSON.stringify(jwk),
   });
-  const { initialAccessToken } = await change<Made<'initialAccessToken'>>(
-    'createInitialAccessToken(CreateInitialAccessTokenInput) { initialAccessToken { id } }',
-    { name },
-  );
+  return serviceAccount;
+}
+
+/** An issuer that is trusted, and a subject of it that is a user. */
+async function makeTrustedIssuer(
+  making: Making,
+  { jwk, client, user }: { jwk: object; client: string; user: string },
+): Promise<{ trustedIssuer: string; issuerSubject: string }> {
+  const { name } = making;
   const { trustedIssuer } = await change<Made<'trustedIssuer'>>(
+    making,
     'createTrustedIssuer(CreateTrustedIssuerInput) { trustedIssuer { id } }',
     {
       name,
       issuer: `https://${name}.example`,
       jwks: JSON.stringify({ keys: [jwk] }),
-      clientIds: [client.id],
+      clientIds: [client],
       scopes: ['users:read'],
     },
   );
   const { issuerSubject } = await change<Made<'issuerSubject'>>(
+    making,
     'bindIssuerSubject(BindIssuerSubjectInput) { issuerSubject { id } }',
     { trustedIssuerId: trustedIssuer.id, subject: name, userId: user },
   );
-  const { webhook } = await change<Made<'webhook'>>('createWebhook(CreateWebhookInput) { webhook { id } }', {
-    name,
-    endpoint: 'https://receiver.invalid/',
-    types: ['CREDENTIAL_COMPROMISED'],
+  return { trustedIssuer: trustedIssuer.id, issuerSubject: issuerSubject.id };
+}
+
+/** What tells others: a webhook and a stream of signals. */
+async function makeReceivers(
+  making: Making,
+): Promise<Record<'webhook' | 'delivery' | 'signalStream', string>> {
+  const { tenant, token, name } = making;
+  const { webhook } = await change<Made<'webhook'>>(
+    making,
+    'createWebhook(CreateWebhookInput) { webhook { id } }',
+    {
+      name,
+      endpoint: 'https://receiver.invalid/',
+      types: ['CREDENTIAL_COMPROMISED'],
+    },
+  );
+  const { deliveryId } = await change<{ deliveryId: string }>(
+    making,
+    'testWebhook(WebhookInput) { deliveryId }',
+    {
+      id: webhook.id,
+    },
+  );
+  const stream = await post<{ stream_id: string }>(`${tenant.issuer}/ssf/stream`, token, {
+    description: name,
+    events_requested: ['https://schemas.openid.net/secevent/caep/event-type/credential-change'],
   });
-  const { deliveryId } = await change<{ deliveryId: string }>('testWebhook(WebhookInput) { deliveryId }', {
-    id: webhook.id,
-  });
+  return { webhook: webhook.id, delivery: deliveryId, signalStream: stream.stream_id };
+}
+
+/** A schema and a connector that has asked for something. */
+async function makeSource(
+  making: Making,
+): Promise<Record<'schema' | 'connector' | 'connectorToken', string>> {
+  const { tenant, name } = making;
   const schema = `urn:example:${name}:2.0:User`;
-  await change('createSchema(CreateSchemaInput) { schema { id } }', {
+  await change(making, 'createSchema(CreateSchemaInput) { schema { id } }', {
     id: schema,
     name,
     attributes: [{ name: 'badge', type: 'STRING' }],
@@ -129,13 +161,16 @@ export async function makeBelongings(
   const { connector, token: ofConnector } = await change<{
     connector: { id: string; tokens: { id: string }[] };
     token: string;
-  }>('createConnector(CreateConnectorInput) { connector { id tokens { id } } token }', { name });
+  }>(making, 'createConnector(CreateConnectorInput) { connector { id tokens { id } } token }', { name });
   await new ScimClient(tenant, ofConnector).call('GET', '/Users?count=1');
-  const stream = await post<{ stream_id: string }>(`${tenant.issuer}/ssf/stream`, token, {
-    description: name,
-    events_requested: ['https://schemas.openid.net/secevent/caep/event-type/credential-change'],
-  });
+  return { schema, connector: connector.id, connectorToken: connector.tokens[0]?.id ?? '' };
+}
 
+/** What the services made of all that by themselves. */
+async function findRest(
+  { demo, token }: Making,
+  of: Record<'user' | 'departed' | 'serviceAccount' | 'connector', string>,
+) {
   // Logs are written in batches, and of departures the authorization server hears.
   const { data } = await eventually(
     () =>
@@ -153,7 +188,7 @@ export async function makeBelongings(
           departures(userId: $departed) { id: securityEventId }
           signingKeys { id }
         }`,
-        { user, departed, account: serviceAccount.id, connector: connector.id },
+        { user: of.user, departed: of.departed, account: of.serviceAccount, connector: of.connector },
       ),
     ({ data }) =>
       data?.provisioningLog?.edges.length > 0 &&
@@ -161,31 +196,68 @@ export async function makeBelongings(
       data.departures?.length > 0,
   );
   return {
-    tenant: tenantId,
-    user,
-    departed,
     session: data.user.sessions[0].id,
     grant: data.user.grants[0].id,
     personalAccessToken: data.user.personalAccessTokens[0].id,
-    group: group.id,
-    client: client.id,
-    serviceAccount: serviceAccount.id,
     apiKey: data.serviceAccount.apiKeys[0].id,
     serviceAccountKey: data.serviceAccount.publicKeys[0].id,
-    initialAccessToken: initialAccessToken.id,
-    trustedIssuer: trustedIssuer.id,
-    issuerSubject: issuerSubject.id,
     signingKey: data.signingKeys[0].id,
-    webhook: webhook.id,
-    delivery: deliveryId,
-    signalStream: stream.stream_id,
-    schema,
-    connector: connector.id,
-    connectorToken: connector.tokens[0]?.id ?? '',
     logEntry: data.provisioningLog.edges[0].node.id,
     connectorLogEntry: data.connectorLog.edges[0].node.id,
     auditEntry: data.auditLog.edges[0].node.id,
     securityEvent: data.securityLog.edges[0].node.id,
+  };
+}
+
+/** Makes one of everything in a tenant, beside what others have there. @param token that may do everything in it */
+export async function makeBelongings(
+  demo: Demo,
+  tenant: DemoTenant,
+  { id: tenantId, token, name }: { id: string; token: string; name: string },
+): Promise<Belongings> {
+  const making = { demo, tenant, token, name };
+  const people = await makePeople(making);
+  const { group } = await change<Made<'group'>>(making, 'createGroup(CreateGroupInput) { group { id } }', {
+    displayName: name,
+    memberIds: [people.user],
+  });
+  const { client } = await change<Made<'client'>>(
+    making,
+    'registerClient(RegisterClientInput) { client { id } }',
+    {
+      name,
+      tokenEndpointAuthMethod: 'CLIENT_SECRET_BASIC',
+      grantTypes: ['client_credentials'],
+      scopes: [],
+    },
+  );
+  const { publicKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = { ...(await exportJWK(publicKey)), kid: name, alg: 'ES256' };
+  const serviceAccount = await makeServiceAccount(making, jwk);
+  const { initialAccessToken } = await change<Made<'initialAccessToken'>>(
+    making,
+    'createInitialAccessToken(CreateInitialAccessTokenInput) { initialAccessToken { id } }',
+    { name },
+  );
+  const issuer = await makeTrustedIssuer(making, { jwk, client: client.id, user: people.user });
+  const receivers = await makeReceivers(making);
+  const source = await makeSource(making);
+  const rest = await findRest(making, {
+    ...people,
+    serviceAccount: serviceAccount.id,
+    connector: source.connector,
+  });
+  return {
+    tenant: tenantId,
+    ...people,
+    group: group.id,
+    client: client.id,
+    serviceAccount: serviceAccount.id,
+    initialAccessToken: initialAccessToken.id,
+    ...issuer,
+    ...receivers,
+    ...source,
+    ...rest,
   };
 }
 

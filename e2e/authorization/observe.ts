@@ -122,81 +122,85 @@ const refusals = new Set(['FORBIDDEN', 'UNAUTHENTICATED']);
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * Asks for everything behind a door. A refused field that may not be null takes its neighbours with it: it is left out and the rest
- * asked for again, until each field has had its own answer.
- */
-export async function observe(door: Door, actor: Actor, given: Arguments): Promise<Observation[]> {
-  const omitted = new Set<string>();
-  const seen = new Map<string, Observation>();
-  const add = (coordinate: string, of: Subject, outcome: string, where: string): void => {
-    seen.set(`${coordinate} ${of} ${outcome}`, { coordinate, of, outcome, where: `${door.name} ${where}` });
-  };
-  const pending: { path: readonly (string | number)[]; coordinate: string; code: string }[] = [];
+type Path = readonly (string | number)[];
 
-  for (let round = 0; ; round += 1) {
-    const { query, root } = documentFor(door, given, omitted);
-    const answer = await send(door.url, actor, query, { r: door.representations });
-    const errors = answer.errors ?? [];
-    const data = answer.data ?? null;
-    const errorAt = new Map(errors.map((error) => [(error.path ?? []).join('.'), error]));
+/** What a door answered one actor, gathered over as many requests as that takes. */
+class Observing {
+  readonly #door: Door;
+  readonly #actor: Actor;
+  readonly #omitted = new Set<string>();
+  readonly #seen = new Map<string, Observation>();
+  readonly #pending: { path: Path; coordinate: string; code: string }[] = [];
 
-    const walk = (
-      asked: readonly Asked[],
-      value: unknown,
-      path: readonly (string | number)[],
-      of: Subject,
-    ): void => {
-      if (Array.isArray(value)) {
-        value.forEach((item, index) => {
-          const subject = door.entity !== undefined && path.length === 1 ? subjectOf(door, actor, index) : of;
-          walk(asked, item, [...path, index], subject);
-        });
-        return;
-      }
-      if (!isObject(value)) return;
-      const type = String(value.__typename);
-      const whose = subjectHere(type, value, actor, of);
-      for (const each of asked) {
-        if (each.on !== undefined && each.on !== type) continue;
-        const coordinate = each.byType?.get(type)?.coordinate ?? each.field.coordinate;
-        const place = [...path, each.key];
-        const error = errorAt.get(place.join('.'));
-        const code = error?.extensions?.code;
-        if (error && code !== undefined && refusals.has(code)) add(coordinate, whose, code, place.join('.'));
-        else if (error) add(coordinate, whose, `failed: ${code} ${error.message}`, place.join('.'));
-        else if (each.key in value) add(coordinate, whose, 'read', place.join('.'));
-        walk(each.children, value[each.key], place, whose);
-      }
-    };
-    const top = errorAt.get(root.key);
-    if (door.entity === undefined) {
-      const code = top?.extensions?.code;
-      if (top)
-        add(
-          root.field.coordinate,
-          'any',
-          code && refusals.has(code) ? code : `failed: ${code} ${top.message}`,
-          root.key,
-        );
-      else if (data) add(root.field.coordinate, 'any', 'read', root.key);
-      else if (errors[0]?.path === undefined && errors.length > 0)
-        add(
-          root.field.coordinate,
-          'any',
-          `failed: ${errors[0]?.extensions?.code} ${errors[0]?.message}`,
-          query,
-        );
-    } else if (errors.length > 0 && errors[0]?.path === undefined) {
-      add(
-        root.field.coordinate,
-        'any',
-        `failed: ${errors[0]?.extensions?.code} ${errors[0]?.message}`,
-        query,
-      );
+  constructor(door: Door, actor: Actor) {
+    this.#door = door;
+    this.#actor = actor;
+  }
+
+  async run(given: Arguments): Promise<Observation[]> {
+    for (let round = 0; ; round += 1) {
+      const { query, root } = documentFor(this.#door, given, this.#omitted);
+      const { errors = [], data = null } = await send(this.#door.url, this.#actor, query, {
+        r: this.#door.representations,
+      });
+      const errorAt = new Map(errors.map((error) => [(error.path ?? []).join('.'), error]));
+      this.#lookAtRoot(root, data, errors, query);
+      this.#walk(errorAt, root.children, data?.[root.key], [root.key], subjectOf(this.#door, this.#actor, 0));
+      const again = this.#omitRefused(root, data, errors);
+      if (again && round < 60) continue;
+      this.#settle(data);
+      return [...this.#seen.values()];
     }
-    walk(root.children, data?.[root.key], [root.key], subjectOf(door, actor, 0));
+  }
 
+  #add(coordinate: string, of: Subject, outcome: string, where: string): void {
+    const observation = { coordinate, of, outcome, where: `${this.#door.name} ${where}` };
+    this.#seen.set(`${coordinate} ${of} ${outcome}`, observation);
+  }
+
+  #lookAtRoot(root: Asked, data: Answer['data'], errors: readonly GraphError[], query: string): void {
+    const { coordinate } = root.field;
+    const [first] = errors;
+    const top =
+      this.#door.entity === undefined
+        ? errors.findLast(({ path = [] }) => path.join('.') === root.key)
+        : undefined;
+    if (top) this.#add(coordinate, 'any', outcomeOf(top), root.key);
+    else if (this.#door.entity === undefined && data) this.#add(coordinate, 'any', 'read', root.key);
+    else if (first && first.path === undefined) this.#add(coordinate, 'any', failureOf(first), query);
+  }
+
+  #walk(
+    errorAt: ReadonlyMap<string, GraphError>,
+    asked: readonly Asked[],
+    value: unknown,
+    path: Path,
+    of: Subject,
+  ): void {
+    if (Array.isArray(value)) {
+      value.forEach((item, index) => {
+        const isEntity = this.#door.entity !== undefined && path.length === 1;
+        const subject = isEntity ? subjectOf(this.#door, this.#actor, index) : of;
+        this.#walk(errorAt, asked, item, [...path, index], subject);
+      });
+      return;
+    }
+    if (!isObject(value)) return;
+    const type = String(value.__typename);
+    const whose = subjectHere(type, value, this.#actor, of);
+    for (const each of asked) {
+      if (each.on !== undefined && each.on !== type) continue;
+      const coordinate = each.byType?.get(type)?.coordinate ?? each.field.coordinate;
+      const place = [...path, each.key];
+      const error = errorAt.get(place.join('.'));
+      if (error) this.#add(coordinate, whose, outcomeOf(error), place.join('.'));
+      else if (each.key in value) this.#add(coordinate, whose, 'read', place.join('.'));
+      this.#walk(errorAt, each.children, value[each.key], place, whose);
+    }
+  }
+
+  /** Leaves out what took its neighbours with it; whether there is anything left out that wasn't before. */
+  #omitRefused(root: Asked, data: Answer['data'], errors: readonly GraphError[]): boolean {
     let again = false;
     for (const error of errors) {
       const path = error.path ?? [];
@@ -204,26 +208,43 @@ export async function observe(door: Door, actor: Actor, given: Arguments): Promi
       const keys = path.filter((step) => typeof step === 'string');
       const asked = find(root, keys.slice(1));
       if (!asked) continue;
-      pending.push({ path, coordinate: asked.field.coordinate, code: error.extensions?.code ?? 'unknown' });
+      const code = error.extensions?.code ?? 'unknown';
+      this.#pending.push({ path, coordinate: asked.field.coordinate, code });
       const place = keys.slice(1).reduce((text, key) => `${text}.${key}`, root.key);
-      if (!omitted.has(place)) again = true;
-      omitted.add(place);
+      if (!this.#omitted.has(place)) again = true;
+      this.#omitted.add(place);
     }
-    if (again && round < 60) continue;
-    // Whose they were is known now that what surrounds them has come.
-    for (const { path, coordinate, code } of pending) {
-      const index = typeof path[1] === 'number' && door.entity !== undefined ? path[1] : 0;
-      let of = subjectOf(door, actor, index);
+    return again;
+  }
+
+  /** Whose the omitted ones were is known now that what surrounds them has come. */
+  #settle(data: Answer['data']): void {
+    for (const { path, coordinate, code } of this.#pending) {
+      const index = typeof path[1] === 'number' && this.#door.entity !== undefined ? path[1] : 0;
+      let of = subjectOf(this.#door, this.#actor, index);
       for (let length = 1; length < path.length; length += 1) {
         const value = at(data, path.slice(0, length));
-        if (isObject(value)) of = subjectHere(String(value.__typename), value, actor, of);
+        if (isObject(value)) of = subjectHere(String(value.__typename), value, this.#actor, of);
       }
       const outcome = refusals.has(code) ? code : `failed: ${code}`;
-      add(coordinate, of, outcome, path.join('.'));
+      this.#add(coordinate, of, outcome, path.join('.'));
     }
-    return [...seen.values()];
   }
 }
+
+const failureOf = ({ message, extensions }: GraphError): string => `failed: ${extensions?.code} ${message}`;
+
+const outcomeOf = (error: GraphError): string => {
+  const code = error.extensions?.code;
+  return code !== undefined && refusals.has(code) ? code : failureOf(error);
+};
+
+/**
+ * Asks for everything behind a door. A refused field that may not be null takes its neighbours with it: it is left out and the rest
+ * asked for again, until each field has had its own answer.
+ */
+export const observe = (door: Door, actor: Actor, given: Arguments): Promise<Observation[]> =>
+  new Observing(door, actor).run(given);
 
 /** What stands at a path of an answer; null where it ends early. */
 function at(data: unknown, path: readonly (string | number)[]): unknown {

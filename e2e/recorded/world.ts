@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { apiScopes } from '@ostiary/access';
 import { exportJWK, generateKeyPair } from 'jose';
 import { Secret, TOTP } from 'otpauth';
 import { Authenticator } from '../../services/auth/test/support/sign-in/authenticator.ts';
+import { allScopes, type NewTenant, newTenant, operatorAt } from '../authorization/new-tenant.ts';
 import { clientToken, post, processes } from '../authorization/processes.ts';
 import { answerWith, optionsOf } from '../departure/scene.ts';
 import { Browser } from '../support/browser.ts';
@@ -49,64 +47,56 @@ export interface World {
   read<T>(query: string): Promise<T>;
 }
 
-const allScopes = Object.keys(apiScopes);
 const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const accessToken = 'urn:ietf:params:oauth:token-type:access_token';
+const scopes = [...everyOwnScope.split(' '), ...allScopes];
 
-/** @param inputTypes mutation → the type of its input */
-export async function createWorld(demo: Demo, inputTypes: ReadonlyMap<string, string>): Promise<World> {
-  const urls = processes(demo);
-  const { OPERATOR_CLIENT_SECRET = '' } = JSON.parse(
-    readFileSync(join(dirname(process.env.OSTIARY_E2E ?? ''), 'secrets.json'), 'utf8'),
-  ) as Record<string, string>;
-  const operator = (resource: string) =>
-    clientToken(
-      `${urls.auth}/t/platform`,
-      { client_id: 'operator', client_secret: OPERATOR_CLIENT_SECRET },
-      { resource },
-    );
-  const id = unique('recorded').toLowerCase();
-  const issuer = `${demo.origin}/t/${id}`;
-  await post(`${urls.directory}/internal/v1/tenants`, await operator('urn:ostiary:service:directory'), {
-    id,
-    name: 'Recorded',
-    actor: { kind: 'service', id: 'operator' },
-  });
-  const admin = await post<{ client_id: string; client_secret: string }>(
-    `${urls.auth}/internal/v1/tenants/${id}/clients`,
-    await operator('urn:ostiary:service:auth'),
-    {
-      client_name: 'Administration',
-      token_endpoint_auth_method: 'client_secret_basic',
-      grant_types: ['client_credentials'],
-      scope: allScopes.join(' '),
-    },
-  );
-  const app = await clientToken(issuer, admin);
+/** The tenant's administration client at the graph. */
+class Administration {
+  readonly #demo: Demo;
+  readonly #token: string;
+  /** mutation → the type of its input */
+  readonly #inputTypes: ReadonlyMap<string, string>;
 
-  const document = (mutation: string, select: string): string =>
-    `mutation ($input: ${inputTypes.get(mutation)}) { ${mutation}(input: $input) { ${select} problems { code message } } }`;
-  const read = async <T>(query: string, variables = {}): Promise<T> => {
-    const { data, errors } = await graph(demo, app, query, variables);
+  constructor(demo: Demo, token: string, inputTypes: ReadonlyMap<string, string>) {
+    this.#demo = demo;
+    this.#token = token;
+    this.#inputTypes = inputTypes;
+  }
+
+  document(mutation: string, select: string): string {
+    return `mutation ($input: ${this.#inputTypes.get(mutation)}) { ${mutation}(input: $input) { ${select} problems { code message } } }`;
+  }
+
+  /** @throws Error with what the graph said */
+  async read<T>(query: string, variables = {}): Promise<T> {
+    const { data, errors } = await graph(this.#demo, this.#token, query, variables);
     if (errors.length > 0) throw new Error(`${query}: ${JSON.stringify(errors)}`);
     return data as T;
-  };
-  const change = async <T>(mutation: string, input: object, select: string): Promise<T> => {
-    const data = await read<Record<string, T & { problems: object[] }>>(document(mutation, select), {
-      input,
-    });
+  }
+
+  /** @throws Error with what the graph said */
+  async change<T>(mutation: string, input: object, select: string): Promise<T> {
+    const document = this.document(mutation, select);
+    const data = await this.read<Record<string, T & { problems: object[] }>>(document, { input });
     const payload = data[mutation] as T & { problems: object[] };
     if (payload.problems.length > 0) throw new Error(`${mutation}: ${JSON.stringify(payload.problems)}`);
     return payload;
-  };
-  const register = (input: object) =>
-    change<{ client: { id: string }; clientSecret: string | null }>(
-      'registerClient',
-      input,
-      'client { id } clientSecret',
-    );
-  const scopes = [...everyOwnScope.split(' '), ...allScopes];
-  const web = await register({
+  }
+}
+
+interface Registered {
+  client: { id: string };
+  clientSecret: string | null;
+}
+
+/** An app for people, one that may act for them, and the token of an identity source. */
+async function register(
+  administration: Administration,
+): Promise<{ web: Registered; service: Registered; source: string }> {
+  const registered = (input: object) =>
+    administration.change<Registered>('registerClient', input, 'client { id } clientSecret');
+  const web = await registered({
     name: 'Console',
     tokenEndpointAuthMethod: 'NONE',
     grantTypes: ['authorization_code', 'refresh_token'],
@@ -114,32 +104,31 @@ export async function createWorld(demo: Demo, inputTypes: ReadonlyMap<string, st
     scopes,
   });
   const [service, { token: source }] = await Promise.all([
-    register({
+    registered({
       name: 'Automation',
       grantTypes: ['client_credentials', exchangeGrant],
       scopes: scopes.filter((scope) => scope !== 'offline_access'),
       tokenExchange: { subjectClients: [web.client.id] },
     }),
-    change<{ token: string }>('createConnector', { name: 'Source' }, 'token'),
+    administration.change<{ token: string }>('createConnector', { name: 'Source' }, 'token'),
   ]);
+  return { web, service, source };
+}
 
-  const { demo: example } = demo.tenants;
-  const tenant: DemoTenant = {
-    ...example,
-    issuer,
-    scim: `${issuer}/scim/v2`,
-    clients: { ...example.clients, admin, web: { client_id: web.client.id, redirect_uris: [] } },
-  };
-  const people = await employ(tenant, source);
-  const { administrator, bob, carol, invitee } = people;
-  await change('assignRole', { userId: administrator.id, role: 'TENANT_ADMIN' }, 'user { id }');
+/** Everybody signs in. The administrator's token, and that of the app that acts for them. */
+async function signInAll(
+  demo: Demo,
+  tenant: DemoTenant,
+  { administrator, bob, carol }: People,
+  service: Registered,
+): Promise<Record<'administrator' | 'delegate', string>> {
   const [{ tokens }] = await Promise.all([
     signIn(demo, tenant, administrator, { scope: scopes.join(' ') }),
     addFactors(demo, tenant, carol),
     signIn(demo, tenant, bob),
   ]);
-  const delegated = await clientToken(
-    issuer,
+  const delegate = await clientToken(
+    tenant.issuer,
     { client_id: service.client.id, client_secret: service.clientSecret ?? '' },
     {
       grant_type: exchangeGrant,
@@ -148,16 +137,17 @@ export async function createWorld(demo: Demo, inputTypes: ReadonlyMap<string, st
       scope: allScopes.join(' '),
     },
   );
-  const rival = await adminToken(demo.tenants.rival);
-  const held: Record<Asking | 'rival', string> = {
-    administrator: tokens.access_token,
-    delegate: delegated,
-    operator: await operator(`${demo.origin}/graphql`),
-    rival,
-  };
+  return { administrator: tokens.access_token, delegate };
+}
 
-  const the = new Things();
-  const opened = await read<{
+/** What rows can speak of before any of them has made something. */
+async function firstThings(
+  administration: Administration,
+  { id, issuer, token }: NewTenant,
+  { administrator, bob, carol, invitee }: People,
+  web: Registered,
+): Promise<Things> {
+  const opened = await administration.read<{
     bob: Record<'sessions' | 'grants', { id: string }[]>;
     carol: { credentials: { passkeys: { id: string }[] } };
   }>(
@@ -165,14 +155,14 @@ export async function createWorld(demo: Demo, inputTypes: ReadonlyMap<string, st
        carol: user(id: "${carol.id}") { credentials { passkeys { id } } } }`,
   );
   const newStream = (description: string) =>
-    post<{ stream_id: string }>(`${issuer}/ssf/stream`, app, {
+    post<{ stream_id: string }>(`${issuer}/ssf/stream`, token, {
       description,
       events_requested: ['https://schemas.openid.net/secevent/caep/event-type/credential-change'],
     });
   const stream = await newStream('Payroll');
   const still = await newStream('Still');
   const { publicKey } = await generateKeyPair('ES256', { extractable: true });
-  const jwk = JSON.stringify({ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' });
+  const the = new Things();
   for (const [name, value] of Object.entries({
     tenant: id,
     aside: unique('aside').toLowerCase(),
@@ -187,62 +177,94 @@ export async function createWorld(demo: Demo, inputTypes: ReadonlyMap<string, st
     web: web.client.id,
     stream: stream.stream_id,
     stillStream: still.stream_id,
-    jwk,
+    jwk: JSON.stringify({ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }),
     urn: `urn:example:${id}:2.0:User`,
     pin: `pin ${randomBytes(8).toString('hex')}`,
     endpointKey: randomBytes(12).toString('hex'),
   })) {
     the.set(name, value);
   }
+  return the;
+}
 
+/** Sends a mutation as a browser behind a proxy would, so that it can be found again. */
+async function sendRecorded(url: string, token: string, query: string, input: object) {
+  const traceId = randomBytes(16).toString('hex');
+  const requestId = `recorded-${traceId.slice(0, 12)}`;
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+      'user-agent': origin.userAgent,
+      'x-forwarded-for': origin.address,
+      'x-request-id': requestId,
+      traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01`,
+    },
+    body: JSON.stringify({ query, variables: { input } }),
+  });
+  const { data, errors = [] } = (await response.json()) as {
+    data?: Record<string, Record<string, unknown> | null> | null;
+    errors?: GraphError[];
+  };
+  return { traceId, requestId, errors, data };
+}
+
+/** @param inputTypes mutation → the type of its input */
+export async function createWorld(demo: Demo, inputTypes: ReadonlyMap<string, string>): Promise<World> {
+  const urls = processes(demo);
+  const operator = operatorAt(urls);
+  const id = unique('recorded').toLowerCase();
+  const actor = { kind: 'service', id: 'operator' };
+  const made = await newTenant(demo.origin, urls, { id, name: 'Recorded', actor });
+  const administration = new Administration(demo, made.token, inputTypes);
+  const { web, service, source } = await register(administration);
+  const { demo: example, rival } = demo.tenants;
+  const tenant: DemoTenant = {
+    ...example,
+    issuer: made.issuer,
+    scim: `${made.issuer}/scim/v2`,
+    clients: { ...example.clients, admin: made.admin, web: { client_id: web.client.id, redirect_uris: [] } },
+  };
+  const people = await employ(tenant, source);
+  const personId = people.administrator.id;
+  await administration.change('assignRole', { userId: personId, role: 'TENANT_ADMIN' }, 'user { id }');
+  const held: Record<Asking | 'rival', string> = {
+    ...(await signInAll(demo, tenant, people, service)),
+    operator: await operator(`${demo.origin}/graphql`),
+    rival: await adminToken(rival),
+  };
+  const the = await firstThings(administration, made, people, web);
+  const app = service.client.id;
   return {
     demo,
     tenant,
     the,
     who: {
-      administrator: { kind: 'USER', id: administrator.id, onBehalfOf: null, clientId: web.client.id },
-      delegate: {
-        kind: 'CLIENT',
-        id: service.client.id,
-        onBehalfOf: administrator.id,
-        clientId: service.client.id,
-      },
+      administrator: { kind: 'USER', id: personId, onBehalfOf: null, clientId: web.client.id },
+      delegate: { kind: 'CLIENT', id: app, onBehalfOf: personId, clientId: app },
       operator: { kind: 'SERVICE', id: 'operator', onBehalfOf: null, clientId: 'operator' },
     },
-    readers: { own: app, rival, aside: () => operator(`${demo.origin}/t/${the.get('aside')}/graphql`) },
-    read,
-    change,
+    readers: {
+      own: made.token,
+      rival: held.rival,
+      aside: () => operator(`${demo.origin}/t/${the.get('aside')}/graphql`),
+    },
+    read: (query) => administration.read(query),
+    change: (mutation, input, select) => administration.change(mutation, input, select),
     async ask(by, mutation, input, select) {
-      const traceId = randomBytes(16).toString('hex');
-      const requestId = `recorded-${traceId.slice(0, 12)}`;
-      const response = await fetch(demo.graphql, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          authorization: `Bearer ${held[by]}`,
-          'user-agent': origin.userAgent,
-          'x-forwarded-for': origin.address,
-          'x-request-id': requestId,
-          traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01`,
-        },
-        body: JSON.stringify({ query: document(mutation, select), variables: { input } }),
-      });
-      const { data, errors = [] } = (await response.json()) as {
-        data?: Record<string, Record<string, unknown> | null> | null;
-        errors?: GraphError[];
-      };
-      return { traceId, requestId, errors, payload: data?.[mutation] ?? null };
+      const document = administration.document(mutation, select);
+      const { data, ...sent } = await sendRecorded(demo.graphql, held[by], document, input);
+      return { ...sent, payload: data?.[mutation] ?? null };
     },
   };
 }
 
 type Person = DemoUser & { id: string };
+type People = Record<'administrator' | 'bob' | 'carol' | 'invitee', Person>;
 
 /** Everybody but the invitee has a password. */
-async function employ(
-  tenant: DemoTenant,
-  source: string,
-): Promise<Record<'administrator' | 'bob' | 'carol' | 'invitee', Person>> {
+async function employ(tenant: DemoTenant, source: string): Promise<People> {
   const scim = new ScimClient(tenant, source);
   const person = async (name: string, password?: string): Promise<Person> => {
     const user = { userName: unique(name), ...(password !== undefined && { password }) };

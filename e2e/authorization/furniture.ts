@@ -1,0 +1,146 @@
+import { exportJWK, generateKeyPair } from 'jose';
+import { everyOwnScope } from '../support/sign-in.ts';
+import { allScopes } from './new-tenant.ts';
+
+/** A change by the tenant's administration client. @throws Error with what the graph said */
+export type Change = <T>(document: string, variables: Record<string, unknown>) => Promise<T>;
+
+interface Registered {
+  client: { id: string };
+  clientSecret: string;
+}
+
+/** An app for people, one without scopes, and one that may exchange tokens and do nothing else. */
+async function registerClients(
+  change: Change,
+  administration: string,
+): Promise<Record<'web' | 'bare' | 'powerless', Registered>> {
+  const register = (input: object) =>
+    change<Registered>(
+      'mutation ($input: RegisterClientInput!) { registerClient(input: $input) { client { id } clientSecret } }',
+      { input },
+    );
+  return {
+    web: await register({
+      name: 'Console',
+      tokenEndpointAuthMethod: 'NONE',
+      grantTypes: ['authorization_code', 'refresh_token'],
+      redirectUris: ['http://127.0.0.1/callback'],
+      backchannelLogoutUri: 'https://console.example/logout',
+      policyUri: 'https://console.example/privacy',
+      tosUri: 'https://console.example/terms',
+      userinfoSignedResponseAlg: 'ES256',
+      defaultMaxAge: 86_400,
+      requestObjectSigningAlg: 'ES256',
+      requestUris: ['https://console.example/request.jwt'],
+      scopes: [...everyOwnScope.split(' '), ...allScopes],
+    }),
+    bare: await register({
+      name: 'Without scopes',
+      tokenEndpointAuthMethod: 'CLIENT_SECRET_BASIC',
+      grantTypes: ['client_credentials'],
+      scopes: [],
+    }),
+    powerless: await register({
+      name: 'Exchanging',
+      tokenEndpointAuthMethod: 'CLIENT_SECRET_BASIC',
+      grantTypes: ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange'],
+      scopes: ['openid'],
+      tokenExchange: { subjectClients: [administration] },
+    }),
+  };
+}
+
+/** A connector that leaves one attribute out, and a schema of the tenant's own. */
+async function makeSource(
+  change: Change,
+  id: string,
+): Promise<{ connector: { connector: { id: string }; token: string }; schema: string }> {
+  const connector = await change<{ connector: { id: string }; token: string }>(
+    'mutation ($input: CreateConnectorInput!) { createConnector(input: $input) { connector { id } token } }',
+    { input: { name: 'HR', attributes: { mode: 'EXCEPT', paths: ['nickName'] } } },
+  );
+  const schema = `urn:example:${id}:2.0:User`;
+  await change('mutation ($input: CreateSchemaInput!) { createSchema(input: $input) { schema { id } } }', {
+    input: {
+      id: schema,
+      name: 'Badges',
+      attributes: [{ name: 'badge', type: 'COMPLEX', subAttributes: [{ name: 'colour' }] }],
+    },
+  });
+  return { connector, schema };
+}
+
+/** A service account with an API key and a public key. */
+async function makeServiceAccount(change: Change, jwk: object): Promise<string> {
+  const serviceAccount = await change<{ serviceAccount: { id: string } }>(
+    'mutation ($input: CreateServiceAccountInput!) { createServiceAccount(input: $input) { serviceAccount { id } } }',
+    { input: { name: 'Job', scopes: ['users:read'] } },
+  );
+  const account = serviceAccount.serviceAccount.id;
+  await change('mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { token } }', {
+    input: { serviceAccountId: account, name: 'Key' },
+  });
+  await change(
+    'mutation ($input: AddServiceAccountKeyInput!) { addServiceAccountKey(input: $input) { publicKey { id } } }',
+    { input: { serviceAccountId: account, jwk: JSON.stringify(jwk) } },
+  );
+  return account;
+}
+
+/** A token for registrations, and an issuer that is trusted with one app. */
+async function trustOthers(change: Change, jwk: object, client: string): Promise<void> {
+  await change(
+    'mutation ($input: CreateInitialAccessTokenInput!) { createInitialAccessToken(input: $input) { token } }',
+    { input: { name: 'Partner' } },
+  );
+  await change(
+    'mutation ($input: CreateTrustedIssuerInput!) { createTrustedIssuer(input: $input) { trustedIssuer { id } } }',
+    {
+      input: {
+        name: 'Partner',
+        issuer: 'https://partner.example',
+        jwks: JSON.stringify({ keys: [jwk] }),
+        clientIds: [client],
+        scopes: ['users:read'],
+      },
+    },
+  );
+}
+
+/** A webhook, and a delivery to it. */
+async function makeWebhook(change: Change): Promise<Record<'webhook' | 'delivery', string>> {
+  const webhook = await change<{ webhook: { id: string } }>(
+    'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }',
+    { input: { name: 'Payroll', endpoint: 'https://receiver.invalid/', types: ['USER_UPDATED'] } },
+  );
+  const test = await change<{ deliveryId: string }>(
+    'mutation ($input: WebhookInput!) { testWebhook(input: $input) { deliveryId } }',
+    { input: { id: webhook.webhook.id } },
+  );
+  return { webhook: webhook.webhook.id, delivery: test.deliveryId };
+}
+
+/** What a tenant has before anybody works in it. */
+export interface Furniture extends Record<'web' | 'bare' | 'powerless', Registered> {
+  connector: { connector: { id: string }; token: string };
+  schema: string;
+  serviceAccount: string;
+  webhook: string;
+  delivery: string;
+}
+
+/** @param id of the tenant @param administration its administration client */
+export async function furnish(change: Change, id: string, administration: string): Promise<Furniture> {
+  const clients = await registerClients(change, administration);
+  const source = await makeSource(change, id);
+  const { publicKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' };
+  const serviceAccount = await makeServiceAccount(change, jwk);
+  await trustOthers(change, jwk, clients.powerless.client.id);
+  const receiver = await makeWebhook(change);
+  await change('mutation ($input: UpdateTenantInput!) { updateTenant(input: $input) { tenant { id } } }', {
+    input: { deletionPolicy: 'SOFT' },
+  });
+  return { ...clients, ...source, serviceAccount, ...receiver };
+}

@@ -1,0 +1,157 @@
+import type { Demo, DemoTenant, DemoUser } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { graph } from '../support/graph.ts';
+import { groupSchema, type ScimClient } from '../support/scim.ts';
+import { everyOwnScope, signIn } from '../support/sign-in.ts';
+import type { Change } from './furniture.ts';
+import { allScopes } from './new-tenant.ts';
+import { type Processes, post } from './processes.ts';
+
+export type Person = DemoUser & { id: string };
+export type Staff = Readonly<
+  Record<'other' | 'user' | 'helpDesk' | 'auditor' | 'tenantAdmin' | 'administrator', Person>
+>;
+
+const employeeSchema = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+
+/** Somebody with a value in every attribute. @param id of the tenant */
+export async function employ(scim: ScimClient, id: string, name: string): Promise<Person> {
+  const user = { userName: name, password: `seven quiet lanterns over ${id} ${name}` };
+  const created = await scim.createUser({
+    ...user,
+    externalId: `hr-${name}`,
+    displayName: name,
+    name: { givenName: name, familyName: 'Person' },
+    emails: [{ value: `${name}@example.com`, type: 'work', primary: true }],
+    phoneNumbers: [{ value: '+43 1 234567', type: 'work' }],
+    ims: [{ value: name, type: 'xmpp' }],
+    photos: [{ value: `https://example.com/${name}.png`, type: 'photo' }],
+    addresses: [{ locality: 'Vienna', country: 'AT', type: 'work' }],
+    entitlements: [{ value: 'desk' }],
+    roles: [{ value: 'tester' }],
+    x509Certificates: [{ value: 'MIIBAQ==' }],
+    [employeeSchema]: { employeeNumber: '7', department: 'Doors' },
+  });
+  return { ...user, id: created.id };
+}
+
+/** The people of a tenant, with the roles that they are named after. @param operator token of the operator for auth's internal API */
+export async function employStaff(
+  scim: ScimClient,
+  id: string,
+  { urls, operator }: { urls: Processes; operator: string },
+): Promise<Staff> {
+  const people = {
+    other: await employ(scim, id, 'other'),
+    user: await employ(scim, id, 'user'),
+    helpDesk: await employ(scim, id, 'helpdesk'),
+    auditor: await employ(scim, id, 'auditor'),
+    tenantAdmin: await employ(scim, id, 'admin'),
+    administrator: await employ(scim, id, 'administrator'),
+  };
+  for (const [name, role] of [
+    ['helpDesk', 'help_desk'],
+    ['auditor', 'auditor'],
+    ['tenantAdmin', 'tenant_admin'],
+    ['administrator', 'tenant_admin'],
+  ] as const) {
+    await eventually(
+      () =>
+        post(`${urls.auth}/internal/v1/tenants/${id}/roles`, operator, {
+          subject: people[name].id,
+          role,
+        }).then(
+          () => true,
+          () => false,
+        ),
+      (done) => done,
+    );
+  }
+  return people;
+}
+
+/** A group with everybody in it, and one that gives a role; a person and a group that were deleted. */
+export async function makeGroups(
+  scim: ScimClient,
+  id: string,
+  change: Change,
+  people: Staff,
+): Promise<Record<'group' | 'privilegedGroup', string>> {
+  const newGroup = async (displayName: string, members: string[]) =>
+    (
+      await scim.call('POST', '/Groups', {
+        schemas: [groupSchema],
+        displayName,
+        externalId: displayName,
+        members: members.map((value) => ({ value })),
+      })
+    ).body.id as string;
+  const inner = await newGroup('inner', [people.other.id]);
+  const group = await newGroup('everybody', [...Object.values(people).map((person) => person.id), inner]);
+  const privilegedGroup = await newGroup('administrators', [people.administrator.id]);
+  await change(
+    'mutation ($input: AssignGroupRoleInput!) { assignGroupRole(input: $input) { group { id } } }',
+    {
+      input: { groupId: privilegedGroup, role: 'TENANT_ADMIN' },
+    },
+  );
+  for (const [type, gone] of [
+    ['Users', (await employ(scim, id, 'gone')).id],
+    ['Groups', await newGroup('gone', [])],
+  ])
+    await scim.call('DELETE', `/${type}/${gone}`);
+  return { group, privilegedGroup };
+}
+
+export type StaffTokens = Readonly<Record<Exclude<keyof Staff, 'administrator'>, string>>;
+
+/** An access token of a person for all that they may do. */
+export const tokenOf = async (demo: Demo, tenant: DemoTenant, person: DemoUser): Promise<string> =>
+  (await signIn(demo, tenant, person, { scope: [everyOwnScope, ...allScopes].join(' ') })).tokens
+    .access_token;
+
+/** Everybody signs in and makes a personal access token. */
+export async function signInStaff(demo: Demo, tenant: DemoTenant, people: Staff): Promise<StaffTokens> {
+  const tokens = {
+    other: await tokenOf(demo, tenant, people.other),
+    user: await tokenOf(demo, tenant, people.user),
+    helpDesk: await tokenOf(demo, tenant, people.helpDesk),
+    auditor: await tokenOf(demo, tenant, people.auditor),
+    tenantAdmin: await tokenOf(demo, tenant, people.tenantAdmin),
+  };
+  for (const token of Object.values(tokens)) {
+    const made = await graph(
+      demo,
+      token,
+      'mutation { createPersonalAccessToken(input: { name: "script", scopes: ["openid"] }) { token } }',
+    );
+    if (made.errors.length > 0) throw new Error(JSON.stringify(made.errors));
+  }
+  // The audit log tells of changes by people, apps, identity sources and services.
+  await graph(
+    demo,
+    tokens.tenantAdmin,
+    'mutation ($id: ID!) { updateUser(input: { id: $id, nickName: "O" }) { __typename } }',
+    { id: people.other.id },
+  );
+  return tokens;
+}
+
+/** Somebody who left, and whose apps were told. @param token that may read departures */
+export async function employDeparted(
+  scim: ScimClient,
+  demo: Demo,
+  tenant: DemoTenant & { id: string },
+  token: string,
+): Promise<Person> {
+  const departed = await employ(scim, tenant.id, 'departed');
+  await tokenOf(demo, tenant, departed);
+  await scim.patch(`/Users/${departed.id}`, [{ op: 'replace', path: 'active', value: false }]);
+  await eventually(
+    async () =>
+      (await graph(demo, token, `{ departures(userId: "${departed.id}") { deliveries { attempts } } }`)).data
+        .departures[0]?.deliveries[0]?.attempts ?? 0,
+    (attempts) => attempts > 0,
+  );
+  return departed;
+}
