@@ -1,7 +1,7 @@
 // Says the structure of each package in figures, and writes what is kept of them.
 //   node scripts/structure.ts                   (a table, and how much is above the limits)
 //   node scripts/structure.ts --above           (what is above the limits)
-//   node scripts/structure.ts --write           (the list of what is above the limits, and the section of docs/architecture.md)
+//   node scripts/structure.ts --write           (the section of docs/architecture.md)
 //   node scripts/structure.ts --json --root …   (the figures of a tree elsewhere)
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,8 +25,6 @@ const above = aboveLimits(measured);
 if (values.json) console.log(JSON.stringify({ packages: Object.fromEntries(packages), above }, null, 2));
 else if (values.above) console.log(JSON.stringify(above, null, 2));
 else if (values.write) {
-  const list = join(project, 'scripts/structure/above-limits.json');
-  writeFileSync(list, `${JSON.stringify(above, null, 2)}\n`);
   const before = JSON.parse(readFileSync(join(project, 'scripts/structure/before.json'), 'utf8')) as Record<
     string,
     Figures
