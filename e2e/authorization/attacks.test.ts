@@ -57,7 +57,7 @@ describe('representations made up by the caller', () => {
     ['a constructor', { constructor: { prototype: { id: own } }, id: other }],
   ];
 
-  test('open nothing of another user, at any subgraph, to a user without a role', async () => {
+  test('Made-up representations return nothing of another user from any subgraph to a user without a role.', async () => {
     for (const name of subgraphs) {
       for (const [what, forged] of forgeries(person.id, world.ids.user)) {
         const answer = await send(world.urls[name], person, entities(everything[name]), {
@@ -73,7 +73,7 @@ describe('representations made up by the caller', () => {
     }
   });
 
-  test('are never a failure of ours, whatever the scopes', async () => {
+  test('Made-up representations never cause a server error, whatever the scopes of the caller.', async () => {
     for (const name of subgraphs) {
       for (const [, forged] of forgeries(person.id, world.ids.user)) {
         const answer = await send(world.urls[name], who('app:*'), entities(everything[name]), {
@@ -86,7 +86,7 @@ describe('representations made up by the caller', () => {
   });
 
   test.each(['Query', 'Mutation', '_Service', '__Schema', 'PageInfo', 'user', 'toString', '__proto__'])(
-    'of type %s are refused',
+    'Made-up representations of type %s are rejected.',
     async (type) => {
       for (const name of subgraphs) {
         const answer = await send(world.urls[name], who('app:*'), entities('__typename'), {
@@ -97,7 +97,7 @@ describe('representations made up by the caller', () => {
     },
   );
 
-  test('of a user who exists answer a stranger like those of nobody', async () => {
+  test('Representations of an existing user return the same to an unrelated caller as those of an unknown user.', async () => {
     const strangers = [person, who('app:'), { name: 'anonymous' }];
     for (const stranger of strangers) {
       for (const name of subgraphs) {
@@ -113,7 +113,7 @@ describe('representations made up by the caller', () => {
     }
   });
 
-  test('can’t be sent through the gateway at all', async () => {
+  test('Made-up representations cannot be sent through the gateway.', async () => {
     for (const query of [entities('__typename'), '{ _service { sdl } }']) {
       const answer = await send(world.urls.gateway, who('app:*'), query, { r: [] });
       expect(codes(answer)).toContain('GRAPHQL_VALIDATION_FAILED');
@@ -124,7 +124,7 @@ describe('representations made up by the caller', () => {
 describe('aliases', () => {
   const own = async (query: string): Promise<Answer> => send(world.urls.gateway, person, query);
 
-  test('don’t make another field the key by which the gateway asks on', async () => {
+  test('An alias does not make another field the key by which the gateway queries subgraphs.', async () => {
     const honest = await own('{ me { id sessions { id } roles } }');
     const me = honest.data?.me as { sessions: { id: string }[] };
     const mine = me.sessions.map((session) => session.id);
@@ -144,7 +144,7 @@ describe('aliases', () => {
     }
   });
 
-  test('and fragments neither hide a field from its rule nor from its error', async () => {
+  test('Aliases and fragments hide a field neither from its rule nor from its error.', async () => {
     const hidden = `query ($id: ID!) {
       a: user(id: $id) { ...A }
       b: user(id: $id) { ... @include(if: true) { ... on User { ...A } } }
@@ -157,7 +157,7 @@ describe('aliases', () => {
     expect(answer.errors?.map((error) => error.path?.join('.')).sort()).toEqual(['a.x', 'a.z', 'b.x', 'b.z']);
   });
 
-  test('a field that is skipped doesn’t vouch for its neighbours', async () => {
+  test('A skipped field does not authorize the fields beside it.', async () => {
     for (const name of subgraphs) {
       const selection = everything[name].replace('{ id', '{ id __typename @skip(if: true)');
       const answer = await send(world.urls[name], person, entities(selection), {
@@ -176,7 +176,7 @@ describe('requests', () => {
     ...headers,
   });
 
-  test('in a batch are not executed', async () => {
+  test('Requests in a batch are not executed.', async () => {
     const query = `mutation { revokeAllSessions(input: { userId: "${nobody}" }) { user { id } } }`;
     for (const url of Object.values(world.urls)) {
       const response = await call(url, {
@@ -189,7 +189,7 @@ describe('requests', () => {
     }
   });
 
-  test('by GET never change anything', async () => {
+  test('Requests by GET never change anything.', async () => {
     const query = encodeURIComponent(
       `mutation { createGroup(input: { displayName: "by GET" }) { group { id } } }`,
     );
@@ -205,7 +205,7 @@ describe('requests', () => {
     expect(answer.data).toEqual({ groups: { totalCount: 0 } });
   });
 
-  test('with headers of the inside are no more than without', async () => {
+  test('A request with internal headers gets the same response as one without them.', async () => {
     const headers = {
       'x-ostiary-possession': who('app:*').token ?? '',
       'x-tenant': 'rival',
@@ -224,7 +224,7 @@ describe('requests', () => {
     }
   });
 
-  test('with a token of ours at the other tenant’s address are refused', async () => {
+  test('A request with a token of this tenant at the address of the other tenant is rejected.', async () => {
     for (const actor of [person, who('app:*'), who('tenantAdmin')]) {
       const response = await fetch(`${world.demo.origin}/t/rival/graphql`, {
         method: 'POST',
@@ -235,7 +235,7 @@ describe('requests', () => {
     }
   });
 
-  test('that carry a scope in variables or arguments have it from the token alone', async () => {
+  test('A scope in variables or arguments has no effect, because scopes come from the token alone.', async () => {
     const query = 'query ($id: ID!, $scope: String) { user(id: $id) { id } }';
     const answer = await send(world.urls.gateway, person, query, { id: world.ids.user, scope: 'users:read' });
     expect(JSON.stringify(answer.data ?? null)).not.toContain(world.ids.user);

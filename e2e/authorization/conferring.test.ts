@@ -39,7 +39,7 @@ const elsewhere: readonly string[] = [
   'updateWebhook',
 ];
 
-test('every mutation that confers something is tried, here or by name elsewhere', () => {
+test('Every mutation that confers something is tested here or is listed as tested elsewhere.', () => {
   const conferring = [...(models.gateway.objects.get('Mutation')?.fields ?? [])]
     .filter(
       ([, { confers = '' }]) =>
@@ -57,27 +57,30 @@ describe('whatever anybody obtains', () => {
     scopes,
   ];
 
-  test.each(Object.keys(ways))('opens nothing that they could not open themselves: %s', async (name) => {
-    const obtain = ways[name] as Obtain;
-    const obtained: string[] = [];
-    const everybody = world.actors.filter(
-      ({ name: who }) => !who.startsWith('platform') && who !== 'anonymous',
-    );
-    await inParallel(
-      everybody.flatMap((actor) =>
-        wishes.map((wanted) => async () => {
-          const opened = await obtain(world, actor, wanted);
-          if (opened === undefined) return;
-          obtained.push(actor.name);
-          const own = held(actor);
-          const beyond = opened.filter((scope) => Object.hasOwn(apiScopes, scope) && !own.has(scope));
-          expect({ who: actor.name, wanted, beyond }).toEqual({ who: actor.name, wanted, beyond: [] });
-        }),
-      ),
-      4,
-    );
-    // The administrator gets it, who has just signed in; and so does an app with everything, but for what is a person's.
-    expect(obtained).toContain('tenantAdmin');
-    if (name !== 'createPersonalAccessToken') expect(obtained).toContain('app:*');
-  });
+  test.each(Object.keys(ways))(
+    'A credential that a caller obtains opens nothing that the caller could not open directly: %s.',
+    async (name) => {
+      const obtain = ways[name] as Obtain;
+      const obtained: string[] = [];
+      const everybody = world.actors.filter(
+        ({ name: who }) => !who.startsWith('platform') && who !== 'anonymous',
+      );
+      await inParallel(
+        everybody.flatMap((actor) =>
+          wishes.map((wanted) => async () => {
+            const opened = await obtain(world, actor, wanted);
+            if (opened === undefined) return;
+            obtained.push(actor.name);
+            const own = held(actor);
+            const beyond = opened.filter((scope) => Object.hasOwn(apiScopes, scope) && !own.has(scope));
+            expect({ who: actor.name, wanted, beyond }).toEqual({ who: actor.name, wanted, beyond: [] });
+          }),
+        ),
+        4,
+      );
+      // The administrator gets it, who has just signed in; and so does an app with everything, but for what is a person's.
+      expect(obtained).toContain('tenantAdmin');
+      if (name !== 'createPersonalAccessToken') expect(obtained).toContain('app:*');
+    },
+  );
 });

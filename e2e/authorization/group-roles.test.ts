@@ -29,7 +29,7 @@ const shownRoles = `query ($user: ID!, $group: ID!) {
 const revokeAll = 'mutation ($id: ID!) { revokeAllSessions(input: { userId: $id }) { user { id } } }';
 
 describe('a role of a group', () => {
-  test('reaches through nested groups, and ends over SCIM within a second: graph, refresh, subscription, session', async () => {
+  test('A group role applies through nested groups and ends over SCIM in a second: graph, refresh, subscription, session.', async () => {
     const { inner, outer } = await story.nestedGroups();
     expect(await story.give(outer)).toEqual([]);
     const person = await story.employ();
@@ -115,7 +115,7 @@ describe('a role of a group', () => {
         ),
     ],
     ['removeGroupRole', (_group: string, _id: string, outer: string) => story.take(outer)],
-  ])('ends by %s', async (_how, change) => {
+  ])('The role of a group ends by %s.', async (_how, change) => {
     const { inner, outer } = await story.nestedGroups();
     const person = await story.employ();
     await story.add(inner, person.id);
@@ -135,7 +135,7 @@ describe('an administrator who adds to a group gives its role', () => {
     { op: 'add', path: 'members', value: ids.map((value) => ({ value })) },
   ];
 
-  test('so an identity source may not, unless that was said; a person can’t be smuggled in by it', async () => {
+  test('An identity source adds no member to a group with a role, not even by a nested group, unless that is permitted.', async () => {
     const { inner, outer } = await story.nestedGroups();
     const person = await story.employ();
     await story.give(outer);
@@ -150,7 +150,7 @@ describe('an administrator who adds to a group gives its role', () => {
     expect((await graph(demo, tokens.access_token, sessions)).errors).toEqual([]);
   });
 
-  test('so an app for groups alone may not: in the graph and over SCIM; one that may give the role may', async () => {
+  test('An app with group scopes alone adds no member in the graph or over SCIM; one that may give the role does.', async () => {
     const { outer } = await story.nestedGroups();
     const person = await story.employ();
     await story.give(outer);
@@ -163,7 +163,7 @@ describe('an administrator who adds to a group gives its role', () => {
     expect([200, 204]).toContain((await strong.patch(`/Groups/${outer}`, members(person.id))).status);
   });
 
-  test('and the rival does neither, nor sees anything of it', async () => {
+  test('The other tenant can neither give, take nor add to the role of a group, nor read it.', async () => {
     const { outer } = await story.nestedGroups();
     await story.give(outer);
     const theirs = await RoleStory.begin(demo, rival);
@@ -176,7 +176,7 @@ describe('an administrator who adds to a group gives its role', () => {
     expect(seen.data.group).toBeNull();
   });
 
-  test('many at once, in and out, through one group and another: in the end who is in has the role, and nobody else', async () => {
+  test('After many concurrent additions and removals in two groups, exactly the members have the role.', async () => {
     const { inner, outer } = await story.nestedGroups();
     await story.give(outer, { managedBySources: true });
     const people = await Promise.all(Array.from({ length: 8 }, () => story.employ()));
@@ -207,7 +207,7 @@ describe('an administrator who adds to a group gives its role', () => {
   });
 });
 
-test('a group that is deleted and restored has no role any more', async () => {
+test('A group that is deleted and restored no longer has a role.', async () => {
   const token = story.admin;
   const policy = (deletionPolicy: string) =>
     graph(

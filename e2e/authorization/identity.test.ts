@@ -33,14 +33,14 @@ const withoutNode: Readonly<Record<string, string>> = {
 const { objects, abstract } = models.gateway;
 const nodeTypes = [...new Set(abstract.get('Node')?.possible ?? [])].sort();
 
-test('every type with an id is a Node, or it is said here why not', () => {
+test('Every type with an id is a Node or is listed here with the reason why it is not.', () => {
   const others = [...objects.values()]
     .filter(({ name, fields }) => fields.has('id') && !nodeTypes.includes(name))
     .map(({ name }) => name);
   expect(others.sort()).toEqual(Object.keys(withoutNode).sort());
 });
 
-test('node and nodes take ids, and nothing else', () => {
+test('The fields node and nodes take ids and nothing else.', () => {
   for (const name of ['node', 'nodes']) {
     const field = objects.get('Query')?.fields.get(name);
     expect(field?.arguments.map((argument) => argument.name)).toEqual([name === 'node' ? 'id' : 'ids']);
@@ -56,11 +56,11 @@ describe('in a tenant that has one of everything', () => {
     types = await typesById(world, ['app:*', 'tenantAdmin', 'user']);
   });
 
-  test('no id is of two types', () => {
+  test('No id belongs to two types.', () => {
     expect([...types].filter(([, of]) => of.size > 1).map(([id, of]) => [id, ...of])).toEqual([]);
   });
 
-  test('there was one of each type, and each is found by its id alone, as what it is', async () => {
+  test('One object of each type exists, and each is found by its id alone with its own type.', async () => {
     const everything = actorOf(world, 'app:*');
     const seen = new Set([...types.values()].flatMap((of) => [...of]));
     expect(nodeTypes.filter((type) => !seen.has(type))).toEqual([]);
@@ -75,7 +75,7 @@ describe('in a tenant that has one of everything', () => {
     }
   });
 
-  test('what keeps a thing answers for it: each type is read through node(id:) with all that it is itself', async () => {
+  test('The service that keeps an object answers for it: each type is read through node(id:) with all its own fields.', async () => {
     const everything = actorOf(world, 'app:*');
     const read: string[] = [];
     for (const type of nodeTypes) {
@@ -94,7 +94,7 @@ describe('in a tenant that has one of everything', () => {
     expect(read).toEqual(nodeTypes);
   });
 
-  test('nothing of it is there for the neighbours', async () => {
+  test('The administrator of another tenant reads none of these objects by id.', async () => {
     const ids = [...types].flatMap(([id, of]) => (of.has('Tenant') ? [] : [id])).slice(0, 100);
     const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename } }';
     const { data, errors } = await send(world.urls.gateway, world.rivalAdmin, query, { ids });

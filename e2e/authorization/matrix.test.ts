@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { runningDemo } from '../support/demo.ts';
 import { connect, listen } from '../support/live.ts';
 import { stateOf } from './belongings.ts';
-import { collect, inParallel, type Matrix, type Row } from './matrix.ts';
+import { Collection, inParallel, type Matrix, type Row } from './matrix.ts';
 import { send } from './observe.ts';
 import { type Compared, changes, readings } from './targets.ts';
 import { type Actor, createWorld, type World } from './world.ts';
@@ -34,24 +34,32 @@ const alternatives = (rule: string): string[] => rule.split(' | ');
 const isOwn = (rule: string): boolean => rule === 'user' || /^self:\w+ of one's own$/.test(rule);
 
 describe('who may read and change what', () => {
+  const parts = 4;
+  let collection: Collection;
   let observed: Matrix;
+  beforeAll(() => {
+    collection = new Collection(world);
+  });
+  for (let part = 0; part < parts; part += 1) {
+    beforeAll(() => collection.ask(world.actors.filter((_, index) => index % parts === part)));
+  }
   beforeAll(async () => {
-    observed = await collect(world);
+    observed = await collection.matrix();
   });
 
-  test('every field of every type has a row in the table, and every row a field', () => {
+  test('Every field of every type has a row in the table, and every row has a field.', () => {
     expect({ remedy, fields: Object.keys(observed.rows) }).toEqual({
       remedy,
       fields: Object.keys(table).sort(),
     });
   });
 
-  test('the running graph does what the table says, at every door', () => {
+  test('The running graph behaves as the table says at every door.', () => {
     expect(observed.cells).toBeGreaterThan(10_000);
     expect({ remedy, rows: observed.rows }).toEqual({ remedy, rows: table });
   });
 
-  test('all doors agree, nothing failed, nothing was changed', () => {
+  test('All doors agree, no request fails and nothing is changed.', () => {
     expect(observed.problems).toEqual([]);
   });
 });
@@ -61,7 +69,7 @@ describe('the table follows from the rules of the schema', () => {
   const scopesOf = (name: string): Set<string> | undefined =>
     name.startsWith('app:') && name !== 'app:*' ? new Set(name === 'app:' ? [] : [name.slice(4)]) : undefined;
 
-  test('an app with one scope gets what that scope is written on, and nothing else', () => {
+  test('An app with one scope reads exactly what that scope is declared on.', () => {
     for (const [coordinate, row] of Object.entries(table)) {
       if (/inherit|[&/]/.test(row.rule)) continue;
       for (const whose of ['opens', 'any', 'own', 'other'] as const) {
@@ -75,7 +83,7 @@ describe('the table follows from the rules of the schema', () => {
     }
   });
 
-  test('a person without a role gets nothing of anybody else, and changes only what is theirs', () => {
+  test('A user without a role reads nothing of another user and changes only their own data.', () => {
     for (const [coordinate, row] of Object.entries(table)) {
       const others = row.other?.split(' ') ?? [];
       expect({ coordinate, others: others.includes('user') }).toEqual({ coordinate, others: false });
@@ -86,14 +94,14 @@ describe('the table follows from the rules of the schema', () => {
     }
   });
 
-  test('every mutation says what it confers', () => {
+  test('Every mutation declares what it confers.', () => {
     const silent = Object.keys(table).filter(
       (coordinate) => coordinate.startsWith('Mutation.') && (table[coordinate]?.confers ?? '') === '',
     );
     expect(silent).toEqual([]);
   });
 
-  test('an auditor changes nothing but what is their own, a help desk no role, client or key', () => {
+  test('An auditor changes only their own data, and a help desk changes no role, client or key.', () => {
     const may = (name: string) =>
       Object.keys(table).filter(
         (each) => each.startsWith('Mutation.') && table[each]?.any?.split(' ').includes(name),
@@ -105,7 +113,7 @@ describe('the table follows from the rules of the schema', () => {
     ]);
   });
 
-  test('nobody without a token, and no app without scopes, gets anything', () => {
+  test('A caller without a token and an app without scopes read nothing.', () => {
     for (const [coordinate, row] of Object.entries(table)) {
       for (const whose of ['opens', 'any', 'own', 'other'] as const) {
         const readers = row[whose]?.split(' ') ?? [];
@@ -122,7 +130,7 @@ describe('the table follows from the rules of the schema', () => {
 });
 
 describe('tokens that do not count', () => {
-  test('are refused as a whole, at the gateway and at each subgraph', async () => {
+  test('Invalid tokens are rejected for the whole request, at the gateway and at each subgraph.', async () => {
     const { gateway, ...subgraphs } = world.urls;
     for (const refused of world.refused) {
       for (const url of [gateway, ...Object.values(subgraphs)]) {
@@ -141,7 +149,7 @@ describe('tokens that do not count', () => {
     }
   });
 
-  test('open no subscription, over either transport', async () => {
+  test('Invalid tokens open no subscription over either transport.', async () => {
     const query = 'subscription { userChanged { id } }';
     await Promise.all(
       world.refused.map(async ({ name, token }) => {
@@ -179,13 +187,13 @@ describe('what belongs to another tenant', () => {
     return answers;
   }
 
-  test('is read like what does not exist, at every door, by everybody', async () => {
+  test('Every caller reads a resource of another tenant like one that does not exist, at every door.', async () => {
     let count = 0;
     for (const who of everybody()) count += (await allAlike(who, readings(world, who, world.foreign))).length;
     expect(count).toBeGreaterThan(500);
   });
 
-  test('every one of these doors leads to something, for who may go through it', async () => {
+  test('Each of these doors returns data to a caller that is permitted to read it.', async () => {
     const who = actor('app:*');
     const nothing: string[] = [];
     await inParallel(
@@ -203,11 +211,11 @@ describe('what belongs to another tenant', () => {
     expect(others.sort()).toEqual(['auth Group disguised', 'auth Group plain']);
   });
 
-  test("and ours so by the other tenant's administrator", async () => {
+  test('The administrator of the other tenant reads resources of this tenant like ones that do not exist.', async () => {
     await allAlike(world.rivalAdmin, readings(world, world.rivalAdmin, world.ours));
   });
 
-  test('is changed like what does not exist, by a caller who may change everything, and the other way round', async () => {
+  test('A caller with all rights changes another tenant’s resource like a nonexistent one, and the other way round.', async () => {
     const { demo, foreign, ours, rivalAdmin } = world;
     const everything = actor('app:*');
     const before = [
@@ -231,7 +239,7 @@ describe('what belongs to another tenant', () => {
   });
 });
 
-test('what belongs to another person is changed by a person without a role like what does not exist', async () => {
+test('A user without a role changes a resource of another user like one that does not exist.', async () => {
   const before = await stateOf(world.demo, actor('app:*').token ?? '', world.ours);
   const jobs = changes(world, actor('user'), world.ours, (rule) => alternatives(rule).some(isOwn));
   for (const job of jobs) {

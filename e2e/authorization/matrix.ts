@@ -29,59 +29,82 @@ export interface Matrix {
   cells: number;
 }
 
-/** Asks every door as everybody. @param width requests at a time */
+/** Asks every door as every actor. @param width requests at a time */
 export async function collect(world: World, width = 6): Promise<Matrix> {
-  const rules = new Map(
+  const collection = new Collection(world);
+  await collection.ask(world.actors, width);
+  return collection.matrix();
+}
+
+/** The answers so far. Actors are asked in parts, as many as fit into the time of a test's hook. */
+export class Collection {
+  readonly #world: World;
+  readonly #rules = new Map(
     [...models.gateway.objects.values()].flatMap(({ fields }) =>
       [...fields.values()].map(({ coordinate, rule }) => [coordinate, rule] as const),
     ),
   );
-  const problems: string[] = [];
-  const outcomes = new Map<string, Map<string, Map<string, string>>>();
-  let cells = 0;
-  const note = (actor: Actor, { coordinate, of, where, ...observed }: Observation): void => {
+  readonly #problems: string[] = [];
+  readonly #outcomes = new Map<string, Map<string, Map<string, string>>>();
+  #cells = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Asks every door as these. @param width requests at a time */
+  async ask(actors: readonly Actor[], width = 6): Promise<void> {
+    const jobs = actors.flatMap((actor) => [
+      ...doorsFor(this.#world, actor).map((door) => async () => {
+        for (const observation of await observe(door, actor, given)) this.#note(actor, observation);
+      }),
+      async () => {
+        for (const observation of await tryMutations(this.#world, actor)) this.#note(actor, observation);
+      },
+    ]);
+    await inParallel(jobs, width);
+  }
+
+  /** Also opens the subscriptions, last, because that is what changes something. */
+  async matrix(): Promise<Matrix> {
+    const heard = await hearEverything(this.#world);
+    this.#cells += heard.length * (1 + 2);
+    this.#problems.push(...heard.flatMap(problemsOf));
+    const { rows, reached } = rowsOf(this.#world, this.#rules, this.#outcomes);
+    Object.assign(rows, subscriptionRows(this.#world, heard, this.#rules));
+    this.#problems.push(...neverSeen(reached));
+    return { rows, problems: this.#problems, cells: this.#cells };
+  }
+
+  #note(actor: Actor, { coordinate, of, where, ...observed }: Observation): void {
     // What tokens of the platform hear that manage tenants and are in none of them.
     const outcome = observed.outcome.includes('This token is in no tenant') ? 'FORBIDDEN' : observed.outcome;
-    cells += 1;
+    this.#cells += 1;
     const text = `${actor.name}: ${where}: ${coordinate}`;
     if (outcome === 'succeeded' || outcome.startsWith('failed')) {
-      problems.push(`${text} ${outcome}`);
+      this.#problems.push(`${text} ${outcome}`);
       return;
     }
     const expected = actor.token === undefined ? 'UNAUTHENTICATED' : 'FORBIDDEN';
-    if (outcome !== 'read' && outcome !== expected) problems.push(`${text} was refused with ${outcome}`);
+    if (outcome !== 'read' && outcome !== expected)
+      this.#problems.push(`${text} was refused with ${outcome}`);
     // An entity's key is as open as what else is asked for with it.
-    if (outcome !== 'read' && /\binherit\b/.test(rules.get(coordinate) ?? '')) return;
-    const said = outcome === 'read' ? 'read' : 'refused';
-    const row = outcomes.get(`${coordinate} ${of}`) ?? new Map<string, Map<string, string>>();
-    outcomes.set(`${coordinate} ${of}`, row);
-    const cell = row.get(actor.name) ?? new Map<string, string>();
-    row.set(actor.name, cell);
-    cell.set(said, where);
+    if (outcome !== 'read' && /\binherit\b/.test(this.#rules.get(coordinate) ?? '')) return;
+    const cell = this.#cellOf(actor, `${coordinate} ${of}`);
+    cell.set(outcome === 'read' ? 'read' : 'refused', where);
     if (cell.size > 1)
-      problems.push(
+      this.#problems.push(
         `${actor.name}: ${coordinate} of ${of}: read at ${cell.get('read')}, refused at ${cell.get('refused')}`,
       );
-  };
+  }
 
-  const jobs = world.actors.flatMap((actor) => [
-    ...doorsFor(world, actor).map((door) => async () => {
-      for (const observation of await observe(door, actor, given)) note(actor, observation);
-    }),
-    async () => {
-      for (const observation of await tryMutations(world, actor)) note(actor, observation);
-    },
-  ]);
-  await inParallel(jobs, width);
-  // Last, because it is the one that changes something.
-  const heard = await hearEverything(world);
-  cells += heard.length * (1 + 2);
-  problems.push(...heard.flatMap(problemsOf));
-
-  const { rows, reached } = rowsOf(world, rules, outcomes);
-  Object.assign(rows, subscriptionRows(world, heard, rules));
-  problems.push(...neverSeen(reached));
-  return { rows, problems, cells };
+  #cellOf(actor: Actor, place: string): Map<string, string> {
+    const row = this.#outcomes.get(place) ?? new Map<string, Map<string, string>>();
+    this.#outcomes.set(place, row);
+    const cell = row.get(actor.name) ?? new Map<string, string>();
+    row.set(actor.name, cell);
+    return cell;
+  }
 }
 
 /** Coordinate and whose it is → name of the actor → what came of it → where. */

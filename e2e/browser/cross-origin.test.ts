@@ -137,7 +137,7 @@ describeInBrowser('a web app at another origin', () => {
     return pages[whose].evaluate(useEverything, { graphql: demo.graphql, issuer, token });
   };
 
-  test('uses the graph, its events and the token endpoint when its tenant has registered it', async () => {
+  test('A web app uses the graph, its events and the token endpoint when its tenant has registered the origin.', async () => {
     const notified = await from('demo');
     expect(notified).toEqual({
       query: expect.stringContaining('"data":{"users"'),
@@ -150,7 +150,7 @@ describeInBrowser('a web app at another origin', () => {
     });
   });
 
-  test('reads nothing of another tenant', async () => {
+  test('A web app reads nothing of another tenant.', async () => {
     expect(await from('rival')).toEqual({
       query: 'blocked',
       budget: false,
@@ -163,7 +163,7 @@ describeInBrowser('a web app at another origin', () => {
     });
   });
 
-  test('reads nothing at all when nobody has registered it', async () => {
+  test('A web app whose origin is not registered reads nothing at all.', async () => {
     expect(await from('nobody')).toEqual({
       query: 'blocked',
       budget: false,

@@ -14,7 +14,7 @@ describeInBrowser('GraphiQL', () => {
   });
   afterAll(() => browser.close());
 
-  test('asks the graph, under its strict policy and without anybody else', async () => {
+  test('GraphiQL queries the graph under its strict policy and without requests to other origins.', async () => {
     const demo = runningDemo();
     const { origin } = new URL(demo.graphql);
     const page = await browser.newPage();

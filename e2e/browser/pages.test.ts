@@ -117,24 +117,27 @@ describeInBrowser('the pages in a browser', () => {
     ['de', others[index % others.length] ?? 'en'].map((language) => ({ ...stop, language })),
   );
 
-  test.each(openings)('$name in $language', async ({ open: goThere, language }) => {
-    const context = await reopen({ language });
-    const heard: string[] = [];
-    context.on('page', (opened) => listen(opened, heard));
-    const page = await goThere(context);
-    expect(await page.locator('html').getAttribute('lang')).toBe(language);
-    for (const [theme, screen] of looks) {
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-      await page.setViewportSize(screens[screen]);
-      expect([theme, screen, await violations(page)]).toEqual([theme, screen, []]);
-    }
-    // Nothing sticks out, even at 320 CSS pixels (WCAG 2.2 §1.4.10).
-    await page.setViewportSize({ width: 320, height: 640 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
-    expect(heard).toEqual([]);
-  });
+  test.each(openings)(
+    'The page $name in $language is accessible and fits a narrow screen.',
+    async ({ open: goThere, language }) => {
+      const context = await reopen({ language });
+      const heard: string[] = [];
+      context.on('page', (opened) => listen(opened, heard));
+      const page = await goThere(context);
+      expect(await page.locator('html').getAttribute('lang')).toBe(language);
+      for (const [theme, screen] of looks) {
+        await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+        await page.setViewportSize(screens[screen]);
+        expect([theme, screen, await violations(page)]).toEqual([theme, screen, []]);
+      }
+      // Nothing sticks out, even at 320 CSS pixels (WCAG 2.2 §1.4.10).
+      await page.setViewportSize({ width: 320, height: 640 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+      expect(heard).toEqual([]);
+    },
+  );
 
-  test.each(stops)('$name needs no JavaScript', async (stop) => {
+  test.each(stops)('The page $name needs no JavaScript.', async (stop) => {
     const context = await reopen({ javaScriptEnabled: false });
     const page = await stop.open(context);
     expect(await page.locator('h1').count()).toBe(1);
@@ -145,7 +148,7 @@ describeInBrowser('the pages in a browser', () => {
     expect(await page.locator('form[data-passkey]:visible').count()).toBe(0);
   });
 
-  test('a person signs in, allows and refuses with the keyboard alone, without JavaScript', async () => {
+  test('A user signs in, allows and refuses with the keyboard alone and without JavaScript.', async () => {
     const context = await open({ javaScriptEnabled: false });
     const page = await context.newPage();
     const { userName, password } = tenant().users.alice;
@@ -167,7 +170,7 @@ describeInBrowser('the pages in a browser', () => {
     expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
   });
 
-  test('no other site can show a page of ours inside its own', async () => {
+  test('Another site cannot show a page of this server in a frame.', async () => {
     const context = await open();
     const page = await context.newPage();
     const evil = await site(`<iframe src="${authorizeAddress(tenant()).replaceAll('&', '&amp;')}"></iframe>`);
@@ -182,7 +185,7 @@ describeInBrowser('the pages in a browser', () => {
     }
   });
 
-  test('no other site can send a form of ours, even with everything it can know', async () => {
+  test('Another site cannot submit a form of this server, even with every value that it can know.', async () => {
     const context = await open();
     const page = await context.newPage();
     await page.goto(authorizeAddress(tenant()));
@@ -212,7 +215,7 @@ describeInBrowser('the pages in a browser', () => {
     expect((await context.cookies()).map(({ name }) => name)).toEqual(['__Host-ostiary_browser']);
   });
 
-  test('the session’s cookie is new at sign-in, out of reach of scripts, and of this host alone', async () => {
+  test('The session cookie is new at each sign-in, hidden from scripts and limited to this host.', async () => {
     const context = await open();
     const page = await context.newPage();
     const { alice } = tenant().users;
@@ -237,7 +240,7 @@ describeInBrowser('the pages in a browser', () => {
     expect((await session())?.value).not.toBe(first?.value);
   });
 
-  test('a script that gets into a page does not run', async () => {
+  test('A script that is injected into a page does not run.', async () => {
     const context = await open();
     const page = await context.newPage();
     await page.goto(authorizeAddress(tenant(), { login_hint: '"><script>document.title="taken"</script>' }));
@@ -256,7 +259,7 @@ describeInBrowser('the pages in a browser', () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    'a tenant’s own colour and logo keep a %s page readable',
+    'A colour and logo set by the tenant keep a %s page readable.',
     async (theme) => {
       const { rival } = (demo ?? runningDemo()).tenants;
       // The yellow of a warning sign: on white nobody could read it.
@@ -280,7 +283,7 @@ describeInBrowser('the pages in a browser', () => {
     },
   );
 
-  test('a reader who wants more contrast or larger text gets a page that holds together', async () => {
+  test('A page stays intact for a reader who needs more contrast or larger text.', async () => {
     const context = await open({ forcedColors: 'active', screen: 'phone' });
     const page = await context.newPage();
     await page.goto(authorizeAddress(tenant()));

@@ -46,7 +46,7 @@ describeInBrowser('second factors, the account and invitations in a browser', ()
     await page.waitForURL('**/signed-out');
   }
 
-  test('without JavaScript: invitation, authenticator app, second step, recovery code, new password', async () => {
+  test('Invitation, authenticator app, second step, recovery code and new password work without JavaScript.', async () => {
     const { userName, link } = await invited();
     const page = await open({ javaScriptEnabled: false });
     await accept(page, link);
@@ -88,7 +88,7 @@ describeInBrowser('second factors, the account and invitations in a browser', ()
     await page.getByRole('status').waitFor();
   }, 120_000);
 
-  test('a passkey is added, signs in alone, and is the second step after a password', async () => {
+  test('A passkey is added, signs a user in alone and serves as the second step after a password.', async () => {
     const { userName, link } = await invited();
     const page = await open();
     const heard: string[] = [];
@@ -139,7 +139,7 @@ describeInBrowser('second factors, the account and invitations in a browser', ()
     expect(heard).toEqual([]);
   }, 60_000);
 
-  test('an invitation is accepted with a passkey instead of a password', async () => {
+  test('A user accepts an invitation with a passkey instead of a password.', async () => {
     const { link } = await invited();
     const page = await open();
     await device(page);
@@ -155,7 +155,7 @@ describeInBrowser('second factors, the account and invitations in a browser', ()
     await page.waitForURL('**/account/password');
   });
 
-  test('a person who loses their only passkey comes back with a recovery code, and by an administrator’s link', async () => {
+  test('A user who loses their only passkey regains access by a recovery code and by an administrator’s link.', async () => {
     const { id, userName, link } = await invited();
     const page = await open();
     const lost = await device(page);
@@ -195,7 +195,7 @@ describeInBrowser('second factors, the account and invitations in a browser', ()
     await page.waitForURL('**/account');
   }, 60_000);
 
-  test('a device that says no leaves the person on the page, with a word about it', async () => {
+  test('A refusal by the device leaves the user on the page with a message about it.', async () => {
     const { link } = await invited();
     const page = await open();
     await device(page, { verifies: false });
@@ -205,7 +205,7 @@ describeInBrowser('second factors, the account and invitations in a browser', ()
     await accept(page, link);
   });
 
-  test('without JavaScript nobody sees a passkey button that does nothing', async () => {
+  test('Without JavaScript, no passkey button is shown.', async () => {
     const page = await open({ javaScriptEnabled: false });
     await page.goto(account());
     expect(await page.locator('form.passkey').isVisible()).toBe(false);

@@ -34,7 +34,7 @@ describe(`under fire, with every kind of fault once (seed ${seed})`, () => {
 
   const about = (word: RegExp) => verdict.broken.filter((sentence) => word.test(sentence));
 
-  test('no door of anybody who left is open for longer than promised, and none opens again', () => {
+  test('No door of an offboarded user is open for longer than promised, and none opens again.', () => {
     expect(outcome.left.length).toBeGreaterThanOrEqual(100);
     expect(about(/was open for|never refused|opened again/)).toEqual([]);
     // Those that only some people have at hand, too.
@@ -43,7 +43,7 @@ describe(`under fire, with every kind of fault once (seed ${seed})`, () => {
       expect(doors).toContain(name);
   });
 
-  test('each column of the table of departures closes its doors, and leaves open what it leaves open', () => {
+  test('Each column of the departure table closes its doors and leaves the others open.', () => {
     expect(outcome.played.map(({ column }) => column)).toEqual(
       expect.arrayContaining(columns.map(({ name }) => name)),
     );
@@ -53,21 +53,21 @@ describe(`under fire, with every kind of fault once (seed ${seed})`, () => {
     expect(outcome.played.flatMap(({ stayed }) => stayed)).toContain(colleaguesToken);
   });
 
-  test('nobody who stays is shut out without a fault', () => {
+  test('No user who stays is denied access without a fault.', () => {
     expect(outcome.livingTries).toBeGreaterThan(500);
     expect(about(/didn't get in/)).toEqual([]);
   });
 
-  test('all is well within ten seconds of each fault, without anybody’s help', () => {
+  test('The system recovers within ten seconds of each fault without intervention.', () => {
     expect(about(/recover/)).toEqual([]);
   });
 
-  test('each departure has exactly one effect, and no user is taken for another', () => {
+  test('Each departure has exactly one effect, and no user is mistaken for another.', () => {
     expect(outcome.mixedUp).toEqual([]);
     expect(outcome.wrongEffects).toEqual([]);
   });
 
-  test('what is delivered again is recognised and not refused', () => {
+  test('Redelivered events are recognised and not refused.', () => {
     const again = outcome.struck.flatMap(({ fault, again = [] }) =>
       again.map(({ consumer }) => [fault.kind, consumer]),
     );
@@ -83,7 +83,7 @@ describe(`under fire, with every kind of fault once (seed ${seed})`, () => {
     expect(about(/delivered again|^refused/)).toEqual([]);
   });
 
-  test('every receiver is notified of everything once and in order, also one that often fails, and of nothing of another tenant', () => {
+  test('Every receiver, even a failing one, is notified of everything once, in order and of its own tenant only.', () => {
     expect(about(/^the receiver (that|of)/)).toEqual([]);
     const [steady, moody, ...others] = outcome.notified;
     expect(others.map(({ name }) => name)).toEqual([
@@ -102,7 +102,7 @@ describe(`under fire, with every kind of fault once (seed ${seed})`, () => {
     expect(moody?.failed).toBeGreaterThan(10);
   });
 
-  test('the invariants hold in the databases', () => {
+  test('The invariants hold in the databases.', () => {
     expect(outcome.audit.checks.filter(({ flaws }) => flaws > 0)).toEqual([]);
     expect(outcome.audit.ok).toBe(true);
     for (const name of [
@@ -119,13 +119,13 @@ describe(`under fire, with every kind of fault once (seed ${seed})`, () => {
     }
   });
 
-  test('every process that was to be killed at a moment of a departure came to that moment', () => {
+  test('Every process that is to be killed at a moment of a departure reaches that moment.', () => {
     const kills = outcome.struck.filter(({ fault }) => fault.kind === 'kill');
     expect(kills.length).toBeGreaterThan(0);
     expect(kills.filter(({ caught }) => caught === undefined).map(({ what }) => what)).toEqual([]);
   });
 
-  test('nothing else is broken', () => {
+  test('No other promise is broken.', () => {
     expect(verdict.broken).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ async function living(doors: { graph: () => Promise<Answer>; refresh: () => Prom
   return one;
 }
 
-test('a client that can’t refresh is not well, and stays shut out until it can', async () => {
+test('A client that cannot refresh is not well and stays in an outage until it can.', async () => {
   let answer = silent;
   const one = await living({ graph: async () => open, refresh: async () => answer });
   expect(await one.allWell()).toBe(false);
@@ -34,7 +34,7 @@ test('a client that can’t refresh is not well, and stays shut out until it can
   expect(one.outages).toMatchObject([{ door: 'refresh', to: expect.any(Number) }]);
 });
 
-test('the last round refreshes also where the usual door says that it isn’t needed', async () => {
+test('The last round refreshes even where the usual door says that no refresh is needed.', async () => {
   let asked = 0;
   const refresh = async () => {
     asked += 1;
@@ -45,7 +45,7 @@ test('the last round refreshes also where the usual door says that it isn’t ne
   expect(one.outages).toMatchObject([{ door: 'refresh', to: undefined }]);
 });
 
-test('two who ask for the same refresh at once ask once', async () => {
+test('Two concurrent demands for the same refresh send one request.', async () => {
   let asked = 0;
   const refresh = async () => {
     asked += 1;
@@ -57,7 +57,7 @@ test('two who ask for the same refresh at once ask once', async () => {
   expect(asked).toBe(1);
 });
 
-test('a request that fails after a later one got in is an outage that is over', async () => {
+test('A request that fails after a later one succeeds is recorded as an outage that is over.', async () => {
   const answers: ((answer: Answer) => void)[] = [];
   const graph = () => new Promise<Answer>((resolve) => answers.push(resolve));
   const one = await living({ graph, refresh: async () => open });
@@ -71,7 +71,7 @@ test('a request that fails after a later one got in is an outage that is over', 
   expect(one.outages).toMatchObject([{ door: 'graph', to: expect.any(Number) }]);
 });
 
-test('what was sent before an outage began doesn’t end it', async () => {
+test('A request that was sent before an outage began does not end it.', async () => {
   const answers: ((answer: Answer) => void)[] = [];
   const graph = () => new Promise<Answer>((resolve) => answers.push(resolve));
   const one = await living({ graph, refresh: async () => open });

@@ -14,20 +14,20 @@ describe('a plan', () => {
   const ofKind = <K extends Fault['kind']>(all: readonly Fault[], kind: K) =>
     all.filter((fault): fault is Extract<Fault, { kind: K }> => fault.kind === kind);
 
-  test('is the same for the same seed, and another for another', () => {
+  test('A plan is the same for the same seed and different for another seed.', () => {
     expect(faults(new Plan(7, measures.full))).toEqual(faults(new Plan(7, measures.full)));
     expect(departures(new Plan(7, measures.full))).toEqual(departures(new Plan(7, measures.full)));
     expect(faults(new Plan(7, measures.full))).not.toEqual(faults(new Plan(8, measures.full)));
   });
 
-  test('has faults that depend on nothing but the seed, however many people left in between', () => {
+  test('The faults of a plan depend only on the seed, however many users are offboarded in between.', () => {
     const [one, other] = [new Plan(7, measures.full), new Plan(7, measures.full)];
     departures(other);
     other.scenes.next();
     expect(faults(one)).toEqual(faults(other));
   });
 
-  test('has every kind of fault in its first round, the short one too', () => {
+  test('A plan has every kind of fault in its first round, even in the short run.', () => {
     const kinds = new Set(rounds(new Plan(7, measures.minute), 1).map(({ kind }) => kind));
     expect([...kinds].sort()).toEqual([
       'duplicated',
@@ -45,7 +45,7 @@ describe('a plan', () => {
     ]);
   });
 
-  test.each([1, 7, 605_296])('cuts every pair and kills at every moment in a whole run (seed %i)', (seed) => {
+  test.each([1, 7, 605_296])('A whole run cuts every pair and kills at every moment (seed %i).', (seed) => {
     const all = rounds(new Plan(seed, measures.full), measures.full.leastRounds);
     const cut = [...ofKind(all, 'partition'), ...ofKind(all, 'partitions').flatMap((one) => one.pairs)];
     const named = ({ one, other }: { one: string; other: string }) => `${one} ${other}`;
@@ -53,7 +53,7 @@ describe('a plan', () => {
     expect(new Set(ofKind(all, 'kill').map(({ moment }) => moment))).toEqual(new Set(Object.keys(moments)));
   });
 
-  test('knows every two processes that talk to each other as a pair, the load balancer too', () => {
+  test('A plan has a pair for every two processes that communicate, including the load balancer.', () => {
     expect(pairs).toContainEqual({ one: 'world', other: 'gateway-2' });
     expect(pairs).toContainEqual({ one: 'auth-2', other: 'postgres' });
     expect(pairs).toContainEqual({ one: 'auth', other: 'directory-2' });
@@ -63,7 +63,7 @@ describe('a plan', () => {
   });
 
   test.each([1, 7, 605_296])(
-    'has in each round a clock ahead and one behind, and a worker that hangs (seed %i)',
+    'Each round has one clock ahead, one clock behind and a worker that hangs (seed %i).',
     (seed) => {
       for (const given of [measures.minute, measures.full]) {
         const all = rounds(new Plan(seed, given), 1);
@@ -79,7 +79,7 @@ describe('a plan', () => {
   );
 });
 
-test('draws evenly', () => {
+test('The random source draws evenly.', () => {
   const random = new Random(1);
   const drawn = Array.from({ length: 10_000 }, () => random.between(1, 10));
   for (let number = 1; number <= 10; number += 1) {
@@ -89,7 +89,7 @@ test('draws evenly', () => {
   }
 });
 
-test('a deck gives every card before any comes again, also over several hands', () => {
+test('A deck gives every card once before any card comes again, even across several draws.', () => {
   const deck = new Deck([1, 2, 3, 4, 5], new Random(3));
   const drawn = [...deck.draw(3), ...deck.draw(3), ...deck.draw(4)];
   expect(drawn.slice(0, 5).sort()).toEqual([1, 2, 3, 4, 5]);

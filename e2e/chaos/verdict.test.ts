@@ -77,7 +77,7 @@ const clean: Outcome = {
 
 const broken = (changes: Partial<Outcome>) => judge({ ...clean, ...changes }).broken;
 
-test('a run in which everything held', () => {
+test('A run in which every promise held is reported without violations.', () => {
   const { broken, promises } = judge(clean);
   expect(broken).toEqual([]);
   expect(promises.filter(({ judged }) => !judged).map(({ says }) => says)).toEqual([
@@ -91,7 +91,7 @@ test('a run in which everything held', () => {
   ]);
 });
 
-test('one door in fifty that closes too late without a fault', () => {
+test('One door in fifty that closes too late without a fault is a violation.', () => {
   const left = eachSecond([0, 20, 40, 60, 80]);
   for (let late = 0; late < 5; late += 1) left[late] = leaver(late * 1000, [0, 20, 40, 60, 230]);
   expect(broken({ left })).toEqual([expect.stringContaining('more than 230 ms, allowed are 100')]);
@@ -103,7 +103,7 @@ test('one door in fifty that closes too late without a fault', () => {
   expect(broken({ left: unwatched })).toEqual([]);
 });
 
-test('a door that is open for longer than a second without a fault, or than the staleness bound during one', () => {
+test('A door open for longer than a second without a fault, or than the staleness bound during one, is a violation.', () => {
   const open = (acknowledgedAt: number, ms: number) =>
     broken({ left: [...clean.left, leaver(acknowledgedAt, [ms])] });
   expect(open(30_500, 999)).toEqual([]);
@@ -115,7 +115,7 @@ test('a door that is open for longer than a second without a fault, or than the 
   expect(open(59_500, 5_500)).toEqual([]);
 });
 
-test('a stall of the machine counts for nobody', () => {
+test('A stall of the machine is not counted as a violation.', () => {
   const stalls = [{ from: 30_400, to: 33_000 }];
   const left = [...clean.left, leaver(30_500, [2_600])];
   expect(broken({ left, stalls })).toEqual([]);
@@ -123,7 +123,7 @@ test('a stall of the machine counts for nobody', () => {
   expect(broken({ outages: [outage(30_300, 34_200)], stalls })).toHaveLength(1);
 });
 
-test('a door that nothing was to close, and that was shut all the same', () => {
+test('A door that is shut although nothing was to close it is a violation.', () => {
   const played = (...outages: Outage[]) => [
     { ...leaver(30_000, []), column: 'signed out', stayed: ['password'], outages },
   ];
@@ -137,21 +137,21 @@ test('a door that nothing was to close, and that was shut all the same', () => {
   ]);
 });
 
-test('a door of a scene that is open for too long counts like any other', () => {
+test('A door of a scene that is open for too long is a violation like any other.', () => {
   const one = { ...leaver(30_000, [1_001], 0), column: 'signed out', stayed: [], outages: [] };
   expect(broken({ played: [one] })).toEqual([
     expect.stringContaining('was open for 1001 ms, allowed are 1000'),
   ]);
 });
 
-test('an outage that never ends, whatever faults there were', () => {
+test('An outage that never ends is a violation, whatever faults there were.', () => {
   expect(broken({ outages: [outage(61_000, undefined)] })).toEqual([expect.stringContaining('to the end')]);
   expect(broken({ outages: [outage(119_999, undefined)], struck: [fault(110_000, 119_000)] })).toHaveLength(
     1,
   );
 });
 
-test('an outage that outlasts its fault, though others follow', () => {
+test('An outage that outlasts its fault is a violation, even if other faults follow.', () => {
   expect(broken({ outages: [outage(61_000, 74_900)] })).toEqual([]);
   expect(broken({ outages: [outage(61_000, 75_100)] })).toEqual([
     expect.stringContaining("stays-1 didn't get in at graph at 61.0 s for 14100 ms"),
@@ -159,13 +159,13 @@ test('an outage that outlasts its fault, though others follow', () => {
   expect(broken({ outages: [outage(60_500, 100_500)] })).toHaveLength(1);
 });
 
-test('an outage before any fault, but for a request that was on its way when it struck', () => {
+test('An outage before any fault is a violation, except for a request in flight when the fault began.', () => {
   expect(broken({ outages: [outage(20_000, 20_100)] })).toHaveLength(1);
   expect(broken({ outages: [outage(55_900, 61_000)] })).toHaveLength(1);
   expect(broken({ outages: [outage(56_100, 61_000)] })).toEqual([]);
 });
 
-test('a fault after which not all is well in time', () => {
+test('A fault without a recovery of the whole system in time is a violation.', () => {
   expect(broken({ struck: [fault(60_000, 65_000, 75_100)] })).toEqual([
     expect.stringContaining('recovered after 10100 ms'),
   ]);
@@ -174,7 +174,7 @@ test('a fault after which not all is well in time', () => {
   ]);
 });
 
-test('what was never refused, opened again, was mixed up, had two effects, was notified wrongly, or was found by the audit', () => {
+test('Any unclosed or reopened door, mixed-up user, double effect, wrong notification or audit finding is a violation.', () => {
   const [first, ...others] = clean.left;
   if (!first) throw new Error('nobody left');
   const closings = first.closings.map((one) => ({ ...one, closedAt: undefined }));
@@ -199,7 +199,7 @@ test('what was never refused, opened again, was mixed up, had two effects, was n
   expect(broken({ audit: found(false) })).toHaveLength(1);
 });
 
-test('a redelivery that nobody recognised, that was refused or of which nobody could be asked, and any other refusal', () => {
+test('A redelivery that is not recognised, refused or impossible to query, and any other refusal, is a violation.', () => {
   const redelivered = (recognised: number, refused: number) => ({
     struck: [{ ...fault(60_000, 65_000), again: [{ consumer: 'auth', atLeast: 50, recognised, refused }] }],
     outages: [],

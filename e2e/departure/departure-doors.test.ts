@@ -32,25 +32,31 @@ describe.each(triggers.map((trigger, index) => ({ ...trigger, trigger, index }))
       outcome = await outcomeOf(index);
     }, 120_000);
 
-    test.each(doors)('› $name', ({ name }) => {
-      expect(answerOf(outcome.before, name)).toBe('open');
-      const answer = answerOf(outcome.after, name);
-      const verdict = verdictOf(trigger, name);
-      if (typeof verdict === 'string') expect(answer).toMatch(/^refused/);
-      else expect(answer).toBe('open');
-    });
+    test.each(doors)(
+      'The door $name is open before and is closed or stays open as the table says.',
+      ({ name }) => {
+        expect(answerOf(outcome.before, name)).toBe('open');
+        const answer = answerOf(outcome.after, name);
+        const verdict = verdictOf(trigger, name);
+        if (typeof verdict === 'string') expect(answer).toMatch(/^refused/);
+        else expect(answer).toBe('open');
+      },
+    );
 
     if (trigger.comeBack) {
-      test.each(doors)('› $name, after coming back', ({ name }) => {
-        const answer = answerOf(outcome.again ?? new Map(), name);
-        if (verdictOf(trigger, name) === 'closes') expect(answer).toMatch(/^refused/);
-        else expect(answer).toBe('open');
-      });
+      test.each(doors)(
+        'The door $name, after coming back, is closed or open as the table says.',
+        ({ name }) => {
+          const answer = answerOf(outcome.again ?? new Map(), name);
+          if (verdictOf(trigger, name) === 'closes') expect(answer).toMatch(/^refused/);
+          else expect(answer).toBe('open');
+        },
+      );
     }
 
     if (trigger.bystanders) {
       test.each(['a colleague', 'their namesake in the other tenant'])(
-        'nobody else: %s keeps every door',
+        'No other user is affected: %s keeps every door.',
         (name) => {
           const theirs = outcome.bystanders.find(({ who }) => who === name)?.after;
           expect(theirs?.size).toBe(doors.length);

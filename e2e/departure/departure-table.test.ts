@@ -10,11 +10,11 @@ import { triggers } from './triggers.ts';
 
 const authSchema = new URL('../../services/auth/src/', import.meta.url);
 
-test('docs/reference/departure.md is what the table in the tests says', () => {
+test('The page docs/reference/departure.md matches the table in the tests.', () => {
   expect(readFileSync(pagePath, 'utf8')).toBe(departurePage());
 });
 
-test('every trigger has its column, every column a trigger, and no cell is about a door that does not exist', () => {
+test('Every trigger has its column, every column a trigger, and every cell an existing door.', () => {
   const names = doors.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(new Set(triggers.map(({ column }) => column))).toEqual(new Set(columns.map(({ name }) => name)));
@@ -27,7 +27,7 @@ test('every trigger has its column, every column a trigger, and no cell is about
 /** What a person alone owned isn't a door to them: `services/auth/test/ownership/owned-credentials.test.ts` closes these. */
 const ownedCredentials = ['SERVICE_ACCOUNTS', 'INITIAL_ACCESS_TOKENS'];
 
-test('the report of a departure has an entry for every door that one closes, and none that closes nothing', () => {
+test('The report of a departure has an entry for every door that a departure closes and for no other.', () => {
   const leaves = columns.find(({ name }) => name === 'leaves');
   if (!leaves) throw new Error('nobody leaves');
   const closing = doors.filter(({ name }) => typeof expected(leaves, name) === 'string');
@@ -43,7 +43,7 @@ test('the report of a departure has an entry for every door that one closes, and
   );
 });
 
-test('every mutation there is says what it takes of what was issued, and where that is tried', () => {
+test('Every mutation declares what it takes of issued credentials and where that is tested.', () => {
   const { definitions } = parse(
     readFileSync(new URL('../../gateway/supergraph.graphql', import.meta.url), 'utf8'),
   );

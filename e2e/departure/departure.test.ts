@@ -22,7 +22,7 @@ describe('when a person leaves, every door closes', () => {
     ['RFC 7644', [{ op: 'replace', path: 'active', value: false }]],
     ['Entra', [{ op: 'Replace', path: 'active', value: 'False' }]],
     ['Okta', [{ op: 'replace', value: { active: false } }]],
-  ])('PATCH active false in the shape of %s', async (_source, operations) => {
+  ])('PATCH of active to false in the form of %s closes every door.', async (_source, operations) => {
     const person = await doors.employ();
     await doors.expectOpen(person);
     const answer = await scim.patch(`/Users/${person.id}`, operations);
@@ -30,7 +30,7 @@ describe('when a person leaves, every door closes', () => {
     await doors.expectClosed(person);
   });
 
-  test('it takes milliseconds', async () => {
+  test('The doors close within milliseconds of the response.', async () => {
     const delays: number[] = [];
     for (let round = 0; round < 5; round += 1) {
       const person = await doors.employ();

@@ -47,7 +47,7 @@ const times = (count: number, part: (index: number) => string): string =>
 
 // The list that scanners of GraphQL servers go through.
 describe('the usual attacks', () => {
-  test('aliases: the same field a hundred times over', async () => {
+  test('A query that aliases the same field a hundred times is rejected.', async () => {
     await refused(`{ ${times(101, (index) => `a${index}: __typename`)} }`);
     await refused(`{ me { ${times(101, (index) => `a${index}: id`)} } }`);
     await refused(
@@ -55,13 +55,13 @@ describe('the usual attacks', () => {
     );
   });
 
-  test('a batch of operations as an array', async () => {
+  test('A batch of operations as an array is rejected.', async () => {
     const batch = await raw(json(Array.from({ length: 10 }, () => ({ query: '{ __typename }' }))));
     expect(batch.status).toBe(400);
     expect(batch.text).not.toContain('"data"');
   });
 
-  test('several operations in one document: one of them is executed, by its name', async () => {
+  test('Of several operations in one document, only the one that is named is executed.', async () => {
     const query = 'query A { __typename } query B { a: __typename }';
     expect(codes(await refused(query))).toEqual(['OPERATION_RESOLUTION_FAILURE']);
     const unknown = await raw(json({ query, operationName: 'C' }));
@@ -70,13 +70,13 @@ describe('the usual attacks', () => {
     expect(JSON.parse(named.text)).toEqual({ data: { a: 'Query' } });
   });
 
-  test('directives: known ones and unknown ones, in great number', async () => {
+  test('A large number of directives, known or unknown, is rejected.', async () => {
     await refused(`{ __typename ${times(500, () => '@aa')} }`);
     await refused(`{ __typename ${times(51, () => '@include(if: true)')} }`);
     await refused(`{ me { id ${times(60, () => '@skip(if: false)')} } }`);
   });
 
-  test('introspection in circles', async () => {
+  test('Circular introspection is rejected.', async () => {
     const circle = (depth: number): string =>
       depth === 0 ? 'name' : `fields { type { ofType { ${circle(depth - 1)} } } }`;
     await refused(`{ __schema { types { ${circle(3)} } } }`);
@@ -86,12 +86,12 @@ describe('the usual attacks', () => {
     );
   });
 
-  test('fields: one of them repeated five hundred times', async () => {
+  test('A field that is repeated five hundred times is rejected.', async () => {
     await refused(`{ ${times(500, () => '__typename')} }`);
     await refused(`{ users(first: 100) { edges { node { ${times(2_000, () => 'id')} } } } }`);
   });
 
-  test('a mutation by GET', async () => {
+  test('A mutation by GET is rejected.', async () => {
     const query = new URLSearchParams({ query: 'mutation { revokeAllSessions(input: {}) { __typename } }' });
     for (const name of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const answer = await raw({
@@ -117,17 +117,20 @@ describe('the usual attacks', () => {
     ['a multipart form', 'multipart/form-data; boundary=x', '--x\r\n\r\n{"query":"{ __typename }"}\r\n--x--'],
     ['a query as it is', 'application/graphql', '{ __typename }'],
     ['no type at all', '', '{"query":"{ __typename }"}'],
-  ])('what a page of another site can post without asking: %s', async (_name, type, body) => {
-    const answer = await raw({
-      method: 'POST',
-      headers: { 'content-type': type, authorization: `Bearer ${admin}` },
-      body,
-    });
-    expect([400, 415]).toContain(answer.status);
-    expect(answer.text).not.toContain('"data"');
-  });
+  ])(
+    'A request that a page of another site can post without a preflight is rejected: %s.',
+    async (_name, type, body) => {
+      const answer = await raw({
+        method: 'POST',
+        headers: { 'content-type': type, authorization: `Bearer ${admin}` },
+        body,
+      });
+      expect([400, 415]).toContain(answer.status);
+      expect(answer.text).not.toContain('"data"');
+    },
+  );
 
-  test('an upload by the multipart convention', async () => {
+  test('An upload by the multipart convention is rejected.', async () => {
     const form = new FormData();
     form.set('operations', JSON.stringify({ query: '{ __typename }', variables: { file: null } }));
     form.set('map', '{}');
@@ -135,7 +138,7 @@ describe('the usual attacks', () => {
     expect(answer.status).toBe(415);
   });
 
-  test('traces: asked for in every known way, and never given', async () => {
+  test('Traces are never returned, whichever known header requests them.', async () => {
     for (const headers of [
       { 'apollo-federation-include-trace': 'ftv1' },
       { 'x-apollo-tracing': '1' },
@@ -146,7 +149,7 @@ describe('the usual attacks', () => {
     }
   });
 
-  test('nesting: pages within pages, refused for what they cost or how deep they are before anything is fetched', async () => {
+  test('Nested pages are rejected for their cost or depth before anything is fetched.', async () => {
     const nested = (depth: number, first: number): string =>
       depth === 0
         ? 'id'
@@ -160,7 +163,7 @@ describe('the usual attacks', () => {
     expect([small.status, small.errors]).toEqual([200, []]);
   });
 
-  test('lists without pages: from a person to their sessions and back, which the estimate takes for few', async () => {
+  test('A nested query through lists without pages, from a user to sessions and back, is rejected despite its low estimate.', async () => {
     const own = await Promise.all(
       times(9, () => 'x')
         .split(' ')
@@ -176,7 +179,7 @@ describe('the usual attacks', () => {
     expect((await graph(demo, token, `{ me { ${nested(1)} } }`)).errors).toEqual([]);
   });
 
-  test('pages: more than the most', async () => {
+  test('A page size outside the limits is rejected.', async () => {
     for (const first of [0, -1, 101, 1_000_000]) {
       const answer = await graph(
         demo,
@@ -189,14 +192,14 @@ describe('the usual attacks', () => {
     await refused('{ users(first: 2147483648) { totalCount } }');
   });
 
-  test('tokens: a document without end', async () => {
+  test('A document with too many tokens is rejected.', async () => {
     await refused(`{ ${times(5_001, () => 'a')} }`);
     await refused(`{ me ${'{ id '.repeat(4_000)}`);
     await refused(`query (${times(2_000, (index) => `$v${index}: Int`)}) { __typename }`);
     expect((await raw(json({ query: `{ ${' '.repeat(300_000)} __typename }` }))).status).toBe(413);
   });
 
-  test('what happens inside stays inside', async () => {
+  test('Responses to malformed requests disclose nothing internal.', async () => {
     for (const body of [
       '{',
       '""',
@@ -220,13 +223,13 @@ describe('the usual attacks', () => {
     }
   });
 
-  test('a subscription where only one answer fits', async () => {
+  test('A subscription over a request that permits only one response is rejected.', async () => {
     const answer = await graph(demo, admin, 'subscription { userChanged { kind } }');
     expect(answer.status).toBe(400);
     expect(codes(answer)).toEqual(['BAD_REQUEST']);
   });
 
-  test('the cost of the whole operation, not of its parts: variables and fragments don’t hide a page', async () => {
+  test('The cost limit counts the whole operation, and variables and fragments do not hide a page.', async () => {
     const query = `query ($n: Int = 100) { ${times(20, (index) => `a${index}: users(first: $n) { ...P }`)} }
       fragment P on UserConnection { edges { node { ...U } } }
       fragment U on User { id userName displayName emails { value type primary } groups { id displayName } sessions { id createdAt lastSeenAt } provisioning { source { name } externalId lastChangedAt } }`;
@@ -239,7 +242,7 @@ describe('the usual attacks', () => {
 
 // Advisories on Apollo's gateway, server and federation. Each of these worked somewhere.
 describe('advisories', () => {
-  test('fragments that spread each other: twice as many at every step (GHSA-q2f9-x4p4-7xmh)', async () => {
+  test('Fragments that spread each other and double at every step are rejected (GHSA-q2f9-x4p4-7xmh).', async () => {
     const doubling = (count: number) =>
       `{ me { ...F0 } } ${times(count, (index) => `fragment F${index} on User { ...F${index + 1} ...F${index + 1} }`)} fragment F${count} on User { id }`;
     await refused(doubling(60));
@@ -248,7 +251,7 @@ describe('advisories', () => {
     await refused(named);
   });
 
-  test('inline fragments, nested and many (optimisation blow-up in the query planner)', async () => {
+  test('Nested and numerous inline fragments cause no optimisation blow-up in the query planner.', async () => {
     const startedAt = performance.now();
     const nested = `{ me { ${'... on User { '.repeat(99)} id ${'} '.repeat(99)} } }`;
     const answer = await graph(demo, admin, nested);
@@ -259,7 +262,7 @@ describe('advisories', () => {
     expect(performance.now() - startedAt).toBeLessThan(40_000);
   });
 
-  test('prototypes as response keys, variables and extensions (CVE-2026-32621)', async () => {
+  test('Prototype names as response keys, variables and extensions cause no pollution (CVE-2026-32621).', async () => {
     const { tokens } = await signIn(demo, tenant, tenant.users.alice);
     for (const key of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
       const answer = await graph(
@@ -289,7 +292,7 @@ describe('advisories', () => {
     expect(JSON.stringify(next.data)).not.toContain('polluted');
   });
 
-  test('fields behind interfaces, unions, fragments and aliases keep their rules (GHSA-mx7m-j9xf-62hw)', async () => {
+  test('Fields behind interfaces, unions, fragments and aliases keep their rules (GHSA-mx7m-j9xf-62hw).', async () => {
     const { tokens } = await signIn(demo, tenant, tenant.users.bob);
     const scim = new ScimClient(tenant, tenant.clients.scim.token);
     const { id } = await scim.createUser({ userName: unique('secretive'), externalId: unique('s') });
@@ -312,7 +315,7 @@ describe('advisories', () => {
     }
   });
 
-  test('what an object is can’t be made up by an alias', async () => {
+  test('An alias that forges the type of an object is rejected.', async () => {
     const query = (fields: string) => `{ users(first: 1) { edges { node { id ${fields} } } } }`;
     for (const fields of ['__typename: displayName', '__typename: userName sessions { id }']) {
       const answer = await refused(query(fields));
@@ -320,7 +323,7 @@ describe('advisories', () => {
     }
   });
 
-  test('entities and the subgraphs’ own schema can’t be asked for at the gateway', async () => {
+  test('Queries for entities and for the schema of a subgraph are rejected at the gateway.', async () => {
     await refused('{ _service { sdl } }');
     await refused(
       '{ _entities(representations: [{ __typename: "User", id: "x" }]) { ... on User { userName } } }',
@@ -333,7 +336,7 @@ describe('advisories', () => {
     expect(answer.data).toEqual({ __type: null, service: null });
   });
 
-  test('a field many subgraphs share, asked for in many ways (GHSA-fmj9-77q8-g6c4)', async () => {
+  test('A field shared by many subgraphs is answered when it is selected in many ways (GHSA-fmj9-77q8-g6c4).', async () => {
     const shared = times(8, (index) => `... on UserConnection { pageInfo { ...P${index} } }`);
     const fragments = times(
       8,
@@ -344,7 +347,7 @@ describe('advisories', () => {
     expect([answer.status, answer.errors]).toEqual([200, []]);
   });
 
-  test('a tenant named in the operation is no way to another', async () => {
+  test('An id of another tenant in the operation is answered like an unknown id.', async () => {
     const foreign = await adminToken(rival);
     const scim = new ScimClient(tenant, tenant.clients.scim.token);
     const { id } = await scim.createUser({ userName: unique('ours'), externalId: unique('ours') });
@@ -358,7 +361,7 @@ describe('advisories', () => {
     expect({ ...ours, headers: undefined }).toEqual({ ...none, headers: undefined });
   });
 
-  test('a browser sent here by another site is turned away; what it can’t send without asking isn’t', async () => {
+  test('A cross-site browser request is rejected, while direct navigation and a request without fetch metadata are accepted.', async () => {
     const path = '?query=%7B__typename%7D';
     for (const mode of ['navigate', 'no-cors', 'same-origin', undefined]) {
       const answer = await fetchWith(path, {
@@ -371,7 +374,7 @@ describe('advisories', () => {
     expect(await fetchWith(path, {})).toBe(200);
   });
 
-  test('every answer says how the budget stands', async () => {
+  test('Every response states the remaining budget.', async () => {
     const answer = await graph(demo, admin, '{ users(first: 1) { totalCount } }');
     expect(answer.headers.get('ratelimit-policy')).toMatch(/^"graph";q=\d+;w=60$/);
     expect(answer.headers.get('ratelimit')).toMatch(/^"graph";r=\d+;t=\d+$/);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 type Person = NonNullable<NonNullable<PeopleQuery['users']>['edges'][number]['node']>;
 
 describe('the People query', () => {
-  test('answers in one federated request from directory, auth and provisioning', async () => {
+  test('The People query is answered in one federated request from directory, auth and provisioning.', async () => {
     const scim = new ScimClient(tenant, tenant.clients.scim.token);
     const userName = unique('judy');
     const externalId = unique('hr');
@@ -62,7 +62,7 @@ describe('the People query', () => {
     return found;
   }
 
-  test('shows which source a person came from', async () => {
+  test('The People query returns the identity source of each user.', async () => {
     const scim = new ScimClient(tenant, tenant.clients.scim.token);
     const externalId = unique('hr');
     const { id } = await scim.createUser({ userName: unique('kim'), externalId });
@@ -77,7 +77,7 @@ describe('the People query', () => {
     ]);
   });
 
-  test('pages with the end cursor until there is no more', async () => {
+  test('The People query returns pages by the end cursor until no page is left.', async () => {
     const seen = new Set<string>();
     let after: string | null = null;
     do {
@@ -99,7 +99,7 @@ describe('the People query', () => {
 });
 
 describe('authorization', () => {
-  test('me is there for a user token, with no further scope', async () => {
+  test('The field me is available to a user token without a further scope.', async () => {
     const { tokens, subject } = await signIn(demo, tenant, tenant.users.alice);
     const answer = await graph(demo, tokens.access_token, meQuery);
     expect(answer.errors).toEqual([]);
@@ -107,21 +107,21 @@ describe('authorization', () => {
     expect(answer.data.me.sessions.length).toBeGreaterThan(0);
   });
 
-  test('no token is UNAUTHENTICATED, with a challenge', async () => {
+  test('A request without a token is answered with UNAUTHENTICATED and a challenge.', async () => {
     const answer = await graph(demo, undefined, peopleQuery, { first: 1 });
     expect(answer.errors[0]?.extensions?.code).toBe('UNAUTHENTICATED');
     expect(answer.data?.users ?? null).toBeNull();
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer /);
   });
 
-  test('a forged token is 401 invalid_token', async () => {
+  test('A forged token is answered with 401 invalid_token.', async () => {
     const answer = await graph(demo, `${admin.slice(0, -6)}AAAAAA`, peopleQuery, { first: 1 });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
     expect(answer.errors[0]?.extensions?.code).toBe('UNAUTHENTICATED');
   });
 
-  test('a token without the scope is FORBIDDEN, per field', async () => {
+  test('A token without the scope is answered with FORBIDDEN per field.', async () => {
     const token = await adminToken(tenant, 'users:read');
     const answer = await graph(demo, token, peopleQuery, { first: 1 });
     expect(answer.status).toBe(200);
@@ -132,14 +132,14 @@ describe('authorization', () => {
     expect(forbidden.map((error) => error.path?.at(-1))).not.toContain('userName');
   });
 
-  test("a person without a role can't list people, nor read another one's sessions", async () => {
+  test('A user without a role can neither list users nor read the sessions of another user.', async () => {
     const { tokens } = await signIn(demo, tenant, tenant.users.bob);
     const list = await graph(demo, tokens.access_token, peopleQuery, { first: 1 });
     expect(list.data?.users ?? null).toBeNull();
     expect(list.errors.map((error) => error.extensions?.code)).toContain('FORBIDDEN');
   });
 
-  test('errors never tell about the inside', async () => {
+  test('Errors never disclose internal details.', async () => {
     const answers = await Promise.all([
       graph(demo, admin, '{ users(first: 1) { nope } }'),
       graph(demo, admin, '{ user(id: "not-a-uuid") { id } }'),
@@ -157,7 +157,7 @@ describe('authorization', () => {
 });
 
 describe('several mutations in one request', () => {
-  test('run one after the other, in the order they stand in, whichever services they are for', async () => {
+  test('Several mutations run one after the other in document order, whichever services they address.', async () => {
     const scim = new ScimClient(tenant, tenant.clients.scim.token);
     const { id } = await scim.createUser({ userName: unique('nora') });
     const answer = await graph(
@@ -180,7 +180,7 @@ describe('several mutations in one request', () => {
     expect(versions).toEqual([versions[0], versions[0] + 1, versions[0] + 2]);
   });
 
-  test('go on behind one that failed, which alone says so', async () => {
+  test('Mutations after a failed one are executed, and only the failed one returns an error.', async () => {
     const scim = new ScimClient(tenant, tenant.clients.scim.token);
     const { id } = await scim.createUser({ userName: unique('olga') });
     const answer = await graph(

@@ -42,7 +42,7 @@ const rename = (id: string, displayName: string) =>
   scim.patch(`/Users/${id}`, [{ op: 'replace', path: 'displayName', value: displayName }]);
 
 describe('what happens is published', () => {
-  test('userChanged, from creation to removal, put together over three services', async () => {
+  test('userChanged is published from creation to removal, composed from three services.', async () => {
     const subscriber = await listen(graphql, admin, {
       query: `subscription { userChanged { id kind userId version occurredAt user {
         userName active groups { displayName } sessions { id } provisioning { source { name } externalId } } } }`,
@@ -84,7 +84,7 @@ describe('what happens is published', () => {
     second.stop();
   });
 
-  test('groupChanged, over a WebSocket', async () => {
+  test('groupChanged is published over a WebSocket.', async () => {
     const socket = connect(graphql, { authorization: `Bearer ${admin}` });
     await socket.acknowledged;
     const subscriber = socket.subscribe({
@@ -118,7 +118,7 @@ describe('what happens is published', () => {
     socket.close();
   });
 
-  test('sessionRevoked: by an administrator, and when the person leaves', async () => {
+  test('sessionRevoked is published when an administrator revokes a session and when the user leaves.', async () => {
     const person = await newUser('signed-in');
     const { tokens } = await signIn(demo, tenant, person);
     await signIn(demo, tenant, person);
@@ -146,7 +146,7 @@ describe('what happens is published', () => {
     subscriber.stop();
   });
 
-  test('provisioningActivity: what sources do, what fails, and to whom', async () => {
+  test('provisioningActivity is published with what sources do, what fails and which user is concerned.', async () => {
     const all = await listen(graphql, admin, {
       query: `subscription { provisioningActivity {
         sourceId resourceType resourceId status entry { method status source { name } } user { userName } } }`,
@@ -178,7 +178,7 @@ describe('what happens is published', () => {
 });
 
 describe('only to those who may know', () => {
-  test('the rival hears nothing of ours', async () => {
+  test('A subscriber of the other tenant receives no event of this tenant.', async () => {
     const theirs = await adminToken(rival);
     const query = 'subscription { userChanged { userId user { userName } } }';
     const [ours, intruder] = [
@@ -201,7 +201,7 @@ describe('only to those who may know', () => {
     for (const subscriber of [ours, intruder, named]) subscriber.stop();
   });
 
-  test('@scopes holds for each field of each event', async () => {
+  test('Each field of each event is subject to @scopes.', async () => {
     const token = await adminToken(tenant, 'users:read');
     const subscriber = await listen(graphql, token, {
       query:
@@ -220,7 +220,7 @@ describe('only to those who may know', () => {
     expect(refused.results[0]?.errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
   });
 
-  test('a person hears of themselves, and nobody else', async () => {
+  test('A user receives events about themselves and about no other user.', async () => {
     const person = await newUser('self');
     const { tokens } = await signIn(demo, tenant, person);
     const subscriber = await listen(graphql, tokens.access_token, {
@@ -235,7 +235,7 @@ describe('only to those who may know', () => {
     subscriber.stop();
   });
 
-  test('nobody who has left, from within a second of the answer to the deactivation', async () => {
+  test('An offboarded user receives no event from within a second of the response to the deactivation.', async () => {
     const person = await newUser('leaver');
     const { tokens } = await signIn(demo, tenant, person);
     const query = 'subscription { userChanged { userId kind } }';
@@ -258,7 +258,7 @@ describe('only to those who may know', () => {
 });
 
 describe('going on where a connection broke', () => {
-  test('Last-Event-ID over server-sent events, extensions over a WebSocket', async () => {
+  test('A subscription resumes by Last-Event-ID over server-sent events and by extensions over a WebSocket.', async () => {
     const { id } = await newUser('resumed');
     const subscription = {
       query: 'subscription ($id: ID!) { userChanged(ids: [$id]) { id version } }',
@@ -285,7 +285,7 @@ describe('going on where a connection broke', () => {
     socket.close();
   });
 
-  test('with the headers that browsers understand', async () => {
+  test('Server-sent events arrive with the headers and ids that browsers understand.', async () => {
     const abort = new AbortController();
     const { id } = await newUser('raw');
     const response = await fetch(graphql, {
@@ -316,7 +316,7 @@ describe('going on where a connection broke', () => {
   });
 });
 
-test('a token bound to a key opens a WebSocket with a proof, and only with one', async () => {
+test('A token bound to a key opens a WebSocket with a proof and only with one.', async () => {
   const prover = await Prover.create();
   const answer = await prover.fetch(`${tenant.issuer}/token`, {
     method: 'POST',

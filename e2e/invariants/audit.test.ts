@@ -44,7 +44,7 @@ async function after(
 }
 
 describe('the audit of the invariants', () => {
-  test('finds nothing wrong with a system that works, and looks at all of it', async () => {
+  test('The audit finds nothing wrong with a working system and examines all of it.', async () => {
     const report = await audit(own.system.databaseUrl, quick);
     expect(report.checks.filter(({ flaws }) => flaws > 0)).toEqual([]);
     const looked = Object.fromEntries(report.checks.map(({ name, looked }) => [name, looked]));
@@ -54,7 +54,7 @@ describe('the audit of the invariants', () => {
     expect(looked['departures in the feed']).toBeGreaterThanOrEqual(2);
   });
 
-  test('finds a live session, grant or personal access token of a user who has left', async () => {
+  test('The audit finds a live session, grant or personal access token of a user who has left.', async () => {
     for (const [table, name] of [
       ['sessions', 'sessions'],
       ['grants', 'grants'],
@@ -80,7 +80,7 @@ describe('the audit of the invariants', () => {
     expect(Object.keys(found)).toEqual(['personal access tokens']);
   });
 
-  test('finds what a return has revived, or would: a session, grant, personal access token or invitation of before', async () => {
+  test('The audit finds an earlier session, grant, personal access token or invitation that a return revives or would revive.', async () => {
     const inAnHour = `now() + interval '1 hour'`;
     const { rows } = await db.query<{ id: string }>(
       'SELECT id FROM auth.sessions WHERE subject_id = $1 AND revoked_at IS NOT NULL',
@@ -117,7 +117,7 @@ describe('the audit of the invariants', () => {
     await db.query(uninvite, [people.left]);
   });
 
-  test('finds a user who has left and whom auth takes for active, and the other way round', async () => {
+  test('The audit finds a user who has left but is active in auth, and the other way round.', async () => {
     for (const [id, active] of [
       [people.left, true],
       [people.stays, false],
@@ -130,7 +130,7 @@ describe('the audit of the invariants', () => {
     }
   });
 
-  test('finds a user who has the name of another, and one who is not found by their own', async () => {
+  test('The audit finds a user who has the name of another and a user who is not found by their own name.', async () => {
     const twin = await after(
       [`UPDATE directory.users SET user_name_twin = id::text WHERE id = $1`, people.stays],
       [`UPDATE directory.users SET user_name_twin = '' WHERE id = $1`, people.stays],
@@ -150,7 +150,7 @@ describe('the audit of the invariants', () => {
     expect(keyed).toEqual({ 'keys of user names': [people.stays] });
   });
 
-  test('finds a deleted user who lives on in auth, or has left a password behind', async () => {
+  test('The audit finds a deleted user who still exists in auth or has left a password.', async () => {
     const alive = await after(
       ['UPDATE auth.subjects SET deleted = false WHERE id = $1', people.deleted],
       ['UPDATE auth.subjects SET deleted = true WHERE id = $1', people.deleted],
@@ -167,7 +167,7 @@ describe('the audit of the invariants', () => {
     expect(leftover).toEqual({ leftovers: [people.deleted] });
   });
 
-  test('finds a departure that is in the feed twice, or not at all, and one that nobody made', async () => {
+  test('The audit finds a departure that is in the feed twice or not at all, and one without a cause.', async () => {
     const twice = await after(
       [
         `INSERT INTO auth.revocations (tenant, kind, key, epoch, expires_at)
@@ -189,7 +189,7 @@ describe('the audit of the invariants', () => {
     }
   });
 
-  test('finds a grant that came of another person’s session, and a refresh token of another client', async () => {
+  test('The audit finds a grant from a session of another user and a refresh token of another client.', async () => {
     const { rows } = await db.query<{ id: string; session_id: string }>(
       'SELECT id, session_id FROM auth.grants WHERE subject_id = $1 AND session_id IS NOT NULL',
       [people.stays],
@@ -214,7 +214,7 @@ describe('the audit of the invariants', () => {
     expect(Object.keys(family)).toEqual(['refresh tokens and grants']);
   });
 
-  test('finds an event that never arrived, one that is stuck, and one without an entry in the log', async () => {
+  test('The audit finds an event that never arrived, one that is stuck and one without an entry in the log.', async () => {
     const { rows } = await db.query<{ id: string }>(
       `SELECT id FROM directory.outbox_events WHERE subject = $1 ORDER BY id LIMIT 1`,
       [people.stays],
@@ -249,7 +249,7 @@ describe('the audit of the invariants', () => {
     expect(unlogged).toEqual({ 'changes and their events': [people.stays] });
   });
 
-  test('finds an externalId that provisioning has wrongly, and a tenant that is suspended only here', async () => {
+  test('The audit finds an externalId that is wrong in provisioning and a tenant suspended in the directory only.', async () => {
     const external = await after(
       [
         `UPDATE provisioning.resource_links SET external_id = external_id || '-x' WHERE resource_id = $1`,
@@ -269,13 +269,13 @@ describe('the audit of the invariants', () => {
     expect(tenant).toEqual({ tenants: ['rival', 'rival'] });
   });
 
-  test('finds a live token of an identity source that was deleted', async () => {
+  test('The audit finds a live token of an identity source that was deleted.', async () => {
     const set = (status: string) =>
       [`UPDATE provisioning.connectors SET status = $1 WHERE tenant = 'demo'`, status] as const;
     expect(Object.keys(await after(set('deleted'), set('active')))).toEqual(['tokens of deleted connectors']);
   });
 
-  test('finds a departure of which a receiver is notified never, or twice', async () => {
+  test('The audit finds a departure of which a receiver is notified never or twice.', async () => {
     const taken = `CREATE TABLE public.taken AS SELECT * FROM auth.deliveries WHERE subject_key = 'user:' || '${people.left}'`;
     await db.query(taken);
     const back = 'INSERT INTO auth.deliveries SELECT * FROM public.taken';
@@ -305,7 +305,7 @@ describe('the audit of the invariants', () => {
     }
   });
 
-  test('takes no news that is on its way for a flaw', async () => {
+  test('The audit does not report an event in flight as a flaw.', async () => {
     const auditing = audit(own.system.databaseUrl, { settleMs: 2_000 });
     await Promise.all(
       Array.from({ length: 30 }, () =>
@@ -319,7 +319,7 @@ describe('the audit of the invariants', () => {
 describe('the audit as a program', () => {
   const env = () => ({ DATABASE_URL: own.system.databaseUrl });
 
-  test('says what it looked at, in words or as JSON, and ends with 0', async () => {
+  test('The program reports what it examined, in words or as JSON, and exits with 0.', async () => {
     const words = await auditAs(env(), quickly);
     expect(words).toMatchObject({ code: 0, errors: '' });
     expect(words.output).toMatch(
@@ -330,7 +330,7 @@ describe('the audit as a program', () => {
     expect(JSON.parse(json.output)).toMatchObject({ ok: true, checks: expect.any(Array) });
   });
 
-  test('ends with 1 when something does not hold, and names no person', async () => {
+  test('The program exits with 1 when an invariant does not hold and names no user.', async () => {
     await db.query('UPDATE auth.subjects SET active = true WHERE id = $1', [people.left]);
     const { code, output } = await auditAs(env(), quickly);
     await db.query('UPDATE auth.subjects SET active = false WHERE id = $1', [people.left]);
@@ -340,7 +340,7 @@ describe('the audit as a program', () => {
     expect(output).not.toContain('audited-');
   });
 
-  test('ends with 2 when it cannot look, without showing the password', async () => {
+  test('The program exits with 2 when it cannot examine a database and does not show the password.', async () => {
     const url = new URL(own.system.databaseUrl);
     url.port = '1';
     const { code, errors, output } = await auditAs({ DATABASE_URL: url.href }, quickly);
@@ -351,7 +351,7 @@ describe('the audit as a program', () => {
     expect((await auditAs(env(), ['--batch', 'many'])).code).toBe(2);
   });
 
-  test('needs no right but to read, and each service’s database may be another', async () => {
+  test('The program needs only the right to read, and each service may have a database of its own.', async () => {
     await db.query(`CREATE ROLE auditor LOGIN PASSWORD 'only reads'`);
     for (const schema of ['auth', 'directory', 'provisioning']) {
       await db.query(

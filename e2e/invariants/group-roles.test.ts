@@ -7,7 +7,7 @@ import type { Sources } from '../../scripts/invariants/check.ts';
 const holding = (id: string, groupId: string) => ({ tenant: 'demo', id, groupId, role: 'help_desk' });
 const [stays, left, leaves] = [holding('ann', 'desk'), holding('ben', 'desk'), holding('cat', 'desk')];
 
-test('the audit names who has the role of a group that they are not in, unless it goes while it looks', async () => {
+test('The audit names each user with the role of a group they are not in, unless the role ends meanwhile.', async () => {
   let looks = 0;
   const auth = {
     holdingsAfter: async (_sql: unknown, after: object | undefined) => (after ? [] : [stays, left, leaves]),

@@ -77,7 +77,7 @@ describe('openid-client', () => {
       },
     ],
   ];
-  test.each(ways)('%s at the token, introspection and revocation endpoints', async (_, make) => {
+  test.each(ways)('%s works at the token, introspection and revocation endpoints.', async (_, make) => {
     const { id, method } = await make();
     const config = await configured(id, method);
     const { access_token: token } = await client.clientCredentialsGrant(config, { scope: 'users:read' });
@@ -86,7 +86,7 @@ describe('openid-client', () => {
     expect(await client.tokenIntrospection(config, token)).toMatchObject({ active: false });
   });
 
-  test('a client registered for one way is refused in every other', async () => {
+  test('A client registered for one authentication method is rejected with every other.', async () => {
     const key = await newKey();
     const keyed = await keyedMachine(key);
     const hmac = await machine('CLIENT_SECRET_JWT');
@@ -104,7 +104,7 @@ describe('openid-client', () => {
     }
   });
 
-  test('a secret that signs assertions is rotated without a gap', async () => {
+  test('A secret that signs assertions is rotated without an interruption.', async () => {
     const { id, secret } = await machine('CLIENT_SECRET_JWT');
     const { data } = await graph(
       demo,
@@ -120,7 +120,7 @@ describe('openid-client', () => {
 });
 
 describe('oauth4webapi', () => {
-  test('an assertion works once, through the edge as well', async () => {
+  test('An assertion works once, through the edge as well.', async () => {
     const key = await newKey();
     const { id } = await keyedMachine(key);
     const server = await oauth.processDiscoveryResponse(
@@ -146,7 +146,7 @@ describe('oauth4webapi', () => {
     expect([again.status, await again.json()]).toMatchObject([401, { error: 'invalid_client' }]);
   });
 
-  test('introspection as a signed JWT (RFC 9701)', async () => {
+  test('oauth4webapi verifies introspection as a signed JWT (RFC 9701).', async () => {
     const { id, secret } = await machine('CLIENT_SECRET_BASIC', {
       introspectionSignedResponseAlg: 'EDDSA',
       protectedResources: ['urn:ostiary:tenant-api'],

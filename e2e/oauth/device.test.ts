@@ -24,7 +24,7 @@ async function question(device: client.DeviceAuthorizationResponse): Promise<[Br
 }
 
 describe('openid-client on a device', () => {
-  test('waits, while a person follows its link, signs in and allows it; then gets tokens, and refreshes them', async () => {
+  test('The device waits while a user follows its link, signs in and allows it, and then gets tokens and refreshes them.', async () => {
     const { config, device } = await begin();
     expect(device.verification_uri_complete).toBe(`${tenant.issuer}/device?user_code=${device.user_code}`);
     const polling = client.pollDeviceAuthorizationGrant(config, device);
@@ -44,7 +44,7 @@ describe('openid-client on a device', () => {
     expect(refreshed.claims()?.sub).toBe(subject);
   });
 
-  test('receives access_denied when the user refuses', async () => {
+  test('The device receives access_denied when the user refuses.', async () => {
     const { config, device } = await begin();
     const [browser, page] = await question(device);
     expect(page.html).toContain(device.user_code);
@@ -55,7 +55,7 @@ describe('openid-client on a device', () => {
     });
   });
 
-  test('a code of one tenant means nothing in another', async () => {
+  test('A user code of one tenant is rejected in another tenant.', async () => {
     const { device } = await begin();
     const browser = new Browser(demo.origin);
     const page = await browser.submit(await browser.open(`${rival.issuer}/device`), {
@@ -66,7 +66,7 @@ describe('openid-client on a device', () => {
 });
 
 describe('oauth4webapi on a device', () => {
-  test('50 parallel polls of one allowed code: one gets tokens', async () => {
+  test('Of 50 parallel polls of one allowed code, one gets tokens.', async () => {
     const insecure = { [oauth.allowInsecureRequests]: true };
     const issuer = new URL(tenant.issuer);
     const server = await oauth.processDiscoveryResponse(
@@ -97,7 +97,7 @@ describe('oauth4webapi on a device', () => {
   });
 });
 
-test('openid-client pushes an authorization request and signs a person in with it', async () => {
+test('openid-client pushes an authorization request and signs a user in with it.', async () => {
   const config = await discover(tenant, tenant.clients.web.client_id);
   const verifier = client.randomPKCECodeVerifier();
   const [state, nonce] = [client.randomState(), client.randomNonce()];

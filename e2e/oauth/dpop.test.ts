@@ -58,7 +58,7 @@ async function boundToken(resource?: string): Promise<{ prover: Prover; token: s
 }
 
 describe('openid-client with DPoP', () => {
-  test('code → tokens bound to the key → userinfo → refresh', async () => {
+  test('The flow code → tokens bound to the key → userinfo → refresh succeeds with DPoP.', async () => {
     const { config, DPoP, tokens } = await signInWithKey();
     expect(tokens.token_type).toBe('dpop');
     const jkt = await DPoP.calculateThumbprint();
@@ -72,7 +72,7 @@ describe('openid-client with DPoP', () => {
     await client.fetchUserInfo(config, refreshed.access_token, subject, { DPoP });
   });
 
-  test('the refresh token of a public client is worth nothing without its key', async () => {
+  test('The refresh token of a public client is rejected without its key.', async () => {
     const { config, DPoP, tokens } = await signInWithKey();
     const stolen = tokens.refresh_token ?? '';
     const thief = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
@@ -84,7 +84,7 @@ describe('openid-client with DPoP', () => {
     await client.refreshTokenGrant(config, stolen, undefined, { DPoP });
   });
 
-  test('the access token is worth nothing as a bearer token, nor with another key', async () => {
+  test('The access token is rejected as a bearer token and with another key.', async () => {
     const { config, tokens } = await signInWithKey();
     const subject = tokens.claims()?.sub ?? '';
     const thief = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
@@ -97,7 +97,7 @@ describe('openid-client with DPoP', () => {
     }
   });
 
-  test('dpop_jkt binds the code already at the authorization endpoint', async () => {
+  test('The parameter dpop_jkt binds the code at the authorization endpoint.', async () => {
     const config = await discover(tenant, tenant.clients.web.client_id);
     const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
     const verifier = client.randomPKCECodeVerifier();
@@ -117,7 +117,7 @@ describe('openid-client with DPoP', () => {
     expect(tokens.token_type).toBe('dpop');
   });
 
-  test('a proof at the pushed authorization request does the same', async () => {
+  test('A proof at the pushed authorization request binds the code likewise.', async () => {
     const config = await discover(tenant, tenant.clients.web.client_id);
     const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
     const verifier = client.randomPKCECodeVerifier();
@@ -140,7 +140,7 @@ describe('openid-client with DPoP', () => {
     expect(tokens.token_type).toBe('dpop');
   });
 
-  test('client_credentials, then SCIM and the graph as protected resources', async () => {
+  test('A token from client_credentials opens SCIM and the graph as protected resources.', async () => {
     const { client_id, client_secret } = tenant.clients.admin;
     const config = await discover(tenant, client_id, client_secret);
     const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
@@ -171,7 +171,7 @@ describe('openid-client with DPoP', () => {
 });
 
 describe('by hand', () => {
-  test('SCIM: read and write with a proof each; the same proof twice, or none, is refused', async () => {
+  test('SCIM reads and writes with one proof each, and a reused or missing proof is rejected.', async () => {
     const { prover, token } = await boundToken();
     const body = JSON.stringify({ schemas: [userSchema], userName: unique('dpop') });
     const headers = { 'content-type': 'application/scim+json' };
@@ -191,7 +191,7 @@ describe('by hand', () => {
     expect((await prover.fetch(`${users}/${id}`, { method: 'DELETE' }, token)).status).toBe(204);
   });
 
-  test('the graph: three services answer to one proof, which is for the public address', async () => {
+  test('Three services of the graph accept one proof, which is for the public address.', async () => {
     const { prover, token } = await boundToken();
     const query = `{ users(first: 2) { edges { node { id userName sessions { id } provisioning { externalId } } } } }`;
     const init = {
@@ -216,7 +216,7 @@ describe('by hand', () => {
     expect(elsewhere.status).toBe(401);
   });
 
-  test('one nonce serves the whole origin: token endpoint, SCIM and graph', async () => {
+  test('One nonce is valid for the whole origin: token endpoint, SCIM and graph.', async () => {
     const { prover, token } = await boundToken();
     const { nonce } = prover;
     for (const url of [
@@ -230,7 +230,7 @@ describe('by hand', () => {
     expect(prover.nonce).toBe(nonce);
   });
 
-  test('a bound token of one tenant opens nothing of another', async () => {
+  test('A bound token of one tenant opens nothing of another tenant.', async () => {
     const { prover, token } = await boundToken();
     const url = `${rival.scim}/Users`;
     expect((await prover.fetch(url, {}, token)).status).toBe(401);
@@ -242,7 +242,7 @@ describe('protected resource metadata (RFC 9728)', () => {
     ['SCIM', () => tenant.scim, [tenant.issuer]],
     ['the graph', () => demo.graphql, undefined],
   ])(
-    'oauth4webapi finds that of %s, and a token for it alone works there and nowhere else',
+    'oauth4webapi finds the metadata of %s, and a token for that resource alone works there and nowhere else.',
     async (_name, resource, servers) => {
       const identifier = new URL(resource());
       const response = await oauth.resourceDiscoveryRequest(identifier, insecure);
@@ -259,7 +259,7 @@ describe('protected resource metadata (RFC 9728)', () => {
     },
   );
 
-  test('the challenge of each resource leads to it', async () => {
+  test('The challenge of each resource contains the address of its metadata.', async () => {
     for (const url of [users, `${demo.graphql}?query={me{id}}`]) {
       const { headers } = await fetch(url);
       const address = /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1] ?? '';

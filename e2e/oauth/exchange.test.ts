@@ -48,7 +48,7 @@ describe('token exchange (RFC 8693)', () => {
     alice = await signIn(demo, tenant, tenant.users.alice);
   });
 
-  test('openid-client: a service gets a token of its own for the person who called it', async () => {
+  test('With openid-client, a service exchanges the token of its calling user for one of its own.', async () => {
     const tokens = await exchange(alice.tokens.access_token, { scope: 'openid profile' });
     expect(tokens).toMatchObject({ issued_token_type: accessTokenType, scope: 'openid profile' });
     expect(tokens.refresh_token).toBeUndefined();
@@ -65,7 +65,7 @@ describe('token exchange (RFC 8693)', () => {
     });
   });
 
-  test('oauth4webapi: genericTokenEndpointRequest, with its checks on', async () => {
+  test('oauth4webapi exchanges a token by genericTokenEndpointRequest with its checks enabled.', async () => {
     const options = { [oauth.allowInsecureRequests]: true };
     const issuer = new URL(tenant.issuer);
     const server = await oauth.processDiscoveryResponse(
@@ -90,7 +90,7 @@ describe('token exchange (RFC 8693)', () => {
     expect(claims).toMatchObject({ sub: alice.subject, client_id });
   });
 
-  test('only narrows', async () => {
+  test('An exchange only narrows scope and audience.', async () => {
     const { access_token } = await exchange(alice.tokens.access_token, { scope: 'openid' });
     await expect(exchange(access_token, { scope: 'openid email' })).rejects.toEqual(refused('invalid_scope'));
     await expect(exchange(access_token, { audience: demo.tenants.rival.issuer })).rejects.toEqual(
@@ -98,14 +98,14 @@ describe('token exchange (RFC 8693)', () => {
     );
   });
 
-  test('an ID token, a refresh token and a token of another tenant are no subject', async () => {
+  test('An ID token, a refresh token and a token of another tenant are rejected as subject tokens.', async () => {
     const rival = await signIn(demo, demo.tenants.rival, demo.tenants.rival.users.alice);
     for (const token of [alice.tokens.id_token, alice.tokens.refresh_token, rival.tokens.access_token]) {
       await expect(exchange(token ?? '')).rejects.toEqual(refused('invalid_request'));
     }
   });
 
-  test('with a proof the new token is bound to the key of the service, and worth nothing without it', async () => {
+  test('A token exchanged with a proof is bound to the key of the service and is rejected without it.', async () => {
     const handle = client.getDPoPHandle(api, await client.randomDPoPKeyPair());
     const { access_token, token_type } = await client.genericGrantRequest(
       api,
@@ -122,7 +122,7 @@ describe('token exchange (RFC 8693)', () => {
     await expect(exchange(access_token)).rejects.toEqual(refused('invalid_request'));
   });
 
-  test('what it gave ends everywhere when the person goes', async () => {
+  test('An exchanged token ends everywhere when the user leaves.', async () => {
     const scim = new ScimClient(tenant, tenant.clients.scim.token);
     const user = { userName: unique('mallory'), password: 'a long enough password' };
     const { id } = await scim.createUser({ ...user, active: true });
@@ -142,7 +142,7 @@ describe('token exchange (RFC 8693)', () => {
 });
 
 describe('assertions (RFC 7523)', () => {
-  test('an administrator trusts an issuer over the graph; its word gives a token, and withdrawing the trust takes it', async () => {
+  test('An administrator trusts an issuer over the graph, its assertion gives a token, and withdrawing the trust ends it.', async () => {
     const admin = await adminToken(tenant);
     const registered = await graph(
       demo,
@@ -198,7 +198,7 @@ describe('assertions (RFC 7523)', () => {
     );
   });
 
-  test('a service account needs no client: its own key is enough', async () => {
+  test('A service account gets a token with its own key and without a client.', async () => {
     const admin = await adminToken(tenant);
     const created = await graph(
       demo,

@@ -91,7 +91,7 @@ describe('oauth4webapi, step by step, with all its checks', () => {
       await oauth.introspectionRequest(server, self, secret, token, insecure),
     );
 
-  test('PAR, code with PKCE and iss, DPoP with nonce, userinfo, refresh, introspection, revocation', async () => {
+  test('oauth4webapi completes PAR, code with PKCE and iss, DPoP with nonce, userinfo, refresh, introspection and revocation.', async () => {
     const DPoP = oauth.DPoP(self, await oauth.generateKeyPair('ES256'));
     const tokens = await codeFlow(DPoP);
     expect(tokens.token_type).toBe('dpop');
@@ -122,7 +122,7 @@ describe('oauth4webapi, step by step, with all its checks', () => {
     expect(await introspect(refreshed.refresh_token ?? '')).toEqual({ active: false });
   });
 
-  test('an answer of another issuer, or with another state, is not taken', () => {
+  test('A response of another issuer or with another state is rejected.', () => {
     const answer = (change: Record<string, string>) =>
       new URLSearchParams({ code: 'c', state: 's', iss: tenant.issuer, ...change });
     expect(() => oauth.validateAuthResponse(server, self, answer({}), 's')).not.toThrow();
@@ -132,7 +132,7 @@ describe('oauth4webapi, step by step, with all its checks', () => {
     expect(() => oauth.validateAuthResponse(server, self, answer({ state: 'x' }), 's')).toThrow();
   });
 
-  test('client_credentials, and the token passes its check of an RFC 9068 resource server', async () => {
+  test('A token from client_credentials passes the check of an RFC 9068 resource server.', async () => {
     const { client_id, client_secret } = tenant.clients.admin;
     const machine: oauth.Client = { client_id };
     const tokens = await oauth.processClientCredentialsResponse(
@@ -156,7 +156,7 @@ describe('oauth4webapi, step by step, with all its checks', () => {
     expect(tokens.refresh_token).toBeUndefined();
   });
 
-  test('RFC 9728: from the graph’s own address of a tenant to its authorization server', async () => {
+  test('By RFC 9728, the graph address of a tenant leads to its authorization server.', async () => {
     const resource = new URL(`${tenant.issuer}/graphql`);
     const metadata = await oauth.processResourceDiscoveryResponse(
       resource,

@@ -71,7 +71,7 @@ const as =
     walk(browser, address, user);
 
 describe('openid-client with the claims request parameter (OpenID Connect Core §5.5)', () => {
-  test('claims come where they were asked for: one in the ID token, another at userinfo, and no others', async () => {
+  test('Requested claims are returned where they are requested, one in the ID token, another at userinfo, and no others.', async () => {
     const config = await application();
     const tokens = await request(
       config,
@@ -86,7 +86,7 @@ describe('openid-client with the claims request parameter (OpenID Connect Core �
     expect(userinfo).not.toHaveProperty('email');
   });
 
-  test('a client gets no claim that its scopes don’t cover', async () => {
+  test('A client gets no claim that its scopes do not cover.', async () => {
     const config = await application({ scopes: ['openid'] });
     const tokens = await request(
       config,
@@ -98,7 +98,7 @@ describe('openid-client with the claims request parameter (OpenID Connect Core �
     expect(Object.keys(userinfo)).toEqual(['sub']);
   });
 
-  test('sub asks for one person: another is not let through', async () => {
+  test('A requested sub admits one user, and another user is rejected.', async () => {
     const config = await application();
     const alice = tenant.users.alice;
     const browser = new Browser(demo.origin);
@@ -118,7 +118,7 @@ describe('openid-client with pairwise subjects (OpenID Connect Core §8)', () =>
   const pairwise = (of: DemoTenant = tenant) =>
     application({ subjectType: 'PAIRWISE', scopes: ['openid', 'profile', 'offline_access'] }, of);
 
-  test('ID token, userinfo and refresh name the person alike, and not by their id', async () => {
+  test('ID token, userinfo and refresh return the same sub, which is not the id of the user.', async () => {
     const config = await pairwise();
     const scope = 'openid profile offline_access';
     const tokens = await request(config, { scope }, as(tenant.users.alice));
@@ -134,7 +134,7 @@ describe('openid-client with pairwise subjects (OpenID Connect Core §8)', () =>
     expect((await graph(demo, tokens.access_token, meQuery)).status).toBe(401);
   });
 
-  test('two clients that share no host know one person by two names', async () => {
+  test('Two clients that share no host get two different identifiers of one user.', async () => {
     const [one, other] = await Promise.all([pairwise(), pairwise()]);
     const subOf = async (config: client.Configuration) =>
       (await request(config, {}, as(tenant.users.alice))).claims()?.sub;
@@ -175,7 +175,7 @@ describe('openid-client asks for a stronger sign-in', () => {
     return { person, config, early, recoveryCode: codes.root.querySelector('.codes code')?.text ?? '' };
   }
 
-  test('step-up (RFC 9470): the same browser goes through the second factor, and the tokens say so', async () => {
+  test('With step-up (RFC 9470), the same browser passes the second factor, and the tokens state it.', async () => {
     const { person, config, early, recoveryCode } = await personWithApp();
     const weak = await request(config, {}, as(person, early));
     expect(weak.claims()?.acr).toBe('urn:ostiary:acr:1fa');
@@ -201,7 +201,7 @@ describe('openid-client asks for a stronger sign-in', () => {
     expect(Number(strong.claims()?.auth_time)).toBeGreaterThanOrEqual(Number(weak.claims()?.auth_time));
   });
 
-  test('essential, of a user who has no second factor: an error, not a weaker token', async () => {
+  test('An essential acr for a user without a second factor returns an error, not a weaker token.', async () => {
     const config = await application();
     const essential = JSON.stringify({ id_token: { acr: { essential: true, values: [twoFactors] } } });
     await expect(request(config, { claims: essential }, as(tenant.users.bob))).rejects.toMatchObject({
@@ -209,7 +209,7 @@ describe('openid-client asks for a stronger sign-in', () => {
     });
   });
 
-  test('max_age and prompt=login ask for the password again', async () => {
+  test('The parameters max_age and prompt=login require the password again.', async () => {
     const config = await application();
     const browser = new Browser(demo.origin);
     const first = await request(config, {}, as(tenant.users.alice, browser));
@@ -232,7 +232,7 @@ describe('openid-client asks for a stronger sign-in', () => {
 });
 
 describe('openid-client signs a person out (RP-Initiated Logout)', () => {
-  test('with an ID token as the hint: back at the client with the state, and the session is over', async () => {
+  test('A logout with an ID token as the hint returns to the client with the state and ends the session.', async () => {
     const config = await application();
     const browser = new Browser(demo.origin);
     const tokens = await request(config, { scope: 'openid' }, as(tenant.users.alice, browser));
@@ -259,7 +259,7 @@ describe('openid-client signs a person out (RP-Initiated Logout)', () => {
   });
 });
 
-test('openid-client refuses an answer that another issuer could have sent (RFC 9207)', async () => {
+test('openid-client rejects a response that another issuer could have sent (RFC 9207).', async () => {
   const config = await application();
   expect(config.serverMetadata().authorization_response_iss_parameter_supported).toBe(true);
   for (const iss of [undefined, demo.tenants.rival.issuer]) {

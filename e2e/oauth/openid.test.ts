@@ -9,7 +9,7 @@ const demo = runningDemo();
 const tenant = demo.tenants.demo;
 
 describe('openid-client', () => {
-  test('discovery → code + PKCE through sign-in and consent → tokens → userinfo → refresh with rotation', async () => {
+  test('The flow discovery → code + PKCE by sign-in and consent → tokens → userinfo → refresh with rotation succeeds.', async () => {
     const { config, tokens, subject } = await signIn(demo, tenant, tenant.users.alice);
     expect(tokens.token_type).toBe('bearer');
     expect(tokens.expires_in).toBeGreaterThan(0);
@@ -24,7 +24,7 @@ describe('openid-client', () => {
     expect(again.refresh_token).not.toBe(refreshed.refresh_token);
   });
 
-  test('a confidential client with client_secret_basic', async () => {
+  test('A confidential client authenticates with client_secret_basic.', async () => {
     const { client_id, client_secret, redirect_uris } = tenant.clients.webapp;
     const config = await discover(tenant, client_id, client_secret);
     const verifier = client.randomPKCECodeVerifier();
@@ -44,14 +44,14 @@ describe('openid-client', () => {
     expect(tokens.claims()?.aud).toBe(client_id);
   });
 
-  test('client_credentials for admin', async () => {
+  test('The admin client gets a token by client_credentials.', async () => {
     const token = await adminToken(tenant);
     expect(token.split('.')).toHaveLength(3);
   });
 });
 
 describe('oauth4webapi', () => {
-  test('reads RFC 8414 metadata that tells the same as OpenID discovery', async () => {
+  test('RFC 8414 metadata states the same as OpenID discovery.', async () => {
     const issuer = new URL(tenant.issuer);
     const options = { [oauth.allowInsecureRequests]: true };
     const [rfc8414, oidc] = await Promise.all(
@@ -65,7 +65,7 @@ describe('oauth4webapi', () => {
     expect(rfc8414).toEqual(oidc);
   });
 
-  test('validates an access token as an RFC 9068 resource server does', async () => {
+  test('oauth4webapi validates an access token as an RFC 9068 resource server does.', async () => {
     const { tokens } = await signIn(demo, tenant, tenant.users.alice);
     const server = await oauth.processDiscoveryResponse(
       new URL(tenant.issuer),
@@ -82,7 +82,7 @@ describe('oauth4webapi', () => {
 });
 
 describe('the authorization endpoint', () => {
-  test('never redirects to an address that is not registered', async () => {
+  test('The endpoint never redirects to an address that is not registered.', async () => {
     const config = await discover(tenant, tenant.clients.web.client_id);
     const address = client.buildAuthorizationUrl(config, {
       redirect_uri: 'https://evil.example/callback',
@@ -107,7 +107,7 @@ describe('the authorization endpoint', () => {
       { scope: 'openid users:write' },
       'invalid_scope',
     ],
-  ])('%s is an error by redirect, with state and iss', async (_name, change, error) => {
+  ])('A request with %s returns an error by redirect with state and iss.', async (_name, change, error) => {
     const parameters: Record<string, string | undefined> = {
       client_id: tenant.clients.web.client_id,
       response_type: 'code',
@@ -130,7 +130,7 @@ describe('the authorization endpoint', () => {
     });
   });
 
-  test('a wrong password and an unknown user get the same page', async () => {
+  test('A wrong password and an unknown user return the same page.', async () => {
     const attempt = async (userName: string) => {
       const config = await discover(tenant, tenant.clients.web.client_id);
       const address = client.buildAuthorizationUrl(config, {
@@ -167,7 +167,7 @@ describe('redemption is atomic', () => {
       body: (await response.json()) as Record<string, string>,
     }));
 
-  test('20 parallel exchanges of one code give one success, and the replay kills what it gave', async () => {
+  test('Of 20 parallel exchanges of one code, one succeeds, and the replay revokes what it issued.', async () => {
     const authorization = await authorize(demo, tenant, tenant.users.alice);
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => exchange(authorization)));
     const winners = outcomes.filter((outcome) => outcome.status === 200);
@@ -183,7 +183,7 @@ describe('redemption is atomic', () => {
     });
   });
 
-  test('20 parallel refreshes with one token give one successor; an older token kills the family', async () => {
+  test('20 parallel refreshes with one token return one successor, and an older token revokes the family.', async () => {
     const { config, tokens } = await redeem(await authorize(demo, tenant, tenant.users.alice));
     const first = tokens.refresh_token ?? '';
     const outcomes = await Promise.allSettled(

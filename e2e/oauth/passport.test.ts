@@ -81,7 +81,7 @@ async function signInAt({ origin }: App): Promise<{ back: Page; cookie: string }
 }
 
 describe('passport-oauth2 on Express', () => {
-  test('signs a person in with state and PKCE, reads userinfo, and refreshes', async () => {
+  test('The app signs a user in with state and PKCE, reads userinfo and refreshes.', async () => {
     const { back, cookie } = await signInAt(app);
     expect(back.url.origin).toBe(app.origin);
     const answer = await fetch(back.url, { headers: { cookie } });
@@ -99,7 +99,7 @@ describe('passport-oauth2 on Express', () => {
     expect(((await refreshed.json()) as { refreshToken: string }).refreshToken).not.toBe(user.refreshToken);
   });
 
-  test('receives an error when a code was used before', async () => {
+  test('The app receives an error when a code was used before.', async () => {
     const { back, cookie } = await signInAt(app);
     const { back: other, cookie: otherCookie } = await signInAt(app);
     expect((await fetch(back.url, { headers: { cookie } })).status).toBe(200);
@@ -109,12 +109,12 @@ describe('passport-oauth2 on Express', () => {
     expect(await answer.json()).toMatchObject({ name: 'TokenError', code: 'invalid_grant' });
   });
 
-  test('another browser’s answer is not taken', async () => {
+  test('A response that arrives from another browser is rejected.', async () => {
     const { back } = await signInAt(app);
     expect((await fetch(back.url)).status).toBe(403);
   });
 
-  test('is refused when it is registered for the other way to authenticate', async () => {
+  test('The app is rejected when it is registered for the other authentication method.', async () => {
     const basic = await startApp('CLIENT_SECRET_BASIC');
     const { back, cookie } = await signInAt(basic);
     const answer = await fetch(back.url, { headers: { cookie } });

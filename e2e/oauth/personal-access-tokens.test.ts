@@ -72,7 +72,7 @@ async function closing(token: string): Promise<number> {
 }
 
 describe('a personal access token', () => {
-  test('opens the graph, SCIM and userinfo as its owner; listed with its last use, and itself never shown again', async () => {
+  test('The token opens graph, SCIM and userinfo as its owner, is listed with its last use and is never shown again.', async () => {
     const { id, user, accessToken } = await employ();
     const made = await personal(accessToken, { name: 'backup script' });
     expect(made.token).toMatch(/^ost_pat_[0-9A-Za-z]{46}$/);
@@ -92,7 +92,7 @@ describe('a personal access token', () => {
     expect(JSON.stringify(listed.data)).not.toContain(made.token.slice(8, 40));
   });
 
-  test('has the scopes it was made with, and no more than its owner', async () => {
+  test('The token has the scopes it was created with and no more than its owner.', async () => {
     const { accessToken } = await employ();
     const { token } = await personal(accessToken, { scopes: ['openid'] });
     expect((await new ScimClient(tenant, token).call('GET', '/Users')).status).toBe(403);
@@ -103,7 +103,7 @@ describe('a personal access token', () => {
     expect(codes(endless)).toEqual(['FORBIDDEN']);
   });
 
-  test('of an administrator reads people over SCIM and the graph, and dies with the role', async () => {
+  test('The token of an administrator reads users over SCIM and the graph and ends with the role.', async () => {
     const { id, user } = await employ();
     const role = (mutation: string) =>
       graph(
@@ -139,7 +139,7 @@ describe('a personal access token', () => {
     await closing(token);
   });
 
-  test('ends everywhere within a second of its revocation', async () => {
+  test('The token ends everywhere within a second of its revocation.', async () => {
     const { accessToken } = await employ();
     const [one, other] = [await personal(accessToken), await personal(accessToken)];
     await expectOpen(one.token);
@@ -153,23 +153,26 @@ describe('a personal access token', () => {
   test.each([
     ['PATCH active false', [{ op: 'replace', path: 'active', value: false }]],
     ['Okta’s pathless PATCH', [{ op: 'replace', value: { active: false } }]],
-  ])('ends everywhere within a second when its owner leaves by %s, for good', async (_name, operations) => {
-    const { id, accessToken } = await employ();
-    const { token } = await personal(accessToken);
-    await expectOpen(token);
-    await scim.patch(`/Users/${id}`, operations);
-    expect(await closing(token)).toBeLessThan(1_000);
+  ])(
+    'The token ends everywhere within a second and for good when its owner leaves by %s.',
+    async (_name, operations) => {
+      const { id, accessToken } = await employ();
+      const { token } = await personal(accessToken);
+      await expectOpen(token);
+      await scim.patch(`/Users/${id}`, operations);
+      expect(await closing(token)).toBeLessThan(1_000);
 
-    await scim.patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value: true }]);
-    await eventually(
-      async () => (await graph(demo, admin, `{ user(id: "${id}") { active } }`)).data.user.active,
-      (active) => active === true,
-    );
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    await expectClosed(token);
-  });
+      await scim.patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value: true }]);
+      await eventually(
+        async () => (await graph(demo, admin, `{ user(id: "${id}") { active } }`)).data.user.active,
+        (active) => active === true,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await expectClosed(token);
+    },
+  );
 
-  test('ends when its owner is deleted', async () => {
+  test('The token ends when its owner is deleted.', async () => {
     const { id, accessToken } = await employ();
     const { token } = await personal(accessToken);
     await expectOpen(token);
@@ -177,7 +180,7 @@ describe('a personal access token', () => {
     expect(await closing(token)).toBeLessThan(1_000);
   });
 
-  test('means nothing in another tenant, whose people can neither see nor end it', async () => {
+  test('The token is rejected in another tenant, whose users can neither see nor revoke it.', async () => {
     const { id, accessToken } = await employ();
     const made = await personal(accessToken);
     const { scim: scimDoor, userinfo } = doorsOf(rival, made.token);
@@ -190,7 +193,7 @@ describe('a personal access token', () => {
     await expectOpen(made.token);
   });
 
-  test('is refused truncated, mistyped, with another prefix or a forged checksum; alike in words', async () => {
+  test('A truncated or mistyped token, and one with another prefix or a forged checksum, is rejected with the same message.', async () => {
     const { accessToken } = await employ();
     const { token } = await personal(accessToken);
     const swapped = token.at(-10) === 'a' ? 'b' : 'a';
@@ -215,7 +218,7 @@ describe('a personal access token', () => {
     await expectOpen(token);
   });
 
-  test('is refused in the query and in two places', async () => {
+  test('The token is rejected in the query and in two places at once.', async () => {
     const { accessToken } = await employ();
     const { token } = await personal(accessToken);
     for (const address of [`${tenant.issuer}/userinfo`, `${tenant.scim}/Me`, demo.graphql]) {
@@ -231,7 +234,7 @@ describe('a personal access token', () => {
     expect(await twice.json()).toMatchObject({ error: 'invalid_request' });
   });
 
-  test('is a bearer token: under the DPoP scheme it is refused, and not taken for no token at all', async () => {
+  test('The token is rejected under the DPoP scheme, not treated as a missing token.', async () => {
     const { accessToken } = await employ();
     const { token } = await personal(accessToken);
     for (const address of [`${tenant.issuer}/userinfo`, `${tenant.scim}/Me`]) {
@@ -241,7 +244,7 @@ describe('a personal access token', () => {
     await expectOpen(token);
   });
 
-  test('shows up in the federated query of an administrator, one answer for all people', async () => {
+  test('The token appears in the federated query of an administrator, in one response for all users.', async () => {
     const { id, accessToken } = await employ();
     const made = await personal(accessToken);
     const answer = await graph(
@@ -287,7 +290,7 @@ describe('an API key of a service account', () => {
     }
   };
 
-  test('provisions over SCIM and reads the graph; it stands for no person', async () => {
+  test('The key provisions over SCIM and reads the graph, but represents no user.', async () => {
     const { token } = await key(await account(['scim:read', 'scim:write', 'users:read']));
     expect(token).toMatch(/^ost_key_/);
     const robot = new ScimClient(tenant, token);
@@ -301,7 +304,7 @@ describe('an API key of a service account', () => {
     expect((await stranger.call('GET', '/Users')).status).toBe(401);
   });
 
-  test('ends with its revocation, and rests while its account is disabled', async () => {
+  test('The key ends with its revocation and is suspended while its account is disabled.', async () => {
     const id = await account(['scim:read', 'users:read']);
     const [one, two] = [await key(id), await key(id)];
     for (const { token } of [one, two]) {

@@ -47,7 +47,7 @@ async function signInTo(config: client.Configuration, scope: string) {
 }
 
 describe('openid-client registers itself', () => {
-  test('with a private key, and a person signs in', async () => {
+  test('The client registers with a private key, and a user signs in.', async () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256');
     const config = await client.dynamicClientRegistration(
       new URL(tenant.issuer),
@@ -67,7 +67,7 @@ describe('openid-client registers itself', () => {
     expect(refreshed.refresh_token).not.toBe(tokens.refresh_token);
   });
 
-  test('with a secret, reads, changes and deletes its registration; a person’s tokens end with it', async () => {
+  test('A client with a secret reads, changes and deletes its registration, and the tokens of its users end with it.', async () => {
     const config = await client.dynamicClientRegistration(
       new URL(tenant.issuer),
       {
@@ -117,7 +117,7 @@ describe('openid-client registers itself', () => {
 });
 
 describe('registration is open only with an initial access token', () => {
-  test('without one, with a wrong one, and with one that is used up', async () => {
+  test('Registration with a missing, wrong or used-up initial access token is rejected.', async () => {
     const register = (initialAccess?: string) =>
       client.dynamicClientRegistration(
         new URL(tenant.issuer),
@@ -133,7 +133,7 @@ describe('registration is open only with an initial access token', () => {
     await expect(register(once)).rejects.toMatchObject({ status: 401 });
   });
 
-  test('and not with another tenant’s', async () => {
+  test('Registration with the initial access token of another tenant is rejected.', async () => {
     const token = await initialAccessToken();
     const [other] = Object.values(demo.tenants).filter(({ issuer }) => issuer !== tenant.issuer);
     const attempt = client.dynamicClientRegistration(
@@ -145,7 +145,7 @@ describe('registration is open only with an initial access token', () => {
     await expect(attempt).rejects.toMatchObject({ status: 401 });
   });
 
-  test('scopes of administrators only if the token allows them', async () => {
+  test('Registration grants scopes of administrators only if the initial access token allows them.', async () => {
     const register = (scope: string, token: string) =>
       client.dynamicClientRegistration(
         new URL(tenant.issuer),

@@ -102,7 +102,7 @@ function traced(attempt: Named): Entry[] {
   return sent && !(sent instanceof Error) ? logged.filter(({ traceId }) => traceId === sent.traceId) : [];
 }
 
-test('every mutation of the graph has a row', () => {
+test('Every mutation of the graph has a row.', () => {
   const named = new Set(rows.map(({ mutation }) => mutation));
   const missing = [...mutations.keys()].filter((name) => !named.has(name));
   const advice = `Each change must leave an entry in a log, in the transaction of the change. Add a row for each of these to one of
@@ -119,84 +119,99 @@ describe('the actions of a log', () => {
     ...rows.flatMap(({ follows = [] }) => follows),
   ];
 
-  test.each(['auditLog', 'securityLog', 'connectorLog'] as const)('%s: documented, every one', (log) => {
-    const { code, schema, page } = actionsOf(log);
-    expect(schema).toEqual(code);
-    expect(page).toEqual(code);
-  });
+  test.each(['auditLog', 'securityLog', 'connectorLog'] as const)(
+    'Every action of %s is declared in the schema and documented.',
+    (log) => {
+      const { code, schema, page } = actionsOf(log);
+      expect(schema).toEqual(code);
+      expect(page).toEqual(code);
+    },
+  );
 
   test.each([
     ['auditLog', []],
     ['connectorLog', []],
     ['securityLog', [...byOtherWays, ...pageActions.map(([action]) => action)]],
-  ] as const)('%s: each one was written here', (log, others) => {
-    const written = new Set([...did(log), ...others]);
-    expect(actionsOf(log).code.filter((action) => !written.has(action))).toEqual([]);
-    // What is listed as done elsewhere isn't any more once the graph does it.
-    expect(others.filter((action) => did(log).includes(action))).toEqual([]);
-  });
+  ] as const)(
+    'Every action of %s is written in this test or listed as written by other means.',
+    (log, others) => {
+      const written = new Set([...did(log), ...others]);
+      expect(actionsOf(log).code.filter((action) => !written.has(action))).toEqual([]);
+      // What is listed as done elsewhere isn't any more once the graph does it.
+      expect(others.filter((action) => did(log).includes(action))).toEqual([]);
+    },
+  );
 });
 
 describe('leaves exactly one entry: who, for whom, what, before and after, from where, in which trace', () => {
-  test.each(rows.map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
-    const { requestId } = sentBy(row);
-    const entries = traced(row);
-    expect(entries.map(({ action }) => action).sort()).toEqual([row.action, ...(row.follows ?? [])].sort());
-    const [entry] = entries.filter(({ action }) => action === row.action);
-    const { the, who } = world;
-    const { clientId, ...actor } = who[row.by ?? 'administrator'];
-    expect(entry).toMatchObject({
-      log: row.log,
-      resourceType: row.resourceType,
-      resourceId: typeof row.resource === 'string' ? the.get(row.resource) : row.resource(the),
-      actor,
-      clientId,
-      ipAddress: origin.address,
-      userAgent: origin.userAgent,
-      requestId,
-      changes: row.changes(the),
-    });
-  });
+  test.each(rows.map((row) => [nameOf(row), row] as const))(
+    'The change %s leaves exactly one entry.',
+    (_name, row) => {
+      const { requestId } = sentBy(row);
+      const entries = traced(row);
+      expect(entries.map(({ action }) => action).sort()).toEqual([row.action, ...(row.follows ?? [])].sort());
+      const [entry] = entries.filter(({ action }) => action === row.action);
+      const { the, who } = world;
+      const { clientId, ...actor } = who[row.by ?? 'administrator'];
+      expect(entry).toMatchObject({
+        log: row.log,
+        resourceType: row.resourceType,
+        resourceId: typeof row.resource === 'string' ? the.get(row.resource) : row.resource(the),
+        actor,
+        clientId,
+        ipAddress: origin.address,
+        userAgent: origin.userAgent,
+        requestId,
+        changes: row.changes(the),
+      });
+    },
+  );
 });
 
 describe('what users do at pages is published as theirs', () => {
-  test.each(pageActions)('%s', (action, name, resourceType) => {
-    const id = world.the.get(name);
-    const found = logged.filter((entry) => entry.action === action && entry.actor.id === id);
-    expect(found.length).toBeGreaterThan(0);
-    for (const entry of found) {
-      expect(entry).toMatchObject({
-        log: 'securityLog',
-        resourceType,
-        actor: { kind: 'USER', onBehalfOf: null },
-        ipAddress: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
-        userAgent: expect.any(String),
-      });
-    }
-  });
+  test.each(pageActions)(
+    'The action %s is recorded with the user as its actor.',
+    (action, name, resourceType) => {
+      const id = world.the.get(name);
+      const found = logged.filter((entry) => entry.action === action && entry.actor.id === id);
+      expect(found.length).toBeGreaterThan(0);
+      for (const entry of found) {
+        expect(entry).toMatchObject({
+          log: 'securityLog',
+          resourceType,
+          actor: { kind: 'USER', onBehalfOf: null },
+          ipAddress: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
+          userAgent: expect.any(String),
+        });
+      }
+    },
+  );
 });
 
 describe('leaves none, for nothing was changed', () => {
-  test.each(idle.map((attempt) => [nameOf(attempt), attempt] as const))('%s', (_name, attempt) => {
-    const { traceId, errors, payload } = sentBy(attempt);
-    const problems = (payload?.problems ?? []) as { code: string }[];
-    expect([
-      ...errors.map(({ extensions }) => extensions?.code),
-      ...problems.map(({ code }) => code),
-    ]).toEqual(attempt.refusal === undefined ? [] : [attempt.refusal]);
-    const entries = [...logged, ...rivals].filter((entry) => entry.traceId === traceId);
-    expect(entries).toEqual([]);
-  });
+  test.each(idle.map((attempt) => [nameOf(attempt), attempt] as const))(
+    'The attempt %s leaves no entry.',
+    (_name, attempt) => {
+      const { traceId, errors, payload } = sentBy(attempt);
+      const problems = (payload?.problems ?? []) as { code: string }[];
+      expect([
+        ...errors.map(({ extensions }) => extensions?.code),
+        ...problems.map(({ code }) => code),
+      ]).toEqual(attempt.refusal === undefined ? [] : [attempt.refusal]);
+      const entries = [...logged, ...rivals].filter((entry) => entry.traceId === traceId);
+      expect(entries).toEqual([]);
+    },
+  );
 });
 
-test('no log holds a secret that was given or shown', () => {
+test('No log holds a secret that was supplied or shown.', () => {
   const text = JSON.stringify(logged);
   expect(secrets.length).toBeGreaterThanOrEqual(14);
   for (const secret of secrets) expect(secret.length).toBeGreaterThanOrEqual(16);
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 });
 
-test('nobody else’s log tells of it', () => {
+test('The logs of the other tenant contain no entry of these changes.', () => {
   const traces = new Set([...done.values()].map((sent) => (sent instanceof Error ? '' : sent.traceId)));
   expect(rivals.filter(({ traceId }) => traceId !== null && traces.has(traceId))).toEqual([]);
 });

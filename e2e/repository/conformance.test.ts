@@ -24,7 +24,7 @@ const links = (cell: string) =>
   }));
 
 describe('docs/reference/scim-conformance.md', () => {
-  test('has the sections of all RFCs', () => {
+  test('The table has the sections of all RFCs.', () => {
     expect(rows.length).toBeGreaterThan(60);
     const sections = new Set(rows.map(([, section]) => section));
     for (const section of ['2.2', '4.1.1', '3.4.2.2', '3.5.2', '3.7.1', '3.14', '9.2']) {
@@ -33,7 +33,7 @@ describe('docs/reference/scim-conformance.md', () => {
   });
 
   test.each(rows.map((cells) => [cells[1], cells[2], cells[3]] as const))(
-    'section %s, %s: every test it names exists',
+    'For section %s, %s, every test that the table names exists.',
     (_section, _what, cell = '') => {
       const named = links(cell);
       // Where there is nothing to test, the table says why.

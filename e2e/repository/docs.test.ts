@@ -8,15 +8,15 @@ import { Kind, parse, print } from 'graphql';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-test('docs/reference/configuration.md is what the typed environment says', () => {
+test('The page docs/reference/configuration.md matches the typed environment.', () => {
   execFileSync(process.execPath, [join(root, 'scripts/configuration.ts'), '--check'], { stdio: 'pipe' });
 });
 
-test('package-lock.json holds the binaries of every platform, so that npm ci works on each', () => {
+test('The file package-lock.json holds the binaries of every platform, so that npm ci works on each.', () => {
   execFileSync(process.execPath, [join(root, 'scripts/complete-lockfile.mjs'), '--check'], { stdio: 'pipe' });
 });
 
-test('every direct dependency is pinned and has its reason in docs/reference/dependencies.md', () => {
+test('Every direct dependency is pinned and has its reason in docs/reference/dependencies.md.', () => {
   const page = read('docs/reference/dependencies.md');
   const explained = new Set(
     page
@@ -171,13 +171,13 @@ describe('docs/concepts/security.md, of what confers something', () => {
     named(operations ?? ''),
   );
 
-  test('each mutation that does is in one row of its table, and no other', () => {
+  test('Each mutation that confers something is in exactly one row of the table, and no other mutation is.', () => {
     const conferring = mutations.filter(({ rights }) => rights !== undefined).map(({ name }) => name);
     expect(conferring.length).toBeGreaterThan(20);
     expect(rows.flat().toSorted()).toEqual(conferring.toSorted());
   });
 
-  test('mutations that confer the same are in one row', () => {
+  test('Mutations that confer the same are in one row.', () => {
     for (const [rights, same] of Map.groupBy(mutations, (mutation) => mutation.rights)) {
       if (rights === undefined) continue;
       const theirs = rows.filter((row) => same.some(({ name }) => row.includes(name)));
@@ -185,7 +185,7 @@ describe('docs/concepts/security.md, of what confers something', () => {
     }
   });
 
-  test('each that only takes a recent sign-in is named beside it', () => {
+  test('Each mutation that only requires a recent sign-in is named beside the table.', () => {
     const careful = mutations.filter(({ rights, recentSignIn }) => rights === undefined && recentSignIn);
     const beside = named(section.replaceAll(/^\|.*$/gm, ''));
     expect(beside).toEqual(expect.arrayContaining(careful.map(({ name }) => name)));

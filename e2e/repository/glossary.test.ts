@@ -22,7 +22,7 @@ const code = globSync(['{libs,services}/*/src/**/*.ts', 'gateway/src/**/*.ts'], 
 const names = new Set(code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').match(/\w+/g));
 
 describe('The glossary', () => {
-  test('has every row complete, once, and in order.', () => {
+  test('The glossary has every row complete, once and in order.', () => {
     const section = /^## Terms\n(.*?)^## /ms.exec(glossary)?.[1] ?? '';
     const rows = [...section.matchAll(/^\| (?!term |---)/gm)];
     expect(terms).toHaveLength(rows.length);
@@ -31,12 +31,15 @@ describe('The glossary', () => {
     expect(words).toEqual([...new Set(words)].toSorted((a, b) => a.localeCompare(b, 'en')));
   });
 
-  test.each(terms)('names for "$term" something that the code has: $identifier.', ({ identifier }) => {
-    expect(names.has(identifier)).toBe(true);
-  });
+  test.each(terms)(
+    'The code has $identifier as the name that the glossary gives for "$term".',
+    ({ identifier }) => {
+      expect(names.has(identifier)).toBe(true);
+    },
+  );
 
   test.each(terms)(
-    'gives for "$term" a source that can be looked up, or says that it is ours.',
+    'The term "$term" has a source that can be looked up or is marked as ours.',
     ({ source }) => {
       expect(source).toMatch(
         /\bours\b|^(RFC \d+|OpenID .+ 1\.0|WebAuthn Level \d|NIST SP [\d\w-]+|draft-[\w-]+) §[\d.]+|Specification$|Standard Webhooks 1\.0|^Apollo /,

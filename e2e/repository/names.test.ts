@@ -37,7 +37,7 @@ function offences(file: string, text: string): string[] {
   });
 }
 
-test('user names are compared by their key, and nowhere in another way', async () => {
+test('User names are compared by their key and nowhere in another way.', async () => {
   const projects = ['auth', 'directory', 'provisioning'].map((name) => `services/${name}`);
   const libs = (await readdir(join(root, 'libs'))).map((name) => `libs/${name}`);
   const files = (
@@ -51,7 +51,7 @@ test('user names are compared by their key, and nowhere in another way', async (
   expect(found).toEqual([]);
 });
 
-test('the search for such comparisons finds them', () => {
+test('The search for such comparisons finds them.', () => {
   const bad = [
     'const key = userName.toLowerCase();',
     "const same = a.userName.normalize('NFC') === b;",

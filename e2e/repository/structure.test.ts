@@ -27,7 +27,7 @@ function structureOf(tree: string): Structure {
 describe('The figures', () => {
   const lines = (count: number): string => '  void 0;\n'.repeat(count);
 
-  test('say what is in a tree, and what is above the limits.', () => {
+  test('The figures state what is in a tree and what is above the limits.', () => {
     const tree = mkdtempSync(join(tmpdir(), 'ostiary-structure-'));
     const files: Record<string, string> = {
       'services/auth/src/keys/index.ts': "export * from './domain/key.ts';\n",
@@ -74,7 +74,7 @@ test.each(Object.entries(today.above))('The limit on %s is kept everywhere.', (_
 
 describe('Every package', () => {
   test.each(Object.entries(today.packages))(
-    '%s has no cycle, and no import against the direction.',
+    'The package %s has no cycle and no import against the direction.',
     (_, figures) => {
       expect(figures).toMatchObject({ cyclesBetweenFiles: 0, cyclesBetweenModules: 0, againstDirection: 0 });
     },
@@ -84,19 +84,22 @@ describe('Every package', () => {
 describe('The section of docs/architecture.md on the structure', () => {
   const page = figuresOnPage(readFileSync(join(root, 'docs/architecture.md'), 'utf8'));
 
-  test('names every package.', () => {
+  test('The section names every package.', () => {
     expect(Object.keys(page)).toEqual(Object.keys(today.packages));
   });
 
-  test.each(Object.entries(today.packages))('says of %s what there is.', (name, figures) => {
-    for (const [of, size] of Object.entries(figures)) {
-      const written = page[name]?.[of as keyof (typeof page)[string]] ?? Number.NaN;
-      // Nothing may grow unseen. Imports between modules come and go with every change; a tenth either way is none of the structure.
-      const holds =
-        of === 'importsBetweenModules'
-          ? Math.abs(size - written) <= Math.max(5, written / 10)
-          : size <= written;
-      expect({ name, of, size, written, holds }).toMatchObject({ holds: true });
-    }
-  });
+  test.each(Object.entries(today.packages))(
+    'The section states the figures of %s correctly.',
+    (name, figures) => {
+      for (const [of, size] of Object.entries(figures)) {
+        const written = page[name]?.[of as keyof (typeof page)[string]] ?? Number.NaN;
+        // Nothing may grow unseen. Imports between modules come and go with every change; a tenth either way is none of the structure.
+        const holds =
+          of === 'importsBetweenModules'
+            ? Math.abs(size - written) <= Math.max(5, written / 10)
+            : size <= written;
+        expect({ name, of, size, written, holds }).toMatchObject({ holds: true });
+      }
+    },
+  );
 });

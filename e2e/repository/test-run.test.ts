@@ -20,13 +20,13 @@ const tree = readTree(root);
 const needs = (file: string) => [...needsOf(join(root, file))].sort();
 
 describe('what a test file needs to be running', () => {
-  test('is nothing for a test that stands beside its source, in the repository, or in a pure library', () => {
+  test('A test beside its source, in the repository suite or in a pure library needs nothing.', () => {
     const pure = files.filter((file) => /\/src\/|^e2e\/repository\/(?!test-run)|^libs\/graph\//.test(file));
     expect(pure.length).toBeGreaterThan(20);
     for (const file of pure) expect([file, needs(file)]).toEqual([file, []]);
   });
 
-  test('is the servers for a file that makes a database, also when its test code does', () => {
+  test('A file that creates a database, even through its test code, needs the servers.', () => {
     const own = files.filter((file) => /createTestDatabase\(/.test(readFileSync(join(root, file), 'utf8')));
     expect(own.length).toBeGreaterThan(5);
     for (const file of own) expect([file, needs(file)]).toEqual([file, expect.arrayContaining(['servers'])]);
@@ -34,11 +34,11 @@ describe('what a test file needs to be running', () => {
     expect(running.filter((file) => needs(file).includes('servers')).length).toBeGreaterThan(20);
   });
 
-  test('is the shared system for end-to-end tests that ask for the running demo, and not for those that only use its types', () => {
+  test('An end-to-end test that uses the running demo needs the shared system; one that only uses its types does not.', () => {
     expect(needs('e2e/graph/graph.test.ts')).toEqual(['system']);
   });
 
-  test('is a prepared home for those that start a system of their own', () => {
+  test('A test that starts a system of its own needs a prepared home.', () => {
     expect(needs('e2e/invariants/audit.test.ts')).toEqual(['home']);
   });
 });
@@ -46,7 +46,7 @@ describe('what a test file needs to be running', () => {
 describe('the tests that a change affects', () => {
   const own = files.filter((file) => file.startsWith('e2e/repository/')).length;
 
-  test('are those of its module, and those that import the file, of a service', () => {
+  test('A change in a service affects the tests of its module and those that import the file.', () => {
     const affected = affectedTests(tree, ['services/provisioning/src/bulk/index.ts']);
     expect(affected).toEqual(
       expect.arrayContaining(files.filter((file) => file.startsWith('services/provisioning/test/bulk/'))),
@@ -54,19 +54,19 @@ describe('the tests that a change affects', () => {
     expect(affected.length).toBeLessThan(own + 31);
   });
 
-  test('are all of a package when its composition root, or a migration, has changed', () => {
+  test('A change of a composition root or of a migration affects all tests of the package.', () => {
     const all = files.filter((file) => file.startsWith('services/auth/'));
     for (const file of ['services/auth/src/app.ts', 'services/auth/prisma/migrations/1_new/migration.sql'])
       expect(affectedTests(tree, [file])).toEqual(expect.arrayContaining(all));
   });
 
-  test('are those of the repository when only a document has changed, and all when it cannot be said which', () => {
+  test('A change of a document alone affects the repository tests, and an unattributable change affects all.', () => {
     expect(affectedTests(tree, ['docs/README.md'])).toHaveLength(own);
     expect(affectedTests(tree, ['package-lock.json'])).toBe('everything');
     expect(affectedTests(tree, ['scripts/jest/runtime.mjs'])).toBe('everything');
   });
 
-  test('are those that use test code, through other test code too', () => {
+  test('A change of test code affects the tests that use it, even through other test code.', () => {
     const affected = affectedTests(tree, ['e2e/support/demo.ts']);
     expect(affected).toEqual(expect.arrayContaining(['e2e/graph/graph.test.ts', 'e2e/scim/scim.test.ts']));
   });
@@ -75,7 +75,7 @@ describe('the tests that a change affects', () => {
 describe('a change inside one module', () => {
   const own = files.filter((file) => file.startsWith('e2e/repository/')).length;
 
-  test('has few tests and at least one, whichever file of whichever module is changed.', () => {
+  test('A change inside a module affects few tests and at least one, whichever file of whichever module changes.', () => {
     const sources = globSync('{services/*,gateway}/src/*/**/*.ts', {
       cwd: root,
       exclude: (name) => name === 'node_modules' || name === 'generated',
@@ -117,20 +117,20 @@ describe('a change inside one module', () => {
   };
   const testsOf = (...names: string[]) => names.map((name) => `services/s/test/${name}/a.test.ts`).sort();
 
-  test('concerns those who use what the changed file defines behind the entry point, and not those who use something else.', () => {
+  test('A change affects users of what the file defines behind the entry point, not those of something else.', () => {
     expect(select('low/domain/port.ts')).toEqual(testsOf('port-user'));
   });
 
-  test('concerns those who use it by way of a module that has no tests.', () => {
+  test('A change affects those who use it by way of a module that has no tests.', () => {
     expect(select('low/domain/x.ts')).toEqual(testsOf('far', 'x-user'));
     expect(select('low/index.ts')).toEqual(testsOf('far', 'port-user', 'x-user'));
   });
 
-  test('of an implementation concerns those who know its port.', () => {
+  test('A change of an implementation affects those who use its port.', () => {
     expect(select('low/data/port.ts')).toEqual(testsOf('port-user'));
   });
 
-  test('that only the composition knows concerns the whole service.', () => {
+  test('A change that only the composition uses affects the whole service.', () => {
     expect(select('alone/domain/alone.ts')).toEqual(testsOf('far', 'other', 'port-user', 'x-user'));
   });
 });

@@ -48,11 +48,11 @@ describe('Where is the rule for …', () => {
     'Entra\'s "False"',
     'what happens when auth is down',
     'how migrations run',
-  ])('%s is answered.', (rule) => {
+  ])('The question about %s is answered.', (rule) => {
     expect(rows.filter((row) => row.rule === rule)).toHaveLength(1);
   });
 
-  test.each(rows)('$rule leads to code that exists.', ({ places }) => {
+  test.each(rows)('The entry $rule leads to code that exists.', ({ places }) => {
     expect(places.length).toBeGreaterThan(0);
     for (const place of places) expectThere(place);
   });
@@ -64,7 +64,7 @@ describe('Three requests, file by file', () => {
     .slice(1)
     .map((text) => ({ title: text.slice(0, text.indexOf('\n')), steps: placesIn(text) }));
 
-  test('are a SCIM PATCH, a code exchange and an offboarding.', () => {
+  test('The three requests are a SCIM PATCH, a code exchange and an offboarding.', () => {
     expect(walks.map(({ title }) => title)).toEqual([
       'SCIM PATCH of `active`',
       'Authorization code exchange',
@@ -72,7 +72,7 @@ describe('Three requests, file by file', () => {
     ]);
   });
 
-  test.each(walks)('$title goes through files that have what is named.', ({ steps }) => {
+  test.each(walks)('The walk $title goes through files that contain what is named.', ({ steps }) => {
     expect(steps.length).toBeGreaterThan(6);
     for (const step of steps) expectThere(step);
   });

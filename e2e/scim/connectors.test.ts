@@ -41,7 +41,7 @@ const idOf = async (userName: string) => {
 const lastRequest = '{ provisioningLog(last: 1) { edges { node { id status } } } }';
 
 describe('an identity source that must not touch administrators', () => {
-  test('neither deactivates nor deletes nor regroups them, whatever it sends; others it does', async () => {
+  test('The source neither deactivates, deletes nor regroups administrators, whatever it sends, but does so with other users.', async () => {
     const { scim } = await connector({ protectedAccounts: { administrators: true } });
     const id = await idOf(tenant.users.admin.userName);
     const { id: group } = (
@@ -76,7 +76,7 @@ describe('an identity source that must not touch administrators', () => {
 });
 
 describe('an identity source that owns some attributes', () => {
-  test('does not end a person’s access when active isn’t its to write', async () => {
+  test('The source does not end the access of a user when active is not its attribute to write.', async () => {
     const { scim } = await connector({ attributes: { mode: 'EXCEPT', paths: ['active', 'password'] } });
     const free = await connector();
     const doors = new Doors(demo, tenant, free.scim);
@@ -105,14 +105,14 @@ describe('an identity source that is closed', () => {
   test.each([
     ['disableConnector', 'connector { id }'],
     ['deleteConnector', 'id'],
-  ])('%s: the next request is 401', async (name, selection) => {
+  ])('After %s, the next request is rejected with 401.', async (name, selection) => {
     const { id, scim } = await connector();
     expect((await scim.call('GET', '/Users?count=1')).status).toBe(200);
     expect((await mutate(name, 'ConnectorInput', { id }, selection)).errors).toEqual([]);
     expect((await scim.call('GET', '/Users?count=1')).status).toBe(401);
   });
 
-  test('is nothing to another tenant', async () => {
+  test('Another tenant cannot close an identity source.', async () => {
     const { id, scim } = await connector();
     const rival = await adminToken(demo.tenants.rival);
     const answer = await graph(
@@ -139,7 +139,7 @@ describe('the log of changes of connectors', () => {
       )
     ).data.connectorLog;
 
-  test('tells at the gateway who did what from where, the app by its name; each entry is a node', async () => {
+  test('The log returns at the gateway who did what from where, with the app by its name, and each entry is a Node.', async () => {
     const { id, scim } = await connector();
     const key = unique('key');
     const rotate = () =>

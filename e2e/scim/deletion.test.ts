@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => policy('HARD'));
 
 describe('a tenant that keeps what is deleted for a while', () => {
-  test('a deleted person is gone, restored they sign in anew, and what they had before stays dead', async () => {
+  test('A deleted user is gone, signs in anew when restored, and credentials from before stay invalid.', async () => {
     const person = await doors.employ({ displayName: 'Rita' });
     const team = await scim.call('POST', '/Groups', {
       schemas: [groupSchema],
@@ -70,7 +70,7 @@ describe('a tenant that keeps what is deleted for a while', () => {
     await doors.expectDead(person);
   });
 
-  test('their userName is free meanwhile: a user who has it by now keeps it', async () => {
+  test('A deleted user’s userName is free meanwhile, and a user who took it by then keeps it.', async () => {
     const person = await doors.employ();
     await scim.call('DELETE', `/Users/${person.id}`);
     await doors.expectClosed(person);
@@ -82,7 +82,7 @@ describe('a tenant that keeps what is deleted for a while', () => {
     await expect(signIn(demo, tenant, person.user)).rejects.toThrow();
   });
 
-  test('a person who is purged does not come back, not even with their id', async () => {
+  test('A purged user cannot be restored, not even with their id.', async () => {
     const person = await doors.employ();
     await scim.call('DELETE', `/Users/${person.id}`);
     const purged = await mutate('purgeUser', 'DeletedResourceInput', { id: person.id }, 'id');
@@ -93,7 +93,7 @@ describe('a tenant that keeps what is deleted for a while', () => {
 });
 
 describe('active: true again', () => {
-  test('is a clean return, however often', async () => {
+  test('Setting active to true is a clean return, however often it happens.', async () => {
     const person = await doors.employ();
     const active = (value: boolean) =>
       scim.patch(`/Users/${person.id}`, [{ op: 'replace', path: 'active', value }]);

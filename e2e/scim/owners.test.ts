@@ -42,7 +42,7 @@ async function manager(of = tenant) {
 const isOpen = async (scim: ScimClient) => (await scim.call('GET', '/Users?count=1')).status === 200;
 
 describe('a connector that deactivates its own owner', () => {
-  test('has deactivated them, is then refused, and is in the report; nobody else’s is touched', async () => {
+  test('The connector deactivates its owner, is then rejected and is reported, and no other connector is affected.', async () => {
     const [own, colleague, namesake] = [await manager(), await manager(), await manager(rival)];
     const { status } = await own.scim.patch(`/Users/${own.id}`, [
       { op: 'replace', path: 'active', value: false },
@@ -73,7 +73,7 @@ describe('a connector that deactivates its own owner', () => {
     expect([await isOpen(colleague.scim), await isOpen(namesake.scim)]).toEqual([true, true]);
   });
 
-  test('goes also when it was given to a group of theirs before, once nobody active is in that', async () => {
+  test('A connector given earlier to a group of its owner also ends once the group has no active member.', async () => {
     const [own, colleague] = [await manager(), await manager()];
     const make = 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }';
     const { createGroup } = await ask(tenant, make, { input: { displayName: unique('of-their-own') } });
@@ -113,7 +113,7 @@ describe('a connector that deactivates its own owner', () => {
     expect(entry.changes).toContainEqual({ attribute: 'reason', after });
   });
 
-  test('goes also with the role, and not with a sign-out', async () => {
+  test('A connector also ends when its owner loses the role, but not with a sign-out.', async () => {
     const [signedOut, demoted] = [await manager(), await manager()];
     await ask(
       tenant,
@@ -131,7 +131,7 @@ describe('a connector that deactivates its own owner', () => {
   });
 });
 
-test('another tenant’s people own nothing here: they can’t be named, given to or found', async () => {
+test('Users of another tenant own nothing here: they cannot be named, given to or found.', async () => {
   const [mine, theirs] = [await manager(), await manager(rival)];
   const refused = { connector: null, problems: [{ code: 'NOT_FOUND', path: ['input', 'ownerId'] }] };
   const { createConnector } = await ask(
@@ -167,7 +167,7 @@ const withoutOwner: Readonly<Record<string, string>> = {
   Schema: 'is of the directory, and no credential',
 };
 
-test('whatever a mutation makes has an owner, which can be named, or says here why it has none', () => {
+test('Each object that a mutation creates has an owner that can be named, or a stated reason why it has none.', () => {
   const { definitions } = parse(
     readFileSync(new URL('../../gateway/released-api.graphql', import.meta.url), 'utf8'),
   );

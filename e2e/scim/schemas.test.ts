@@ -45,14 +45,14 @@ const found = async (filter: string, more = ''): Promise<string[]> =>
   );
 
 describe('a schema of a tenant, from its definition to its end', () => {
-  test('nobody knows it before', async () => {
+  test('The schema is unknown before its definition.', async () => {
     expect((await scim.call('GET', `/Schemas/${urn}`)).status).toBe(404);
     const { status, body } = await create({ badge: 'x' });
     expect(status).toBe(201);
     expect(JSON.stringify(body)).not.toContain(urn);
   });
 
-  test('is defined in the graph, and announced at once, to its tenant only', async () => {
+  test('The schema is defined in the graph and is announced at once, to its tenant only.', async () => {
     const input = { id: urn, name: 'HR', description: 'What HR says.', attributes };
     const made = await mutate('createSchema', 'CreateSchemaInput', input, 'schema { id version }');
     expect(made.errors).toEqual([]);
@@ -80,7 +80,7 @@ describe('a schema of a tenant, from its definition to its end', () => {
     expect(JSON.stringify((await theirs.call('GET', '/ResourceTypes')).body)).not.toContain(urn);
   });
 
-  test('its attributes are created, filtered, sorted, patched and projected like core ones', async () => {
+  test('Its attributes are created, filtered, sorted, patched and projected like core ones.', async () => {
     const a = await create({
       badge: unique('a'),
       level: 1,
@@ -116,7 +116,7 @@ describe('a schema of a tenant, from its definition to its end', () => {
     expect(app.data.user).toMatchObject({ attribute: 2, extensions: { [urn]: { site: 'Lisbon' } } });
   });
 
-  test('values that it does not allow are refused', async () => {
+  test('Values that the schema does not allow are rejected.', async () => {
     const badge = unique('badge');
     const { body } = await create({ badge });
     const refused = async (extension: object) => {
@@ -139,7 +139,7 @@ describe('a schema of a tenant, from its definition to its end', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
   });
 
-  test('what is writeOnly is never seen again, and a person sees their own attributes', async () => {
+  test('A writeOnly value is never returned, and a user sees their own attributes.', async () => {
     const user = { userName: unique('owner'), password: unique('correct horse battery') };
     const pin = unique('pin');
     const { body } = await create({ badge: unique('b'), level: 7, pin }, user);
@@ -150,7 +150,7 @@ describe('a schema of a tenant, from its definition to its end', () => {
     expect(JSON.stringify(own.data)).not.toContain(pin);
   });
 
-  test('ends with its values', async () => {
+  test('The schema ends together with its values.', async () => {
     const { body } = await create({ badge: unique('last') });
     expect((await mutate('deleteSchema', 'SchemaVersionInput', { id: urn }, 'id')).errors).toEqual([]);
     expect((await scim.call('GET', `/Schemas/${urn}`)).status).toBe(404);

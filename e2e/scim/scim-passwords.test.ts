@@ -98,7 +98,7 @@ const found = async (userName: string): Promise<number> =>
 
 describe.each(Object.entries(doors))('%s: a password that nobody should have', (_name, { send, creates }) => {
   test.each(unfit)(
-    'because it is %s, is 400 invalidValue that says so, and nothing is stored',
+    'A password that is %s is rejected with 400 invalidValue and the reason, and nothing is stored.',
     async (_why, of, detail) => {
       const userName = unique('judy');
       const password = unique('seven quiet otters');
@@ -128,7 +128,7 @@ describe.each(Object.entries(doors))('%s: a password that nobody should have', (
   );
 });
 
-test('after a refusal the password before still opens, the refused one does not, and a good one replaces it', async () => {
+test('After a rejection the old password still works, the rejected one does not, and a good one replaces it.', async () => {
   const user = { userName: unique('mallory'), password: unique('nine patient herons') };
   const { id } = await scim.createUser(user);
   for (const { send, creates } of Object.values(doors)) {

@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 
 describe('an identity source with the connector token', () => {
-  test('creates a user: 201, Location, ETag, the whole resource', async () => {
+  test('Creating a user returns 201, Location, ETag and the whole resource.', async () => {
     const userName = unique('carol');
     const answer = await scim.call('POST', '/Users', {
       schemas: [userSchema],
@@ -35,7 +35,7 @@ describe('an identity source with the connector token', () => {
     });
   });
 
-  test('reads, filters, patches and deletes it', async () => {
+  test('The source reads, filters, patches and deletes the user.', async () => {
     const userName = unique('dave');
     const { id } = await scim.createUser({ userName, displayName: 'Dave' });
 
@@ -70,7 +70,7 @@ describe('an identity source with the connector token', () => {
     expect(gone.body).toMatchObject({ schemas: [errorSchema], status: '404' });
   });
 
-  test('makes a group, adds and removes members, and sees the group on the user', async () => {
+  test('The source creates a group, adds and removes members, and sees the group on the user.', async () => {
     const { id: member } = await scim.createUser({ userName: unique('erin') });
     const { id: other } = await scim.createUser({ userName: unique('frank') });
     const displayName = unique('Engineering');
@@ -95,7 +95,7 @@ describe('an identity source with the connector token', () => {
     expect((await scim.call('GET', `/Users/${member}`)).body.groups ?? []).toEqual([]);
   });
 
-  test('gets SCIM errors: duplicate userName, broken filter, unknown path, no body, wrong token', async () => {
+  test('The source gets SCIM errors for a duplicate userName, broken filter, unknown path, missing body and wrong token.', async () => {
     const userName = unique('grace');
     await scim.createUser({ userName });
     const duplicate = await scim.call('POST', '/Users', {
@@ -117,7 +117,7 @@ describe('an identity source with the connector token', () => {
     expect((await new ScimClient(tenant, undefined).call('GET', '/Users')).status).toBe(401);
   });
 
-  test('gives a password, and that person signs in at once; nobody ever sees the password again', async () => {
+  test('The source sets a password, the user signs in at once, and the password is never returned.', async () => {
     const user = { userName: unique('ivan'), password: unique('correct horse battery') };
     const created = await scim.call('POST', '/Users', { schemas: [userSchema], ...user });
     expect(created.status).toBe(201);
@@ -126,7 +126,7 @@ describe('an identity source with the connector token', () => {
     expect(subject).toBe(created.body.id);
   });
 
-  test('discovers what is supported', async () => {
+  test('The source discovers what is supported.', async () => {
     const config = await scim.call('GET', '/ServiceProviderConfig');
     expect(config.body).toMatchObject({
       patch: { supported: true },

@@ -28,7 +28,7 @@ async function connector(vouchesForEmails: boolean) {
   return { id: connector.id as string, scim: new ScimClient(tenant, token) };
 }
 
-test('an address is verified for apps as long as a source that vouches for it says so, and no longer', async () => {
+test('An address is verified for apps exactly as long as a source that vouches for it says so.', async () => {
   const [hr, other] = [await connector(true), await connector(false)];
   const [userName, first, second] = [
     unique('vera'),

@@ -48,7 +48,7 @@ const parametersOf = (challenge: string): Record<string, string> =>
 const tokens = (of: DemoTenant): URL => new URL(`${of.issuer}/personal-access-tokens`);
 
 describe('step-up (RFC 9470) with openid-client', () => {
-  test('a client learns which sign-in will do, asks for that, and gets what it wanted', async () => {
+  test('A client learns which sign-in suffices, requests that and gets what it wanted.', async () => {
     const user = await employ();
     const { config, tokens: weak } = await signIn(demo, tenant, user, {
       scope: 'openid profile self:tokens',
@@ -102,7 +102,7 @@ describe('step-up (RFC 9470) with openid-client', () => {
     expect(await made.json()).toMatchObject({ token: expect.stringMatching(/^ost_pat_/) });
   }, 60_000);
 
-  test('the graph says the same in its own words, through the gateway', async () => {
+  test('The graph requires the same through the gateway with an error code of its own.', async () => {
     const user = await employ();
     const { tokens: weak } = await signIn(demo, tenant, user, { scope: 'openid profile self:tokens' });
     await setUpApp(user);
@@ -135,7 +135,7 @@ describe('tokens die with their owner at every door', () => {
   };
 
   test.each(['deactivated', 'deleted', 'signed out everywhere'])(
-    'a personal access token, when its owner is %s',
+    'A personal access token ends when its owner is %s.',
     async (how) => {
       const user = await employ();
       const { tokens: own } = await signIn(demo, tenant, user, { scope: 'openid profile self:tokens' });
@@ -173,7 +173,7 @@ describe('tokens die with their owner at every door', () => {
 
 describe('bad input through the edge', () => {
   test.each(['/login', '/consent', '/account/password', '/device', '/invitation', '/login/recover'])(
-    'a form too large, or no form at all, at %s is answered by a page, and never with 5xx',
+    'A form that is too large or missing at %s is answered by a page and never with 5xx.',
     async (path) => {
       const send = async (type: string, body: string) => {
         const response = await fetch(`${tenant.issuer}${path}`, {

@@ -195,7 +195,7 @@ async function leaveUnheard(person: Person): Promise<void> {
   await own.system.stop('postgres');
 }
 
-test('who left in the moment before PostgreSQL went away for long gets in nowhere when it is back', async () => {
+test('A user offboarded just before a long outage of PostgreSQL gets no access when it is back.', async () => {
   const [leaver, stayer] = [await doors.employ(), await doors.employ()];
   await expectAll(leaver, 'open');
   // What `statesOf` refreshed has another token now.
@@ -229,7 +229,7 @@ test('who left in the moment before PostgreSQL went away for long gets in nowher
   await doors.expectDead(leaver);
 });
 
-test('without the directory everything else comes back after a few seconds', async () => {
+test('Without the directory, everything else recovers within a few seconds.', async () => {
   const stayer = await doors.employ();
   await own.system.stop('directory');
   await own.system.stop('postgres');

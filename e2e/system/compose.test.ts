@@ -141,7 +141,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-test('with exactly the environment of docker-compose.yml the system migrates, gets ready, answers and stops', async () => {
+test('With exactly the environment of docker-compose.yml, the system migrates, gets ready, answers and stops.', async () => {
   const [code] = (await once(run('migrate'), 'exit')) as [number | null];
   expect(code).toBe(0);
   for (const name of ['auth', 'directory', 'provisioning', 'gateway']) run(name);
@@ -183,6 +183,6 @@ test('with exactly the environment of docker-compose.yml the system migrates, ge
   }
 });
 
-test('the users of its Valkey are those that the registry of keys makes', async () => {
+test('The users of its Valkey are those that the registry of keys generates.', async () => {
   expect(await readFile(join(root, 'deploy/valkey-users.sh'), 'utf8')).toBe(usersScript());
 });

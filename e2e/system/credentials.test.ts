@@ -98,7 +98,7 @@ describe('at Valkey', () => {
   const families = Object.keys(redisKeys) as KeyFamilyName[];
   const cases = processNames.flatMap((process) => families.map((family) => [process, family] as const));
 
-  test.each(cases)('%s reaches of %s what is its own, and no more', async (process, family) => {
+  test.each(cases)('The process %s reaches of the keys %s only what is its own.', async (process, family) => {
     const { read = [], write } = redisKeys[family] as {
       read?: readonly ProcessName[];
       write: readonly ProcessName[];
@@ -120,32 +120,35 @@ describe('at Valkey', () => {
     expect(scripted).toBe(mayWrite);
   });
 
-  test.each(processNames)('%s has no key that is nobody’s, and administers nothing', async (process) => {
-    const client = clients.get(process) as Redis;
-    for (const key of ['other', `${prefix}:other`, `{${prefix}}:other`, `${prefix}-2:auth:attempts:x`]) {
-      expect(await denied(client.get(key))).toBe('NOPERM');
-      expect(await denied(client.set(key, 'x'))).toBe('NOPERM');
-    }
-    for (const [command, ...args] of [
-      ['KEYS', '*'],
-      ['SCAN', '0'],
-      ['FLUSHALL'],
-      ['FLUSHDB'],
-      ['CONFIG', 'GET', '*'],
-      ['ACL', 'LIST'],
-      ['MONITOR'],
-      ['SHUTDOWN'],
-      ['SCRIPT', 'FLUSH'],
-      ['REPLICAOF', 'NO', 'ONE'],
-      ['CLIENT', 'KILL', 'ID', '1'],
-      ['FUNCTION', 'LIST'],
-      ['PUBLISH', 'x', 'y'],
-    ] as const) {
-      expect([command, await denied(client.call(command, ...args))]).toEqual([command, 'NOPERM']);
-    }
-  });
+  test.each(processNames)(
+    'The process %s reaches no key outside the registry and cannot administer Valkey.',
+    async (process) => {
+      const client = clients.get(process) as Redis;
+      for (const key of ['other', `${prefix}:other`, `{${prefix}}:other`, `${prefix}-2:auth:attempts:x`]) {
+        expect(await denied(client.get(key))).toBe('NOPERM');
+        expect(await denied(client.set(key, 'x'))).toBe('NOPERM');
+      }
+      for (const [command, ...args] of [
+        ['KEYS', '*'],
+        ['SCAN', '0'],
+        ['FLUSHALL'],
+        ['FLUSHDB'],
+        ['CONFIG', 'GET', '*'],
+        ['ACL', 'LIST'],
+        ['MONITOR'],
+        ['SHUTDOWN'],
+        ['SCRIPT', 'FLUSH'],
+        ['REPLICAOF', 'NO', 'ONE'],
+        ['CLIENT', 'KILL', 'ID', '1'],
+        ['FUNCTION', 'LIST'],
+        ['PUBLISH', 'x', 'y'],
+      ] as const) {
+        expect([command, await denied(client.call(command, ...args))]).toEqual([command, 'NOPERM']);
+      }
+    },
+  );
 
-  test('nobody gets in without a password', async () => {
+  test('A connection without a password is rejected.', async () => {
     const address = new URL(own.system.redisUrl);
     address.username = '';
     address.password = '';
@@ -155,7 +158,7 @@ describe('at Valkey', () => {
     stranger.disconnect();
   });
 
-  test('what the running system keeps there is in the registry, sealed or signed or nothing that anything rests on', async () => {
+  test('Every key of the running system is in the registry, and is sealed, signed or of no consequence.', async () => {
     const found = new Set<KeyFamilyName>();
     let cursor = '0';
     do {
@@ -184,7 +187,7 @@ describe('at Valkey', () => {
     }
   });
 
-  test('no command tells what a person is called, where they get their mail, or a code they type', () => {
+  test('No command discloses the name or mail address of a user or a code that a user types.', () => {
     // Jobs of both consumers, values of a sign-in and of a device: all that there is went by.
     for (const family of [
       'jobs_auth',
@@ -228,45 +231,51 @@ describe('at Valkey', () => {
 });
 
 describe('at PostgreSQL', () => {
-  test.each(schemas)('%s has its own schema, and changes no table', async (service) => {
-    const client = new pg.Client({ connectionString: own.system.env[service].DATABASE_URL });
-    await client.connect();
-    const refused = (text: string): Promise<unknown> =>
-      client.query(text).then(
-        () => 'done',
-        (error: { code?: string }) => error.code,
-      );
-    try {
-      const { rows } = await client.query<{ schema: string; name: string }>(
-        `SELECT n.nspname AS schema, c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  test.each(schemas)(
+    'The service %s reaches only its own schema and cannot alter a table.',
+    async (service) => {
+      const client = new pg.Client({ connectionString: own.system.env[service].DATABASE_URL });
+      await client.connect();
+      const refused = (text: string): Promise<unknown> =>
+        client.query(text).then(
+          () => 'done',
+          (error: { code?: string }) => error.code,
+        );
+      try {
+        const { rows } = await client.query<{ schema: string; name: string }>(
+          `SELECT n.nspname AS schema, c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
           WHERE c.relkind IN ('r', 'p') AND n.nspname = ANY ($1)`,
-        [schemas],
-      );
-      expect(new Set(rows.map(({ schema }) => schema))).toEqual(new Set(schemas));
-      for (const { schema, name } of rows) {
-        const table = `"${schema}"."${name}"`;
-        const isOwn = schema === service;
-        expect([table, await refused(`SELECT 1 FROM ${table} LIMIT 0`)]).toEqual([
-          table,
-          isOwn ? 'done' : '42501',
-        ]);
-        expect([table, await refused(`DELETE FROM ${table} WHERE false`)]).toEqual([
-          table,
-          isOwn && name !== '_prisma_migrations' ? 'done' : '42501',
-        ]);
-        expect([table, await refused(`TRUNCATE ${table}`)]).toEqual([table, '42501']);
-        expect([table, await refused(`ALTER TABLE ${table} ADD COLUMN taken int`)]).toEqual([table, '42501']);
+          [schemas],
+        );
+        expect(new Set(rows.map(({ schema }) => schema))).toEqual(new Set(schemas));
+        for (const { schema, name } of rows) {
+          const table = `"${schema}"."${name}"`;
+          const isOwn = schema === service;
+          expect([table, await refused(`SELECT 1 FROM ${table} LIMIT 0`)]).toEqual([
+            table,
+            isOwn ? 'done' : '42501',
+          ]);
+          expect([table, await refused(`DELETE FROM ${table} WHERE false`)]).toEqual([
+            table,
+            isOwn && name !== '_prisma_migrations' ? 'done' : '42501',
+          ]);
+          expect([table, await refused(`TRUNCATE ${table}`)]).toEqual([table, '42501']);
+          expect([table, await refused(`ALTER TABLE ${table} ADD COLUMN taken int`)]).toEqual([
+            table,
+            '42501',
+          ]);
+        }
+        expect(await refused(`CREATE TABLE ${service}.mine (id int)`)).toBe('42501');
+        expect(await refused('CREATE TABLE public.mine (id int)')).toBe('42501');
+        expect(await refused('CREATE ROLE another')).toBe('42501');
+        expect(await refused('SELECT * FROM pg_authid')).toBe('42501');
+      } finally {
+        await client.end();
       }
-      expect(await refused(`CREATE TABLE ${service}.mine (id int)`)).toBe('42501');
-      expect(await refused('CREATE TABLE public.mine (id int)')).toBe('42501');
-      expect(await refused('CREATE ROLE another')).toBe('42501');
-      expect(await refused('SELECT * FROM pg_authid')).toBe('42501');
-    } finally {
-      await client.end();
-    }
-  });
+    },
+  );
 
-  test('the gateway has no way there', () => {
+  test('The gateway has no access to PostgreSQL.', () => {
     expect(own.system.env.gateway).not.toHaveProperty('DATABASE_URL');
   });
 });

@@ -66,7 +66,7 @@ const refreshed = ({ issuer, clients }: DemoTenant, refreshToken: string): Promi
     }),
   });
 
-test('a user who leaves while the authorization server is away has left, although nothing was sent for longer than a token lives', async () => {
+test('A user offboarded during an auth outage has left, although nothing was sent for longer than a token lives.', async () => {
   const tenant = own.demo.tenants.demo;
   const make = async () => {
     const user = { userName: unique('leaver'), password: unique('seven quiet otters') };

@@ -54,7 +54,7 @@ async function holder(): Promise<{ inner: string; id: string; token: string }> {
   return { inner, id: person.id, token: tokens.access_token };
 }
 
-test('auth killed between the change and the event of it: the role ends all the same', async () => {
+test('The role ends when auth is killed between the change and its event.', async () => {
   const { inner, id, token } = await holder();
   // It stands still before the event can reach it, and is killed with the event in the queue.
   process.kill(own.system.pid('auth') ?? 0, 'SIGSTOP');
@@ -65,7 +65,7 @@ test('auth killed between the change and the event of it: the role ends all the 
   await expectClosed(token);
 });
 
-test('the directory killed right after the change, so that nobody can ask it: the role ends when it is back', async () => {
+test('The role ends after the return of a directory that was killed right after the change and cannot be queried.', async () => {
   const { inner, id, token } = await holder();
   expect([200, 204]).toContain((await outOf(inner, id)).status);
   await own.system.kill('directory', 'SIGKILL');
@@ -73,7 +73,7 @@ test('the directory killed right after the change, so that nobody can ask it: th
   await expectClosed(token);
 });
 
-test('the queue lost with the event in it: the role ends all the same', async () => {
+test('The role ends when the queue is lost with the event in it.', async () => {
   const { inner, id, token } = await holder();
   process.kill(own.system.pid('auth') ?? 0, 'SIGSTOP');
   try {
@@ -86,7 +86,7 @@ test('the queue lost with the event in it: the role ends all the same', async ()
   await expectClosed(token);
 });
 
-test('two processes of auth, one of them killed again and again: in the end who is in has the role', async () => {
+test('With two auth processes, one of them killed repeatedly, exactly the members have the role in the end.', async () => {
   const second = await own.system.spawnExtra('auth');
   const { inner, outer } = await story.nestedGroups();
   await story.give(outer, { managedBySources: true });

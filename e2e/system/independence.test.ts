@@ -50,7 +50,7 @@ async function without(name: string, look: () => Promise<void>): Promise<void> {
 }
 
 describe('a service that is away takes only its own part with it, and comes back by itself', () => {
-  test('provisioning: SCIM says 503, the graph answers without its fields, sign-in works', async () => {
+  test('Without provisioning, SCIM returns 503, the graph answers without its fields, and sign-in works.', async () => {
     await without('provisioning', async () => {
       const answer = await scim.call('GET', '/Users?count=1');
       expect(answer.status).toBe(503);
@@ -78,7 +78,7 @@ describe('a service that is away takes only its own part with it, and comes back
     await eventually(readiness, (state) => state.status === 'ready');
   });
 
-  test('directory: SCIM says 503, userinfo still works, the graph says which part is missing', async () => {
+  test('Without the directory, SCIM returns 503, userinfo works, and the graph names the missing part.', async () => {
     await without('directory', async () => {
       expect((await scim.call('GET', '/Users?count=1')).status).toBe(503);
       for (const neighbour of ['provisioning', 'auth'] as const) {
@@ -101,7 +101,7 @@ describe('a service that is away takes only its own part with it, and comes back
     });
   });
 
-  test('auth: what is verified locally goes on for the staleness bound, then is refused; never believed', async () => {
+  test('Without auth, local verification works for the staleness bound, and requests are then rejected, never accepted.', async () => {
     await without('auth', async () => {
       expect((await graph(own.demo, alice.tokens.access_token, meQuery)).data.me.id).toBe(alice.subject);
       expect(await statusOf('/t/demo/.well-known/openid-configuration')).toBe(503);
@@ -119,14 +119,14 @@ describe('a service that is away takes only its own part with it, and comes back
     );
   });
 
-  test('the gateway: the services go on by themselves', async () => {
+  test('Without the gateway, the services continue by themselves.', async () => {
     await without('gateway', async () => {
       const direct = await fetch(`${own.system.urls.auth}/t/demo/jwks`);
       expect(direct.status).toBe(200);
     });
   });
 
-  test('Valkey: tokens already issued work, and what waited is delivered when it is back', async () => {
+  test('Without Valkey, issued tokens work, and waiting events are delivered when it is back.', async () => {
     const user = { userName: unique('leaver'), password: unique('correct horse battery') };
     const { id } = await scim.createUser(user);
     const { tokens } = await signIn(own.demo, own.demo.tenants.demo, user);
@@ -159,7 +159,7 @@ describe('a service that is away takes only its own part with it, and comes back
     await allWell();
   });
 
-  test('PostgreSQL: 503 while it is away, and no process dies of it', async () => {
+  test('Without PostgreSQL, requests return 503, and no process terminates.', async () => {
     const pids = ['auth', 'directory', 'provisioning', 'gateway'].map((name) => own.system.pid(name));
     await without('postgres', async () => {
       expect((await scim.call('GET', '/Users?count=1')).status).toBe(503);
@@ -180,7 +180,7 @@ describe('a service that is away takes only its own part with it, and comes back
 });
 
 describe('SIGTERM under load', () => {
-  test('every request that arrived is answered', async () => {
+  test('Every request that arrived before the SIGTERM is answered.', async () => {
     const token = own.demo.tenants.demo.clients.scim.token;
     const extra = await own.system.spawnExtra('provisioning', { env: { DRAIN_SECONDS: '1' } });
     const direct = new ScimClient({ scim: `${extra.url}/t/demo/scim/v2` }, token);
@@ -194,7 +194,7 @@ describe('SIGTERM under load', () => {
     expect((await scim.call('GET', `/Users/${created.body.id}`)).status).toBe(200);
   });
 
-  test('the event of the last change before a restart arrives', async () => {
+  test('The event of the last change before a restart arrives.', async () => {
     const leaver = { userName: unique('leaver'), password: unique('correct horse battery') };
     const { id } = await scim.createUser(leaver);
     const { tokens } = await signIn(own.demo, own.demo.tenants.demo, leaver);
@@ -210,7 +210,7 @@ describe('SIGTERM under load', () => {
   });
 });
 
-test('SIGTERM in the moment Valkey comes back: the processes still stop at once', async () => {
+test('The processes stop at once on a SIGTERM at the moment Valkey comes back.', async () => {
   const other = await ownSystem();
   await other.system.kill('valkey', 'SIGKILL');
   await other.system.ready('valkey');

@@ -27,7 +27,7 @@ async function freshToken({ clients }: DemoTenant, authUrl: string): Promise<str
 const rotate =
   'mutation { rotateSigningKeys(input: { algorithms: [ES256] }) { signingKeys { id algorithm state } } }';
 
-test('a rotation by command, under load, in every process: no token fails at any resource', async () => {
+test('During a key rotation by command under load in every process, no token fails at any resource.', async () => {
   const tenant = own.demo.tenants.demo;
   const second = await own.system.spawnExtra('auth');
   const jwks = createRemoteJWKSet(new URL(`${tenant.issuer}/jwks`), { cooldownDuration: 5_000 });

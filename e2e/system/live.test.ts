@@ -42,7 +42,7 @@ async function create(count: number): Promise<string[]> {
   return ids;
 }
 
-test('two gateways: each tells all, and one goes on where the other was killed', async () => {
+test('With two gateways, each publishes all events, and one resumes where the other was killed.', async () => {
   const elsewhere = `${other.url}/graphql`;
   const [here, there] = [
     await listen(own.demo.graphql, admin, subscription),
@@ -78,7 +78,7 @@ test('two gateways: each tells all, and one goes on where the other was killed',
   for (const subscriber of [there, resumed, back]) subscriber.stop();
 });
 
-test('the directory, and with it the relay, is killed while people are added: every event once', async () => {
+test('Every event arrives once when the directory and its relay are killed while users are added.', async () => {
   const subscriber = await listen(own.demo.graphql, admin, subscription);
   const created: string[] = [];
   for (let round = 0; round < 3; round += 1) {
@@ -97,7 +97,7 @@ test('the directory, and with it the relay, is killed while people are added: ev
   subscriber.stop();
 });
 
-test('Redis is restarted: subscribers are notified that they may have missed something, and hear again', async () => {
+test('Subscribers are notified of possible gaps after a restart of Redis and then receive events again.', async () => {
   const subscriber = await listen(own.demo.graphql, admin, subscription);
   await create(1);
   await eventually(

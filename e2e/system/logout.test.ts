@@ -96,7 +96,7 @@ async function newcomer() {
   return { ...user, id: (await scim.createUser(user)).id as string };
 }
 
-test('a user who signs out at one app is signed out at all of them, also when auth is killed before it could notify them', async () => {
+test('A user who signs out at one app is signed out at all, even when auth is killed before it notifies them.', async () => {
   const [first, second] = [await app(), await app()];
   const user = await newcomer();
   const browser = new Browser(own.demo.origin);
@@ -127,7 +127,7 @@ test('a user who signs out at one app is signed out at all of them, also when au
   }
 }, 90_000);
 
-test('a user who leaves by SCIM is signed out at their apps, and the auditor sees every door and that the apps were notified', async () => {
+test('A user who leaves by SCIM is signed out at their apps, and the auditor sees every door and the notification of the apps.', async () => {
   const notified = await app();
   const user = await newcomer();
   const { claims } = await signIn(notified, user, new Browser(own.demo.origin));

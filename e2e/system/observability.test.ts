@@ -65,7 +65,7 @@ function ancestry(span: Span): Span[] {
 }
 
 describe('traces', () => {
-  test('join gateway → subgraph → SQL', async () => {
+  test('Traces join gateway → subgraph → SQL.', async () => {
     await graph(own.demo, admin, peopleQuery, { first: 5 });
     const found = await eventually(
       async () =>
@@ -79,7 +79,7 @@ describe('traces', () => {
     expect(found?.at(-1)).toBe('ostiary-gateway');
   });
 
-  test('join SCIM request → directory → outbox → job in auth', async () => {
+  test('Traces join SCIM request → directory → outbox → job in auth.', async () => {
     const scim = new ScimClient(own.demo.tenants.demo, own.demo.tenants.demo.clients.scim.token);
     const { id } = await scim.createUser({ userName: unique('traced') });
     await scim.patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value: false }]);
@@ -97,7 +97,7 @@ describe('traces', () => {
   });
 });
 
-test('a change is logged with the trace of the request by all three services', async () => {
+test('A change is logged with the trace of the request by all three services.', async () => {
   const trace = randomBytes(16).toString('hex');
   const name = unique('traced');
   const asked = await fetch(own.demo.graphql, {
@@ -142,7 +142,7 @@ test('a change is logged with the trace of the request by all three services', a
 });
 
 describe('logs', () => {
-  test('are structured, carry request and trace ids that join across processes, and hold no secret', async () => {
+  test('Logs are structured, carry request and trace ids that join across processes, and hold no secret.', async () => {
     const tenant = own.demo.tenants.demo;
     const user = { userName: unique('quiet'), password: unique('correct horse battery') };
     const email = `${user.userName}@mail.example.com`;
@@ -182,7 +182,7 @@ describe('logs', () => {
 
 describe('health and metrics', () => {
   test.each(['auth', 'directory', 'provisioning', 'gateway'] as const)(
-    '%s has /livez and /readyz, and /metrics on a port of its own',
+    'The process %s has /livez and /readyz, and /metrics on a port of its own.',
     async (name) => {
       const url = own.system.urls[name];
       expect((await fetch(`${url}/livez`)).status).toBe(200);
@@ -199,13 +199,13 @@ describe('health and metrics', () => {
     },
   );
 
-  test('the outbox and the revocation list are measured', async () => {
+  test('The outbox and the revocation list have metrics.', async () => {
     const directory = await (await fetch(own.system.metricsUrls.directory)).text();
     expect(directory).toMatch(/^outbox_/m);
     expect(directory).toMatch(/^revocation_list_age_seconds/m);
   });
 
-  test('every metric that an alert or the dashboard asks for is exported by some process', async () => {
+  test('Every metric that an alert or the dashboard uses is exported by some process.', async () => {
     const texts = await Promise.all(
       (['auth', 'directory', 'provisioning', 'gateway'] as const).map(async (name) =>
         (await fetch(own.system.metricsUrls[name])).text(),

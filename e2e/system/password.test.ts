@@ -79,25 +79,28 @@ describe('a password that comes over SCIM', () => {
         }),
     ],
     ['a POST that is refused', (password: string) => scim.call('POST', '/Users', user(password))],
-  ])('by %s is in no answer, table, log or queue, and works unless it was refused', async (how, send) => {
-    const password = unique('correct-horse-battery');
-    const answer = await send(password);
-    expect(answer.status).toBe(how.endsWith('refused') ? 409 : how === 'POST' ? 201 : 200);
-    if (how === 'POST') path = `/Users/${answer.body.id}`;
-    expect(JSON.stringify(answer.body)).not.toContain(password);
-    if (!how.endsWith('refused')) {
-      await eventually(
-        () => signIn(own.demo, own.demo.tenants.demo, { userName, password }).catch(() => undefined),
-        (signedIn) => signedIn !== undefined,
-      );
-    }
-    // What was queued about it has come and gone by now, or is still in the tables.
-    expect(await tablesWith(password)).toEqual([]);
-    expect(await own.logs()).not.toContain(password);
-    expect(monitored).not.toContain(password);
-  });
+  ])(
+    'A password sent by %s is in no response, table, log or queue, and works unless it was rejected.',
+    async (how, send) => {
+      const password = unique('correct-horse-battery');
+      const answer = await send(password);
+      expect(answer.status).toBe(how.endsWith('refused') ? 409 : how === 'POST' ? 201 : 200);
+      if (how === 'POST') path = `/Users/${answer.body.id}`;
+      expect(JSON.stringify(answer.body)).not.toContain(password);
+      if (!how.endsWith('refused')) {
+        await eventually(
+          () => signIn(own.demo, own.demo.tenants.demo, { userName, password }).catch(() => undefined),
+          (signedIn) => signedIn !== undefined,
+        );
+      }
+      // What was queued about it has come and gone by now, or is still in the tables.
+      expect(await tablesWith(password)).toEqual([]);
+      expect(await own.logs()).not.toContain(password);
+      expect(monitored).not.toContain(password);
+    },
+  );
 
-  test('the looking finds what is there', async () => {
+  test('The search for the password finds values that are stored.', async () => {
     expect(await tablesWith(userName)).toEqual(expect.arrayContaining(['directory.users', 'auth.subjects']));
     // What people are called isn't there in the clear; who they are is.
     expect(monitored).toContain(path.split('/').at(-1));

@@ -27,7 +27,7 @@ const good: Record<string, string> = {
 };
 
 describe.each(listeners)('the listener of %s', (_name, port, path) => {
-  test('answers nothing that has a singleton field twice', async () => {
+  test('A request that has a singleton field twice is rejected.', async () => {
     for (const field of singletonFields) {
       const value = good[field] ?? 'one';
       const host = field === 'host' ? [] : ['Host: id.test'];
@@ -43,7 +43,7 @@ describe.each(listeners)('the listener of %s', (_name, port, path) => {
     }
   });
 
-  test('has metrics or everything else, not both', async () => {
+  test('The listener serves metrics or everything else, not both.', async () => {
     const status = async (at: string): Promise<number> =>
       (await fetch(`http://127.0.0.1:${port}${at}`)).status;
     const isMetrics = path === '/metrics';
@@ -52,7 +52,7 @@ describe.each(listeners)('the listener of %s', (_name, port, path) => {
   });
 });
 
-test('a WebSocket is refused likewise', async () => {
+test('A WebSocket request that has a singleton field twice is rejected.', async () => {
   const answer = await rawExchange(portOf(system.urls.gateway), [
     'GET /graphql HTTP/1.1',
     'Host: localhost',
@@ -81,7 +81,7 @@ const inside = [
 ];
 
 test.each(inside)(
-  '%s is not there for who comes from outside, at whichever process they arrive',
+  'The path %s does not exist for a caller from outside, at whichever process the request arrives.',
   async (path) => {
     for (const name of processes) {
       // As an ingress that was told too much would pass it on.
@@ -100,7 +100,7 @@ test.each(inside)(
   },
 );
 
-test('and the services still fetch what they need of each other', async () => {
+test('The services still fetch what they need from each other.', async () => {
   const { status } = await fetch(`${system.urls.auth}/t/platform/jwks`);
   expect(status).toBe(200);
 });

@@ -47,7 +47,7 @@ async function grantIsStored(answer: Redemption): Promise<boolean> {
 }
 
 describe.each(oneTimes(() => own))('$name', ({ get, succeeded, refusal }) => {
-  test(`${parallel} parallel redemptions at two processes: one succeeds`, async () => {
+  test(`${parallel} parallel redemptions of one credential at two processes succeed exactly once.`, async () => {
     for (let round = 0; round < 3; round += 1) {
       const answers = await inParallel(parallel, strict.origins, await get());
       expect(answers).toHaveLength(parallel);
@@ -62,7 +62,7 @@ describe.each(oneTimes(() => own))('$name', ({ get, succeeded, refusal }) => {
   });
 });
 
-test('with kill -9 of one process in the middle of all of them: never two, and no token without its grant', async () => {
+test('With kill -9 of one process amid all redemptions, none succeeds twice and no token lacks its grant.', async () => {
   const kinds = oneTimes(() => own);
   const cut = new Set<string>();
   const won = new Set<string>();
@@ -92,7 +92,7 @@ test('with kill -9 of one process in the middle of all of them: never two, and n
 });
 
 describe('a refresh token while a repetition is taken for a retry', () => {
-  test(`${parallel} parallel refreshes at two processes: one rotation, and everybody gets the same successor`, async () => {
+  test(`${parallel} parallel refreshes at two processes make one rotation, and all callers get the same successor.`, async () => {
     const { tokens } = await signIn(own.demo, tenant(), tenant().users.bob, { scope });
     const refresh = {
       grant_type: 'refresh_token',
@@ -109,7 +109,7 @@ describe('a refresh token while a repetition is taken for a retry', () => {
     expect(families).toEqual([{ generation: 1 }]);
   });
 
-  test('with kill -9 of one process in the middle: a client that was cut off repeats it and goes on', async () => {
+  test('With kill -9 of one process amid refreshes, a client that was cut off repeats its refresh and continues.', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { tokens } = await signIn(own.demo, tenant(), tenant().users.bob, { scope });
       const refresh = { grant_type: 'refresh_token', client_id: tenant().clients.web.client_id };

@@ -44,7 +44,7 @@ async function gainedBy(attack: () => Promise<unknown>): Promise<string[]> {
 }
 
 test.each(families)(
-  'nothing is to be had by %s, for the reason that its declaration gives',
+  'An attacker gains nothing through Redis keys of the family %s, for the reason that its declaration gives.',
   async (family) => {
     const proof = proofs[family];
     // What is believed has its attacks below, or where it says; of anything else the reason is shown here.
@@ -56,18 +56,21 @@ test.each(families)(
 describe('jobs', () => {
   const seen = (queue: string) => world.attacker.jobs.filter((job) => job.queue === queue);
 
-  test.each(queues)('every type of event has gone through %s', (queue) => {
+  test.each(queues)('Every type of event has passed through the queue %s.', (queue) => {
     expect(new Set(seen(queue).flatMap(({ events }) => events.map(({ type }) => type)))).toEqual(
       new Set(eventTypes),
     );
   });
 
-  test.each(queues)('those of %s, once more and in the wrong order, change nothing', async (queue) => {
-    const jobs = seen(queue).map(({ data }) => data);
-    expect(await gainedBy(() => world.attacker.inject(queue, [...jobs.toReversed(), ...jobs]))).toEqual([]);
-  });
+  test.each(queues)(
+    'Jobs of the queue %s that are replayed in the wrong order change nothing.',
+    async (queue) => {
+      const jobs = seen(queue).map(({ data }) => data);
+      expect(await gainedBy(() => world.attacker.inject(queue, [...jobs.toReversed(), ...jobs]))).toEqual([]);
+    },
+  );
 
-  test.each(queues)('those of %s are refused by the other one', async (queue) => {
+  test.each(queues)('Jobs of the queue %s are rejected by the other queue.', async (queue) => {
     const other = queue === 'events-auth' ? 'provisioning' : 'auth';
     const [before, jobs] = [await refusedBy(other), seen(queue).map(({ data }) => data)];
     expect(await gainedBy(() => world.attacker.inject(`events-${other}`, jobs))).toEqual([]);
@@ -111,7 +114,7 @@ describe('jobs', () => {
       sealedJob(signatures, queue.replace('events-', ''), invented(queue) as unknown as DomainEvent[]);
 
     test.each(queues)(
-      'in the clear, or sealed with another key, has no effect in %s and is counted',
+      'An event in the clear, or sealed with another key, has no effect in %s and is counted.',
       async (queue) => {
         const process = queue === 'events-auth' ? 'auth' : 'provisioning';
         const before = await refusedBy(process);
@@ -131,7 +134,7 @@ describe('jobs', () => {
 
     // Last, because it says what newer news would have to contradict.
     test.each(queues)(
-      'sealed with a stolen key, it opens nothing in %s: the owner is asked',
+      'An event sealed with a stolen key opens nothing in %s, because the owner of the data is asked.',
       async (queue) => {
         const job = sealed(queue, eventKeysOf(world.own));
         expect(await gainedBy(() => world.attacker.inject(queue, [job]))).toEqual([]);
@@ -144,7 +147,7 @@ describe('the stream of revocations', () => {
   const entries = () => world.attacker.redis.xrange(revocations, '-', '+');
 
   test.each(['deleted', 'emptied', 'replaced', 'deleted, and the gateway begun anew'])(
-    '%s: nothing comes back',
+    'After the stream of revocations is %s, no revoked access comes back.',
     async (how) => {
       const { redis } = world.attacker;
       if (how.startsWith('deleted')) await redis.del(revocations);
@@ -159,7 +162,7 @@ describe('the stream of revocations', () => {
     },
   );
 
-  test('what was in it, once more and in the wrong order, takes nothing back', async () => {
+  test('Entries of the revocation stream that are replayed in the wrong order restore no revoked access.', async () => {
     const { redis } = world.attacker;
     const { tokens } = await signIn(world.own.demo, world.tenant, world.tenant.users.alice);
     for (const [, fields] of (await entries()).toReversed()) await redis.xadd(revocations, '*', ...fields);
@@ -167,7 +170,7 @@ describe('the stream of revocations', () => {
     expect(await statusesOf(world.own, world.tenant, tokens.access_token)).toEqual([200, 200, 200]);
   });
 
-  test.each(revocationKinds)('an entry of the kind %s that is not ours sends nobody away', async (kind) => {
+  test.each(revocationKinds)('A forged revocation of the kind %s ends no session or token.', async (kind) => {
     const { own, tenant, attacker, admin } = world;
     const { tokens, subject } = await signIn(own.demo, tenant, tenant.users.alice);
     const claims = JSON.parse(Buffer.from(tokens.access_token.split('.')[1] ?? '', 'base64url').toString());
@@ -214,20 +217,29 @@ describe('the stream of live events', () => {
       return isHeard;
     });
 
-  test.each(liveEventTypes)('a %s that is not ours is published to nobody', async (type) => {
-    const { redis } = world.attacker;
-    const subscriber = await subscribe();
-    const event = { id: uuidv7(), tenant: 'demo', type, subject: world.gone.person, occurredAt: new Date() };
-    const [, fields = []] = (await redis.xrevrange(live, '+', '-', 'COUNT', 1))[0] ?? [];
-    for (const mac of ['', fields.at(-1) ?? ''])
-      await redis.xadd(live, '*', 'n', '1', 'event', JSON.stringify(event), 'mac', mac);
-    const { id } = await newcomer();
-    await subscriber.find(({ data }) => data?.userChanged?.userId === id);
-    expect(subscriber.results).toHaveLength(1);
-    subscriber.stop();
-  });
+  test.each(liveEventTypes)(
+    'A forged live event of the type %s is published to no subscriber.',
+    async (type) => {
+      const { redis } = world.attacker;
+      const subscriber = await subscribe();
+      const event = {
+        id: uuidv7(),
+        tenant: 'demo',
+        type,
+        subject: world.gone.person,
+        occurredAt: new Date(),
+      };
+      const [, fields = []] = (await redis.xrevrange(live, '+', '-', 'COUNT', 1))[0] ?? [];
+      for (const mac of ['', fields.at(-1) ?? ''])
+        await redis.xadd(live, '*', 'n', '1', 'event', JSON.stringify(event), 'mac', mac);
+      const { id } = await newcomer();
+      await subscriber.find(({ data }) => data?.userChanged?.userId === id);
+      expect(subscriber.results).toHaveLength(1);
+      subscriber.stop();
+    },
+  );
 
-  test('a genuine one that comes again tells nothing but how it is now', async () => {
+  test('A genuine live event that is replayed shows only the current state of its subject.', async () => {
     const { redis } = world.attacker;
     const subscriber = await subscribe();
     // Among them are those of everybody's coming, and of returns that are over.
@@ -250,7 +262,7 @@ describe('the stream of live events', () => {
     ['continued in the far future', () => world.attacker.redis.xadd(live, '99999999999999-0', 'x', 'y')],
     ['at its end', () => world.attacker.redis.xadd(live, '18446744073709551615-0', 'x', 'y')],
   ])(
-    '%s: subscribers are notified that there is a gap, and those who come then hear again',
+    'When the stream of live events is %s, subscribers are notified of the gap and new subscribers get events.',
     async (_name, spoil) => {
       const before = await subscribe();
       const first = await newcomer();

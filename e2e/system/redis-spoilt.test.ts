@@ -20,30 +20,33 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-test('there is a use for each family', () => {
+test('Every family of Redis keys has a use in the tests.', () => {
   expect(Object.keys(uses).toSorted()).toEqual(families.toSorted());
 });
 
-test.each(Object.keys(spoilings))('every key made into: %s', async (name) => {
-  const { attacker, own, pids } = world;
-  const before = await rightsIn(world);
-  const found = await attacker.byFamily();
-  for (const family of found.keys()) spoilt.add(family);
-  const keys = new Set([...knownKeys, ...[...found.values()].flat()]);
-  await Promise.all([...keys].map((key) => spoilings[name]?.(attacker.redis, key)));
-  expect(await reopened(world)).toEqual([]);
-  await everythingWorks(world);
-  expect(await reopened(world)).toEqual([]);
-  // Bob and Alice have sessions by what they do; nobody else has anything.
-  const gained = (await rightsIn(world)).filter((right) => !before.includes(right));
-  expect(gained.filter((right) => !/^(session|grant|person) /.test(right))).toEqual([]);
-  for (const { person, deleted } of [world.gone])
-    expect(gained.join()).not.toMatch(new RegExp(`${person}|${deleted}`));
-  expect(['auth', 'directory', 'provisioning', 'gateway'].map((process) => own.system.pid(process))).toEqual(
-    pids,
-  );
-});
+test.each(Object.keys(spoilings))(
+  'When every Redis key is spoilt (%s), no access of an offboarded user returns and no process restarts.',
+  async (name) => {
+    const { attacker, own, pids } = world;
+    const before = await rightsIn(world);
+    const found = await attacker.byFamily();
+    for (const family of found.keys()) spoilt.add(family);
+    const keys = new Set([...knownKeys, ...[...found.values()].flat()]);
+    await Promise.all([...keys].map((key) => spoilings[name]?.(attacker.redis, key)));
+    expect(await reopened(world)).toEqual([]);
+    await everythingWorks(world);
+    expect(await reopened(world)).toEqual([]);
+    // Bob and Alice have sessions by what they do; nobody else has anything.
+    const gained = (await rightsIn(world)).filter((right) => !before.includes(right));
+    expect(gained.filter((right) => !/^(session|grant|person) /.test(right))).toEqual([]);
+    for (const { person, deleted } of [world.gone])
+      expect(gained.join()).not.toMatch(new RegExp(`${person}|${deleted}`));
+    expect(
+      ['auth', 'directory', 'provisioning', 'gateway'].map((process) => own.system.pid(process)),
+    ).toEqual(pids);
+  },
+);
 
-test('no family was left out', () => {
+test('Every family of Redis keys was corrupted by the tests.', () => {
   expect([...spoilt].toSorted()).toEqual(families.toSorted());
 });

@@ -122,7 +122,7 @@ describe.each([
   ['a repetition is replay', () => strict],
   ['a repetition is a retry', () => lenient],
 ])('a revocation in the middle of refreshes, while %s', (_name, pair) => {
-  test('leaves no live token at any process', async () => {
+  test('A revocation amid refreshes leaves no live token at any process.', async () => {
     for (let round = 0; round < 5; round += 1) {
       const outcome = await race(pair(), async () => undefined);
       expect(outcome.revoked.map(({ status }) => status)).toEqual(Array(revocations).fill(200));
@@ -133,7 +133,7 @@ describe.each([
     }
   });
 
-  test('with kill -9 of one process: none after the answer, or after asking again', async () => {
+  test('With kill -9 of one process, no token is live after the revocation is answered, or after it is repeated.', async () => {
     let cut = 0;
     for (let round = 0; round < 5; round += 1) {
       const outcome = await race(pair(), async () => {

@@ -66,7 +66,7 @@ async function expectEachRecordedOnce(): Promise<void> {
   }
 }
 
-test('kill -9 of directory, provisioning and Valkey among writes: what was answered holds, everything written is recorded and published once', async () => {
+test('With kill -9 of directory, provisioning and Valkey, answered writes hold; each is recorded and published once.', async () => {
   const { demo } = own.demo.tenants;
   const client = new ScimClient(demo, demo.clients.scim.token);
   const acknowledged: Acknowledged = { status: new Set(), exist: new Map(), open: new Set() };

@@ -112,7 +112,7 @@ async function pollAll(tenant: DemoTenant, url: string): Promise<string[]> {
   }
 }
 
-test('kill -9 of the authorization server loses no event of anybody, keeps their order, and repeats only what is the same', async () => {
+test('With kill -9 of the authorization server no security event is lost, order is kept, and repeated events are identical.', async () => {
   const { demo, rival } = own.demo.tenants;
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/events`;
   const pushed = await streamOf(demo, { method: 'urn:ietf:rfc:8935', endpoint_url: url });

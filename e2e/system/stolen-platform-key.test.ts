@@ -108,7 +108,7 @@ async function rotateStolenKey(): Promise<void> {
   expect(rotated.status).toBe(200);
 }
 
-test('the platform’s stolen key ends at once, and every process goes on with the new one without a restart', async () => {
+test('The stolen key of the platform ends at once, and every process uses the new key without a restart.', async () => {
   const { secrets, urls } = own.system;
   const pids = services.map((name) => own.system.pid(name));
   const admin = await adminToken(demoTenant());

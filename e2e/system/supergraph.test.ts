@@ -57,7 +57,7 @@ const served = (sdl: string, of = gateway) =>
 const ask = (query: string, of = gateway) => graph({ graphql: `${of.url}/graphql` }, token, query);
 const nickNames = '{ users(first: 1) { edges { node { nickName } } } }';
 
-test('SIGHUP has a new supergraph served, and not one of the requests that go on meanwhile fails', async () => {
+test('SIGHUP makes the gateway serve a new supergraph, and no concurrent request fails.', async () => {
   expect(smaller).not.toBe(original);
   const subscriber = await listen(`${gateway.url}/graphql`, token, {
     query: 'subscription { userChanged { userId user { userName } } }',
@@ -105,32 +105,35 @@ test.each([
   ['cannot be read', 'type Query {'],
   ['names a service that is not there', original.replaceAll('"provisioning"', '"payroll"')],
   ['is empty', ''],
-])('a file that %s is refused and logged, and the supergraph before it is served on', async (_what, bad) => {
-  await offer(original);
-  hangUp();
-  await served(original);
-  const refusals = async () =>
-    (await own.logOf(gateway.name)).filter(({ msg }) => msg === 'a supergraph was refused');
-  const before = (await refusals()).length;
-  await offer(bad);
-  hangUp();
-  const logged = await eventually(refusals, (lines) => lines.length > before, 20_000);
-  expect(logged.at(-1)).toMatchObject({ supergraph: digestOf(bad), serving: digestOf(original) });
-  // It says so, and goes on.
-  const state = await eventually(
-    async () => {
-      const response = await fetch(`${gateway.url}/readyz`);
-      const body = (await response.json()) as { dependencies: Record<string, { status: string }> };
-      return { code: response.status, file: body.dependencies['supergraph-file']?.status };
-    },
-    ({ file }) => file === 'down',
-  );
-  expect(state.code).toBe(200);
-  expect(await metrics()).toContain(`gateway_supergraph_info{digest="${digestOf(original)}"`);
-  expect((await ask(nickNames)).errors).toEqual([]);
-});
+])(
+  'A supergraph file that %s is rejected and logged, and the previous supergraph is still served.',
+  async (_what, bad) => {
+    await offer(original);
+    hangUp();
+    await served(original);
+    const refusals = async () =>
+      (await own.logOf(gateway.name)).filter(({ msg }) => msg === 'a supergraph was refused');
+    const before = (await refusals()).length;
+    await offer(bad);
+    hangUp();
+    const logged = await eventually(refusals, (lines) => lines.length > before, 20_000);
+    expect(logged.at(-1)).toMatchObject({ supergraph: digestOf(bad), serving: digestOf(original) });
+    // It says so, and goes on.
+    const state = await eventually(
+      async () => {
+        const response = await fetch(`${gateway.url}/readyz`);
+        const body = (await response.json()) as { dependencies: Record<string, { status: string }> };
+        return { code: response.status, file: body.dependencies['supergraph-file']?.status };
+      },
+      ({ file }) => file === 'down',
+    );
+    expect(state.code).toBe(200);
+    expect(await metrics()).toContain(`gateway_supergraph_info{digest="${digestOf(original)}"`);
+    expect((await ask(nickNames)).errors).toEqual([]);
+  },
+);
 
-test('without a signal the file is looked at by itself', async () => {
+test('The gateway checks the supergraph file by itself, without a signal.', async () => {
   for (const sdl of [smaller, original]) {
     await offer(sdl);
     await served(sdl, watching);

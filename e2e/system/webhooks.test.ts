@@ -27,7 +27,7 @@ const sendForged = (url: string): Promise<Response> =>
     body: '{"type":"user.deleted","data":{"subject":{"id":"forged"}}}',
   });
 
-test('the receiver of the documentation hears, by a webhook, of a person who joins and leaves over SCIM', async () => {
+test('The receiver from the documentation is notified by a webhook when a user joins and leaves over SCIM.', async () => {
   const { demo } = own;
   const token = await adminToken(demo.tenants.demo);
   const port = await freePort();

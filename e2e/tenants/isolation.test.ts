@@ -36,16 +36,19 @@ describe('the rival, asking for an id of ours, gets exactly what an id that does
         Operations: [{ op: 'replace', path: 'active', value: false }],
       },
     ],
-  ])('over SCIM: %s /Users/{id}', async (method, body) => {
-    const [ours, none] = await Promise.all(
-      [victim, nobody].map((id) => intruder.call(method, `/Users/${id}`, body)),
-    );
-    expect(ours?.status).toBe(404);
-    expect(none?.status).toBe(404);
-    expect(without(ours?.body, victim)).toBe(without(none?.body, nobody));
-  });
+  ])(
+    'The SCIM request %s /Users/{id} for a user of another tenant is answered like one for an unknown id.',
+    async (method, body) => {
+      const [ours, none] = await Promise.all(
+        [victim, nobody].map((id) => intruder.call(method, `/Users/${id}`, body)),
+      );
+      expect(ours?.status).toBe(404);
+      expect(none?.status).toBe(404);
+      expect(without(ours?.body, victim)).toBe(without(none?.body, nobody));
+    },
+  );
 
-  test('over SCIM: groups, filters and members', async () => {
+  test('SCIM groups, filters and members treat an id of another tenant like an unknown id.', async () => {
     const [ours, none] = await Promise.all(
       [group, nobody].map((id) => intruder.call('GET', `/Groups/${id}`)),
     );
@@ -65,7 +68,7 @@ describe('the rival, asking for an id of ours, gets exactly what an id that does
     expect(without(foreign.body, victim)).toBe(without(missing.body, nobody));
   });
 
-  test('in the graph: queries and mutations', async () => {
+  test('Queries and mutations in the graph treat an id of another tenant like an unknown id.', async () => {
     const token = await adminToken(rival);
     const documents = [
       'query ($id: ID!) { user(id: $id) { id userName sessions { id } provisioning { externalId } } }',
@@ -93,7 +96,7 @@ describe('the rival, asking for an id of ours, gets exactly what an id that does
 });
 
 describe('the rival, with its tokens at our doors, is a stranger', () => {
-  test('a connector token and an access token of the rival are 401 at our SCIM', async () => {
+  test('A connector token and an access token of another tenant get 401 from the SCIM endpoint.', async () => {
     const stranger = await new ScimClient(tenant, 'ost_scim_nonsense').call('GET', `/Users/${victim}`);
     for (const token of [rival.clients.scim.token, await adminToken(rival)]) {
       const answer = await new ScimClient(tenant, token).call('GET', `/Users/${victim}`);
@@ -102,7 +105,7 @@ describe('the rival, with its tokens at our doors, is a stranger', () => {
     }
   });
 
-  test('over REST: userinfo, introspection and the token endpoint of the other tenant refuse', async () => {
+  test('Over REST, userinfo, introspection and the token endpoint reject the tokens of another tenant.', async () => {
     const { tokens } = await signIn(demo, rival, rival.users.alice);
     const userinfo = await fetch(`${tenant.issuer}/userinfo`, {
       headers: { authorization: `Bearer ${tokens.access_token}` },
@@ -137,14 +140,14 @@ describe('the rival, with its tokens at our doors, is a stranger', () => {
     expect(await refresh.json()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('a person of the rival sees only themselves', async () => {
+  test('A user of another tenant sees only their own account.', async () => {
     const { tokens, subject } = await signIn(demo, rival, rival.users.alice);
     expect((await graph(demo, tokens.access_token, meQuery)).data.me.id).toBe(subject);
     const ours = await graph(demo, tokens.access_token, `{ user(id: "${victim}") { id } }`);
     expect(ours.data?.user ?? null).toBeNull();
   });
 
-  test('the internal surface is not reachable from outside', async () => {
+  test('The internal routes are not reachable from outside.', async () => {
     for (const path of [
       '/internal/v1/revocations',
       '/t/demo/../../internal/v1/revocations',

@@ -37,7 +37,7 @@ const codes = ({ errors }: { errors: { extensions?: { code?: string } }[] }) =>
   errors.map((error) => error.extensions?.code);
 
 describe("the installation's operator", () => {
-  test('makes a tenant, whose issuer serves at once, and suspends it', async () => {
+  test('The operator creates a tenant, whose issuer serves at once, and suspends it.', async () => {
     const id = unique('made').toLowerCase().slice(0, 60);
     const made = await graph(
       demo,
@@ -62,7 +62,7 @@ describe("the installation's operator", () => {
     expect(data.tenants.edges).toContainEqual({ node: { id, status: 'SUSPENDED' } });
   });
 
-  test('acts in a tenant by a token for its graph, in that one only, and its log says so', async () => {
+  test('The operator acts in one tenant only, by a token for its graph, and the log of the tenant records it.', async () => {
     const scim = new ScimClient(tenant, tenant.clients.scim.token);
     const { id } = await scim.createUser({ userName: unique('operated') });
     const inDemo = (await operatorToken(`${tenant.issuer}/graphql`)).access_token;
@@ -100,7 +100,7 @@ describe("the installation's operator", () => {
     expect(status).toBe(401);
   });
 
-  test('hears what happens in a tenant until the token is revoked, or the tenant is suspended', async () => {
+  test('The operator gets events of a tenant until the token is revoked or the tenant is suspended.', async () => {
     const id = unique('heard').toLowerCase().slice(0, 60);
     const create =
       'mutation ($id: ID!) { createTenant(input: { id: $id, name: "Heard" }) { problems { code } } }';
@@ -147,7 +147,7 @@ describe("the installation's operator", () => {
     }
   });
 
-  test('is nobody else: tenants, and the services themselves, get no such token', async () => {
+  test('Tenants and the services themselves are refused an operator token.', async () => {
     const own = await adminToken(tenant);
     expect(codes(await graph(demo, own, '{ tenants { totalCount } }'))).toEqual(['FORBIDDEN']);
     const gateway = await operatorToken(
@@ -166,7 +166,7 @@ describe("the installation's operator", () => {
 });
 
 describe('node', () => {
-  test("leads into every subgraph, and not into another tenant's", async () => {
+  test('The node field leads into every subgraph, and not into the data of another tenant.', async () => {
     const query = `query ($id: ID!) { node(id: $id) { id
       ... on Client { name } ... on User { userName sessions { id } } } }`;
     const id = tenant.clients.web.client_id;

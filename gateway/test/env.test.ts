@@ -13,18 +13,18 @@ test.each([
   ['production', { NODE_ENV: 'production' }, false],
   ['nothing said', {}, false],
   ['development', { NODE_ENV: 'development' }, true],
-])('introspection and GraphiQL have their default %s', (_name, given, on) => {
+])('Introspection and GraphiQL have their default for the environment: %s.', (_name, given, on) => {
   const { GRAPH_INTROSPECTION, GRAPH_GRAPHIQL } = parseEnv(env, { ...needed, ...given });
   expect([GRAPH_INTROSPECTION, GRAPH_GRAPHIQL]).toEqual([on, on]);
 });
 
-test('introspection and GraphiQL are on in production only when that is said', () => {
+test('Introspection and GraphiQL are on in production only when the environment says so.', () => {
   const said = { NODE_ENV: 'production', GRAPH_INTROSPECTION: 'true' };
   const { GRAPH_INTROSPECTION, GRAPH_GRAPHIQL } = parseEnv(env, { ...needed, ...said });
   expect([GRAPH_INTROSPECTION, GRAPH_GRAPHIQL]).toEqual([true, false]);
 });
 
-test('a subgraph has its own timeout, or that of all', () => {
+test('A subgraph has its own timeout or the common timeout.', () => {
   const of = (given: NodeJS.ProcessEnv) => subgraphTimeouts(parseEnv(env, { ...needed, ...given }));
   expect(of({})).toEqual({ auth: 10_000, directory: 10_000, provisioning: 10_000 });
   expect(

@@ -80,7 +80,7 @@ async function session(port = ports.first) {
 const trap = (o: { pattern: string[]; arrives: boolean; committed?: boolean }): Promise<void> =>
   new Promise((snap) => link.trap({ ...o, direction: 'asked', snap }));
 
-test('what a trap waits for doesn’t arrive, and nothing after it', async () => {
+test('A statement that a trap waits for does not arrive, and nothing after it does.', async () => {
   const caught = trap({ pattern: ['user.de'], arrives: false });
   const { say, isInVain } = await session();
   expect(await say('BEGIN')).toBe('done BEGIN');
@@ -90,7 +90,7 @@ test('what a trap waits for doesn’t arrive, and nothing after it', async () =>
   expect(heard).toBe('BEGIN;');
 });
 
-test('a statement by itself is committed and its answer kept back', async () => {
+test('A statement outside a transaction is committed and its response is withheld.', async () => {
   const caught = trap({ pattern: ['user.deactivated'], arrives: true, committed: true });
   const { say, isInVain } = await session();
   expect(await say('SELECT 1')).toBe('done SELECT 1');
@@ -99,7 +99,7 @@ test('a statement by itself is committed and its answer kept back', async () => 
   expect(heard).toContain('user.deactivated');
 });
 
-test('in a transaction it is the answer to the COMMIT that is kept back', async () => {
+test('In a transaction, the response to the COMMIT is withheld.', async () => {
   const caught = trap({ pattern: ['user.deleted'], arrives: true, committed: true });
   const { say, isInVain } = await session();
   await say('BEGIN');
@@ -109,7 +109,7 @@ test('in a transaction it is the answer to the COMMIT that is kept back', async 
   expect(heard).toBe('BEGIN;INSERT user.deleted;COMMIT;');
 });
 
-test('of two who wait for the same moment only the first is caught, and taking the trap away lets them connect anew', async () => {
+test('Of two connections that wait for the same moment, only the first is caught, and removing the trap lets both reconnect.', async () => {
   const caught: string[] = [];
   const both = [link, second];
   for (const one of both) {
@@ -132,7 +132,7 @@ test('of two who wait for the same moment only the first is caught, and taking t
   await one.over;
 });
 
-test('what is cut is silent until it is mended', async () => {
+test('A cut link is silent until it is restored.', async () => {
   const { say, isInVain } = await session();
   // Whoever hasn't got through when it is cut has to connect anew.
   expect(await say('SELECT 0')).toBe('done SELECT 0');

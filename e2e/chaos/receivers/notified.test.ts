@@ -71,7 +71,7 @@ function world(o: {
 const wrong = (o: Parameters<typeof world>[0]) => world(o).wrong;
 
 describe('what a receiver was notified of', () => {
-  test('is right when everything came, and each departure is complete with the last of its messages', () => {
+  test('The record is right when everything arrives, and each departure is complete with the last of its messages.', () => {
     expect(world({})).toEqual({
       name: 'the receiver',
       messages: 7,
@@ -86,7 +86,7 @@ describe('what a receiver was notified of', () => {
     });
   });
 
-  test('may have been tried before, and may come again', () => {
+  test('A message may have been attempted before and may arrive again.', () => {
     const notified = world({
       arrivals: ([first, ...others]) => {
         const one = first as Arrival;
@@ -102,7 +102,7 @@ describe('what a receiver was notified of', () => {
     expect(notified).toMatchObject({ messages: 7, requests: 10, failed: 2, repeated: 1, wrong: [] });
   });
 
-  test('is wrong when a message never came, was never taken, is dead or still waits', () => {
+  test('The record is wrong when a message never arrives, is never accepted, is dead or is still waiting.', () => {
     const lost = world({ arrivals: (all) => all.filter(({ id }) => id !== 'm2') });
     expect(lost.wrong.join()).toMatch(/m2 .* was lost.*bob: was told 1 times of user.doors_closed, it was 2/);
     expect(
@@ -117,7 +117,7 @@ describe('what a receiver was notified of', () => {
     }
   });
 
-  test('is wrong when nobody wrote it down, though it happened', () => {
+  test('The record is wrong when a change that happened was never written as a message.', () => {
     const gone = new Set(['m4', 'm5', 'm6']);
     const left = <T extends { id: string }>(all: T[]) => all.filter(({ id }) => !gone.has(id));
     const notified = world({ arrivals: left, rows: left });
@@ -125,7 +125,7 @@ describe('what a receiver was notified of', () => {
     expect(notified.departures[1]?.notifiedAt).toBeUndefined();
   });
 
-  test('is wrong when one thing is two messages, or a message says two things', () => {
+  test('The record is wrong when one fact has two messages or one message has two contents.', () => {
     const again = <T extends { id: string }>(all: T[]) => [...all, { ...(all[6] as T), id: 'm7' }];
     expect(wrong({ arrivals: again, rows: again }).join()).toMatch(
       /two messages of bob user.doors_closed second/,
@@ -135,7 +135,7 @@ describe('what a receiver was notified of', () => {
     ).toEqual(['m0 said two things']);
   });
 
-  test('is wrong in another order than it was written in', () => {
+  test('The record is wrong when messages arrive in another order than they were written in.', () => {
     const swapped = wrong({ arrivals: (all) => [all[1], all[0], ...all.slice(2)] as Arrival[] });
     expect(swapped).toEqual([expect.stringMatching(/bob: out of order/)]);
     const back = wrong({
@@ -147,12 +147,12 @@ describe('what a receiver was notified of', () => {
     );
   });
 
-  test('is wrong about a user who did not leave, and not judged about an unknown one', () => {
+  test('The record is wrong about a user who did not leave, and an unknown departure is not judged.', () => {
     expect(wrong({ changes: { id: 'alice' } }).join()).toMatch(/bob has not left/);
     expect(wrong({ changes: { types: [], unsure: true } })).toEqual([]);
   });
 
-  test('is wrong of another tenant, and nothing of its people is missed', () => {
+  test('A message of another tenant is wrong, and no message about the users of another tenant is missed.', () => {
     const elsewhere = world({
       arrivals: (all) => all.map((one, index) => (index === 0 ? { ...one, tenant: 'rival' } : one)),
     });
@@ -211,7 +211,7 @@ describe('what a receiver was notified of by signed tokens', () => {
   ];
   const all = [arrival('a', disabled, 2), arrival('b', deactivated, 3), arrival('c', revoked, 4)];
 
-  test('as signals is right when each event of each fact came, and wrong when one is missing or came too early', () => {
+  test('As signals, the record is right when each event of each fact arrives, and wrong when one is missing or early.', () => {
     const right = notified(asSignals, 'user.deactivated', all, rows);
     expect(right.wrong).toEqual([]);
     expect(right.departures).toEqual([{ acknowledgedAt: 1, notifiedAt: 4 }]);
@@ -222,7 +222,7 @@ describe('what a receiver was notified of by signed tokens', () => {
     expect(early.wrong.join()).toMatch(/out of order/);
   });
 
-  test('as signals needs nothing for what a deletion for good doesn’t say', () => {
+  test('As signals, the record needs no event that a permanent deletion does not state.', () => {
     const [purged = '', deleted = ''] = asSignals.changes['user.deleted'];
     const gone = [
       row('x', 'user.deleted', { version: '2', variant: disabled }),
@@ -237,7 +237,7 @@ describe('what a receiver was notified of by signed tokens', () => {
     );
   });
 
-  test('as a logout is right when it came once of each departure', () => {
+  test('As logout tokens, the record is right when one arrives for each departure.', () => {
     const one = [row('l', logout, { departure: 'first' })];
     expect(notified(asLogout, 'user.deactivated', [arrival('l', logout, 2)], one)).toMatchObject({
       wrong: [],

@@ -15,33 +15,33 @@ const drawn = (plans: readonly ScenePlan[], closing: boolean): Set<string> =>
   new Set(plans.flatMap((plan) => plan.doors.filter((door) => closes(columnOf(plan), door) === closing)));
 const names = (of: readonly { name: string }[]): string[] => of.map(({ name }) => name).sort();
 
-test('scenes are the same for the same seed, and others for another', () => {
+test('Scenes are the same for the same seed and different for another seed.', () => {
   expect(scenes(7, 40)).toEqual(scenes(7, 40));
   expect(scenes(7, 40)).not.toEqual(scenes(8, 40));
 });
 
 describe.each([1, 7, 605_296, 20_261_120])('seed %i', (seed) => {
-  test('the short run has every column, closes every door, and leaves open every door that can stay so', () => {
+  test('The short run has every column, closes every door and leaves open every door that can stay open.', () => {
     const all = scenes(seed, measures.minute.scenes.least);
     expect(all.map(columnOf).sort()).toEqual(names(columns));
     expect([...drawn(all, true)].sort()).toEqual(names(doors));
     expect([...drawn(all, false)].sort()).toEqual(names(doors));
   });
 
-  test('a whole run has every trigger once before any comes again', () => {
+  test('A whole run has every trigger once before any trigger comes again.', () => {
     expect(measures.full.scenes.least).toBe(triggers.length);
     const all = scenes(seed, 2 * triggers.length).map(({ trigger }) => trigger);
     expect(all.slice(0, triggers.length).sort()).toEqual(names(triggers));
     expect(all.slice(triggers.length).sort()).toEqual(names(triggers));
   });
 
-  test('each scene has doors to watch that are to close', () => {
+  test('Each scene has doors to watch that are to close.', () => {
     for (const plan of scenes(seed, triggers.length))
       expect([plan.trigger, drawn([plan], true).size]).not.toEqual([plan.trigger, 0]);
   });
 });
 
-test('a scene that came to nothing comes once more, and nothing is lost by it', () => {
+test('A scene that had no effect comes once more, and no other scene is lost by it.', () => {
   const deck = new SceneDeck(new Random(7));
   const [first, second] = scenes(7, 2);
   const lost = deck.next();

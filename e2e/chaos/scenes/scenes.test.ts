@@ -110,11 +110,11 @@ function asInTable(column: string, except?: { door: string; probe: Probe }): Rec
 }
 
 describe.each(columns.map(({ name }) => name))('%s', (column) => {
-  test('nothing is said where every door does as the table says', async () => {
+  test('No violation is reported where every door behaves as the table says.', async () => {
     expect(await brokenBy(setOf({ column }, asInTable(column)))).toEqual([]);
   });
 
-  test('it is said of each door that doesn’t, and of no other', async () => {
+  test('A violation is reported for each door that differs from the table and for no other.', async () => {
     const names = [...doors.map(({ name }) => name), colleaguesToken];
     const said = await Promise.all(
       names.map(async (door) => {
@@ -135,14 +135,14 @@ describe.each(columns.map(({ name }) => name))('%s', (column) => {
   });
 });
 
-test('a door that opens again is noticed, though it was closed at first', async () => {
+test('A door that opens again is noticed even if it was closed at first.', async () => {
   const graph = 'access token at the graph';
   const door = { ...lasting(shut), again: open };
   const broken = await brokenBy(setOf({ column: 'signed out' }, { [graph]: door }));
   expect(broken).toEqual([expect.stringContaining(`${graph} opened again`)]);
 });
 
-test('a door that opens again is noticed while others leave', async () => {
+test('A door that opens again is noticed while other users are offboarded.', async () => {
   const { scenes } = newScenes();
   const graph = 'access token at the graph';
   let shutFor = 3;
@@ -156,7 +156,7 @@ test('a door that opens again is noticed while others leave', async () => {
   expect([scenes.hasPlayed(1), scenes.hasPlayed(2)]).toEqual([true, false]);
 });
 
-test('one refusal is not enough: the next request may reach another process', async () => {
+test('One refusal is not enough, because the next request may reach another process.', async () => {
   let asked = 0;
   const flapping: Probe = async () => {
     asked += 1;
@@ -172,7 +172,7 @@ test('one refusal is not enough: the next request may reach another process', as
   expect(broken).toContainEqual(expect.stringContaining('was never refused'));
 });
 
-test('what comes back must let in again what only waited, and nothing else', async () => {
+test('A return opens again the doors that were only suspended and no others.', async () => {
   const comeBack = async () => undefined;
   const trigger = { column: 'connector disabled', comeBack };
   const good = { ...lasting(shut), again: open };
@@ -196,7 +196,7 @@ describe('what can be used once', () => {
   const judged = (opened: OpenedDoor, o: { column?: string; disturbed?: boolean } = {}) =>
     brokenBy(setOf({ column: o.column ?? 'leaves' }, { [code]: opened }), o);
 
-  test('counts as closed when the second of it is refused', async () => {
+  test('A single-use credential counts as closed when the second one is refused.', async () => {
     expect(await judged(once(open, shut))).toEqual([]);
     expect(await judged(once(silent, shut))).toEqual([]);
     expect(await judged(once(open, open))).toEqual([expect.stringContaining('was never refused')]);
@@ -204,7 +204,7 @@ describe('what can be used once', () => {
     expect(await judged(once(silent, silent))).toEqual([]);
   });
 
-  test('may be lost by a fault, and by nothing else', async () => {
+  test('A single-use credential may be lost by a fault and by nothing else.', async () => {
     const column = 'connector revoked';
     expect(await judged(once(shut), { column })).toEqual([expect.stringContaining("didn't stay open")]);
     expect(await judged(once(shut), { column, disturbed: true })).toEqual([]);
@@ -230,7 +230,7 @@ describe('a change whose answer is lost', () => {
     return scenes.played.map(({ attempts }) => attempts);
   };
 
-  test('is made again, and done when what was deleted is gone', async () => {
+  test('A change whose response is lost is repeated, and counts as done when the deleted resource is gone.', async () => {
     const lost = new Error('fetch failed');
     const gone = new AggregateError([new Error('answered 404'), new Error('answered 404')]);
     const partly = new AggregateError([new Error('answered 404'), lost]);
@@ -247,7 +247,7 @@ describe('a change whose answer is lost', () => {
   });
 });
 
-test('the page names what was done, and how often each door closed and stayed open', async () => {
+test('The page names what was done and how often each door closed and stayed open.', async () => {
   const outcome = await outcomeOf(
     setOf({ column: 'app disabled', name: 'app deleted' }, asInTable('app disabled')),
   );

@@ -143,7 +143,7 @@ async function showing(client: ApolloClient, variables: { first: number; where: 
 }
 
 describe('@apollo/client', () => {
-  test('puts the pages of a connection together, and keeps each person once', async () => {
+  test('The client joins the pages of a connection and keeps each user once.', async () => {
     const { where, ids } = await five();
     const client = newClient();
     const shown = await showing(client, { first: 2, where });
@@ -162,7 +162,7 @@ describe('@apollo/client', () => {
     expect(kept.toSorted()).toEqual(ids.map((id) => `User:${id}`).toSorted());
   });
 
-  test('knows a thing again by its id: by node, and in the answer to a change', async () => {
+  test('The client recognises an object by its id, both from node and in the response to a change.', async () => {
     const { where, ids } = await five();
     const [id = ''] = ids;
     const client = newClient();
@@ -194,7 +194,7 @@ describe('@apollo/client', () => {
   });
 
   test.each<Transport>(['websocket', 'sse'])(
-    'hears of a change by %s, in everything it shows',
+    'A change that arrives by %s appears everywhere that the client shows the object.',
     async (by) => {
       const { where, ids } = await five();
       const [id = ''] = ids;
@@ -225,7 +225,7 @@ describe('@apollo/client', () => {
     },
   );
 
-  test('keeps nothing of the neighbours', async () => {
+  test('The client keeps nothing of another tenant.', async () => {
     const { ids } = await five();
     const client = newClient('websocket', await adminToken(rival));
     const { data } = await client.query<{ node: Person | null }>({ query: again, variables: { id: ids[0] } });

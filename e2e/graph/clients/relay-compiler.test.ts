@@ -127,7 +127,7 @@ const faults = ({ errors }: GraphAnswer): unknown[] =>
 const nobody = '01990000-0000-7000-8000-000000000000';
 
 describe('relay-compiler', () => {
-  test('takes the whole schema: a query for each thing with an id, and one for each connection', () => {
+  test('The compiler accepts the whole schema and makes a query for each Node type and each connection.', () => {
     const nodes = objects.filter(isNode);
     expect(nodes.length).toBeGreaterThan(18);
     const missing = nodes.filter(({ name }) => !operations.has(`App${name}Query`)).map(({ name }) => name);
@@ -136,7 +136,7 @@ describe('relay-compiler', () => {
     expect(paged.length).toBeGreaterThan(10);
   });
 
-  test('each of its queries is one that the graph answers', async () => {
+  test('The graph answers every query that the compiler makes.', async () => {
     const answered: string[] = [];
     const wrong: unknown[] = [];
     for (const name of operations.keys()) {
@@ -149,7 +149,7 @@ describe('relay-compiler', () => {
     expect(answered.length).toBeGreaterThan(operations.size / 2);
   });
 
-  test('a person of the list is fetched again as the same thing, and the next page begins where this one ended', async () => {
+  test('A user of the list is refetched as the same object, and the next page begins where the last one ended.', async () => {
     const first = await ask('AppQueryUsersQuery', { first: 2 });
     const { edges, pageInfo } = first.data.users;
     expect([first.errors, edges.length, pageInfo.hasNextPage]).toEqual([[], 2, true]);
@@ -166,7 +166,7 @@ describe('relay-compiler', () => {
     expect([whole.errors, whole.data.again.id]).toEqual([[], ids[0]]);
   });
 
-  test('for the neighbours there is none of it', async () => {
+  test('Another tenant reads none of it with the same query.', async () => {
     const { data } = await ask('AppQueryUsersQuery', { first: 1 });
     const text = operations.get('AppUserQuery') ?? '';
     const rival = await adminToken(demo.tenants.rival);

@@ -8,12 +8,12 @@ import { adminToken } from '../../support/sign-in.ts';
 
 const demo = runningDemo();
 
-test('the typed operations are what the schema says (node e2e/graph/operations/generate.ts writes them)', () => {
+test('The typed operations match the schema (node e2e/graph/operations/generate.ts writes them).', () => {
   const script = fileURLToPath(new URL('./generate.ts', import.meta.url));
   execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' });
 });
 
-test('a person comes and goes, in operations whose types the schema gave', async () => {
+test('A user is created and removed by operations whose types come from the schema.', async () => {
   const token = await adminToken(demo.tenants.demo);
   const userName = unique('typed');
   const { createUser } = await execute(demo, token, CreatePerson, {

@@ -36,7 +36,7 @@ describe('at the authorization server', () => {
     ['revoke', { token: 'x' }],
     ['introspect', { token: 'x' }],
     ['device_authorization', {}],
-  ])('client_id at /%s', async (path, fields) => {
+  ])('A malformed or foreign client_id at /%s is answered like an unknown one.', async (path, fields) => {
     for (const ask of [
       (id: string) => form(path, { ...fields, client_id: id, client_secret: 'secret' }),
       (id: string) => form(path, { ...fields, client_id: id }),
@@ -48,7 +48,7 @@ describe('at the authorization server', () => {
     }
   });
 
-  test('codes, tokens and references that nothing has', async () => {
+  test('Malformed and foreign codes, tokens and references are answered like unknown ones.', async () => {
     const { web } = rival.clients;
     const redirect = web.redirect_uris[0] ?? '';
     const ids = ['A'.repeat(43), ...inAddresses];
@@ -78,7 +78,7 @@ describe('at the authorization server', () => {
     }
   });
 
-  test('registrations, and the page that asks people to sign in', async () => {
+  test('Malformed and foreign ids of registrations and at the sign-in page are answered like unknown ones.', async () => {
     for (const ask of [
       (id: string) =>
         fetch(`${rival.issuer}/register/${encodeURIComponent(id)}`, {

@@ -74,7 +74,7 @@ async function answersTo(place: Place, token: string, ids: readonly string[]): P
 describe('in the graph, a malformed id and another tenant’s are answered like one that nothing has', () => {
   const asked = places.filter((place) => place.root !== 'subscription' && !names.has(nameOf(place)));
 
-  test('wherever an id can be said', async () => {
+  test('Every argument that takes an id returns the same for a malformed, a foreign and an unknown id.', async () => {
     expect(asked.length).toBeGreaterThan(100);
     const differences: unknown[] = [];
     for (const place of asked) {

@@ -42,15 +42,18 @@ describe('over SCIM', () => {
     ['PATCH', 'Groups', rename],
     ['GET', 'Schemas', undefined],
     ['GET', 'ResourceTypes', undefined],
-  ])('%s /%s/{id}', async (method, type, body) => {
-    const { expected, others } = await sameForAll([unknown, ...inPaths, ...foreign], (id) =>
-      call(method, `/${type}/${encodeURIComponent(id)}`, body),
-    );
-    expect(expected).toMatch(/^\[404,/);
-    expect(others).toEqual([]);
-  });
+  ])(
+    '%s /%s/{id} answers a malformed id and a foreign one like an unknown one.',
+    async (method, type, body) => {
+      const { expected, others } = await sameForAll([unknown, ...inPaths, ...foreign], (id) =>
+        call(method, `/${type}/${encodeURIComponent(id)}`, body),
+      );
+      expect(expected).toMatch(/^\[404,/);
+      expect(others).toEqual([]);
+    },
+  );
 
-  test('in filters, members and managers', async () => {
+  test('Malformed and foreign ids in filters, members and managers are answered like unknown ones.', async () => {
     const ids = [unknown, ...malformed, ...foreign];
     const group = await scim.call('POST', '/Groups', { schemas: [groupSchema], displayName: unique('own') });
     for (const ask of [

@@ -100,7 +100,7 @@ describe('subscriptions', () => {
     ['server-sent events', overEventStreams],
     ['WebSockets', overWebSockets],
   ] as const)(
-    'over %s: a malformed id hears as much as one that nothing has, and another tenant’s',
+    'Over %s, a malformed id and another tenant’s id receive as much as an unknown one.',
     async (_how, by) => {
       expect(fields.size).toBeGreaterThan(3);
       const [mine, theirs] = [rival, ours].map((tenant) => new ScimClient(tenant, tenant.clients.scim.token));

@@ -81,14 +81,17 @@ describe.each([
   };
 
   describe.each(Object.entries(parts))('%s', (_part, steps) => {
-    test.each(steps.map((step) => [step.what, step] as const))('%s', async (_what, step) => {
-      const answer = await session.play(step);
-      if (step.body !== undefined) expect(JSON.stringify(answer.body ?? null)).not.toContain(password);
-      if (step.after) await consequences[step.after]();
-    });
+    test.each(steps.map((step) => [step.what, step] as const))(
+      'The step is answered as the source expects: %s.',
+      async (_what, step) => {
+        const answer = await session.play(step);
+        if (step.body !== undefined) expect(JSON.stringify(answer.body ?? null)).not.toContain(password);
+        if (step.after) await consequences[step.after]();
+      },
+    );
   });
 
-  test('is all in the provisioning log, under the name of the source, without a failure of ours', async () => {
+  test('The provisioning log holds all of it under the name of the source, without a failure of the server.', async () => {
     const query = `query ($source: ID) { provisioningLog(source: $source, first: 100) {
       edges { node { method status resourceType } } } }`;
     const expected = steps.map(({ send: [method], hear }) => `${method} ${hear.status}`);

@@ -61,7 +61,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 describe('the budget of a caller', () => {
   const prefix = () => `test-${randomUUID()}`;
 
-  test('goes down with what operations cost, over all gateways, and is reported in headers', async () => {
+  test('The budget of a caller goes down with the cost of operations, over all gateways, and is reported in headers.', async () => {
     const shared = { pointsPerMinute: 400, redis, prefix: prefix() };
     const [first, second] = await Promise.all([gatewayWith(shared), gatewayWith(shared)]);
     const small = await send(first, { query: '{ users(first: 1) { id } }' });
@@ -83,7 +83,7 @@ describe('the budget of a caller', () => {
     expect(refused.body.errors?.[0]?.extensions.http).toBeUndefined();
   });
 
-  test('is one caller’s own: no other client, user or tenant is affected', async () => {
+  test('The budget of one caller affects no other client, user or tenant.', async () => {
     const gateway = await gatewayWith({ pointsPerMinute: 120, redis, prefix: prefix() });
     const query = '{ users(first: 20) { id } }';
     const as = async (claims: object) =>
@@ -98,7 +98,7 @@ describe('the budget of a caller', () => {
     expect(await as({ tenant: 'rival' })).toBe(200);
   });
 
-  test('is charged for nonsense as well', async () => {
+  test('The budget of a caller is charged for malformed operations as well.', async () => {
     const gateway = await gatewayWith({ pointsPerMinute: 100, redis, prefix: prefix() });
     const statuses = [];
     for (let count = 0; count < 12; count += 1) statuses.push((await send(gateway, { query: '{' })).status);
@@ -106,7 +106,7 @@ describe('the budget of a caller', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  test('is never overspent by 20 requests at once', async () => {
+  test('The budget of a caller is never exceeded by 20 requests at once.', async () => {
     const gateway = await gatewayWith({ pointsPerMinute: 300, redis, prefix: prefix() });
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => send(gateway, { query: '{ users(first: 10) { id } }' })),
@@ -116,7 +116,7 @@ describe('the budget of a caller', () => {
     expect(served).toBeLessThanOrEqual(300 / 30);
   });
 
-  test('is counted by each process alone when Redis is away', async () => {
+  test('The budget of a caller is counted by each process alone when Redis is unavailable.', async () => {
     const away = createRedis('redis://127.0.0.1:1', {
       name: 'away',
       log: createKit({ name: 'test', logLevel: 'silent' }).log,
@@ -136,12 +136,12 @@ describe('the budget of a caller', () => {
   test.each([
     ['203.0.113.9', 'network 203.0.113.9'],
     ['2001:db8:1:2:3:4:5:6', 'network 2001:db8:1:2::/64'],
-  ])('without a token it is the network’s: %s', (address, caller) => {
+  ])('The budget of a request without a token belongs to its network: %s.', (address, caller) => {
     expect(callerOf(undefined, address)).toBe(caller);
   });
 });
 
-test('the cost of an operation counts what the API says of the length of its lists', async () => {
+test('The cost of an operation counts the list lengths that the API declares.', async () => {
   const gateway = await gatewayWith({}, { supergraphSdl: await readFile(supergraphPath, 'utf8') });
   const tooMuch = async (query: string, variables = {}) => {
     const { body } = await send(gateway, { query, variables });
@@ -168,7 +168,7 @@ describe('automatic persisted queries', () => {
   const query = 'query Known { users(first: 1) { id } }';
   const persistedQuery = { version: 1, sha256Hash: sha256(query) };
 
-  test('are registered at one gateway and known at the next, also by GET', async () => {
+  test('Persisted queries are registered at one gateway and known at the next, also by GET.', async () => {
     const shared = { redis, prefix: `test-${randomUUID()}` };
     const [first, second] = await Promise.all([gatewayWith(shared), gatewayWith(shared)]);
     const unknown = await send(first, { extensions: { persistedQuery } });
@@ -181,7 +181,7 @@ describe('automatic persisted queries', () => {
     expect(await got.json()).toEqual(registered.body);
   });
 
-  test('grant nothing: each caller is authorized by their own token', async () => {
+  test('Persisted queries grant nothing, since each caller is authorized by their own token.', async () => {
     const gateway = await gatewayWith({ redis, prefix: `test-${randomUUID()}` });
     await send(gateway, { query, extensions: { persistedQuery } });
     const poor = await send(
@@ -192,7 +192,7 @@ describe('automatic persisted queries', () => {
     expect(codeOf(poor)).toBe('FORBIDDEN');
   });
 
-  test('are refused with a digest that isn’t the text’s, nonsense and prototypes, and are not registered without a token', async () => {
+  test('Persisted queries are rejected with a wrong digest, nonsense or prototypes, and not registered without a token.', async () => {
     const gateway = await gatewayWith({ redis, prefix: `test-${randomUUID()}` });
     const wrong = await send(gateway, {
       query: '{ __typename }',
@@ -222,14 +222,14 @@ describe('automatic persisted queries', () => {
     expect(codeOf(await send(gateway, { extensions: hash }))).toBe('PERSISTED_QUERY_NOT_FOUND');
   });
 
-  test('are not believed under another text’s digest in Redis', async () => {
+  test('A text stored in Redis under the digest of another text is not trusted.', async () => {
     const prefix = `test-${randomUUID()}`;
     await redis.set(`${prefix}:graph:apq:${persistedQuery.sha256Hash}`, '{ users { id name } }');
     const gateway = await gatewayWith({ redis, prefix });
     expect(codeOf(await send(gateway, { extensions: { persistedQuery } }))).toBe('PERSISTED_QUERY_NOT_FOUND');
   });
 
-  test('can be switched off', async () => {
+  test('Persisted queries can be switched off.', async () => {
     const gateway = await gatewayWith({ persistedQueries: false });
     expect(codeOf(await send(gateway, { extensions: { persistedQuery } }))).toBe(
       'PERSISTED_QUERY_NOT_SUPPORTED',
@@ -243,7 +243,7 @@ describe('trusted documents', () => {
   const asked = { data: { user: { id: 'alice', name: 'Alice' } } };
   const variables = { id: 'alice' };
 
-  test('are executed by their id, by their digest, the way Apollo’s clients name it, and by GET', async () => {
+  test('Trusted documents are executed by their id, by their digest, as Apollo clients name it, and by GET.', async () => {
     const gateway = await gatewayWith({ documents });
     for (const request of [
       { documentId: 'one' },
@@ -264,7 +264,7 @@ describe('trusted documents', () => {
     expect((await send(gateway, { documentId: 'one', query: '{ users { id } }' })).status).toBe(400);
   });
 
-  test('are all that is executed when they are exclusive', async () => {
+  test('Only trusted documents are executed when they are exclusive.', async () => {
     const gateway = await gatewayWith({ documents, documentsOnly: true });
     expect((await send(gateway, { documentId: 'one', variables })).body).toEqual(asked);
     expect((await send(gateway, { query: text, variables })).body).toEqual(asked);
@@ -319,7 +319,7 @@ describe('trusted documents', () => {
     }
   });
 
-  test('are read from manifests of Apollo and of Relay, and wrong ones are refused', async () => {
+  test('Trusted documents are read from manifests of Apollo and of Relay, and wrong manifests are rejected.', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'ostiary-manifest-'));
     const read = async (content: unknown) => {
       const path = join(folder, 'manifest.json');
@@ -359,19 +359,22 @@ describe('requests that other sites can make a browser send', () => {
     ['cors', 'cross-site', 200],
     ['cors', 'same-origin', 200],
     ['navigate', 'none', 200],
-  ])('are answered for %s, %s with %i', async (mode, site, status) => {
-    const gateway = await gatewayWith({});
-    const response = await gateway.app.inject({
-      method: 'GET',
-      url: '/graphql?query=%7B__typename%7D',
-      headers: { 'sec-fetch-site': site, 'sec-fetch-mode': mode },
-    });
-    expect(response.statusCode).toBe(status);
-  });
+  ])(
+    'A browser request with Sec-Fetch-Mode %s and Sec-Fetch-Site %s is answered with %i.',
+    async (mode, site, status) => {
+      const gateway = await gatewayWith({});
+      const response = await gateway.app.inject({
+        method: 'GET',
+        url: '/graphql?query=%7B__typename%7D',
+        headers: { 'sec-fetch-site': site, 'sec-fetch-mode': mode },
+      });
+      expect(response.statusCode).toBe(status);
+    },
+  );
 });
 
 describe('GraphiQL', () => {
-  test('is served from this process alone, under a policy that lets nothing else in, and only where it is switched on', async () => {
+  test('GraphiQL is served from this process alone, under a policy without other sources, and only where switched on.', async () => {
     const gateway = await gatewayWith({}, { graphiql: true, introspection: true });
     const page = await fetch(`${gateway.url}/graphiql`);
     const html = await page.text();

@@ -76,7 +76,7 @@ const allowed = ({ headers }: Response) => headers.get('access-control-allow-ori
 const list = (response: Response, name: string) => (response.headers.get(name) ?? '').split(/, */);
 
 describe('a preflight of a page of another origin', () => {
-  test('is allowed where a tenant has registered its origin', async () => {
+  test('A preflight is allowed where a tenant has registered the origin of the page.', async () => {
     const answer = await preflight(demoApp);
     expect(answer.status).toBe(204);
     expect(allowed(answer)).toBe(demoApp);
@@ -104,25 +104,25 @@ describe('a preflight of a page of another origin', () => {
     ['in other letters', demoApp.toUpperCase(), '/graphql'],
     ['of another tenant, at a tenant’s own address', rivalApp, '/t/demo/graphql'],
     ['at the platform’s address', demoApp, '/t/platform/graphql'],
-  ])('is not allowed from an origin %s', async (_what, origin, path) => {
+  ])('A preflight is not allowed from an origin %s.', async (_what, origin, path) => {
     const answer = await preflight(origin, path);
     expect(answer.status).not.toBe(204);
     expect(corsHeaders(answer)).toEqual({});
   });
 
-  test('is allowed at a tenant’s own address for that tenant’s origins only', async () => {
+  test('A preflight at the address of a tenant is allowed for the origins of that tenant only.', async () => {
     expect(allowed(await preflight(demoApp, '/t/demo/graphql'))).toBe(demoApp);
     expect(allowed(await preflight(bothApp, '/t/rival/graphql'))).toBe(bothApp);
   });
 
-  test('is not confused with another OPTIONS request', async () => {
+  test('A preflight is not confused with another OPTIONS request.', async () => {
     const answer = await send(demoApp, { method: 'OPTIONS' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST']);
   });
 });
 
 describe('an answer can be read', () => {
-  test('by pages of the origins that the token’s tenant has registered', async () => {
+  test('An answer can be read by pages of the origins that the tenant of the token has registered.', async () => {
     for (const origin of [demoApp, bothApp]) {
       for (const path of ['/graphql', '/t/demo/graphql']) {
         const authorization = `Bearer ${path === '/graphql' ? token : await forDemo()}`;
@@ -150,7 +150,7 @@ describe('an answer can be read', () => {
       audience: `${publicOrigin}/t/demo/graphql`,
     });
 
-  test('by no page of another tenant, whatever is answered', async () => {
+  test('No page of another tenant can read an answer, whatever the answer is.', async () => {
     const authorization = `Bearer ${token}`;
     const answers = await Promise.all([
       send(rivalApp, { authorization }),
@@ -167,7 +167,7 @@ describe('an answer can be read', () => {
     for (const answer of answers) expect(answer.headers.get('vary')).toBe('Origin');
   });
 
-  test('by any registered origin’s page as long as the tenant of the token is not known; it says nothing of any tenant', async () => {
+  test('Pages of any registered origin can read an answer while the tenant is unknown; it says nothing of any tenant.', async () => {
     const answers = await Promise.all(
       [demoApp, rivalApp].flatMap((origin) => [
         send(origin, { authorization: 'Bearer x.y.z' }),
@@ -185,13 +185,13 @@ describe('an answer can be read', () => {
     expect(answers[0]?.headers.get('www-authenticate')).toContain('invalid_token');
   });
 
-  test('by programs that are no browser, and by pages of the gateway’s origin without a preflight', async () => {
+  test('Programs that are no browser, and pages of the origin of the gateway, read answers without a preflight.', async () => {
     const authorization = `Bearer ${token}`;
     const answer = await send(publicOrigin, { authorization });
     expect([answer.status, corsHeaders(answer)]).toEqual([200, {}]);
   });
 
-  test('of the metadata likewise', async () => {
+  test('Metadata can be read by pages of the same origins as other answers.', async () => {
     const path = '/.well-known/oauth-protected-resource/graphql';
     const own = '/.well-known/oauth-protected-resource/t/demo/graphql';
     for (const [origin, address, expected] of [
@@ -211,7 +211,7 @@ describe('live events', () => {
   const subscription = JSON.stringify({ query: 'subscription { userChanged { id } }' });
   const headers = { accept: 'text/event-stream' };
 
-  test('reach a page of a registered origin as server-sent events', async () => {
+  test('Live events reach a page of a registered origin as server-sent events.', async () => {
     const answer = await send(demoApp, { authorization: `Bearer ${token}`, headers, body: subscription });
     expect([answer.status, answer.headers.get('content-type'), allowed(answer)]).toEqual([
       200,
@@ -222,7 +222,7 @@ describe('live events', () => {
     await answer.body?.cancel();
   });
 
-  test('reach no other tenant’s page', async () => {
+  test('Live events reach no page of another tenant.', async () => {
     for (const origin of [rivalApp, unregisteredApp]) {
       const answer = await send(origin, { authorization: `Bearer ${token}`, headers, body: subscription });
       expect([answer.status, corsHeaders(answer)]).toEqual([403, {}]);
@@ -242,7 +242,7 @@ describe('live events', () => {
       socket.once('error', reject);
     });
 
-  test('reach a WebSocket of pages of registered origins only', async () => {
+  test('Live events reach only WebSockets of pages of registered origins.', async () => {
     expect(await upgrade(demoApp)).toBe('101');
     expect(await upgrade(rivalApp)).toBe('101');
     expect(await upgrade(unregisteredApp)).toBe('403');
@@ -251,7 +251,7 @@ describe('live events', () => {
     expect(await upgrade(rivalApp, '/t/demo/graphql')).toBe('403');
   });
 
-  test('reach a WebSocket with tokens of the tenant whose page it is only', async () => {
+  test('Live events reach a WebSocket only with a token of the tenant that registered the origin of its page.', async () => {
     const authorization = `Bearer ${token}`;
     const code = async (origin: string) =>
       (await connectWs(gateway.url, { authorization }, { origin }).closed).code;
@@ -275,7 +275,7 @@ describe('the list of registered origins', () => {
   const { log } = createKit({ name: 'gateway', logLevel: 'silent' });
   const listed = (origins: Record<string, string[]>) => ({ status: 200, body: { origins }, headers: {} });
 
-  test('is read once a second at most, however many requests need it', async () => {
+  test('The list of registered origins is read once a second at most, however many requests need it.', async () => {
     let now = 0;
     let asked = 0;
     let origins: Record<string, string[]> = { [demoApp]: ['demo'] };
@@ -302,7 +302,7 @@ describe('the list of registered origins', () => {
     expect(asked).toBe(2);
   });
 
-  test('stays while the authorization server does not answer, and is empty before', async () => {
+  test('The list of registered origins stays while the authorization server does not answer, and is empty before.', async () => {
     let now = 0;
     let fails = true;
     const auth = {

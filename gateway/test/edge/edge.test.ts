@@ -112,14 +112,14 @@ describe('the routes of the edge', () => {
     'GET http://127.0.0.1/t/demo/../../internal/v1/revocations HTTP/1.1',
     'GET /.well-known/oauth-authorization-server/../../internal/v1/revocations HTTP/1.1',
     'GET /graphql/../internal/v1/tenants HTTP/1.1',
-  ])('let %s reach no service', async (line) => {
+  ])('The routes of the edge let %s reach no service.', async (line) => {
     const answer = await raw(line);
     expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
     expect(answer).not.toContain('leaked');
     expect([...auth.received, ...directory.received, ...provisioning.received]).toEqual([]);
   });
 
-  test('pass on any other method: which of them an address has is its service’s to say', async () => {
+  test('The edge passes on any other method, because the service decides which methods an address has.', async () => {
     for (const method of ['OPTIONS', 'PROPFIND']) {
       expect(await raw(`${method} /t/demo/scim/v2/Users HTTP/1.1`)).toMatch(
         /^HTTP\/1\.1 405[\s\S]*allow: GET, POST/,
@@ -127,21 +127,21 @@ describe('the routes of the edge', () => {
     }
   });
 
-  test('refuse CONNECT and TRACE', async () => {
+  test('The edge rejects CONNECT and TRACE.', async () => {
     expect(await raw('TRACE /t/demo/jwks HTTP/1.1')).toMatch(/^HTTP\/1\.1 40/);
     expect(auth.received).toEqual([]);
   });
 });
 
 describe('the edge', () => {
-  test('passes on a path with its query and encoding as sent', async () => {
+  test('The edge passes on a path with its query and encoding as sent.', async () => {
     const response = await at('/t/demo/scim/v2/Users?filter=userName%20eq%20%22a%2Fb%22&x=%2E');
     expect(await response.json()).toEqual({
       at: '/t/demo/scim/v2/Users?filter=userName%20eq%20%22a%2Fb%22&x=%2E',
     });
   });
 
-  test('replaces what the client says about where it comes from', async () => {
+  test('The edge replaces what the client says about where it comes from.', async () => {
     await at('/t/demo/jwks', {
       headers: {
         forwarded: 'for=6.6.6.6',
@@ -175,7 +175,7 @@ describe('the edge', () => {
       expect(headers[name]).toBeUndefined();
   });
 
-  test('keeps hop-by-hop headers on their hop, also those named by Connection', async () => {
+  test('The edge keeps hop-by-hop headers on their hop, also those named by Connection.', async () => {
     const answer = await raw(
       'GET /t/demo/hops HTTP/1.1',
       'Connection: x-secret\r\nx-secret: 1\r\nTE: trailers\r\nProxy-Authorization: Basic x\r\nUpgrade: h2c\r\nKeep-Alive: 5\r\n',
@@ -187,7 +187,7 @@ describe('the edge', () => {
     expect(answer).not.toMatch(/x-hop|proxy-authenticate|timeout=1/i);
   });
 
-  test('passes on a form as it was written, byte for byte', async () => {
+  test('The edge passes on a form as it was written, byte for byte.', async () => {
     const body = 'grant_type=client_credentials&scope=a+b&x=%7e&x=2&empty=';
     const response = await at('/t/demo/token', {
       method: 'POST',
@@ -197,7 +197,7 @@ describe('the edge', () => {
     expect(await response.text()).toBe(body);
   });
 
-  test('passes on a large body as a stream, in both directions', async () => {
+  test('The edge passes on a large body as a stream, in both directions.', async () => {
     const body = Buffer.alloc(900_000, 'ä');
     const response = await at('/t/demo/token', {
       method: 'POST',
@@ -207,14 +207,14 @@ describe('the edge', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(body)).toBe(true);
   });
 
-  test('passes on redirects and cookies to the client', async () => {
+  test('The edge passes on redirects and cookies to the client.', async () => {
     const response = await at('/t/demo/away');
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe('https://client.test/cb?code=1');
     expect(response.headers.getSetCookie()).toEqual(['a=1; HttpOnly', 'b=2']);
   });
 
-  test('passes on HEAD, 204, 404 and unusual requests', async () => {
+  test('The edge passes on HEAD, 204, 404 and unusual requests.', async () => {
     const head = await at('/t/demo/jwks', { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '11', '']);
     expect((await at('/t/demo/scim/v2/Users/1', { method: 'DELETE' })).status).toBe(204);
@@ -232,7 +232,7 @@ describe('the edge', () => {
     ).toBe(200);
   });
 
-  test('refuses a body over the limit in the protocol’s shape, announced or in chunks, and nothing hangs', async () => {
+  test('The edge rejects a body over the limit in the format of the protocol, announced or chunked, without a hang.', async () => {
     const big = Buffer.alloc(2_000_000, 'x');
     const chunks = () =>
       new ReadableStream({
@@ -263,7 +263,7 @@ describe('the edge', () => {
     expect((await at('/t/demo/jwks')).status).toBe(200);
   });
 
-  test('passes on what a service answers before it has read the body', async () => {
+  test('The edge passes on what a service answers before it has read the body.', async () => {
     const response = await at('/t/demo/early', {
       method: 'POST',
       body: Buffer.alloc(20_000),
@@ -272,7 +272,7 @@ describe('the edge', () => {
     expect(response.status).toBe(413);
   });
 
-  test('ends the request at the service when the client goes away', async () => {
+  test('The edge ends the request at the service when the client disconnects.', async () => {
     const aborted = new Promise<void>((resolve) => auth.app.server.once('slow-closed', resolve));
     const begun = new Promise<void>((resolve) => auth.app.server.once('slow-begun', resolve));
     const client = request(`${gateway.url}/t/demo/slow`).on('error', () => undefined);
@@ -284,7 +284,7 @@ describe('the edge', () => {
 });
 
 describe('a service that is down', () => {
-  test('is answered for with 503 and Retry-After in the protocol’s own shape, while the others go on, until it is back', async () => {
+  test('A service that is down is answered for with 503 and Retry-After in the format of its protocol, and others go on.', async () => {
     const issuer = new Issuer();
     const port = await freePort();
     const first = await startService(issuer, 'provisioning', { port, addRoutes: addProvisioningRoutes });
@@ -325,7 +325,7 @@ describe('a service that is down', () => {
 test.each([
   ['/t/demo/token', 400, { error: 'invalid_request' }],
   ['/t/demo/scim/v2/Users', 415, { status: '415' }],
-])('a malformed Content-Type is refused in the shape of %s', async (url, status, body) => {
+])('A malformed Content-Type is rejected in the error format of %s.', async (url, status, body) => {
   const answer = await gateway.app.inject({
     method: 'POST',
     url,

@@ -15,7 +15,7 @@ describe('by its path alone', () => {
     ['/t/demo/scimitar', 'auth'],
     ['/.well-known/oauth-authorization-server/t/demo', 'auth'],
     ['/.well-known/ssf-configuration/t/demo', 'auth'],
-  ])('%s is passed on as it is to %s', (url, service) => {
+  ])('The path %s is passed on unchanged to %s.', (url, service) => {
     expect(routeOf(url)).toEqual({ service, target: url });
   });
 
@@ -39,7 +39,7 @@ describe('by its path alone', () => {
     '/metrics',
     '/readyz',
     '/',
-  ])('%s leads nowhere', (url) => {
+  ])('The path %s is routed to no service.', (url) => {
     expect(['unknown', 'malformed']).toContain(routeOf(url));
   });
 
@@ -69,7 +69,7 @@ describe('by its path alone', () => {
     'internal/v1/revocations',
     '',
     '*',
-  ])('%s is malformed', (url) => {
+  ])('The path %s is malformed.', (url) => {
     expect(routeOf(url)).toBe('malformed');
   });
 
@@ -82,7 +82,7 @@ describe('by its path alone', () => {
     '/t/demo/scim/v2/Users/..%2f..%2finternal%2fv1',
     '/t/demo/scim/v2/Users/%0d%0aX-Evil:1',
     `/t/demo/scim/v2/Users/${'x'.repeat(257)}`,
-  ])('%s asks for a resource that does not exist, and goes no further', (url) => {
+  ])('The path %s names a resource that does not exist, and is not passed on.', (url) => {
     expect(routeOf(url)).toEqual(noResource);
     expect(routeOf(`${url}?attributes=userName`)).toEqual({
       ...noResource,
@@ -102,11 +102,11 @@ describe('by its path alone', () => {
     '/t/demo/scim/%00/Users/a%2Fb',
     '/t/%00/scim/v2/Users/a%2Fb',
     '/t/demo/scim/v2/a%2Fb/Users/%00',
-  ])('%s is malformed, whatever its id', (url) => {
+  ])('The path %s is malformed, whatever its resource id.', (url) => {
     expect(routeOf(url)).toBe('malformed');
   });
 
-  test('the platform’s resources are nowhere, whatever their id', () => {
+  test('The SCIM resources of the platform are unknown, whatever their id.', () => {
     expect(routeOf('/t/platform/scim/v2/Users/%00')).toBe('unknown');
   });
 });

@@ -23,7 +23,7 @@ afterAll(async () => {
 const people = '{ users { id name sessions { id } source } }';
 
 describe('an operation over three services', () => {
-  test('is answered for a client with the scopes', async () => {
+  test('An operation over three services is answered for a client with the scopes.', async () => {
     const answer = await ask(gateway.url, people, { token });
     expect(answer.body).toEqual({
       data: {
@@ -35,7 +35,7 @@ describe('an operation over three services', () => {
     });
   });
 
-  test('is answered with a response that must not be stored', async () => {
+  test('An operation over three services gets a response that must not be stored.', async () => {
     expect((await ask(gateway.url, people, { token })).headers.get('cache-control')).toBe('no-store');
   });
 
@@ -43,7 +43,7 @@ describe('an operation over three services', () => {
     [people, []],
     ['{ clients { id creator { name } keeper { name } } }', ['INTERNAL_SERVER_ERROR']],
   ])(
-    'is answered by the caller’s own rights, however often others asked the same: %s',
+    'An operation is answered by the own rights of the caller, however often other callers asked the same: %s.',
     async (query, codes) => {
       const some = issuer.token({ subject: 'job', scopes: ['users:read'] });
       const rival = issuer.token({ tenant: 'rival', subject: 'other', scopes: [] });
@@ -64,7 +64,7 @@ describe('an operation over three services', () => {
     },
   );
 
-  test('is answered about the user’s own account with a token without scopes', async () => {
+  test('An operation about the own account of the user is answered with a token without scopes.', async () => {
     const alice = issuer.token({ subject: 'alice', client: 'web' });
     const answer = await ask(gateway.url, '{ me { id name sessions { id } source } }', { token: alice });
     expect(answer.body.errors).toBeUndefined();
@@ -73,7 +73,7 @@ describe('an operation over three services', () => {
     });
   });
 
-  test('passes on the token, the request id and the client’s address, and nothing else of the client', async () => {
+  test('The gateway passes on the token, the request id and the address of the client, and nothing else of the client.', async () => {
     directory.received.length = 0;
     await ask(gateway.url, '{ users { id } }', {
       token,
@@ -94,7 +94,7 @@ describe('an operation over three services', () => {
     expect(directory.received[0]?.headers.cookie).toBeUndefined();
   });
 
-  test('loses the fields of a missing scope, with their paths', async () => {
+  test('An operation loses the fields of a missing scope, with errors at their paths.', async () => {
     const some = issuer.token({ subject: 'job', scopes: ['users:read'] });
     const answer = await ask(gateway.url, '{ users { name who: sessions { id } sessionCount } }', {
       token: some,
@@ -115,7 +115,7 @@ describe('an operation over three services', () => {
     expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'FORBIDDEN', scopes: ['sessions:read'] });
   });
 
-  test('has an error for a non-null reference to a deleted user, with a path, and loses only its parent', async () => {
+  test('A non-null reference to a deleted user gives an error with a path and loses only its parent.', async () => {
     const answer = await ask(gateway.url, '{ clients { id owner { id name } } }', { token });
     expect(answer.body.errors?.map((error) => error.path?.slice(0, 3).join('.'))).toEqual([
       'clients.1.owner',
@@ -123,7 +123,7 @@ describe('an operation over three services', () => {
     expect(answer.body.extensions).toBeUndefined();
   });
 
-  test('has null and no error for a nullable reference to a deleted user, also in a list', async () => {
+  test('A nullable reference to a deleted user gives null and no error, also in a list.', async () => {
     const answer = await ask(gateway.url, '{ clients { id creator { who: name } editors { id name } } }', {
       token,
     });
@@ -137,7 +137,7 @@ describe('an operation over three services', () => {
     });
   });
 
-  test('keeps the error of a reference that a service failed to follow', async () => {
+  test('An operation keeps the error of a reference that a service failed to follow.', async () => {
     const answer = await ask(gateway.url, '{ clients { id creator { name } keeper { name } } }', { token });
     expect(answer.body.data).toEqual({
       clients: [
@@ -148,7 +148,7 @@ describe('an operation over three services', () => {
     expect(codesOf(answer)).toEqual([['clients.0.keeper.name', 'INTERNAL_SERVER_ERROR']]);
   });
 
-  test('shows of an internal failure nothing but a request id', async () => {
+  test('An operation shows nothing of an internal failure but a request id.', async () => {
     const answer = await ask(gateway.url, '{ user(id: "alice") { id fails } }', {
       token,
       headers: { 'x-request-id': 'request-0008' },
@@ -169,7 +169,7 @@ describe('an operation over three services', () => {
 describe('what a field requires of another service', () => {
   const query = '{ clients { owner { badge } } }';
 
-  test('is fetched with the caller’s token, and so does not bypass its rule', async () => {
+  test('A field that another service requires is fetched with the token of the caller and does not bypass its rule.', async () => {
     const may = await issuer.token({ scopes: ['clients:read', 'provisioning:read', 'users:read'] });
     expect((await ask(gateway.url, query, { token: may })).body.data).toMatchObject({
       clients: [{ owner: { badge: 'Alice, visitor' } }, expect.anything()],
@@ -182,7 +182,7 @@ describe('what a field requires of another service', () => {
 });
 
 describe('authentication at the graph', () => {
-  test('answers a request without a token with 401, the GraphQL answer and a challenge without an error code', async () => {
+  test('A request without a token gets 401, a GraphQL answer and a challenge without an error code.', async () => {
     const answer = await ask(gateway.url, people);
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe(
@@ -192,7 +192,7 @@ describe('authentication at the graph', () => {
     expect(answer.body.data).toEqual({ users: null });
   });
 
-  test('needs no token for what is no data', async () => {
+  test('A query that reads no data needs no token.', async () => {
     expect((await ask(gateway.url, '{ __typename }')).body).toEqual({ data: { __typename: 'Query' } });
   });
 
@@ -201,7 +201,7 @@ describe('authentication at the graph', () => {
     ['for another audience', () => issuer.token({ scopes: every, audience: 'urn:elsewhere' })],
     ['made up', async () => 'x.y.z'],
   ])(
-    'answers a token that is %s with 401 invalid_token, before it sends anything to a service',
+    'A token that is %s is rejected with 401 invalid_token before any service gets a request.',
     async (_name, make) => {
       directory.received.length = 0;
       const answer = await ask(gateway.url, people, { token: await make() });
@@ -212,7 +212,7 @@ describe('authentication at the graph', () => {
     },
   );
 
-  test('refuses a token from the moment it is revoked', async () => {
+  test('The graph rejects a token from the moment it is revoked.', async () => {
     const leaving = issuer.token({ subject: 'eve', client: 'web' });
     expect((await ask(gateway.url, '{ me { id } }', { token: leaving })).status).toBe(200);
     issuer.revocations.apply([
@@ -230,13 +230,13 @@ describe('GraphQL over HTTP', () => {
   const post = (body: string, headers: Record<string, string>) =>
     fetch(`${gateway.url}/graphql`, { method: 'POST', body, headers });
 
-  test('takes queries by GET', async () => {
+  test('The graph accepts queries by GET.', async () => {
     const response = await get('{ users(first: 1) { id } }', { authorization: `Bearer ${token}` });
     expect(await response.json()).toEqual({ data: { users: [{ id: 'alice' }] } });
     expect((await get('{ __typename }')).status).toBe(200);
   });
 
-  test('takes no mutations by GET', async () => {
+  test('The graph accepts no mutations by GET.', async () => {
     directory.received.length = 0;
     const response = await get('mutation { rename(id: "alice", name: "x") { id } }', {
       authorization: `Bearer ${token}`,
@@ -245,7 +245,7 @@ describe('GraphQL over HTTP', () => {
     expect(directory.received).toEqual([]);
   });
 
-  test.each(['/graphql', '/t/demo/graphql'])('takes nothing but GET and POST at %s', async (path) => {
+  test.each(['/graphql', '/t/demo/graphql'])('The graph accepts only GET and POST at %s.', async (path) => {
     for (const method of ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']) {
       const response = await fetch(`${gateway.url}${path}`, {
         method,
@@ -259,7 +259,7 @@ describe('GraphQL over HTTP', () => {
     expect((await fetch(`${gateway.url}/t/platform/graphql`, { method: 'PUT' })).status).toBe(404);
   });
 
-  test('answers with the media type that the client prefers', async () => {
+  test('The graph answers with the media type that the client prefers.', async () => {
     const typeOf = async (accept: string) =>
       (await post('{"query":"{ __typename }"}', { 'content-type': 'application/json', accept })).headers.get(
         'content-type',
@@ -285,13 +285,13 @@ describe('GraphQL over HTTP', () => {
       'application/json',
       413,
     ],
-  ])('refuses %s', async (_name, body, type, status) => {
+  ])('A GraphQL request with %s is rejected.', async (_name, body, type, status) => {
     const response = await post(body, { 'content-type': type });
     expect(response.status).toBe(status);
     expect(((await response.json()) as { errors: unknown[] }).errors).toHaveLength(1);
   });
 
-  test('answers wrong variables and unknown fields as errors of the client', async () => {
+  test('The graph answers wrong variables and unknown fields as errors of the client.', async () => {
     const wrong = await ask(gateway.url, 'query ($n: Int) { users(first: $n) { id } }', {
       token,
       variables: { n: 'x' },
@@ -303,7 +303,7 @@ describe('GraphQL over HTTP', () => {
     ]);
   });
 
-  test('has introspection switched off by default', async () => {
+  test('The graph has introspection switched off by default.', async () => {
     const closed = await ask(gateway.url, '{ __schema { queryType { name } } }', { token });
     expect(closed.body.data).toBeUndefined();
     const open = await services.gateway({ introspection: true });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => services?.stop());
 
-test('a malformed token is an invalid token at every address of the graph (RFC 6750 §3.1)', async () => {
+test('A malformed token is rejected as an invalid token at every address of the graph (RFC 6750 §3.1).', async () => {
   const graph = routes.filter(({ url }) => url.endsWith('/graphql') && !url.startsWith('/.well-known'));
   expect(new Set(graph.map(({ url }) => url))).toEqual(new Set(['/graphql', '/t/:tenant/graphql']));
   const answers = await challengeRoutes(gateway.url, graph, { fill: { tenant: 'demo' } });

@@ -66,7 +66,7 @@ afterAll(async () => {
 });
 
 describe('a token bound to a key', () => {
-  test('reads from three subgraphs with one proof, which is checked once, at the gateway', async () => {
+  test('A bound token reads from three subgraphs with one proof, which is checked once, at the gateway.', async () => {
     const answer = await ask(gateway.url, query, { headers: await prover.headers('POST', graphql, token) });
     expect(answer.body.errors).toBeUndefined();
     expect(answer.body.data?.users).toHaveLength(2);
@@ -77,7 +77,7 @@ describe('a token bound to a key', () => {
     }
   });
 
-  test('is accepted by GET as well', async () => {
+  test('A bound token is accepted by GET as well.', async () => {
     const response = await fetch(`${gateway.url}/graphql?query=${encodeURIComponent(query)}`, {
       headers: await prover.headers('GET', graphql, token),
     });
@@ -98,22 +98,25 @@ describe('a token bound to a key', () => {
       'use_dpop_nonce',
       () => prover.headers('POST', graphql, token, { claims: { nonce: undefined } }),
     ],
-  ])('is refused with %s: 401 %s, and no subgraph gets a request', async (_name, error, headers) => {
-    const answer = await ask(gateway.url, query, { headers: await headers() });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toContain(`error="${error}"`);
-    expect(answer.headers.get('www-authenticate')).toContain('algs="ES256 ');
-    expect(answer.body.errors?.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHENTICATED']);
-    expect(services.flatMap(({ received }) => received)).toHaveLength(0);
-  });
+  ])(
+    'A bound token sent %s is rejected with 401 %s, and no subgraph gets a request.',
+    async (_name, error, headers) => {
+      const answer = await ask(gateway.url, query, { headers: await headers() });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toContain(`error="${error}"`);
+      expect(answer.headers.get('www-authenticate')).toContain('algs="ES256 ');
+      expect(answer.body.errors?.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHENTICATED']);
+      expect(services.flatMap(({ received }) => received)).toHaveLength(0);
+    },
+  );
 
-  test('needs a new proof for each operation', async () => {
+  test('A bound token needs a new proof for each operation.', async () => {
     const headers = await prover.headers('POST', graphql, token);
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(gateway.url, query, { headers })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('is not accepted by a subgraph directly, whatever proof comes with it', async () => {
+  test('A bound token is not accepted by a subgraph directly, whatever proof comes with it.', async () => {
     const url = `${services[1]?.origin}/graphql`;
     for (const headers of [
       await prover.headers('POST', graphql, token),
@@ -126,7 +129,7 @@ describe('a token bound to a key', () => {
   });
 });
 
-test('a bearer token goes on without a voucher', async () => {
+test('A bearer token is passed on to subgraphs without a voucher of possession.', async () => {
   const bearer = issuer.token({ subject: 'job', scopes });
   expect((await ask(gateway.url, query, { token: bearer })).status).toBe(200);
   for (const { received } of services) {
@@ -144,18 +147,18 @@ describe('the ways of presenting a token (RFC 6750 section 2)', () => {
     });
   };
 
-  test('do not include forms: the graph takes none', async () => {
+  test('A token in a form is not accepted, because the graph accepts no forms.', async () => {
     expect((await form()).status).toBe(415);
   });
 
-  test('are refused with 400 invalid_request when header and form are both used', async () => {
+  test('A token in both the header and a form is rejected with 400 invalid_request.', async () => {
     const bearer = issuer.token({ subject: 'job', scopes });
     const answer = await form({ authorization: `Bearer ${bearer}` });
     expect(answer.status).toBe(400);
     expect(answer.headers.get('www-authenticate')).toContain('error="invalid_request"');
   });
 
-  test('are refused with 400 invalid_request in the query', async () => {
+  test('A token in the query is rejected with 400 invalid_request.', async () => {
     const answer = await fetch(`${gateway.url}/graphql?access_token=${token}&query={__typename}`);
     expect(answer.status).toBe(400);
     expect(answer.headers.get('www-authenticate')).toContain('error="invalid_request"');
@@ -163,7 +166,7 @@ describe('the ways of presenting a token (RFC 6750 section 2)', () => {
 });
 
 describe('protected resource metadata (RFC 9728)', () => {
-  test('of the graph is at the address that its challenge names', async () => {
+  test('The protected resource metadata of the graph is at the address that its challenge names.', async () => {
     const refused = await ask(gateway.url, query);
     const address = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1];
     expect(address).toBe(`${publicOrigin}/.well-known/oauth-protected-resource/graphql`);
@@ -175,7 +178,7 @@ describe('protected resource metadata (RFC 9728)', () => {
     });
   });
 
-  test('of SCIM is provisioning’s to answer, for tenants only', async () => {
+  test('The protected resource metadata of SCIM is answered by provisioning, for tenants only.', async () => {
     const ask = (path: string) => fetch(`${gateway.url}/.well-known/oauth-protected-resource${path}`);
     await ask('/t/demo/scim/v2');
     expect(services[2]?.received.map(({ url }) => url)).toEqual([

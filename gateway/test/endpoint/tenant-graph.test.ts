@@ -48,19 +48,22 @@ describe('the graph at a tenant’s own address', () => {
     ['the tenant', `${publicOrigin}/t/demo`],
     ['the graph', `${publicOrigin}/graphql`],
     ['this address', `${publicOrigin}/t/demo/graphql`],
-  ])('accepts the tenant’s tokens for %s', async (_name, audience) => {
-    const token = issuer.token({ scopes, audience });
-    const answer = await ask(gateway.url, query, { token, path });
-    expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
-    expect((await ask(gateway.url, query, { token })).status).toBe(200);
-  });
+  ])(
+    'The graph at the address of a tenant accepts the tokens of the tenant for %s.',
+    async (_name, audience) => {
+      const token = issuer.token({ scopes, audience });
+      const answer = await ask(gateway.url, query, { token, path });
+      expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
+      expect((await ask(gateway.url, query, { token })).status).toBe(200);
+    },
+  );
 
   test.each([
     ['of another tenant', { tenant: 'rival' }],
     ['of another tenant for this address', { tenant: 'rival', audience: `${publicOrigin}/t/demo/graphql` }],
     ['for another tenant’s address', { audience: `${publicOrigin}/t/rival/graphql` }],
     ['for SCIM', { audience: `${publicOrigin}/t/demo/scim/v2` }],
-  ])('accepts no token %s', async (_name, claims) => {
+  ])('The graph at the address of a tenant rejects a token %s.', async (_name, claims) => {
     for (const { received } of services.all) received.length = 0;
     const answer = await ask(gateway.url, query, { token: issuer.token({ scopes, ...claims }), path });
     expect(answer.status).toBe(401);
@@ -69,7 +72,7 @@ describe('the graph at a tenant’s own address', () => {
     expect(services.received).toEqual([]);
   });
 
-  test('accepts a proof of possession for this address, and none for the other', async () => {
+  test('The graph at the address of a tenant accepts a proof of possession for this address only.', async () => {
     const prover = await Prover.create();
     prover.nonce = await nonce();
     const token = issuer.token({ scopes, jkt: prover.jkt });
@@ -80,7 +83,7 @@ describe('the graph at a tenant’s own address', () => {
   });
 
   test.each(['/t/platform/graphql', '/t/Demo/graphql', '/t/-/graphql', '/t/a%00b/graphql'])(
-    'is not at %s',
+    'The graph of a tenant is not served at %s.',
     async (other) => {
       const response = await fetch(`${gateway.url}${other}`, {
         method: 'POST',
@@ -91,7 +94,7 @@ describe('the graph at a tenant’s own address', () => {
     },
   );
 
-  test('a path that two parsers could read differently is refused as elsewhere', async () => {
+  test('A path that two parsers could read differently is rejected at the address of a tenant as elsewhere.', async () => {
     for (const other of ['/t/demo%2fgraphql', '/t/demo//graphql']) {
       expect((await fetch(`${gateway.url}${other}`)).status).toBe(400);
     }
@@ -107,7 +110,7 @@ describe('the metadata of a tenant’s graph (RFC 9728)', () => {
     return (await response.json()) as Record<string, unknown>;
   };
 
-  test('leads from a challenge to the tenant’s authorization server', async () => {
+  test('The metadata of the graph of a tenant leads from a challenge to the authorization server of the tenant.', async () => {
     const expected = {
       resource: `${publicOrigin}/t/demo/graphql`,
       authorization_servers: [`${publicOrigin}/t/demo`],
@@ -117,14 +120,14 @@ describe('the metadata of a tenant’s graph (RFC 9728)', () => {
     expect(await discovered(await ask(gateway.url, query, { path, token: 'x.y.z' }))).toMatchObject(expected);
   });
 
-  test('names no authorization server at the address for all tenants, for there is one a tenant', async () => {
+  test('The metadata at the address for all tenants names no authorization server, for each tenant has its own.', async () => {
     const metadata = await discovered(await ask(gateway.url, query));
     expect(metadata.resource).toBe(`${publicOrigin}/graphql`);
     expect(metadata).not.toHaveProperty('authorization_servers');
   });
 
   test.each(['/t/platform/graphql', '/t/Demo/graphql', '/t/demo/graphql/x', '/t/demo'])(
-    'there is none for %s',
+    'Metadata of the graph of a tenant does not exist for %s.',
     async (other) => {
       const response = await fetch(`${gateway.url}/.well-known/oauth-protected-resource${other}`);
       expect(response.status).toBe(404);

@@ -42,7 +42,7 @@ const ask = (address: string) =>
     }),
   });
 
-test('whatever route a network asks without a token, it leaves one counter, for a minute', async () => {
+test('Requests of a network without a token leave one counter in Redis, for a minute, whatever the route.', async () => {
   expect(routes.length).toBeGreaterThan(10);
   for (let round = 0; round < 2; round += 1) {
     await challengeRoutes(gateway.url, routes, { fill: { tenant: 'demo' } });
@@ -56,7 +56,7 @@ test('whatever route a network asks without a token, it leaves one counter, for 
   }
 });
 
-test('beyond its budget a network is refused, and no other is', async () => {
+test('A network beyond its budget is rejected, and no other network is.', async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, () => ask('198.51.100.1')));
   const statuses = answers.map(({ status }) => status);
   await Promise.all(answers.map((answer) => answer.text()));

@@ -33,7 +33,7 @@ const mistakes = async (variables: string) => {
 };
 
 // Each unknown field would bring a message with all of the value: from 250 KB it makes gigabytes.
-test('mistakes in variables are reported briefly, however many there are', async () => {
+test('Mistakes in variables are reported briefly, however many they are.', async () => {
   const unknown = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`a${index}`, 1]));
   for (const where of [unknown, { and: Array.from({ length: 1_500 }, () => 'x') }]) {
     const errors = await mistakes(JSON.stringify({ where }));
@@ -47,7 +47,7 @@ test('mistakes in variables are reported briefly, however many there are', async
   ]);
 });
 
-test('mistakes in variables are reported without names of the schema', async () => {
+test('Mistakes in variables are reported without names of the schema.', async () => {
   const errors = await mistakes('{ "where": { "userNam": {} }, "order": { "field": "USER_NAM" } }');
   expect(errors).toHaveLength(2);
   expect(JSON.stringify(errors)).not.toMatch(/Did you mean|userName|USER_NAME/);

@@ -69,20 +69,20 @@ const cases: Record<FallbackReason, () => unknown> = {
 };
 
 describe('the fast path gives way', () => {
-  test.each(fallbackReasons)('for the reason "%s"', async (reason) => {
+  test.each(fallbackReasons)('The fast path falls back for the reason "%s".', async (reason) => {
     const outcome = await (async () => cases[reason]())().catch((error: unknown) => error);
     expect(outcome).toBeInstanceOf(Fallback);
     expect((outcome as Fallback).reason).toBe(reason);
   });
 });
 
-test('the README of the fast path names every reason for which it gives way, and no other', () => {
+test('The README of the fast path names every fallback reason and no other.', () => {
   const page = readFileSync(new URL('../../src/fast-path/README.md', import.meta.url), 'utf8');
   const named = [...page.matchAll(/^\| `([a-z ]+)` \|/gm)].map(([, reason]) => reason);
   expect(named).toEqual([...fallbackReasons]);
 });
 
-test('an ordinary plan and its answers are on the fast path', async () => {
+test('An ordinary plan and its answers are handled on the fast path.', async () => {
   const plan = { kind: 'Sequence', nodes: [fetchNode, entitiesOf('Thing')] };
   const data = await execute(
     plan,

@@ -111,7 +111,7 @@ describe('an operation that was answered before is answered the same without Apo
       { body: { query: list }, accept: 'application/graphql-response+json, application/json;q=0.9' },
     ],
     ['anything', { body: { query: list }, accept: '*/*' }],
-  ])('%s', async (_what, sent) => {
+  ])('A repeated operation with %s is answered the same without Apollo Server.', async (_what, sent) => {
     const url = await gateway();
     const first = await send(url, sent);
     expect([first.allTheWay, first.status]).toEqual([true, 200]);
@@ -123,7 +123,7 @@ describe('an operation that was answered before is answered the same without Apo
     }
   });
 
-  test('when it turns out not to be supported, without a second request to a subgraph', async () => {
+  test('An operation that turns out not to be supported is answered the same, without a second subgraph request.', async () => {
     const url = await gateway();
     // Some of the creators are no more.
     const sent = { body: { query: '{ clients { id creator { name } } }' } };
@@ -134,7 +134,7 @@ describe('an operation that was answered before is answered the same without Apo
     expect(answered(again)).toEqual(answered(first));
   });
 
-  test('when an object is gone, with null and no error, by whatever name it is asked for', async () => {
+  test('A deleted object gives null and no error in a repeated operation, whatever response name is used.', async () => {
     const url = await gateway();
     const query =
       '{ id: clients { name: id badge: creator { id: name sessionCount } id: keeper { id: name sessionCount } } }';
@@ -149,7 +149,7 @@ describe('an operation that was answered before is answered the same without Apo
     expect(errors.map(({ path }: { path: unknown[] }) => path.slice(0, 3))).toEqual([['id', 0, 'id']]);
   });
 
-  test('and is counted and timed', async () => {
+  test('An operation that is answered without Apollo Server is counted and timed.', async () => {
     const url = await gateway();
     for (let time = 0; time < 3; time += 1) await send(url, { body: { query: list } });
     await send(url, { body: { query: '{ users { fails } }' } });
@@ -203,7 +203,7 @@ describe('Apollo Server answers a known operation', () => {
     ['no token', { body: { query: list }, token: 'none' }],
     ['a mutation', { body: { query: 'mutation { rename(id: "alice", name: "A") { id } }' } }],
     ['a text that differs by a space', { body: { query: `${list} ` } }],
-  ])('%s', async (_what, sent) => {
+  ])('A known operation with %s is answered by Apollo Server.', async (_what, sent) => {
     const fresh = await send(await gateway(), sent);
     const again = await send(await known(), sent);
     expect([fresh.allTheWay, again.allTheWay]).toEqual([true, true]);
@@ -211,7 +211,7 @@ describe('Apollo Server answers a known operation', () => {
   });
 });
 
-test('an operation is charged once, also when it is tried in two ways, and refused when nothing is left', async () => {
+test('An operation is charged once, also when it is tried in two ways, and is rejected when nothing is left.', async () => {
   const guards = () => ({ pointsPerMinute: 1_000, prefix: randomUUID() });
   const sent = { body: { query: '{ clients { id creator { name } } }' } };
   const url = await gateway(guards());
@@ -236,7 +236,7 @@ test('an operation is charged once, also when it is tried in two ways, and refus
   expect(spent).toEqual([true, false, false].map((allTheWay) => [allTheWay, spent[0]?.[1]]));
 });
 
-test('costs that variables raise are limited on either path', async () => {
+test('Costs that variables raise are limited on either path.', async () => {
   const url = await gateway({ limits: { ...(await import('@ostiary/graph')).documentLimits, cost: 100 } });
   const query = 'query($first: Int) { users(first: $first) { id name } }';
   for (let time = 0; time < 2; time += 1) await send(url, { body: { query, variables: { first: 2 } } });
@@ -246,7 +246,7 @@ test('costs that variables raise are limited on either path', async () => {
   expect((await send(url, { body: { query, variables: { first: 2 } } })).allTheWay).toBe(false);
 });
 
-test('callers get their own answers at the same time', async () => {
+test('Callers at the same time each get their own answer.', async () => {
   const url = await gateway();
   const query = '{ me { id name sessions { id } } }';
   const people = ['alice', 'bob'];
@@ -271,7 +271,7 @@ test('callers get their own answers at the same time', async () => {
   }
 });
 
-test('the remembered texts are bounded: the one used longest ago goes', async () => {
+test('The cache of operation texts is bounded and evicts the least recently used text.', async () => {
   const url = await gateway();
   const texts = Array.from({ length: 9 }, (_, index) => `{ users { id } } # ${index} ${'x'.repeat(240_000)}`);
   for (const query of texts) await send(url, { body: { query } });
@@ -279,7 +279,7 @@ test('the remembered texts are bounded: the one used longest ago goes', async ()
   expect((await send(url, { body: { query: texts[0] } })).allTheWay).toBe(true);
 });
 
-test('a client that makes up media types does not keep others off the fast path', async () => {
+test('A client that makes up media types does not keep other clients off the fast path.', async () => {
   const url = await gateway();
   for (let made = 0; made < 110; made += 1)
     await send(url, { body: { query: list }, accept: `application/json, made-up/${made}` });
@@ -288,7 +288,7 @@ test('a client that makes up media types does not keep others off the fast path'
   expect((await send(url, sent)).allTheWay).toBe(false);
 });
 
-test('another supergraph knows nothing of what the one before it could answer', async () => {
+test('A new supergraph uses no cached operations of the previous one.', async () => {
   const graphs: ServedGraph[] = [];
   const url = await gateway({}, { onGraph: (graph: ServedGraph) => graphs.push(graph) });
   const sent = { body: { query: '{ users { id sessionCount } }' } };

@@ -110,27 +110,30 @@ async function bothWays(query: string, variables: object) {
 }
 
 describe('an operation whose plan is known is answered as by the planner', () => {
-  test.each<Fault>(faults)('when subgraphs answer: %s', async (fault) => {
-    const random = new Random(faults.indexOf(fault) + 1);
-    const operations = new Operations(schema, random);
-    answers = new Answers(schema, fault);
-    let fast = 0;
-    let compared = 0;
-    while (compared < 40) {
-      const { query, variables } = operations.next();
-      if (validate(schema, parse(query)).length > 0) continue;
-      compared += 1;
-      answers.seed = compared;
-      const { planned, known, isFast } = await bothWays(query, variables);
-      expect({ query, variables, ...known }).toEqual({ query, variables, ...planned });
-      if (isFast) fast += 1;
-    }
-    // Otherwise nothing was compared.
-    expect(fast).toBeGreaterThan(fault === 'properly' ? 10 : 0);
-    expect(fast).toBeLessThan(compared);
-  });
+  test.each<Fault>(faults)(
+    'A known plan gives the same result as the planner when subgraphs answer %s.',
+    async (fault) => {
+      const random = new Random(faults.indexOf(fault) + 1);
+      const operations = new Operations(schema, random);
+      answers = new Answers(schema, fault);
+      let fast = 0;
+      let compared = 0;
+      while (compared < 40) {
+        const { query, variables } = operations.next();
+        if (validate(schema, parse(query)).length > 0) continue;
+        compared += 1;
+        answers.seed = compared;
+        const { planned, known, isFast } = await bothWays(query, variables);
+        expect({ query, variables, ...known }).toEqual({ query, variables, ...planned });
+        if (isFast) fast += 1;
+      }
+      // Otherwise nothing was compared.
+      expect(fast).toBeGreaterThan(fault === 'properly' ? 10 : 0);
+      expect(fast).toBeLessThan(compared);
+    },
+  );
 
-  test('when it reads what two services know of each entry of a list', async () => {
+  test('A known plan gives the same result when an operation reads fields of two services for each list entry.', async () => {
     answers = new Answers(schema, 'properly');
     const { planned, known, isFast } = await bothWays(
       '{ things { id name owner { nick email friends { email } } place { title visits } } }',
@@ -151,9 +154,12 @@ describe('an operation whose plan is known is answered as by the planner', () =>
     ['a requirement', '{ things { badge } }', {}],
     ['the type of the outermost object', '{ __typename t: __typename things { __typename } }', {}],
     ['a part that no subgraph answers', '{ found { ... on Thing { price } ... on Place { visits } } }', {}],
-  ])('when it has %s', async (_what, query, variables) => {
-    answers = new Answers(schema, 'properly');
-    const { planned, known } = await bothWays(query, variables);
-    expect(known).toEqual(planned);
-  });
+  ])(
+    'An operation that has %s gives the same result with a known plan as with the planner.',
+    async (_what, query, variables) => {
+      answers = new Answers(schema, 'properly');
+      const { planned, known } = await bothWays(query, variables);
+      expect(known).toEqual(planned);
+    },
+  );
 });

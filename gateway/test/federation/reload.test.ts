@@ -56,7 +56,7 @@ const offer = async (sdl: string): Promise<void> => {
   await file.look();
 };
 
-test('a new supergraph is served while requests go on, and none of them is dropped', async () => {
+test('A new supergraph is served while requests go on, and no request is dropped.', async () => {
   expect(smaller).not.toBe(original);
   const schemas: string[] = [];
   graph.onSchema((schema) => void schemas.push(Object.keys(schema.getTypeMap()).join()));
@@ -93,26 +93,29 @@ test.each([
     'a supergraph without a field that a trusted document asks for',
     original.replace(/^\s*source: String.*\n/m, ''),
   ],
-])('%s is refused; the old one stays, and readiness says so', async (_name, sdl) => {
-  await offer(smaller);
-  const before = graph.digest;
-  expect(sdl).not.toBe(original);
-  await offer(sdl);
-  expect(graph.digest).toBe(before);
-  expect((await ask(gateway.url, '{ users(first: 1) { id source } }', { token })).status).toBe(200);
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  const ready = (await (await fetch(`${gateway.url}/readyz`)).json()) as {
-    dependencies: Record<string, { status: string }>;
-  };
-  expect(ready.dependencies['supergraph-file']).toMatchObject({ status: 'down', required: false });
-  expect(await gateway.kit.metrics.metrics()).toMatch(
-    /gateway_supergraph_loads_total\{outcome="refused",service="gateway"\} [1-9]/,
-  );
-  await offer(original);
-  expect(await fieldsOfUser()).toContain('fails');
-});
+])(
+  'A supergraph file with %s is rejected; the old supergraph stays, and readiness reports it.',
+  async (_name, sdl) => {
+    await offer(smaller);
+    const before = graph.digest;
+    expect(sdl).not.toBe(original);
+    await offer(sdl);
+    expect(graph.digest).toBe(before);
+    expect((await ask(gateway.url, '{ users(first: 1) { id source } }', { token })).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const ready = (await (await fetch(`${gateway.url}/readyz`)).json()) as {
+      dependencies: Record<string, { status: string }>;
+    };
+    expect(ready.dependencies['supergraph-file']).toMatchObject({ status: 'down', required: false });
+    expect(await gateway.kit.metrics.metrics()).toMatch(
+      /gateway_supergraph_loads_total\{outcome="refused",service="gateway"\} [1-9]/,
+    );
+    await offer(original);
+    expect(await fieldsOfUser()).toContain('fails');
+  },
+);
 
-test('a file that is gone changes nothing, and is read again when it is back', async () => {
+test('A missing supergraph file changes nothing, and the file is read again when it is back.', async () => {
   const before = graph.digest;
   await rm(path);
   await file.look();

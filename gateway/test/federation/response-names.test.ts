@@ -159,13 +159,13 @@ describe('whatever clients call a field, the graph answers as if it were one sch
       '{ things { id: name @include(if: true) sku: title @skip(if: true) price stock } }',
     ],
     ['of the schema', '{ things { id: name } __schema { id: queryType { name: kind } } }'],
-  ])('when it is a name %s', async (_what, query) => {
+  ])('The graph answers as if it were one schema when a field has a name %s.', async (_what, query) => {
     expect(validate(schema, parse(query))).toEqual([]);
     const { data } = await compared(query);
     expect(data).toBeTruthy();
   });
 
-  test('when fields fail, with errors at the paths that the client knows', async () => {
+  test('The graph answers as one schema when fields fail, with errors at the paths that the client knows.', async () => {
     world.fails = true;
     let failures = 0;
     const fields = [
@@ -189,7 +189,7 @@ describe('whatever clients call a field, the graph answers as if it were one sch
     expect(failures).toBeGreaterThan(3);
   });
 
-  test('when a document has several operations', async () => {
+  test('The graph answers as if it were one schema when a document has several operations.', async () => {
     const query =
       'query A { things { id: name price } } query B { things { id: owner { name: email id: __typename } } }';
     for (const operationName of ['A', 'B', 'A', 'B']) {
@@ -215,27 +215,30 @@ describe('whatever clients call a field, the graph answers as if it were one sch
     ['that planners know', false, needed],
     ['that planners know, while fields fail', true, needed],
     ['of all kinds', false, [...needed, 'a', 'as_id', 'constructor', '__proto__', 'price__alias_0', 'title']],
-  ])('when names are made up %s', async (_what, fails, names) => {
-    world.fails = fails;
-    const random = new Random(fails ? 2 : names.length);
-    const operations = new Operations(schema, random, { percent: 45, names });
-    let fast = 0;
-    let renamed = 0;
-    let done = 0;
-    const responseNames = new ResponseNames(supergraphSdl);
-    while (done < 150) {
-      const { query, variables } = operations.next();
-      const document = parse(query);
-      if (validate(schema, document).length > 0 || hidesTypes(document)) continue;
-      done += 1;
-      const { isFast } = await compared(query, variables);
-      if (isFast) fast += 1;
-      if (responseNames.of(document)) renamed += 1;
-    }
-    // Otherwise nothing was compared.
-    expect(renamed).toBeGreaterThan(50);
-    expect(fast).toBeGreaterThan(10);
-  });
+  ])(
+    'The graph answers as if it were one schema when clients make up names %s.',
+    async (_what, fails, names) => {
+      world.fails = fails;
+      const random = new Random(fails ? 2 : names.length);
+      const operations = new Operations(schema, random, { percent: 45, names });
+      let fast = 0;
+      let renamed = 0;
+      let done = 0;
+      const responseNames = new ResponseNames(supergraphSdl);
+      while (done < 150) {
+        const { query, variables } = operations.next();
+        const document = parse(query);
+        if (validate(schema, document).length > 0 || hidesTypes(document)) continue;
+        done += 1;
+        const { isFast } = await compared(query, variables);
+        if (isFast) fast += 1;
+        if (responseNames.of(document)) renamed += 1;
+      }
+      // Otherwise nothing was compared.
+      expect(renamed).toBeGreaterThan(50);
+      expect(fast).toBeGreaterThan(10);
+    },
+  );
 });
 
 describe('names that can stay', () => {
@@ -245,11 +248,11 @@ describe('names that can stay', () => {
     '{ things { id name price __typename } }',
     '{ things { a: id b: name kind: __typename title: label } }',
     'query ($id: ID!) { thing(id: $id) { ...of } } fragment of on Thing { id owner { id nick } }',
-  ])('are left as they are: %s', (query) => {
+  ])('Response names that can stay are left as they are: %s.', (query) => {
     expect(names.of(parse(query))).toBeUndefined();
   });
 
-  test('are found once for a document', () => {
+  test('Response names that can stay are found once for a document.', () => {
     const document = parse('{ things { id: name } }');
     expect(names.of(document)).toBe(names.of(document));
     const plain = parse('{ things { id } }');
@@ -264,7 +267,7 @@ describe('names that can stay', () => {
     expect(definitions).toHaveLength(1);
   });
 
-  test('are found in linear time in a document with fragments within fragments', () => {
+  test('Response names that can stay are found in linear time in a document with nested fragments.', () => {
     const fragments = Array.from(
       { length: 40 },
       (_, index) =>

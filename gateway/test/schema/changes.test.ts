@@ -31,7 +31,7 @@ const named = (type: TypeNode): string =>
   type.kind === Kind.NAMED_TYPE ? type.name.value : named(type.type);
 
 describe('a change of anything', () => {
-  test('can be repeated: its input has an idempotency key', () => {
+  test('The input of a mutation has an idempotency key, so that the change can be repeated.', () => {
     expect(inputs.size).toBeGreaterThan(60);
     const lacking = [...inputs]
       .filter(([, fields]) => !fields.includes('idempotencyKey'))
@@ -39,7 +39,7 @@ describe('a change of anything', () => {
     expect(lacking).toEqual(Object.keys(withoutKey));
   });
 
-  test('can be based on what was read: its input has the version of what it updates', () => {
+  test('The input of an update has the version of what it updates, so that the change can be based on what was read.', () => {
     const updates = [...inputs].filter(([name]) => name.startsWith('update'));
     expect(updates.length).toBeGreaterThan(7);
     const lacking = updates.filter(([, fields]) => !fields.includes('version')).map(([name]) => name);

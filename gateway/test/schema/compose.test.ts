@@ -10,18 +10,18 @@ import {
 } from '../../src/schema/graph/compose.ts';
 import { serviceNames } from '../../src/upstreams/domain/upstream.ts';
 
-test('the committed supergraph is what the services’ schemas compose to (npm run compose writes it)', async () => {
+test('The committed supergraph is the composition of the schemas of the services (npm run compose writes it).', async () => {
   expect(await readFile(supergraphPath, 'utf8')).toBe(await composeSupergraph());
 });
 
 test.each(serviceNames)(
-  'the committed complete schema of %s is what it is built from (npm run compose writes it)',
+  'The committed complete schema of %s is what it is built from (npm run compose writes it).',
   async (name) => {
     expect(await readFile(subgraphPath(name), 'utf8')).toBe(await subgraphSdl(name));
   },
 );
 
-test('stock composition makes the supergraph from the committed schemas as they are', async () => {
+test('Stock composition makes the supergraph from the committed schemas as they are.', async () => {
   const subgraphs = await Promise.all(
     serviceNames.map(async (name) => ({
       name,

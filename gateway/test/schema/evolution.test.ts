@@ -16,15 +16,15 @@ beforeAll(async () => {
 
 const today = new Date().toISOString().slice(0, 10);
 
-test('the API has no breaking change since the last release that was not announced', async () => {
+test('The API has no breaking change since the last release that was not announced.', async () => {
   expect(await breakingChanges(await readFile(releasedApiPath, 'utf8'), api, today)).toEqual([]);
 });
 
-test('everything deprecated says until when it stays', () => {
+test('Every deprecation in the API says until when the element stays.', () => {
   expect(deprecatedWithoutSunset(api)).toEqual([]);
 });
 
-test('everything in the API says what it is', () => {
+test('Every element of the API has a description.', () => {
   const undescribed: string[] = [];
   const path: string[] = [];
   visit(parse(api), {
@@ -67,7 +67,7 @@ test.each([
   ['an input field becomes required', change('kind: Kind nickOf', 'kind: Kind! nickOf'), 'Filter.kind'],
   ['a type is removed', removed(/type LegacyPart .*/).replace('LegacyPart', 'ID'), 'LegacyPart'],
   ['the mutation type is removed', removed(/type Mutation .*/), 'Mutation'],
-])('%s is breaking', async (_name, current, what) => {
+])('A schema change is reported as breaking: %s.', async (_name, current, what) => {
   const problems = await breakingChanges(released, current, '2026-06-01');
   expect(problems.join()).toContain(what);
 });
@@ -76,7 +76,7 @@ test.each([
   ['a field is added', change('name: String', 'name: String age: Int')],
   ['an optional argument is added', change('at: String', 'at: String, by: ID')],
   ['a type is added', `${released} type More { id: ID! }`],
-])('%s is not breaking', async (_name, current) => {
+])('A schema change is not reported as breaking: %s.', async (_name, current) => {
   expect(await breakingChanges(released, current, '2026-06-01')).toEqual([]);
 });
 
@@ -88,12 +88,12 @@ test.each([
     'a field with the types only it led to',
     removed(/old: Legacy @deprecated\([^)]*\) /).replace(/type Legacy .*/, ''),
   ],
-])('%s may be taken away from its sunset on, not before', async (_name, current) => {
+])('The removal of %s is allowed from its sunset on, and not before.', async (_name, current) => {
   expect(await breakingChanges(released, current, '2026-06-29')).not.toEqual([]);
   expect(await breakingChanges(released, current, '2026-06-30')).toEqual([]);
 });
 
-test('what is recorded as released loses nothing, but in a new release what was announced', async () => {
+test('The released schema loses nothing, except in a new release what was announced.', async () => {
   const announced = removed(/nick: String @deprecated\([^)]*\) /);
   const unannounced = removed(/name: String /);
   const added = change('name: String', 'name: String age: Int');
@@ -105,7 +105,7 @@ test('what is recorded as released loses nothing, but in a new release what was 
   expect([await allowed(unannounced, false), await allowed(unannounced, true)]).toEqual([false, false]);
 });
 
-test('a deprecation without a sunset, or with a malformed one, is reported', () => {
+test('A deprecation without a sunset, or with a malformed one, is reported.', () => {
   expect(deprecatedWithoutSunset(released)).toEqual([]);
   const api = `
     type Query { a(x: Int @deprecated(reason: "no")): Int @deprecated b: Int @deprecated(reason: "sunset: soon") }

@@ -113,7 +113,7 @@ const argumentsOf = (field: GraphQLField<unknown, unknown>): string[] =>
   field.args.map(({ name }) => name).sort();
 
 describe('a list', () => {
-  test('has pages, or it is said here what bounds it', () => {
+  test('A list field has pages, or its bound is recorded in this test.', () => {
     const plain = fields()
       .filter(([, field]) => isList(field) && !boundedAnywhere.has(field.name))
       .filter(([coordinate, field]) => !(field.name === 'edges' && /Connection\.edges$/.test(coordinate)))
@@ -122,7 +122,7 @@ describe('a list', () => {
     expect(plain.sort()).toEqual(Object.keys(bounded).sort());
   });
 
-  test('of which there is a connection names it', () => {
+  test('A list field for which a connection is recorded names a connection that exists.', () => {
     for (const [coordinate, bound] of Object.entries(bounded)) {
       const connection = /(\w+)(?:\(.*\))? is the connection/.exec(bound)?.[1];
       if (connection === undefined) continue;
@@ -136,7 +136,7 @@ describe('a list', () => {
 });
 
 describe('a connection', () => {
-  test('is one as Relay knows it: edges with cursors and nodes, and where the page lies', () => {
+  test('A connection has the form that Relay knows: edges with cursors and nodes, and page information.', () => {
     for (const type of objects()) {
       if (!isObjectType(type) || !type.name.endsWith('Connection')) continue;
       const own = Object.keys(type.getFields());
@@ -147,7 +147,7 @@ describe('a connection', () => {
     }
   });
 
-  test('is asked for in pages', () => {
+  test('A connection is requested in pages.', () => {
     for (const [coordinate, field] of fields()) {
       if (!/Connection!?$/.test(String(field.type))) continue;
       expect([coordinate, argumentsOf(field)]).toEqual([
@@ -158,7 +158,7 @@ describe('a connection', () => {
   });
 });
 
-test('a scalar of our own says where it is specified', () => {
+test('A custom scalar names the URL of its specification.', () => {
   const scalars = Object.values(schema.getTypeMap()).filter(
     (type) => isScalarType(type) && !isSpecifiedScalarType(type),
   );

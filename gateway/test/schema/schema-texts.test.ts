@@ -116,7 +116,7 @@ beforeAll(async () => {
 });
 
 describe('a text', () => {
-  test('is one because what it may be cannot be listed, for a reason that is given here', () => {
+  test('A field is a String only where its possible values cannot be listed, for a reason recorded in this test.', () => {
     const names = new Set(Object.values(openTexts).flatMap((list) => list.split(/\s+/)));
     const unexplained = [...outputs, ...inputs]
       .filter(({ type }) => type === 'String')
@@ -125,7 +125,7 @@ describe('a text', () => {
     expect(unexplained).toEqual([]);
   });
 
-  test('that was looked at is still there', () => {
+  test('A String field with a recorded reason still exists in the schema.', () => {
     const texts = new Set(
       [...outputs, ...inputs].filter(({ type }) => type === 'String').map(({ coordinate }) => coordinate),
     );
@@ -133,7 +133,7 @@ describe('a text', () => {
   });
 });
 
-test('what is an enum on the way in is the same enum on the way out', () => {
+test('An enum of an input is the same enum in the output.', () => {
   /** The types of which a mutation's input or a filter speaks: `UpdateClientInput` and `ClientFilter` of `Client`. */
   const ofInput = (coordinate: string): string =>
     (coordinate.split('.')[0] ?? '')
@@ -155,7 +155,7 @@ test('what is an enum on the way in is the same enum on the way out', () => {
   expect(narrow).toEqual([]);
 });
 
-test('enums are written as GraphQL writes them, each value with what it means', () => {
+test('Enum values are written in the GraphQL convention, each with a description.', () => {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isEnumType(type) || type.name.startsWith('__')) continue;
     for (const value of type.getValues()) {
@@ -169,7 +169,7 @@ test('enums are written as GraphQL writes them, each value with what it means', 
   }
 });
 
-test('how the schema evolves is documented: what is added to an enum is no break, and clients are asked to expect it', () => {
+test('The guide documents how the schema evolves: a new enum value is not breaking, and clients must expect it.', () => {
   const page = readFileSync(new URL('../../../docs/guides/change-the-schema.md', import.meta.url), 'utf8');
   expect(page).toMatch(/## How the schema grows/);
 });

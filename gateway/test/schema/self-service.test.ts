@@ -25,7 +25,7 @@ const ruleOf = (directives: readonly ConstDirectiveNode[] = []): Record<string, 
       .map(({ name, value }) => [name.value, valueFromASTUntyped(value)]),
   );
 
-test('a person’s token changes nothing without a scope that says so', () => {
+test('The token of a user changes nothing without a scope that permits it.', () => {
   expect(mutations.length).toBeGreaterThan(50);
   for (const { name, directives } of mutations) {
     const {
@@ -45,7 +45,7 @@ test('a person’s token changes nothing without a scope that says so', () => {
   }
 });
 
-test('each of these scopes opens what it names, and nothing else', () => {
+test('Each self-service scope permits the mutations that it names, and nothing else.', () => {
   const opened = mutations.flatMap(({ name, directives }) =>
     ((ruleOf(directives).self as string[] | undefined) ?? []).map((scope) => `${scope} ${name.value}`),
   );

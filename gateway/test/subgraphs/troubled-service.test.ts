@@ -55,7 +55,7 @@ describe('a service that does not answer properly', () => {
         go();
       },
     ],
-  ])('takes away only its fields when it %s', async (_name, listener) => {
+  ])('A service that %s loses only its own fields of the answer.', async (_name, listener) => {
     await withTrouble(listener, async (url) => {
       const answer = await ask(url, people, { token });
       expect(answer.status).toBe(200);
@@ -73,7 +73,7 @@ describe('a service that does not answer properly', () => {
     });
   });
 
-  test('takes away only its root fields when it is at the root of the operation', async () => {
+  test('A service that fails at the root of the operation loses only its root fields.', async () => {
     await withTrouble(
       (request) => request.socket.destroy(),
       async (url) => {
@@ -84,7 +84,7 @@ describe('a service that does not answer properly', () => {
     );
   });
 
-  test('gets no second request once it has begun to answer', async () => {
+  test('A service gets no second request once it has begun to answer.', async () => {
     let requests = 0;
     const begins: RequestListener = (_request, response) => {
       requests += 1;
@@ -96,7 +96,7 @@ describe('a service that does not answer properly', () => {
     expect(requests).toBe(1);
   });
 
-  test('gets a read again when a kept-alive connection broke, and a mutation never', async () => {
+  test('A service gets a read again when a kept-alive connection broke, and a mutation never.', async () => {
     let requests = 0;
     const server = createServer((request) => {
       requests += 1;

@@ -27,7 +27,7 @@ describe('a live connection', () => {
   const closeCode = async (parameters: Record<string, unknown>, headers = {}) =>
     (await connectWs(gateway.url, parameters, headers).closed).code;
 
-  test('is refused without a token, and with two', async () => {
+  test('A live connection is rejected without a token, and with two tokens.', async () => {
     expect(await closeCode({})).toBe(4401);
     expect(await closeCode({ authorization: 'Bearer x.y.z' })).toBe(4401);
     expect(await closeCode({ authorization: 'Basic abc' })).toBe(4400);
@@ -68,7 +68,7 @@ describe('a live connection', () => {
       socket.once('close', () => resolve(''));
     });
 
-  test('is opened at a tenant’s own address with its own tokens only', async () => {
+  test('A live connection is opened at the address of a tenant only with tokens of that tenant.', async () => {
     const path = '/t/demo/graphql';
     const stream = subscribeSse(gateway.url, token(), { query }, { path });
     const socket = connectWs(gateway.url, { authorization: `Bearer ${token()}` }, {}, path);
@@ -105,7 +105,7 @@ describe('a live connection', () => {
     }
   });
 
-  test('is refused to pages of other origins, and at other paths', async () => {
+  test('A live connection is refused to pages of other origins, and at other paths.', async () => {
     expect(await upgrade({})).toMatch(/^HTTP\/1.1 101 /);
     expect(await upgrade({ origin: 'https://id.test' })).toMatch(/^HTTP\/1.1 101 /);
     expect(await upgrade({ origin: 'https://evil.test' })).toMatch(/^HTTP\/1.1 403 /);
@@ -118,7 +118,7 @@ describe('a live connection', () => {
     expect(await upgrade({ upgrade: 'h2c' }, '/livez')).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  test('is one of as many, with as many subscriptions, as the limits allow', async () => {
+  test('A client has only as many live connections and subscriptions as the limits allow.', async () => {
     const tight = await system.gateway({
       limits: { connectionsPerClient: 2, subscriptionsPerConnection: 2 },
     });
@@ -139,7 +139,7 @@ describe('a live connection', () => {
     await tight.close();
   });
 
-  test('leaves room for those of other tenants', async () => {
+  test('The live connections of one tenant leave room for those of other tenants.', async () => {
     const tight = await system.gateway({ limits: { subscriptions: 20 } });
     const socket = connectWs(tight.url, { authorization: `Bearer ${await token()}` });
     for (let count = 0; count < 18; count += 1) socket.subscribe({ query: plain });
@@ -154,7 +154,7 @@ describe('a live connection', () => {
     await tight.close();
   });
 
-  test('is closed by malformed messages, and no other is', async () => {
+  test('A live connection is closed by malformed messages, and no other connection is.', async () => {
     for (const text of ['{', '{"type":"next","id":"1","payload":{}}', '[]', '{"type":"subscribe"}']) {
       const socket = connectWs(gateway.url, { authorization: `Bearer ${await token()}` });
       await socket.acknowledged;
@@ -166,7 +166,7 @@ describe('a live connection', () => {
 });
 
 describe('an operation over a live connection', () => {
-  test('is a trusted document where these are exclusive', async () => {
+  test('An operation over a live connection must be a trusted document where these are exclusive.', async () => {
     const documents = new TrustedDocuments([['watch', query]]);
     const strict = await system.gateway({ guards: { documents, documentsOnly: true } });
     const socket = connectWs(strict.url, { authorization: `Bearer ${token()}` });
@@ -192,7 +192,7 @@ describe('an operation over a live connection', () => {
     await strict.close();
   });
 
-  test('is paid for by the budget of the caller', async () => {
+  test('An operation over a live connection is charged to the budget of the caller.', async () => {
     const guards = { pointsPerMinute: 200, prefix: system.prefix };
     const poor = await system.gateway({ guards });
     const socket = connectWs(poor.url, { authorization: `Bearer ${token({ subject: 'poor' })}` });
@@ -214,7 +214,7 @@ describe('an operation over a live connection', () => {
     await poor.close();
   });
 
-  test('pays for what is read for events out of the same budget; beyond it they come without', async () => {
+  test('Reads for events are charged to the same budget as operations; beyond it, events come without what was read.', async () => {
     const guards = { pointsPerMinute: 500, prefix: system.prefix };
     const poor = await system.gateway({ guards });
     const names = Array.from({ length: 40 }, (_, index) => `n${index}: name`).join(' ');
@@ -256,7 +256,7 @@ describe('an operation over a live connection', () => {
 });
 
 describe('a client that reads too slowly is disconnected', () => {
-  test('from server-sent events, without harm to memory or other clients', async () => {
+  test('A client that reads server-sent events too slowly is disconnected, without harm to memory or other clients.', async () => {
     const small = await system.gateway({ limits: { waitingEvents: 10 } });
     const { port } = new URL(small.url);
     const slow = connect(Number(port), '127.0.0.1');
@@ -281,7 +281,7 @@ describe('a client that reads too slowly is disconnected', () => {
     await small.close();
   });
 
-  test('from its WebSocket likewise', async () => {
+  test('A client that reads its WebSocket too slowly is disconnected in the same way.', async () => {
     const small = await system.gateway({ limits: { waitingEvents: 10 } });
     const socket = connectWs(small.url, { authorization: `Bearer ${await token()}` });
     const subscriber = socket.subscribe({ query: 'subscription { userChanged { id user { big } } }' });
@@ -294,7 +294,7 @@ describe('a client that reads too slowly is disconnected', () => {
     await small.close();
   });
 
-  test('when it reads none of the answers that it asks for, with a token and without', async () => {
+  test('A client that reads none of its answers is disconnected, with a token and without.', async () => {
     const small = await system.gateway({ limits: { waitingBytes: 1_048_576 } });
     const { port } = new URL(small.url);
     const ping = JSON.stringify({ type: 'ping', payload: { of: 'x'.repeat(200_000) } });

@@ -37,7 +37,7 @@ const revoke = (
   ]);
 
 describe('a token that ends gets no more events', () => {
-  test('because its event streams end at once, with the reason', async () => {
+  test('A token that ends gets no more events because its event streams end at once, with the reason.', async () => {
     const subscriber = subscribeSse(gateway.url, await token({ jti: 'sse-1' }), { query });
     const other = subscribeSse(gateway.url, await token(), { query });
     await subscribed(2);
@@ -58,7 +58,7 @@ describe('a token that ends gets no more events', () => {
     await subscribed(0);
   });
 
-  test('because its WebSocket closes with 4401 at once, each subscription with the reason', async () => {
+  test('A token that ends has its WebSocket closed with 4401 at once, each subscription with the reason.', async () => {
     const socket = connectWs(gateway.url, { authorization: `Bearer ${await token({ jti: 'ws-1' })}` });
     const subscribers = [socket.subscribe({ query }), socket.subscribe({ query: plain })];
     await subscribed(2);
@@ -69,7 +69,7 @@ describe('a token that ends gets no more events', () => {
     await subscribed(0);
   });
 
-  test('even while one is being put together for it', async () => {
+  test('A token that ends gets no more events even while an event is being assembled for it.', async () => {
     const subscriber = subscribeSse(gateway.url, await token({ jti: 'mid-1' }), { query });
     await subscribed(1);
     const answer = Promise.withResolvers<void>();
@@ -85,7 +85,7 @@ describe('a token that ends gets no more events', () => {
     expect(subscriber.results[0]?.errors?.[0]?.extensions?.code).toBe('UNAUTHENTICATED');
   });
 
-  test('when its whole tenant is suspended, and no other tenant’s', async () => {
+  test('A token gets no more events when its whole tenant is suspended, and tokens of other tenants still do.', async () => {
     const ours = subscribeSse(gateway.url, await token({ tenant: 'gone' }), { query });
     const theirs = subscribeSse(gateway.url, await token({ tenant: 'rival' }), { query });
     await subscribed(2);
@@ -97,7 +97,7 @@ describe('a token that ends gets no more events', () => {
     await subscribed(0);
   });
 
-  test('when it is revoked just before it connects', async () => {
+  test('A token that is revoked just before it connects gets no events.', async () => {
     const dead = await token({ jti: 'dead-1' });
     revoke('jti', 'dead-1');
     const subscriber = subscribeSse(gateway.url, dead, { query });
@@ -105,7 +105,7 @@ describe('a token that ends gets no more events', () => {
     expect((await connectWs(gateway.url, { authorization: `Bearer ${dead}` }).closed).code).toBe(4401);
   });
 
-  test('when it expires, and is disconnected with the reason', async () => {
+  test('A token that expires gets no more events and is disconnected with the reason.', async () => {
     const expiring = await token({ expiresIn: 3 });
     const subscriber = subscribeSse(gateway.url, expiring, { query });
     const socket = connectWs(gateway.url, { authorization: `Bearer ${expiring}` });
@@ -136,7 +136,7 @@ describe('the token is verified anew for every event', () => {
     errors: [{ message: 'The access token no longer allows this.', extensions: { code: 'FORBIDDEN' } }],
   };
 
-  test('so a subscription that it no longer reaches ends, and the connection goes on with the rest', async () => {
+  test('A subscription that the token no longer permits ends at the next event, and the connection keeps the others.', async () => {
     const { at, now, verify } = await watched();
     const scopes = ['users:read', 'groups:read'];
     const socket = connectWs(at.url, { authorization: `Bearer ${token({ scopes })}` });
@@ -160,7 +160,7 @@ describe('the token is verified anew for every event', () => {
     await at.close();
   });
 
-  test('so nothing is delivered while that can’t be done, and clients are to come back', async () => {
+  test('No event is delivered while the token cannot be verified, and clients are asked to reconnect.', async () => {
     const { at, now } = await watched();
     const socket = connectWs(at.url, { authorization: `Bearer ${token()}` });
     const subscribers = [socket.subscribe({ query }), subscribeSse(at.url, token(), { query })];

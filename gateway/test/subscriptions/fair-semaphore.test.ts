@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { FairSemaphore } from '../../src/subscriptions/domain/fair-semaphore.ts';
 
-test('the semaphore lets in so many at once, and parties in turn: one with many tasks does not make another wait for all of them', async () => {
+test('The semaphore admits a fixed number at once, in turns by party: a party with many tasks does not block others.', async () => {
   const semaphore = new FairSemaphore(2);
   const done: string[] = [];
   let most = 0;
@@ -24,7 +24,7 @@ test('the semaphore lets in so many at once, and parties in turn: one with many 
   expect(done.lastIndexOf('modest')).toBeLessThan(12);
 });
 
-test('a task that fails releases its permit', async () => {
+test('A task that fails releases its permit of the semaphore.', async () => {
   const semaphore = new FairSemaphore(1);
   const failing = semaphore.run('a', async () => {
     throw new Error('no');

@@ -41,7 +41,7 @@ async function bare(at: Gateway, address: string): Promise<WebSocket | number> {
 const isOpen = (answer: WebSocket | number): answer is WebSocket => answer instanceof WebSocket;
 
 describe('live connections of one network are bounded, before any token is looked at', () => {
-  test('when many come at once, and another network is not affected', async () => {
+  test('Live connections of one network are bounded when many come at once, and another network is not affected.', async () => {
     const asked = await Promise.all(Array.from({ length: 20 }, () => bare(proxied, '198.51.100.1')));
     expect(asked.filter(isOpen)).toHaveLength(most);
     expect(asked.filter((answer) => !isOpen(answer))).toEqual(Array.from({ length: 16 }, () => 429));
@@ -64,7 +64,7 @@ describe('live connections of one network are bounded, before any token is looke
     await until(async () => isOpen(await bare(proxied, '198.51.100.1')));
   });
 
-  test('for event streams and sockets together, which give their places back', async () => {
+  test('Event streams and sockets of one network are bounded together and release their places when they end.', async () => {
     const streams = Array.from({ length: most }, (_, n) =>
       subscribeSse(proxied.url, token(`app ${n}`), { query }, { headers: from('198.51.100.3') }),
     );
@@ -79,7 +79,7 @@ describe('live connections of one network are bounded, before any token is looke
     });
   });
 
-  test('for an IPv6 /64 as one network', async () => {
+  test('Live connections of an IPv6 /64 are bounded as one network.', async () => {
     const asked = [];
     for (let host = 1; host <= most + 2; host += 1) asked.push(await bare(proxied, `2001:db8:0:7::${host}`));
     expect(asked.filter(isOpen)).toHaveLength(most);
@@ -88,7 +88,7 @@ describe('live connections of one network are bounded, before any token is looke
     for (const socket of [...asked, other].filter(isOpen)) socket.terminate();
   });
 
-  test('by an address that a client cannot choose', async () => {
+  test('Live connections are bounded by an address that a client cannot choose.', async () => {
     const asked = [];
     for (let n = 1; n <= most + 2; n += 1) asked.push(await bare(direct, `203.0.113.${n}`));
     expect(asked.filter(isOpen)).toHaveLength(most);

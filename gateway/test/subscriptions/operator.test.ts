@@ -37,7 +37,7 @@ const revoke = (tenant: string, kind: 'jti' | 'client' | 'key', key: string) =>
 const dead = { code: 'UNAUTHENTICATED' };
 
 describe("the operator's token for a tenant's graph", () => {
-  test('gets events of that tenant over both transports, and of no other', async () => {
+  test('The operator token for the graph of a tenant gets events of that tenant over both transports, and of no other.', async () => {
     const stream = subscribeSse(gateway.url, acting('demo', 'listens-1'), { query });
     const socket = connectWs(gateway.url, { authorization: `Bearer ${acting('demo', 'listens-2')}` });
     const over = socket.subscribe({ query });
@@ -58,7 +58,7 @@ describe("the operator's token for a tenant's graph", () => {
     ['it is revoked itself', 'jti', 'ends-1'],
     ['its client is', 'client', 'operator-1'],
   ] as const)(
-    'gets nothing more once %s, wherever it acts, and no other token is affected',
+    'The operator token gets no more events once %s, in every tenant, and no other token is affected.',
     async (_when, kind, key) => {
       const client = kind === 'client' ? key : 'operator';
       const jti = kind === 'jti' ? key : 'ends-2';
@@ -90,7 +90,7 @@ describe("the operator's token for a tenant's graph", () => {
     },
   );
 
-  test('is untouched by what is revoked in the tenant under the same name', async () => {
+  test('The operator token is not affected by revocations of the same name in the tenant.', async () => {
     const stream = subscribeSse(gateway.url, acting('demo', 'same'), { query });
     await subscribed(1);
     revoke('demo', 'jti', 'same');
@@ -100,7 +100,7 @@ describe("the operator's token for a tenant's graph", () => {
     stream.stop();
   });
 
-  test('ends when the tenant is suspended, where it acts and nowhere else', async () => {
+  test('The operator token ends when the tenant in which it acts is suspended, and in no other tenant.', async () => {
     const stream = subscribeSse(gateway.url, acting('demo', 'suspended-1'), { query });
     const socket = connectWs(gateway.url, { authorization: `Bearer ${acting('demo', 'suspended-2')}` });
     const over = socket.subscribe({ query });
@@ -119,7 +119,7 @@ describe("the operator's token for a tenant's graph", () => {
     elsewhere.stop();
   });
 
-  test('ends when the key that signed it is retired', async () => {
+  test('The operator token ends when the key that signed it is retired.', async () => {
     const stream = subscribeSse(gateway.url, acting('demo', 'signed'), { query });
     const theirs = subscribeSse(gateway.url, system.issuer.token({ scopes: ['users:read'] }), { query });
     await subscribed(2);
@@ -131,7 +131,7 @@ describe("the operator's token for a tenant's graph", () => {
   });
 });
 
-test("a tenant's own token for the tenant's graph gets its events", async () => {
+test('The own token of a tenant for its graph gets the events of the tenant.', async () => {
   const audience = `${publicOrigin}/t/demo/graphql`;
   const stream = subscribeSse(gateway.url, system.issuer.token({ scopes: ['users:read'], audience }), {
     query,

@@ -36,7 +36,7 @@ describe('a subscription goes on where a connection broke', () => {
     return published;
   };
 
-  test('as every gateway delivers every event', async () => {
+  test('A subscription can resume because every gateway delivers every event.', async () => {
     const subscribers = [one, two].map(({ url }) => subscribeSse(url, token, { query: plain }));
     await subscribed(one, 1);
     await subscribed(two, 1);
@@ -50,7 +50,7 @@ describe('a subscription goes on where a connection broke', () => {
     await subscribed(two, 0);
   });
 
-  test('at the same gateway, at another, and over the other transport: no gap and nothing twice', async () => {
+  test('A subscription resumes at the same gateway, another one, or over the other transport: no gap, nothing twice.', async () => {
     const first = subscribeSse(one.url, token, { query: plain });
     await subscribed(one, 1);
     const before = await publish(3);
@@ -82,7 +82,7 @@ describe('a subscription goes on where a connection broke', () => {
     await subscribed(two, 0);
   });
 
-  test('while events keep coming, from gateway to gateway: each event once, in order', async () => {
+  test('A subscription resumes from gateway to gateway while events keep coming: each event once, in order.', async () => {
     const seen: unknown[] = [];
     const published: string[] = [];
     let publishing = true;
@@ -107,7 +107,7 @@ describe('a subscription goes on where a connection broke', () => {
     await subscribed(two, 0);
   });
 
-  test('more slowly than events come, without being disconnected: what waits for one waits for all in one place', async () => {
+  test('A resumed subscription slower than the events is not disconnected, as waiting events are kept once for all.', async () => {
     const small = await system.gateway({ limits: { waitingEvents: 5 } });
     const before = (await connectWs(small.url, { authorization: `Bearer ${token}` }).acknowledged)?.eventId;
     const quick = subscribeSse(small.url, token, { query: plain });
@@ -146,7 +146,7 @@ describe('a subscription goes on where a connection broke', () => {
     await small.close();
   });
 
-  test('from the beginning of a connection that got no event', async () => {
+  test('A subscription resumes from the beginning of a connection that got no event.', async () => {
     const socket = connectWs(one.url, { authorization: `Bearer ${token}` });
     const { eventId } = (await socket.acknowledged) ?? {};
     await socket.client.dispose();
@@ -157,7 +157,7 @@ describe('a subscription goes on where a connection broke', () => {
     subscriber.stop();
   });
 
-  test('after the gateway was stopped and another one took its place', async () => {
+  test('A subscription resumes after the gateway was stopped and another one took its place.', async () => {
     const third = await system.gateway();
     const subscriber = subscribeSse(third.url, token, { query: plain });
     await subscribed(third, 1);
@@ -175,7 +175,7 @@ describe('a subscription goes on where a connection broke', () => {
     await fourth.close();
   });
 
-  test('where this gateway has not read yet: what another one has delivered is not delivered again', async () => {
+  test('A subscription does not get events again that another gateway delivered and this one has not read yet.', async () => {
     const from = Date.now() + 800;
     const subscriber = subscribeSse(one.url, token, { query: plain }, { lastEventId: `${from}-0` });
     await subscribed(one, 1);
@@ -192,7 +192,7 @@ describe('a subscription goes on where a connection broke', () => {
     await subscribed(one, 0);
   });
 
-  test('over a socket: what is subscribed to later begins then', async () => {
+  test('A subscription that begins later on a resumed socket starts at that time.', async () => {
     const start = connectWs(one.url, { authorization: `Bearer ${token}` });
     const { eventId } = (await start.acknowledged) ?? {};
     await start.client.dispose();
@@ -221,7 +221,7 @@ describe('a subscription goes on where a connection broke', () => {
     ['a time that has not come', `${Date.now() + 3_600_000}-0`],
     ['not a position', 'yesterday'],
     ['nothing that fits', '-'.repeat(5_000)],
-  ])('and is refused with %s, never guessed', async (_, lastEventId) => {
+  ])('A resume from a position that is %s is rejected, never guessed.', async (_, lastEventId) => {
     const subscriber = subscribeSse(one.url, token, { query: plain, extensions: { lastEventId } });
     expect(await subscriber.ended).toBe('complete');
     expect(codes(subscriber)).toEqual(['RESUME_NOT_POSSIBLE']);
@@ -260,7 +260,7 @@ describe('when Redis loses data, subscribers are notified', () => {
     throw new Error('no subscriber was notified');
   };
 
-  test('after it was flushed, and their positions are no longer valid', async () => {
+  test('Subscribers are notified after Redis was flushed, and their positions are no longer valid.', async () => {
     const subscriber = await notified();
     await system.redis.flushall();
     await system.publish({ type: 'user.updated' });
@@ -273,7 +273,7 @@ describe('when Redis loses data, subscribers are notified', () => {
     (await notified()).stop();
   });
 
-  test('after an entry was lost', async () => {
+  test('Subscribers are notified after an entry in Redis was lost.', async () => {
     await subscribed(gateway, 0);
     const subscriber = await notified();
     await system.redis.incr(`${liveStream(system.prefix)}:n`);
@@ -283,7 +283,7 @@ describe('when Redis loses data, subscribers are notified', () => {
     (await notified()).stop();
   });
 
-  test('after it was killed and started again, and events are delivered again', async () => {
+  test('Subscribers are notified after Redis was killed and restarted, and events are delivered again.', async () => {
     await subscribed(gateway, 0);
     const subscriber = await notified();
     const other = await system.gateway();

@@ -6,7 +6,7 @@ import { SubscriptionRules } from '../../src/subscriptions/graph/rules.ts';
 
 const supergraph = readFileSync(new URL('../../supergraph.graphql', import.meta.url), 'utf8');
 
-test('the gateway knows how to show every field of every event in the supergraph', () => {
+test('The gateway can apply the rule of every field of every event in the supergraph.', () => {
   const types = new Map(
     parse(supergraph).definitions.flatMap((node) =>
       node.kind === 'ObjectTypeDefinition' ? [[node.name.value, node]] : [],
@@ -42,6 +42,6 @@ test.each([
     'type Subscription { a: E @scopes(any: ["x"], platform: true) } type E @scopes(inherit: true) { id: ID }',
   ],
   ['an event without a rule', 'type Subscription { a: E @scopes(any: ["x"]) } type E { id: ID }'],
-])('a schema is refused in which %s', (_, sdl) => {
+])('A schema is rejected whose subscription has %s.', (_, sdl) => {
   expect(() => new SubscriptionRules(sdl)).toThrow();
 });

@@ -43,7 +43,7 @@ async function slowWay(delayMs: number): Promise<{ url: string; close(): void }>
   };
 }
 
-test('a client that comes before a new gateway reads events waits for it', async () => {
+test('A client that connects before a new gateway reads events waits for it.', async () => {
   const way = await slowWay(700);
   try {
     const gateway = await system.gateway({ redisUrl: way.url, events: false });
@@ -71,7 +71,7 @@ test('a client that comes before a new gateway reads events waits for it', async
   }
 });
 
-test('where Redis stays away, only the first clients wait, and not for long', async () => {
+test('Only the first clients wait, and not for long, where Redis stays unavailable.', async () => {
   const gateway = await system.gateway({ redisUrl: `redis://127.0.0.1:${await freePort()}`, events: false });
   const asked = async () => {
     const begun = performance.now();
@@ -96,7 +96,7 @@ test('where Redis stays away, only the first clients wait, and not for long', as
   await gateway.close();
 });
 
-test('a supergraph with a subscription whose rule can’t be checked is refused before it is served', async () => {
+test('A supergraph with a subscription whose rule cannot be checked is rejected before it is served.', async () => {
   let graph: ServedGraph | undefined;
   const gateway = await system.gateway({
     onGraph: (served) => {

@@ -31,7 +31,7 @@ const shown = async (subscription: LiveSubscription) => {
   return value?.data?.id ?? value?.errors?.[0]?.extensions?.code;
 };
 
-test('a subscriber that catches up gets what was missed, then what came meanwhile, then what happens', async () => {
+test('A subscriber that catches up gets the missed events, then those that came meanwhile, then the live ones.', async () => {
   const window = new LiveWindow(100, { ms: 0, seq: 0 });
   const subscription = subscriberIn(window, 1);
   for (const each of [placed(1), placed(2), placed(3, 'bob'), placed(4)]) window.add(each);
@@ -51,7 +51,7 @@ test('a subscriber that catches up gets what was missed, then what came meanwhil
   expect([10, 11, 12].map((ms) => publish(placed(ms)))).toEqual([true, true, false]);
 });
 
-test('a subscriber slower than what is kept is notified of the gap, and gets nothing after it', async () => {
+test('A subscriber slower than the retained events is notified of the gap, and gets nothing after it.', async () => {
   const window = new LiveWindow(3, { ms: 0, seq: 0 });
   for (let ms = 1; ms <= 3; ms += 1) window.add(placed(ms));
   const subscription = subscriberIn(window, 0);

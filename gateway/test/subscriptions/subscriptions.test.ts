@@ -27,7 +27,7 @@ const users =
   'subscription { userChanged { id kind userId version occurredAt user { id name sessions { id } source } } }';
 
 describe('an event is delivered, put together over three services', () => {
-  test('over server-sent events', async () => {
+  test('An event assembled over three services is delivered over server-sent events.', async () => {
     const subscriber = subscribeSse(gateway.url, await app(everything), { query: users });
     await connected(1);
     const event = await system.publish({ type: 'user.updated', version: 7 });
@@ -48,7 +48,7 @@ describe('an event is delivered, put together over three services', () => {
     await connected(0);
   });
 
-  test('over a WebSocket, with the token in the connection parameters or in the header', async () => {
+  test('An event is delivered over a WebSocket, with the token in the connection parameters or in the header.', async () => {
     const authorization = `Bearer ${await app(everything)}`;
     for (const socket of [
       connectWs(gateway.url, { authorization }),
@@ -65,7 +65,7 @@ describe('an event is delivered, put together over three services', () => {
     }
   });
 
-  test('with aliases, fragments, variables and directives', async () => {
+  test('An event is delivered with aliases, fragments, variables and directives.', async () => {
     const subscriber = subscribeSse(gateway.url, await app(everything), {
       query: `subscription Watch($id: ID!, $upper: Boolean = true, $no: Boolean!) {
         change: userChanged(ids: [$id]) {
@@ -97,7 +97,7 @@ describe('an event is delivered, put together over three services', () => {
     await connected(0);
   });
 
-  test('by names that every object has', async () => {
+  test('An event is delivered under response names that every object has.', async () => {
     const subscriber = subscribeSse(gateway.url, await app(['users:read']), {
       query:
         'subscription { __proto__: userChanged { __proto__: user { __proto__: name toString: id } constructor: userId } }',
@@ -111,7 +111,7 @@ describe('an event is delivered, put together over three services', () => {
     await connected(0);
   });
 
-  test('by the name of a key, at the paths that the subscriber knows', async () => {
+  test('An event is delivered under the name of a key, with errors at the paths that the subscriber knows.', async () => {
     const subscriber = subscribeSse(gateway.url, await app(['users:read']), {
       query:
         'subscription { id: userChanged { id: userId id2: id name: user { id: name __typename name: sessions { id } } id: userId } }',
@@ -125,7 +125,7 @@ describe('an event is delivered, put together over three services', () => {
     await connected(0);
   });
 
-  test('for each of the four subscriptions, with its arguments', async () => {
+  test('An event is delivered for each of the four subscriptions, with its arguments.', async () => {
     const socket = connectWs(gateway.url, { authorization: `Bearer ${await app(everything)}` });
     const changes = socket.subscribe({
       query: 'subscription { userChanged(kinds: [DEACTIVATED, DELETED]) { kind user { name } } }',
@@ -183,7 +183,7 @@ describe('an event is delivered, put together over three services', () => {
     await connected(0);
   });
 
-  test('once when it is sent twice', async () => {
+  test('An event that is sent twice is delivered once.', async () => {
     const subscriber = subscribeSse(gateway.url, await app(everything), {
       query: 'subscription { userChanged { id } }',
     });
@@ -200,7 +200,7 @@ describe('an event is delivered, put together over three services', () => {
 });
 
 describe('a subscriber gets only what they may read', () => {
-  test('and never another tenant\u2019s events, whatever the ids', async () => {
+  test('A subscriber never gets events of another tenant, whatever the ids.', async () => {
     const query = 'subscription { userChanged(ids: ["alice", "mallory"]) { userId user { name tenant } } }';
     const ours = subscribeSse(gateway.url, await app(everything), { query });
     const theirs = subscribeSse(gateway.url, await app(everything, 'rival'), { query });
@@ -224,7 +224,7 @@ describe('a subscriber gets only what they may read', () => {
     await connected(0);
   });
 
-  test('by the rule of each field, on each event', async () => {
+  test('A subscriber reads by the rule of each field, on each event.', async () => {
     const subscriber = subscribeSse(gateway.url, await app(['users:read']), { query: users });
     await connected(1);
     await system.publish({ type: 'user.updated' });
@@ -238,7 +238,7 @@ describe('a subscriber gets only what they may read', () => {
     await connected(0);
   });
 
-  test('and is refused without the scope', async () => {
+  test('A subscriber without the scope is rejected.', async () => {
     const { url } = gateway;
     const token = await app(['groups:read']);
     const sse = subscribeSse(url, token, { query: 'subscription { provisioningActivity { id } }' });
@@ -253,7 +253,7 @@ describe('a subscriber gets only what they may read', () => {
     await socket.client.dispose();
   });
 
-  test('and a user without scopes only the events about themselves', async () => {
+  test('A user without scopes gets only the events about themselves.', async () => {
     const token = await person('alice');
     const changes = subscribeSse(gateway.url, token, {
       query: 'subscription { userChanged { userId user { name sessions { id } } } }',
@@ -279,7 +279,7 @@ describe('a subscriber gets only what they may read', () => {
     await connected(0);
   });
 
-  test('and nothing of what is shared between subscriptions of another token', async () => {
+  test('A subscriber gets nothing that is shared between subscriptions of another token.', async () => {
     const query = 'subscription { userChanged { user { name tenant } } }';
     const all = await app(['users:read']);
     const none = await person('alice');
@@ -299,7 +299,7 @@ describe('a subscriber gets only what they may read', () => {
   });
 });
 
-test('a client that accepts both media types is answered by the operation that is meant, wherever it stands', async () => {
+test('A client that accepts both media types is answered by the selected operation, wherever it stands.', async () => {
   const query =
     'query Q { __typename } fragment F on UserChange { id } subscription S { userChanged { ...F } }';
   const type = async (operationName: string) => {
@@ -341,7 +341,7 @@ describe('an operation that is no subscription is refused', () => {
       `subscription { userChanged { ${Array.from({ length: 60 }, (_, i) => `a${i}: id`).join(' ')} } }`,
       'GRAPHQL_VALIDATION_FAILED',
     ],
-  ])('with %s', async (_, query, code) => {
+  ])('An operation with %s is rejected as a subscription.', async (_, query, code) => {
     const token = await app(everything);
     const sse = subscribeSse(gateway.url, token, { query });
     const first = await sse.result(0);
@@ -354,7 +354,7 @@ describe('an operation that is no subscription is refused', () => {
     await socket.client.dispose();
   });
 
-  test('with values that don’t fit, without naming what would', async () => {
+  test('A subscription with values that do not fit is rejected without a hint of what would fit.', async () => {
     const query = 'subscription ($kinds: [UserChangeKind!]) { userChanged(kinds: $kinds) { id } }';
     const variables = { kinds: ['DELETE', ...Array.from({ length: 500 }, () => 'x')] };
     const sse = subscribeSse(gateway.url, await app(everything), { query, variables });
@@ -365,7 +365,7 @@ describe('an operation that is no subscription is refused', () => {
     sse.stop();
   });
 
-  test('with values nested without end', async () => {
+  test('A subscription with endlessly nested values is rejected.', async () => {
     const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
     const answer = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',

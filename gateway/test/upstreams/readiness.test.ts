@@ -18,7 +18,7 @@ async function readyz(url: string) {
   };
 }
 
-test('the gateway is not ready before every service was, degraded when one leaves, and unavailable while it stops', async () => {
+test('The gateway is not ready until every service was, is degraded when one leaves, and is unavailable while it stops.', async () => {
   const issuer = new Issuer();
   const running: RunningService[] = await Promise.all([
     startService(issuer, 'auth'),
@@ -69,7 +69,7 @@ test('the gateway is not ready before every service was, degraded when one leave
   expect((await readyz(gateway.url)).code).toBe(503);
 });
 
-test('the gateway serves metrics and the index page', async () => {
+test('The gateway serves metrics and the index page.', async () => {
   const issuer = new Issuer();
   const gateway = await startGateway(issuer, {
     auth: 'http://127.0.0.1:1',

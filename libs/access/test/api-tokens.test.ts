@@ -79,7 +79,7 @@ function pass(ms: number, fresh = true): void {
 }
 
 describe('the form', () => {
-  test('a prefix that says what it is, 40 random characters, and a checksum over both', () => {
+  test('An API token has a prefix that names its kind, 40 random characters, and a checksum over both.', () => {
     expect(newApiToken('personal')).toMatch(/^ost_pat_[0-9A-Za-z]{46}$/);
     expect(newApiToken('service_account')).toMatch(/^ost_key_[0-9A-Za-z]{46}$/);
     expect(new Set(Array.from({ length: 1_000 }, () => newApiToken('personal'))).size).toBe(1_000);
@@ -88,7 +88,7 @@ describe('the form', () => {
     }
   });
 
-  test('every changed, missing or added character is noticed, and the prefix can’t be exchanged', () => {
+  test('Every changed, missing or added character of an API token is noticed, and its prefix cannot be exchanged.', () => {
     const token = newApiToken('personal');
     for (let index = 8; index < token.length; index += 1) {
       const other = token[index] === 'a' ? 'b' : 'a';
@@ -104,7 +104,7 @@ describe('the form', () => {
 });
 
 describe('a live token', () => {
-  test('of a person becomes a user, with the token’s own id and the epoch it was made in', async () => {
+  test('A live API token of a user becomes a user, with the id of the token and the epoch it was made in.', async () => {
     const principal = await verifier.verify(issued(personal()), own);
     expect(principal).toMatchObject({
       tenant: 'demo',
@@ -119,7 +119,7 @@ describe('a live token', () => {
     expect(principal.clientEpoch).toBeUndefined();
   });
 
-  test('of a service account becomes a client', async () => {
+  test('A live API token of a service account becomes a client.', async () => {
     const principal = await verifier.verify(
       issued(personal({ kind: 'service_account', subject: 'robot' })),
       own,
@@ -128,7 +128,7 @@ describe('a live token', () => {
     expect(principal.subjectEpoch).toBeUndefined();
   });
 
-  test('is asked about once in half a minute, however many requests come at once', async () => {
+  test('A live API token is looked up once in half a minute, however many requests come at once.', async () => {
     const token = issued(personal());
     await Promise.all(Array.from({ length: 20 }, () => verifier.verify(token, own)));
     await verifier.verify(token, own);
@@ -147,17 +147,17 @@ describe('refused', () => {
     ['of another tenant', () => issued(personal({ tenant: 'rival' }))],
     ['expired', () => issued(personal({ expiresAt: Math.floor(Date.now() / 1000) }))],
     ['nothing but a prefix', () => 'ost_pat_'],
-  ])('%s', async (_name, make) => {
+  ])('An API token is rejected: %s.', async (_name, make) => {
     await expect(verifier.verify(make(), own)).rejects.toMatchObject(refusal);
   });
 
-  test('a malformed one costs the authorization server nothing', async () => {
+  test('A malformed API token costs the authorization server no request.', async () => {
     const token = issued(personal());
     await expect(verifier.verify(token.slice(0, -1), own)).rejects.toMatchObject(refusal);
     expect(asked).toBe(0);
   });
 
-  test('at another audience, and at an internal door', async () => {
+  test('An API token is rejected at another audience, and at an internal route.', async () => {
     const token = issued(personal());
     await expect(verifier.verify(token, { audience: 'https://api.example' })).rejects.toMatchObject(refusal);
     await expect(
@@ -165,7 +165,7 @@ describe('refused', () => {
     ).rejects.toMatchObject(refusal);
   });
 
-  test('a remembered one expires all the same', async () => {
+  test('A remembered API token is rejected after it expires.', async () => {
     const token = issued(personal({ expiresAt: Date.now() / 1000 + 60 }));
     await verifier.verify(token, own);
     ahead = 61_000;
@@ -185,7 +185,7 @@ describe('a remembered token ends at once', () => {
       { kind: 'service_account', subject: 'robot' },
       { ...entry, kind: 'client', key: 'robot', epoch: 4 },
     ],
-  ] as const)('%s', async (_name, change, revocation) => {
+  ] as const)('A remembered API token ends at once %s.', async (_name, change, revocation) => {
     const token = issued(personal(change));
     await verifier.verify(token, own);
     list.apply([revocation]);
@@ -193,7 +193,7 @@ describe('a remembered token ends at once', () => {
     await expect(verifier.verify(token, own)).rejects.toMatchObject(refusal);
   });
 
-  test('unless the authorization server knows it under a newer epoch: a service account that was changed', async () => {
+  test('A remembered token of a changed service account stays valid if it is known under a newer epoch.', async () => {
     const robot = { kind: 'service_account', subject: 'robot' } as const;
     const token = issued(personal(robot));
     await verifier.verify(token, own);
@@ -204,7 +204,7 @@ describe('a remembered token ends at once', () => {
     expect(asked).toBe(2);
   });
 
-  test('and nothing else’s end ends it', async () => {
+  test('A remembered API token does not end with any other token, tenant or subject.', async () => {
     const token = issued(personal());
     list.apply([
       { ...entry, kind: 'jti', key: 'token-2' },
@@ -217,7 +217,7 @@ describe('a remembered token ends at once', () => {
 });
 
 describe('while the revocation list is stale', () => {
-  test('what is remembered counts for nothing: each request asks', async () => {
+  test('A remembered API token is not trusted while the revocation list is stale, so each request asks.', async () => {
     const token = issued(personal());
     await verifier.verify(token, own);
     pass(11_000, false);
@@ -227,7 +227,7 @@ describe('while the revocation list is stale', () => {
     await expect(verifier.verify(token, own)).rejects.toMatchObject(refusal);
   });
 
-  test('without the authorization server the answer is neither yes nor no', async () => {
+  test('An API token gets neither acceptance nor rejection while the list is stale and the authorization server is down.', async () => {
     const token = issued(personal());
     await verifier.verify(token, own);
     down = true;

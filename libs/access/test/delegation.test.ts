@@ -45,7 +45,7 @@ describe('act', () => {
     { subject: 'a' },
   ];
 
-  test('is read as it is written, the current actor first', () => {
+  test('The act claim is read as it is written, the current actor first.', () => {
     expect(actClaim(chain)).toEqual({
       sub: 'c',
       client_id: 'c',
@@ -63,11 +63,11 @@ describe('act', () => {
     ['no subject', { client_id: 'a' }],
     ['an inner one without subject', { sub: 'a', act: {} }],
     ['a chain beyond reason', actClaim(Array.from({ length: 6 }, () => ({ subject: 'a' })))],
-  ])('%s: the token is invalid, nobody guesses', (_, claim) => {
+  ])('A token with a malformed act claim is rejected as invalid, without a guess: %s.', (_, claim) => {
     expect(() => readActors(claim)).toThrow(AccessError);
   });
 
-  test('changes are recorded under the actor, on behalf of the subject', () => {
+  test('Changes are recorded under the actor, on behalf of the subject.', () => {
     expect(whoActs(principal)).toEqual({ kind: 'user', id: 'alice' });
     expect(whoActs({ ...principal, actors: [{ subject: 'svc', clientId: 'svc' }] })).toEqual({
       kind: 'client',
@@ -83,7 +83,7 @@ describe('act', () => {
 });
 
 describe('derived_from', () => {
-  test('is read as it is written', () => {
+  test('The derived_from claim is read as it is written.', () => {
     const ancestors = [
       subjectToken,
       actorToken,
@@ -99,9 +99,12 @@ describe('derived_from', () => {
     ['too many', Array(13).fill({ jti: 'a', sub: 'a', client_id: 'a' })],
     ['no jti', [{ sub: 'a', client_id: 'a' }]],
     ['no client', [{ jti: 'a', sub: 'a' }]],
-  ])('%s: the token is invalid, for it could not be revoked', (_, claim) => {
-    expect(() => readAncestors(claim)).toThrow(AccessError);
-  });
+  ])(
+    'A token with a malformed derived_from claim is rejected, for it could not be revoked: %s.',
+    (_, claim) => {
+      expect(() => readAncestors(claim)).toThrow(AccessError);
+    },
+  );
 });
 
 describe('a token exchanged for others', () => {
@@ -126,7 +129,7 @@ describe('a token exchanged for others', () => {
     ['the actor', entry('client', 'robot', 3)],
     ['the client it was issued to', entry('client', 'service', 2)],
     ['the tenant', entry('tenant', 'demo')],
-  ])('dies with %s', (_, revocation) => {
+  ])('An exchanged token ends with the revocation of %s.', (_, revocation) => {
     const list = new RevocationList();
     expect(list.revoked(exchanged)).toBe(false);
     list.apply([revocation]);
@@ -138,7 +141,7 @@ describe('a token exchanged for others', () => {
     ['the same key of another kind', entry('session', 'subject-token')],
     ['another tenant', { ...entry('jti', 'subject-token'), tenant: 'rival' }],
     ['a person called like the actor', entry('subject', 'robot', 9)],
-  ])('outlives %s', (_, revocation) => {
+  ])('An exchanged token is not ended by a revocation of %s.', (_, revocation) => {
     const list = new RevocationList();
     list.apply([revocation]);
     expect(list.revoked(exchanged)).toBe(false);

@@ -27,14 +27,14 @@ describe('the nonce (RFC 9449 section 9)', () => {
     expect(answer.headers['dpop-nonce']).toBeDefined();
   };
 
-  test('is asked for when it is missing, made up, or changed', async () => {
+  test('A DPoP nonce is requested when it is missing, made up, or changed.', async () => {
     await asks(undefined);
     await asks('made-up');
     await asks(`${prover.nonce?.slice(0, -2)}AA`);
     await asks('x'.repeat(1_000));
   });
 
-  test('is good for minutes, not for longer; a newer one is handed out meanwhile', async () => {
+  test('A DPoP nonce is valid for minutes, not for longer, and a newer one is issued meanwhile.', async () => {
     drift.seconds = 120;
     const answer = await get(await prover.headers('GET', url, token));
     expect(answer.statusCode).toBe(200);
@@ -45,14 +45,14 @@ describe('the nonce (RFC 9449 section 9)', () => {
     await asks(prover.nonce);
   });
 
-  test('of one process is good at another, also when they start together on an empty Redis', async () => {
+  test('A DPoP nonce of one process is valid at another, also when they start together on an empty Redis.', async () => {
     const fresh = `${prefix}-fresh`;
     const many = Array.from({ length: 10 }, () => newProofs({ prefix: fresh }));
     const nonces = await Promise.all(many.map((one) => one.nonce()));
     expect(new Set(nonces).size).toBe(1);
   });
 
-  test('of another installation is worth nothing', async () => {
+  test('A DPoP nonce of another installation is rejected.', async () => {
     await asks(await newProofs({ nonceKeys: [Buffer.alloc(32, 8)] }).nonce());
   });
 });
@@ -83,7 +83,7 @@ describe('a network leaves so many marks', () => {
   };
   const marks = async (of: string) => (await redis.keys(`${of}:dpop_proof:*`)).length;
 
-  test('without anything else that says who it is: few, at two processes in parallel', async () => {
+  test('A network without other identification leaves few proof marks, at two processes in parallel.', async () => {
     const of = `${prefix}-anybody`;
     expect(await showing(50, () => '198.51.100.1', false, of)).toBe(perMinute);
     expect(await marks(of)).toBe(perMinute);
@@ -92,7 +92,7 @@ describe('a network leaves so many marks', () => {
     expect(await showing(5, (n) => `203.0.113.${n}`, false, of)).toBe(5);
   });
 
-  test('with a token or credentials: many, beside those', async () => {
+  test('A network with a token or credentials leaves many proof marks, besides those without.', async () => {
     const of = `${prefix}-known`;
     expect(await showing(20, () => '198.51.100.2', false, of)).toBe(perMinute);
     const letIn = await showing(perMinute * 50 + 30, () => '198.51.100.2', true, of);
@@ -104,7 +104,7 @@ describe('a network leaves so many marks', () => {
 });
 
 describe('a proof is good for one request', () => {
-  test('of 50 parallel ones at two processes one passes', async () => {
+  test('Exactly one of 50 parallel uses of a proof at two processes is accepted.', async () => {
     const processes = [newProofs(), newProofs()];
     const proof = await prover.proof('GET', url, token);
     const expected = { method: 'GET', uri: url, accessToken: token };
@@ -117,7 +117,7 @@ describe('a proof is good for one request', () => {
     }
   });
 
-  test('its mark outlives every nonce it could have been made with, and then goes', async () => {
+  test('The mark of a proof outlives every nonce the proof could have been made with, and then expires.', async () => {
     await get(await prover.headers('GET', url, token));
     const [mark] = await redis.keys(`${prefix}:dpop_proof:*`);
     const left = await redis.ttl(mark ?? '');
@@ -125,7 +125,7 @@ describe('a proof is good for one request', () => {
     expect(left).toBeLessThanOrEqual(480);
   });
 
-  test('a refused token leaves no mark: who has none cannot fill Redis', async () => {
+  test('A rejected token leaves no proof mark, so a caller without a valid token cannot fill Redis.', async () => {
     const before = (await redis.keys(`${prefix}:dpop_proof:*`)).length;
     const stale = await issuer.sign('demo', { cnf: { jkt: prover.jkt }, exp: 1 });
     await get(await prover.headers('GET', url, stale));
@@ -133,7 +133,7 @@ describe('a proof is good for one request', () => {
     expect(await redis.keys(`${prefix}:dpop_proof:*`)).toHaveLength(before);
   });
 
-  test('a nonce of any process is good at any other, whatever Redis holds; and while the key is replaced, at both', async () => {
+  test('A nonce of any process is valid at any other, whatever Redis holds, and at both while the key is replaced.', async () => {
     const key = Buffer.alloc(32, 9);
     const [former] = testNonceKeys;
     const proofs = [newProofs(), newProofs({ prefix: `${prefix}-other` }), newProofs({ nonceKeys: [key] })];
@@ -145,7 +145,7 @@ describe('a proof is good for one request', () => {
     expect(await step([key, former as Buffer])).toBe(foreign);
   });
 
-  test('without Redis nobody can tell: 503, not 200', async () => {
+  test('A proof without Redis to check it is answered with 503, not 200.', async () => {
     const away = createRedis('redis://127.0.0.1:1', { name: 'test', log: kit.log });
     try {
       const proofs = newProofs({ redis: away });

@@ -25,25 +25,25 @@ import {
 setUpProofGuard();
 
 describe('a token bound to a key (RFC 9449 section 7)', () => {
-  test('counts with a proof by that key, and the answer brings the next nonce', async () => {
+  test('A bound token with a proof by its key is accepted, and the answer brings the next nonce.', async () => {
     const answer = await get(await prover.headers('GET', url, token));
     expect([answer.statusCode, answer.json()]).toEqual([200, { subject: 'user-1', jkt: prover.jkt }]);
     expect(answer.headers['dpop-nonce']).toBe(prover.nonce);
   });
 
-  test.each(dpopAlgorithms)('signed with %s', async (alg) => {
+  test.each(dpopAlgorithms)('A bound token with a proof signed with %s is accepted.', async (alg) => {
     const other = await Prover.create(alg);
     other.nonce = prover.nonce;
     const bound = await issuer.sign('demo', { scope: 'users:read', cnf: { jkt: other.jkt } });
     expect((await get(await other.headers('GET', url, bound))).statusCode).toBe(200);
   });
 
-  test('the query is no part of the address, and the scheme is written in any case', async () => {
+  test('The query is no part of the address in a proof, and the scheme is accepted in any case.', async () => {
     const { dpop } = await prover.headers('GET', `${url}?a=b`, token);
     expect((await get({ authorization: `dpop ${token}`, dpop }, `${path}?first=1`)).statusCode).toBe(200);
   });
 
-  test('counts also when the request names the whole address, as every server must accept (RFC 9112 section 3.2.2)', async () => {
+  test('A bound token is accepted when the request names the whole address (RFC 9112 section 3.2.2).', async () => {
     const { port } = app.server.address() as { port: number };
     const status = async (target: string, named = new URL(target).host) => {
       const headers = { ...(await prover.headers('GET', url, token)), host: named };
@@ -62,7 +62,7 @@ describe('a token bound to a key (RFC 9449 section 7)', () => {
     expect(await status(`${url}?count=1`, 'elsewhere.example')).toBe(400);
   });
 
-  test('as a bearer token is refused, in the header and in a form', async () => {
+  test('A bound token sent as a bearer token is rejected, in the header and in a form.', async () => {
     const header = await get({
       authorization: `Bearer ${token}`,
       dpop: await prover.proof('GET', url, token),
@@ -83,7 +83,7 @@ describe('a token bound to a key (RFC 9449 section 7)', () => {
     expect([form.statusCode, form.json().error]).toEqual([401, 'invalid_token']);
   });
 
-  test('without a proof is refused, in the challenge of the scheme that was used', async () => {
+  test('A bound token without a proof is rejected, in the challenge of the scheme that was used.', async () => {
     const answer = await get({ authorization: `DPoP ${token}` });
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
     expect(answer.headers['www-authenticate']).toMatch(
@@ -91,21 +91,21 @@ describe('a token bound to a key (RFC 9449 section 7)', () => {
     );
   });
 
-  test('by a caller who has only the token is refused: the proof is by another key', async () => {
+  test('A bound token from a caller without its key is rejected, because the proof is by another key.', async () => {
     const thief = await Prover.create();
     thief.nonce = prover.nonce;
     const answer = await get(await thief.headers('GET', url, token));
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_token']);
   });
 
-  test('bound in a way that is not known here is refused, not taken for unbound', async () => {
+  test('A token bound in an unknown way is rejected, not accepted as unbound.', async () => {
     for (const cnf of [{}, { 'x5t#S256': 'x' }, { jkt: 1 }, 'x', null]) {
       const odd = await issuer.sign('demo', { scope: 'users:read', cnf });
       expect((await get({ authorization: `Bearer ${odd}` })).statusCode).toBe(401);
     }
   });
 
-  test('a verifier that cannot check proofs takes no bound token at all', async () => {
+  test('A verifier that cannot check proofs accepts no bound token at all.', async () => {
     const without = new LocalTokenVerifier({
       publicOrigin,
       keys: new RemoteKeys(peer, Date.now),
@@ -118,12 +118,12 @@ describe('a token bound to a key (RFC 9449 section 7)', () => {
     await expect(without.verify(token, expectation)).rejects.toMatchObject({ error: 'invalid_token' });
   });
 
-  test('a caller that does not say how a token was presented gets a refusal, not a hole', async () => {
+  test('A bound token is rejected when the calling code does not say how it was presented.', async () => {
     const verdict = verifier.verify(token, { audience: `${publicOrigin}/t/demo` });
     await expect(verdict).rejects.toMatchObject({ error: 'invalid_token' });
   });
 
-  test('no internal route takes one', async () => {
+  test('No internal route accepts a bound token.', async () => {
     const bound = await issuer.sign('platform', {
       sub: 'gateway',
       client_id: 'gateway',
@@ -137,13 +137,13 @@ describe('a token bound to a key (RFC 9449 section 7)', () => {
 });
 
 describe('a bearer token', () => {
-  test('by the scheme DPoP is refused: nothing says whose key it should be', async () => {
+  test('A bearer token with the scheme DPoP is rejected, because nothing says whose key it should be.', async () => {
     const plain = await issuer.sign('demo', { scope: 'users:read' });
     const answer = await get(await prover.headers('GET', url, plain));
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_token']);
   });
 
-  test('no token at all: both schemes are offered', async () => {
+  test('A request without a token is offered both schemes.', async () => {
     const answer = await get({});
     expect(answer.headers['www-authenticate']).toMatch(
       /^Bearer realm="[^"]+", DPoP realm="[^"]+", algs="ES256[^"]*"$/,
@@ -175,31 +175,34 @@ describe('a proof is refused (RFC 9449 section 4.3)', () => {
     ['with no key', { header: { jwk: undefined } }],
     ['with a symmetric key', { header: { jwk: { kty: 'oct', k: 'AAAA' } } }],
     ['with a key that is no key', { header: { jwk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' } } }],
-  ])('%s', async (_name, changes) => {
+  ])('A DPoP proof %s is rejected.', async (_name, changes) => {
     const answer = await get(await prover.headers('GET', url, token, changes));
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
   });
 
-  test('from more than a minute ahead', async () => {
+  test('A DPoP proof from more than a minute ahead is rejected.', async () => {
     const claims = { iat: Math.floor(Date.now() / 1000) + 63 };
     const answer = await get(await prover.headers('GET', url, token, { claims }));
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
   });
 
-  test('with the private key in it', async () => {
+  test('A DPoP proof with the private key in it is rejected.', async () => {
     const jwk = await prover.exportPrivate();
     const answer = await get(await prover.headers('GET', url, token, { header: { jwk } }));
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
   });
 
-  test.each(['none', 'HS256', 'ES512', 'RS256', 'PS384'])('with alg %s', async (alg) => {
-    const [, body, signature] = (await prover.proof('GET', url, token)).split('.');
-    const header = Buffer.from(JSON.stringify({ typ: 'dpop+jwt', alg, jwk: prover.jwk })).toString(
-      'base64url',
-    );
-    const answer = await get({ authorization: `DPoP ${token}`, dpop: `${header}.${body}.${signature}` });
-    expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
-  });
+  test.each(['none', 'HS256', 'ES512', 'RS256', 'PS384'])(
+    'A DPoP proof with alg %s is rejected.',
+    async (alg) => {
+      const [, body, signature] = (await prover.proof('GET', url, token)).split('.');
+      const header = Buffer.from(JSON.stringify({ typ: 'dpop+jwt', alg, jwk: prover.jwk })).toString(
+        'base64url',
+      );
+      const answer = await get({ authorization: `DPoP ${token}`, dpop: `${header}.${body}.${signature}` });
+      expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
+    },
+  );
 
   test.each<[string, (proof: string) => string]>([
     ['changed by a bit', (proof) => `${proof.slice(0, -4)}${proof.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`],
@@ -208,13 +211,13 @@ describe('a proof is refused (RFC 9449 section 4.3)', () => {
     ['of a megabyte', () => 'a'.repeat(10_000)],
     ['that is no JWT', () => 'x'],
     ['empty', () => ''],
-  ])('%s', async (_name, spoil) => {
+  ])('A DPoP header is rejected: %s.', async (_name, spoil) => {
     const dpop = spoil(await prover.proof('GET', url, token));
     const answer = await get({ authorization: `DPoP ${token}`, dpop });
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
   });
 
-  test('with an RSA key of 1024 bits', async () => {
+  test('A DPoP proof with an RSA key of 1024 bits is rejected.', async () => {
     const { constants, generateKeyPairSync, sign } = await import('node:crypto');
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 1_024 });
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -227,7 +230,7 @@ describe('a proof is refused (RFC 9449 section 4.3)', () => {
 });
 
 describe('a clock that is off by a little (FAPI 2.0 section 5.3.2.1)', () => {
-  test.each([-240, -10, 0, 8, 10, 50])('a proof of %i seconds from now counts', async (seconds) => {
+  test.each([-240, -10, 0, 8, 10, 50])('A proof made %i seconds from now is accepted.', async (seconds) => {
     const iat = Math.floor(Date.now() / 1000) + seconds;
     const answer = await get(await prover.headers('GET', url, token, { claims: { iat } }));
     expect(answer.statusCode).toBe(200);
@@ -235,7 +238,7 @@ describe('a clock that is off by a little (FAPI 2.0 section 5.3.2.1)', () => {
 });
 
 describe('an RSA key', () => {
-  test('proves by PS256 only, also with a signature by RS256 that is right', async () => {
+  test('An RSA key proves possession by PS256 only, and a correct RS256 signature is rejected.', async () => {
     const rsa = await Prover.create('RS256');
     rsa.nonce = prover.nonce;
     const bound = await issuer.sign('demo', { scope: 'users:read', cnf: { jkt: rsa.jkt } });
@@ -243,7 +246,7 @@ describe('an RSA key', () => {
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
   });
 
-  test('no key is good for two algorithms that its holder did not choose from', () => {
+  test('No key is valid for two algorithms between which its holder did not choose.', () => {
     const kinds = dpopAlgorithms.map((alg) =>
       alg.startsWith('PS') ? 'RSA' : alg.startsWith('ES') ? `P-${alg.slice(2)}` : 'Ed25519',
     );
@@ -252,7 +255,7 @@ describe('an RSA key', () => {
   });
 });
 
-test('a repeated Authorization header is two places, though Node shows only the first', async () => {
+test('A repeated Authorization header counts as two places, though Node shows only the first.', async () => {
   const { port } = app.server.address() as { port: number };
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const headers = ['host', 'id.test', 'authorization', 'Bearer a', 'Authorization', 'Bearer b'];

@@ -90,7 +90,7 @@ async function until(condition: () => boolean, withinMs = 15_000): Promise<void>
   }
 }
 
-test('starts with everything that is in the feed', async () => {
+test('The follower starts with every entry of the revocation feed.', async () => {
   issuer.feed.push(entry('s1'), { ...entry('s2'), seq: '2' });
   const begun = performance.now();
   follow(60_000);
@@ -98,7 +98,7 @@ test('starts with everything that is in the feed', async () => {
   expect(list.freshAt).toBeGreaterThanOrEqual(begun);
 });
 
-test('what is published on the stream arrives without waiting for a pull', async () => {
+test('A revocation that is published on the stream arrives without waiting for a pull.', async () => {
   follow(60_000);
   await until(() => list.freshAt > 0);
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -108,14 +108,14 @@ test('what is published on the stream arrives without waiting for a pull', async
   expect(pulls).toBe(1);
 });
 
-test('what was committed but never published is found by the next pull', async () => {
+test('A revocation that was committed but never published is found by the next pull.', async () => {
   follow(200);
   await until(() => list.freshAt > 0);
   issuer.feed.push(entry('s1'));
   await until(() => list.size === 1);
 });
 
-test('a heartbeat that names an unknown position brings the pull forward', async () => {
+test('A heartbeat that names an unknown position brings the pull forward.', async () => {
   follow(60_000);
   await until(() => list.freshAt > 0);
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -125,7 +125,7 @@ test('a heartbeat that names an unknown position brings the pull forward', async
   expect(pulls).toBe(2);
 });
 
-test('a lost stream loses nothing', async () => {
+test('A lost stream loses no revocation.', async () => {
   follow(200);
   await until(() => list.freshAt > 0);
   issuer.feed.push(entry('s1'));
@@ -135,7 +135,7 @@ test('a lost stream loses nothing', async () => {
   await until(() => list.size === 2);
 });
 
-test('garbage on the stream harms nobody', async () => {
+test('Garbage on the stream of revocations has no effect.', async () => {
   follow(60_000);
   await until(() => list.freshAt > 0);
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -144,7 +144,7 @@ test('garbage on the stream harms nobody', async () => {
   await until(() => list.size === 1);
 });
 
-test('while the feed is away the list gets stale, and it recovers by itself', async () => {
+test('The revocation list becomes stale while the feed is unavailable, and recovers by itself.', async () => {
   follow(100);
   await until(() => list.freshAt > 0);
   issuer.down = true;
@@ -155,7 +155,7 @@ test('while the feed is away the list gets stale, and it recovers by itself', as
   await until(() => list.freshAt > stale);
 });
 
-test('a feed of several pages is followed to its end before the list counts as complete', async () => {
+test('A feed of several pages is followed to its end before the list counts as complete.', async () => {
   issuer.pageSize = 100;
   for (let index = 0; index < 1_050; index += 1) issuer.feed.push(entry(`s${index}`));
   issuer.pagesLeft = 4;
@@ -179,7 +179,7 @@ test('a feed of several pages is followed to its end before the list counts as c
   ]);
 });
 
-test('what nobody of ours signed, or signed for another stream, revokes nothing', async () => {
+test('An entry that is unsigned, forged or signed for another stream revokes nothing.', async () => {
   follow(60_000);
   await until(() => list.freshAt > 0);
   await new Promise((resolve) => setTimeout(resolve, 100));

@@ -56,14 +56,14 @@ afterAll(async () => {
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('the three ways of presenting a token (RFC 6750 section 2)', () => {
-  test('the Authorization header, whatever its case', async () => {
+  test('A token in the Authorization header is accepted, whatever the case of the scheme.', async () => {
     const token = await issuer.sign('demo', { scope: 'users:read' });
     expect((await app.inject({ url: '/t/demo/users', headers: bearer(token) })).statusCode).toBe(200);
     const lower = { authorization: `bearer ${token}` };
     expect((await app.inject({ url: '/t/demo/users', headers: lower })).statusCode).toBe(200);
   });
 
-  test('access_token in a form body', async () => {
+  test('A token as access_token in a form body is accepted.', async () => {
     const token = await issuer.sign('demo', { scope: 'users:read' });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const payload = `access_token=${token}`;
@@ -73,7 +73,7 @@ describe('the three ways of presenting a token (RFC 6750 section 2)', () => {
   });
 
   test.each(['access_token', 'access%5Ftoken'])(
-    '%s in the query is refused with 400 invalid_request',
+    'A token as %s in the query is rejected with 400 invalid_request.',
     async (name) => {
       const token = await issuer.sign('demo', { scope: 'users:read' });
       const answer = await app.inject({ url: `/t/demo/users?a=1&${name}=${token}` });
@@ -84,7 +84,7 @@ describe('the three ways of presenting a token (RFC 6750 section 2)', () => {
     },
   );
 
-  test('two places at once are 400 invalid_request', async () => {
+  test('A token in two places at once is rejected with 400 invalid_request.', async () => {
     const token = await issuer.sign('demo', { scope: 'users:read' });
     const headers = { ...bearer(token), 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await app.inject({
@@ -98,7 +98,7 @@ describe('the three ways of presenting a token (RFC 6750 section 2)', () => {
   });
 
   test.each(['Bearer ', 'Bearer a b', 'Bearer tok\u00e9n', `Bearer ${'a'.repeat(9000)}`])(
-    'a malformed one is an invalid token: %j',
+    'A malformed Authorization header is rejected as an invalid token: %j.',
     async (authorization) => {
       const answer = await app.inject({ url: '/t/demo/users', headers: { authorization } });
       expect(answer.statusCode).toBe(401);
@@ -108,19 +108,19 @@ describe('the three ways of presenting a token (RFC 6750 section 2)', () => {
 });
 
 describe('the answers of a protected resource', () => {
-  test('no token: 401 with a challenge that names no error', async () => {
+  test('A request without a token gets 401 with a challenge that names no error.', async () => {
     const answer = await app.inject('/t/demo/users');
     expect(answer.statusCode).toBe(401);
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="http://id.test/t/demo"');
   });
 
-  test('a bad token: 401 invalid_token', async () => {
+  test('A request with a bad token gets 401 invalid_token.', async () => {
     const answer = await app.inject({ url: '/t/demo/users', headers: bearer('nonsense') });
     expect(answer.statusCode).toBe(401);
     expect(answer.headers['www-authenticate']).toContain('error="invalid_token"');
   });
 
-  test('a token of the rival tenant: the same 401 as a bad token', async () => {
+  test('A token of another tenant gets the same 401 as a bad token.', async () => {
     const rival = await app.inject({
       url: '/t/demo/users',
       headers: bearer(await issuer.sign('rival', { scope: 'users:read' })),
@@ -131,7 +131,7 @@ describe('the answers of a protected resource', () => {
     expect(rival.headers['www-authenticate']).toBe(bad.headers['www-authenticate']);
   });
 
-  test('a valid token without the scope: 403 insufficient_scope naming the scopes', async () => {
+  test('A valid token without the scope gets 403 insufficient_scope naming the scopes.', async () => {
     const answer = await app.inject({
       url: '/t/demo/users',
       headers: bearer(await issuer.sign('demo', { scope: 'openid' })),
@@ -141,7 +141,7 @@ describe('the answers of a protected resource', () => {
     expect(answer.headers['www-authenticate']).toContain('scope="users:read users:write"');
   });
 
-  test('a client where only a person will do: 403', async () => {
+  test('A client gets 403 where only a user is permitted.', async () => {
     const token = await issuer.sign('demo', { sub: 'web', client_id: 'web' });
     expect((await app.inject({ url: '/t/demo/me', headers: bearer(token) })).statusCode).toBe(403);
   });
@@ -150,7 +150,7 @@ describe('the answers of a protected resource', () => {
 describe('internal routes', () => {
   const audience = serviceAudience('directory');
 
-  test('let a service through, and only the named ones', async () => {
+  test('Internal routes accept a service, and only the named services.', async () => {
     const provisioning = await issuer.sign('platform', {
       aud: audience,
       sub: 'provisioning',
@@ -163,7 +163,7 @@ describe('internal routes', () => {
     expect((await app.inject({ url: '/internal', headers: bearer(gateway) })).statusCode).toBe(403);
   });
 
-  test('refuse a service token for another service, and any token of a tenant', async () => {
+  test('Internal routes reject a service token for another service, and any token of a tenant.', async () => {
     const auth = await issuer.sign('platform', {
       aud: serviceAudience('auth'),
       sub: 'provisioning',

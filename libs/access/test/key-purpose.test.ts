@@ -27,7 +27,7 @@ const contradictions: Record<string, Record<string, unknown>> = {
 };
 
 describe('the key of a DPoP proof (RFC 9449 §4.3)', () => {
-  test.each([...dpopAlgorithms])('%s: one that contradicts its purpose is refused', async (alg) => {
+  test.each([...dpopAlgorithms])('A %s proof key that contradicts its purpose is rejected.', async (alg) => {
     const prover = await Prover.create(alg);
     for (const [name, members] of Object.entries(contradictions)) {
       await expect([name, read(prover, members)][1]).rejects.toThrow('jwk of the DPoP proof');
@@ -40,7 +40,7 @@ describe('the key of a DPoP proof (RFC 9449 §4.3)', () => {
   });
 
   test.each([...dpopAlgorithms])(
-    '%s: one that says the same counts, and has the same thumbprint',
+    'A %s proof key that states its purpose correctly is accepted, and has the same thumbprint.',
     async (alg) => {
       const prover = await Prover.create(alg);
       const { jkt } = await read(prover, { alg, use: 'sig', key_ops: ['verify'], kid: 'mine' });
@@ -49,7 +49,7 @@ describe('the key of a DPoP proof (RFC 9449 §4.3)', () => {
   );
 });
 
-test('without an algorithm to compare with, alg is left to a caller that knows one', () => {
+test('A key without an algorithm to compare with leaves the check of alg to a caller that knows one.', () => {
   expect(contradictionOf({ kty: 'EC', alg: 'ES256' })).toBeUndefined();
   expect(contradictionOf({ kty: 'EC', alg: 'ES256' }, 'ES384')).toBeDefined();
 });

@@ -40,7 +40,7 @@ const recent = (who: Person, policy: SignInPolicy | undefined, hasSecondFactor =
 describe('a recent sign-in', () => {
   const strongly = { insufficient_user_authentication: { maxAge: 900, acrValues } };
 
-  test('has two factors behind it where the tenant requires that of administrators, and for users who have two', () => {
+  test('A recent sign-in needs two factors where the tenant requires them of administrators, and for users who have two.', () => {
     expect(recent(administrator(), free)).toBe('will do');
     expect(recent(administrator(), required)).toEqual(strongly);
     expect(recent(administrator(), free, true)).toEqual(strongly);
@@ -48,19 +48,19 @@ describe('a recent sign-in', () => {
       expect(recent(administrator({ acr }), required, true)).toBe('will do');
   });
 
-  test('of an unknown user class has one, and a policy that isn’t known is the stricter', () => {
+  test('A sign-in of an unknown class counts as one factor, and an unknown policy counts as the stricter one.', () => {
     const { acr: _, ...unknown } = administrator();
     expect(recent(unknown, required)).toEqual(strongly);
     expect(recent(administrator(), undefined)).toEqual(strongly);
   });
 
-  test('is asked for with its age when it is too long ago', () => {
+  test('A sign-in that is too long ago is requested again with its maximum age.', () => {
     const old = { authTime: now / 1000 - 901 };
     expect(recent(administrator(old), free)).toEqual({ insufficient_user_authentication: { maxAge: 900 } });
     expect(recent(administrator({ ...old, acr: 'phr' }), required)).toEqual(strongly);
   });
 
-  test('of one factor will do for who brings no role, for the operator, and none is asked of programs', () => {
+  test('A sign-in of one factor suffices for a user without a role and the operator; programs need none.', () => {
     expect(recent(person(['openid', 'self:tokens']), required)).toBe('will do');
     expect(recent(administrator({ home: 'platform' }), required)).toBe('will do');
     const { acr: _, authTime: __, ...app } = administrator({ kind: 'client' });
@@ -68,7 +68,7 @@ describe('a recent sign-in', () => {
   });
 });
 
-test('a token that brings a role is from two factors, where the tenant requires that, however long ago', () => {
+test('A token that brings a role needs two factors where the tenant requires them, however long ago the sign-in was.', () => {
   const outcome = (who: Person, policy: SignInPolicy | undefined) =>
     wanted(() => requireSecondFactorOfAdministrator(who, policy));
   const challenge = { insufficient_user_authentication: { acrValues } };
@@ -80,7 +80,7 @@ test('a token that brings a role is from two factors, where the tenant requires 
   expect(outcome(administrator({ kind: 'client' }), required)).toBe('will do');
 });
 
-test('a caller without a scope learns how to sign in where that may bring it, and nowhere else', () => {
+test('A caller without a scope is notified how to sign in only where that sign-in may bring the scope.', () => {
   expect(signInForRoles(person(['openid']), required)).toEqual({ maxAge: 900, acrValues });
   expect(signInForRoles(person(['openid']), free)).toBeUndefined();
   expect(signInForRoles(person(['openid'], { acr: 'phr' }), required)).toBeUndefined();

@@ -17,7 +17,7 @@ const app = (declared: Parameters<typeof requireRouteConferrals>[1]) => {
 const nothing = async () => ({});
 
 describe('a route that can change something', () => {
-  test('is not registered without a declaration, by any of its methods', () => {
+  test('A route that can change something is not registered without a declaration, by any of its methods.', () => {
     const undeclared = app(conferring('nothing', 'platform', ['POST /things']));
     expect(() => undeclared.put('/things', nothing)).toThrow('PUT /things does not say what it confers');
     expect(() => undeclared.route({ method: ['POST', 'DELETE'], url: '/things', handler: nothing })).toThrow(
@@ -25,7 +25,7 @@ describe('a route that can change something', () => {
     );
   });
 
-  test('is, with one, also behind a prefix', async () => {
+  test('A route that can change something is registered with a declaration, also behind a prefix.', async () => {
     const declared = app(conferring('a thing', 'held scopes', ['POST /of/:tenant/things']));
     await declared.register(
       async (inner) => {
@@ -39,7 +39,7 @@ describe('a route that can change something', () => {
     await declared.close();
   });
 
-  test('that is declared and not there keeps the process from starting', async () => {
+  test('A route that is declared and does not exist keeps the process from starting.', async () => {
     const declared = app(conferring('a thing', 'held scopes', ['POST /things']));
     await expect(declared.ready()).rejects.toThrow('there is no POST /things');
   });
@@ -61,35 +61,38 @@ describe('what the table demands is asked before the handler', () => {
     ),
   );
 
-  test.each(Object.entries(assurances))('%s', async (assurance, url) => {
-    const seen: string[] = [];
-    const made = fastify();
-    const refuse = () => {
-      seen.push('check');
-      throw insufficientScope([]);
-    };
-    requireRouteConferrals(made, declared, { [assurance]: refuse });
-    await made.register(async (inner) => {
-      const preHandler = async () => void seen.push('guard');
-      for (const address of Object.values(assurances))
-        inner.route({
-          method: ['GET', 'POST', 'DELETE'],
-          url: address,
-          preHandler,
-          handler: async () => void seen.push('handler'),
-        });
-    });
-    for (const method of ['POST', 'DELETE'] as const) {
-      expect((await made.inject({ method, url })).statusCode).toBe(403);
-      expect(seen.splice(0)).toEqual(['guard', 'check']);
-    }
-    // What changes nothing gives nothing.
-    expect((await made.inject({ method: 'GET', url })).statusCode).toBe(200);
-    expect(seen).toEqual(['guard', 'handler']);
-    await made.close();
-  });
+  test.each(Object.entries(assurances))(
+    'The assurance "%s" of a declared route is checked before the handler.',
+    async (assurance, url) => {
+      const seen: string[] = [];
+      const made = fastify();
+      const refuse = () => {
+        seen.push('check');
+        throw insufficientScope([]);
+      };
+      requireRouteConferrals(made, declared, { [assurance]: refuse });
+      await made.register(async (inner) => {
+        const preHandler = async () => void seen.push('guard');
+        for (const address of Object.values(assurances))
+          inner.route({
+            method: ['GET', 'POST', 'DELETE'],
+            url: address,
+            preHandler,
+            handler: async () => void seen.push('handler'),
+          });
+      });
+      for (const method of ['POST', 'DELETE'] as const) {
+        expect((await made.inject({ method, url })).statusCode).toBe(403);
+        expect(seen.splice(0)).toEqual(['guard', 'check']);
+      }
+      // What changes nothing gives nothing.
+      expect((await made.inject({ method: 'GET', url })).statusCode).toBe(200);
+      expect(seen).toEqual(['guard', 'handler']);
+      await made.close();
+    },
+  );
 
-  test('and a route for the platform opens to nobody else, even when its own guard was forgotten', async () => {
+  test('A route for the platform rejects every other caller, even when its own guard was forgotten.', async () => {
     const made = app(conferring('a thing', 'platform', ['POST /things', 'POST /others']));
     made.post('/things', nothing);
     const preHandler = async (request: FastifyRequest) => {

@@ -23,7 +23,7 @@ beforeEach(() => {
   tokens = new ServiceTokens({ auth, clientId: 'c', clientSecret: 's', audience: 'a', clock: () => now });
 });
 
-test('one token serves until shortly before it expires', async () => {
+test('One service token serves until shortly before it expires.', async () => {
   expect(await Promise.all(Array.from({ length: 20 }, () => tokens.supply()))).toEqual(
     Array(20).fill('token-1'),
   );
@@ -38,7 +38,7 @@ test('one token serves until shortly before it expires', async () => {
   expect(issued).toBe(2);
 });
 
-test('a token outlives the authorization server’s absence for nearly half of its life', async () => {
+test('A service token outlives an outage of the authorization server for nearly half of its life.', async () => {
   await tokens.supply();
   now += 149_000;
   await tokens.supply();
@@ -51,7 +51,7 @@ test('a token outlives the authorization server’s absence for nearly half of i
   expect(await tokens.supply()).toBe('token-2');
 });
 
-test('one that is tended does so whenever the absence begins, however long nobody needed one', async () => {
+test('A service token that is tended outlasts an outage whenever it begins, however long the token was unused.', async () => {
   for (let begins = 300_000; begins <= 600_000; begins += 7_000) {
     for (let passed = 0; passed < begins; passed += 5_000) {
       tokens.tend();
@@ -72,7 +72,7 @@ test('one that is tended does so whenever the absence begins, however long nobod
   expect(issued).toBeLessThan(now / 140_000);
 });
 
-test('a token that was refused is replaced, once for everybody', async () => {
+test('A service token that was rejected is replaced, once for all callers.', async () => {
   await tokens.supply();
   now += 5_000;
   const renewed = await Promise.all(Array.from({ length: 20 }, () => tokens.supply('token-1')));
@@ -82,13 +82,13 @@ test('a token that was refused is replaced, once for everybody', async () => {
   expect(issued).toBe(2);
 });
 
-test('one that is refused as soon as it is there is refused for another reason: no storm of new ones', async () => {
+test('A service token that is rejected right after issue causes no storm of new tokens.', async () => {
   await tokens.supply();
   for (let again = 0; again < 100; again += 1) await tokens.supply(`token-${issued}`);
   expect(issued).toBe(1);
 });
 
-test('one whose key is gone is forgotten without being refused first', async () => {
+test('A service token whose key is gone is dropped without being rejected first.', async () => {
   await tokens.supply();
   tokens.forget();
   expect(await tokens.supply()).toBe('token-2');

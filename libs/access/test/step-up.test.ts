@@ -43,7 +43,7 @@ async function vault(claims: Record<string, unknown>) {
 }
 
 describe('a resource that wants a stronger or fresher sign-in (RFC 9470)', () => {
-  test.each(twoFactors)('opens to %s', async (acr) => {
+  test.each(twoFactors)('A resource that requires step-up accepts a token with acr %s.', async (acr) => {
     expect((await vault({ acr, auth_time: seconds(10) })).statusCode).toBe(200);
   });
 
@@ -53,7 +53,7 @@ describe('a resource that wants a stronger or fresher sign-in (RFC 9470)', () =>
     ['a class that is not text', { acr: ['phr'], auth_time: seconds(10) }],
     ['an old sign-in', { acr: 'phr', auth_time: seconds(301) }],
     ['no sign-in at all', { acr: 'phr' }],
-  ])('tells a token with %s what is needed', async (_what, claims) => {
+  ])('A token with %s is rejected with a challenge that names what is needed.', async (_what, claims) => {
     const answer = await vault(claims);
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toMatchObject({ error: 'insufficient_user_authentication' });

@@ -57,7 +57,7 @@ async function refused(token: string, expectation = own): Promise<void> {
 }
 
 describe('a valid token', () => {
-  test('becomes a principal', async () => {
+  test('A valid token becomes a principal.', async () => {
     const token = await issuer.sign('demo', {
       scope: 'openid users:read',
       sid: 's1',
@@ -75,12 +75,12 @@ describe('a valid token', () => {
     expect([...principal.scopes]).toEqual(['openid', 'users:read']);
   });
 
-  test('whose subject is the client itself is a client', async () => {
+  test('A valid token whose subject is the client itself becomes a client.', async () => {
     const token = await issuer.sign('demo', { sub: 'web', client_id: 'web' });
     expect((await verifier.verify(token, own)).kind).toBe('client');
   });
 
-  test('is verified once: the second time no key is needed, but the lifetime still counts', async () => {
+  test('A valid token is verified once: the second time no key is needed, but the lifetime still counts.', async () => {
     const token = await issuer.sign('demo');
     await verifier.verify(token, own);
     await verifier.verify(token, own);
@@ -124,11 +124,11 @@ describe('refused as invalid_token', () => {
         return `${header}.${forged}.${signature}`;
       },
     ],
-  ])('%s', async (_name, make) => {
+  ])('A token is rejected as invalid_token: %s.', async (_name, make) => {
     await refused(await make());
   });
 
-  test('a tenant token on a service surface', async () => {
+  test('A tenant token on a service surface is rejected as invalid_token.', async () => {
     const token = await issuer.sign('demo', { aud: serviceAudience('directory') });
     const outcome = verifier.verify(token, { audience: serviceAudience('directory'), issuers: 'platform' });
     await expect(outcome).rejects.toMatchObject({ error: 'invalid_token' });
@@ -139,7 +139,7 @@ describe('revocation', () => {
   const expiresAt = Math.floor(Date.now() / 1000) + 600;
   const entry = { seq: '1', tenant: 'demo', expiresAt };
 
-  test('of a subject kills the tokens of older epochs only, whatever the clocks say', async () => {
+  test('A revocation of a subject ends only the tokens of older epochs, whatever the clocks say.', async () => {
     const before = await issuer.sign('demo', { sub_epoch: 0, iat: Math.floor(Date.now() / 1000) + 60 });
     const after = await issuer.sign('demo', { sub_epoch: 1 });
     await verifier.verify(before, own);
@@ -154,14 +154,14 @@ describe('revocation', () => {
     ['client', 'web'],
     ['jti', 'j1'],
     ['tenant', 'demo'],
-  ] as const)('of a %s', async (kind, key) => {
+  ] as const)('A revocation of a %s ends its tokens.', async (kind, key) => {
     const token = await issuer.sign('demo', { sid: 's1', grant_id: 'g1', jti: 'j1' });
     await verifier.verify(token, own);
     list.apply([{ ...entry, kind, key }]);
     await refused(token);
   });
 
-  test('in another tenant, of the same ids, touches nothing here', async () => {
+  test('A revocation in another tenant, of the same ids, affects no token here.', async () => {
     const token = await issuer.sign('demo', { sid: 's1' });
     list.apply([
       { ...entry, tenant: 'rival', kind: 'session', key: 's1' },
@@ -170,13 +170,13 @@ describe('revocation', () => {
     await verifier.verify(token, own);
   });
 
-  test('applied late or out of order, an older entry never undoes a newer one', async () => {
+  test('An older revocation that is applied late or out of order never undoes a newer one.', async () => {
     list.apply([{ ...entry, kind: 'subject', key: 'user-1', epoch: 2 }]);
     list.apply([{ ...entry, kind: 'subject', key: 'user-1', epoch: 1 }]);
     await refused(await issuer.sign('demo', { sub_epoch: 1 }));
   });
 
-  test('is forgotten long after the last token it could match has expired, and not before', () => {
+  test('A revocation is dropped long after the last token it could match has expired, and not before.', () => {
     list.apply([{ ...entry, kind: 'session', key: 's1' }]);
     list.touch(performance.now(), expiresAt * 1000 + 60_000);
     expect(list.size).toBe(1);
@@ -184,7 +184,7 @@ describe('revocation', () => {
     expect(list.size).toBe(0);
   });
 
-  test('is announced once', () => {
+  test('A revocation is announced once.', () => {
     const heard: string[] = [];
     list.onRevoked((revocation) => heard.push(revocation.key));
     list.apply([{ ...entry, kind: 'session', key: 's1' }]);
@@ -211,21 +211,21 @@ describe('a stale revocation list', () => {
     });
   });
 
-  test('makes the verifier ask, and believe the answer', async () => {
+  test('A stale revocation list makes the verifier ask the authorization server and use its answer.', async () => {
     await verifier.verify(await issuer.sign('demo'), own);
     expect(introspected).toEqual(['demo']);
     introspection = false;
     await refused(await issuer.sign('demo'));
   });
 
-  test('and nobody to ask: 503, never "not revoked"', async () => {
+  test('A stale revocation list without an authorization server to ask gives 503, never "not revoked".', async () => {
     introspection = 'down';
     await expect(verifier.verify(await issuer.sign('demo'), own)).rejects.toBeInstanceOf(ServiceUnavailable);
   });
 });
 
 describe('keys', () => {
-  test('a rotated key is found; a made-up key id is looked for once in five seconds', async () => {
+  test('A rotated key is found, and a made-up key id is looked up once in five seconds.', async () => {
     await verifier.verify(await issuer.sign('demo'), own);
     skewMs = 6_000;
     await issuer.rotate('demo');
@@ -237,7 +237,7 @@ describe('keys', () => {
     expect(issuer.calls.filter((call) => call.includes('jwks')).length).toBeLessThanOrEqual(1);
   });
 
-  test('unknown tenants are remembered as such', async () => {
+  test('Unknown tenants are remembered as unknown.', async () => {
     issuer.calls.length = 0;
     const token = await issuer.sign('demo', {
       iss: `${publicOrigin}/t/nobody`,
@@ -248,7 +248,7 @@ describe('keys', () => {
     expect(issuer.calls).toEqual(['GET /t/nobody/jwks']);
   });
 
-  test('with the authorization server away, known keys go on working and unknown ones are 503, not 401', async () => {
+  test('While the authorization server is unavailable, known keys still work and unknown keys give 503, not 401.', async () => {
     const token = await issuer.sign('demo');
     await verifier.verify(await issuer.sign('demo'), own);
     issuer.down = true;
@@ -272,7 +272,7 @@ describe('an exchanged token', () => {
     grant_id: 'g',
   };
 
-  test("says who acts, and stays of its subject's kind", async () => {
+  test('An exchanged token names the actor and keeps the kind of its subject.', async () => {
     const delegated = { act: { sub: 'api', client_id: 'api' }, derived_from: [ancestor] };
     const token = await issuer.sign('demo', { client_id: 'api', ...delegated });
     expect(await verifier.verify(token, own)).toMatchObject({
@@ -294,12 +294,12 @@ describe('an exchanged token', () => {
     });
   });
 
-  test('without a readable lineage or actor is refused', async () => {
+  test('An exchanged token without a readable lineage or actor is rejected.', async () => {
     await refused(await issuer.sign('demo', { derived_from: 'everything' }));
     await refused(await issuer.sign('demo', { act: 'me' }));
   });
 
-  test('dies with what it was exchanged for', async () => {
+  test('An exchanged token ends with the token for which it was exchanged.', async () => {
     const token = await issuer.sign('demo', { client_id: 'api', derived_from: [ancestor] });
     await verifier.verify(token, own);
     list.apply([{ seq: '1', tenant: 'demo', kind: 'grant', key: 'g', expiresAt: 9_999_999_999 }]);

@@ -42,7 +42,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('raw SQL', () => {
-  test('reads numbers on a connection that can only read as on any other', async () => {
+  test('Raw SQL reads numbers on a read-only connection as on any other.', async () => {
     const connection = await connectReadOnly(server.url, { statementTimeoutMs: 5_000 });
     try {
       const { rows } = await connection.query('SELECT 7::int8 AS version, ARRAY[1, 2]::int8[] AS list');
@@ -52,7 +52,7 @@ describe('raw SQL', () => {
     }
   });
 
-  test('reads every type the services use in the documented form', async () => {
+  test('Raw SQL reads every type the services use in the documented form.', async () => {
     const { rows, rowCount } = await database.sql.query(`
       SELECT 7::int8 AS small, 9223372036854775807::int8 AS large, ARRAY[1, 2]::int8[] AS list,
              1.5::numeric AS exact, '{"a": [1]}'::jsonb AS json, '2026-02-03'::date AS day, '\\x01'::bytea AS bytes,
@@ -77,7 +77,7 @@ describe('raw SQL', () => {
     ]);
   });
 
-  test('a statement that runs too long is ended and answers 503', async () => {
+  test('A statement that runs too long is ended and answers 503.', async () => {
     const impatient = open(server.url, 1);
     const { rows } = await impatient.sql.query<{ timeout: string }>(
       "SELECT current_setting('statement_timeout') AS timeout",
@@ -92,7 +92,7 @@ describe('raw SQL', () => {
     await impatient.close();
   });
 
-  test('a failed statement does not cost the connection', async () => {
+  test('A failed statement does not cost the connection.', async () => {
     const single = open(server.url, 1);
     const backend = async () =>
       (await single.sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
@@ -102,7 +102,7 @@ describe('raw SQL', () => {
     await single.close();
   });
 
-  test('unique violations are distinguished by constraint', async () => {
+  test('Unique violations of raw SQL are distinguished by constraint.', async () => {
     await insert(1, 'same');
     const error = await insert(2, 'same').catch((e: unknown) => e);
     expect(isUniqueViolation(error)).toBe(true);
@@ -114,7 +114,7 @@ describe('raw SQL', () => {
 });
 
 describe('transactions', () => {
-  test('commit, or leave nothing', async () => {
+  test('Transactions commit completely or leave nothing.', async () => {
     await database.transaction((tx) =>
       tx.query("INSERT INTO bank.accounts (id, tenant, name) VALUES ($1, 'demo', 'kept')", [id(1)]),
     );
@@ -127,7 +127,7 @@ describe('transactions', () => {
     expect(rows).toEqual([{ name: 'kept' }]);
   });
 
-  test('20 increments that conflict at isolation level serializable all count', async () => {
+  test('All of 20 increments that conflict at isolation level serializable count.', async () => {
     await insert(1);
     await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -153,7 +153,7 @@ describe('transactions', () => {
     expect(rows).toEqual([{ balance: 20 }]);
   });
 
-  test('a deadlock ends with both transactions done', async () => {
+  test('A deadlock ends with both transactions done.', async () => {
     await insert(1);
     await insert(2);
     const both = Promise.withResolvers<void>();
@@ -171,21 +171,21 @@ describe('transactions', () => {
     expect(rows).toEqual([{ balance: 2 }, { balance: 2 }]);
   });
 
-  test('an error that was swallowed does not pass for a commit', async () => {
+  test('A transaction whose error was swallowed does not pass for a commit.', async () => {
     const failure = database.transaction(async (tx) => {
       await tx.query('SELECT 1/0').catch(() => {});
     });
     await expect(failure).rejects.toThrow('was rolled back');
   });
 
-  test('statements started together run one after the other', async () => {
+  test('Statements started together in a transaction run one after the other.', async () => {
     const answers = await database.transaction((tx) =>
       Promise.all([1, 2, 3].map((n) => tx.query<{ n: number }>('SELECT $1::int AS n', [n]))),
     );
     expect(answers.map(({ rows }) => rows[0]?.n)).toEqual([1, 2, 3]);
   });
 
-  test('a statement that was not awaited can not slip into the next user of the connection', async () => {
+  test('A statement that was not awaited cannot run for the next user of the connection.', async () => {
     let escaped: Promise<unknown> | undefined;
     let late = () => {};
     await database.transaction(async (tx) => {
@@ -199,7 +199,7 @@ describe('transactions', () => {
 });
 
 describe('notifications', () => {
-  test('an announcement reaches listeners after the commit, and only then', async () => {
+  test('An announcement reaches listeners after the commit, and only then.', async () => {
     const heard: string[] = [];
     const stop = await database.listen('bank_news', () => heard.push('here'));
     const other = open(server.url);
@@ -229,7 +229,7 @@ describe('notifications', () => {
     await other.close();
   });
 
-  test('NOTIFY arrives with its payload', async () => {
+  test('A NOTIFY message arrives with its payload.', async () => {
     const heard: string[] = [];
     const stop = await database.listen('plain', (payload) => heard.push(payload));
     await database.sql.query("SELECT pg_notify('plain', 'hello')");
@@ -253,7 +253,7 @@ describe('while the database is away', () => {
     await proxy.close();
   });
 
-  test('statements and transactions answer 503, and work again as soon as it is back', async () => {
+  test('Statements and transactions answer 503 while the database is unavailable, and work again once it is back.', async () => {
     await far.ping();
     const broken = far.transaction(async (tx) => {
       await tx.query('SELECT 1');
@@ -271,7 +271,7 @@ describe('while the database is away', () => {
     await expect(far.ping()).resolves.toBeUndefined();
   });
 
-  test('a commit whose answer was lost says that it may have happened', async () => {
+  test('A commit whose answer was lost is reported as one that may have happened.', async () => {
     const lost = far.transaction(async (tx) => {
       await tx.query("INSERT INTO bank.accounts (id, tenant, name) VALUES ($1, 'demo', 'perhaps')", [id(1)]);
       setImmediate(() => proxy.cut());
@@ -279,7 +279,7 @@ describe('while the database is away', () => {
     await expect(lost).rejects.toMatchObject({ statusCode: 503, commitUnknown: true });
   });
 
-  test('a listener hears that it may have missed something, then everything again', async () => {
+  test('A listener is notified that it may have missed something, then gets every announcement again.', async () => {
     const heard: string[] = [];
     await far.listen('bank_news', (payload) => heard.push(payload));
     proxy.cut();
@@ -309,7 +309,7 @@ describe('while the database is away', () => {
       return performance.now() - begun;
     };
 
-    test('a statement is given up after the bound, its connection thrown away, and the next one works', async () => {
+    test('A statement is abandoned after the bound, its connection is discarded, and the next one works.', async () => {
       await impatient.ping();
       proxy.silence();
       // Unless it were told, it would wait for half a minute.
@@ -317,7 +317,7 @@ describe('while the database is away', () => {
       await expect(impatient.sql.query('SELECT 1')).resolves.toMatchObject({ rowCount: 1 });
     });
 
-    test('so is a transaction, at any of its statements, and at its commit it may have happened', async () => {
+    test('A transaction is abandoned at any of its statements, and at its commit it may have happened.', async () => {
       for (const statementsBefore of [0, 1]) {
         await impatient.ping();
         if (statementsBefore === 0) proxy.silence();
@@ -337,7 +337,7 @@ describe('while the database is away', () => {
       await expect(impatient.ping()).resolves.toBeUndefined();
     });
 
-    test('a statement that is merely slow is PostgreSQL’s to end, and keeps its connection', async () => {
+    test('A statement that is merely slow is ended by PostgreSQL and keeps its connection.', async () => {
       const slow = open(server.url, 1, { statementTimeoutMs: 200 });
       const pid = async () =>
         (await slow.sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
@@ -348,7 +348,7 @@ describe('while the database is away', () => {
     });
   });
 
-  test('more callers than connections wait instead of failing', async () => {
+  test('Callers beyond the number of connections wait instead of failing.', async () => {
     await Promise.all(Array.from({ length: 20 }, () => far.sql.query('SELECT pg_sleep(0.01)')));
   });
 });

@@ -27,7 +27,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('a condition that turns out to be undefined is an error, not no condition', async () => {
+test('A condition that turns out to be undefined is an error, not an absent condition.', async () => {
   const { account } = database.prisma;
   await account.create({ data: { id: id(1), tenant: 'demo', name: 'first' } });
   const lacking = { tenant: undefined as unknown as string };
@@ -42,14 +42,14 @@ test('a condition that turns out to be undefined is an error, not no condition',
   expect(await account.count()).toBe(1);
 });
 
-test('what is undefined in what is written is not written', async () => {
+test('An undefined value in written data is not written.', async () => {
   const { account } = database.prisma;
   const data = { a: 1, b: undefined };
   await account.create({ data: { id: id(5), tenant: 'demo', name: 'partial', data } });
   expect((await account.findUnique({ where: { id: id(5) } }))?.data).toEqual({ a: 1 });
 });
 
-test('rows that are asked for at once are found each, however their ids are written', async () => {
+test('Each of several rows that are requested at once is found, however their ids are written.', async () => {
   const { account } = database.prisma;
   const upper = 'ABCDEF00-0000-7000-8000-00000000000A';
   await account.create({ data: { id: upper, tenant: 'demo', name: 'upper' } });
@@ -63,7 +63,7 @@ test('rows that are asked for at once are found each, however their ids are writ
   expect(inTransaction.map((row) => row?.name)).toEqual(names);
 });
 
-test('no error of Prisma or of raw SQL repeats the values of the call', async () => {
+test('No error of Prisma or of raw SQL repeats the values of the call.', async () => {
   const secret = 'jane.secret@example.com';
   const { account } = database.prisma;
   await account.create({ data: { id: id(2), tenant: 'demo', name: secret } });

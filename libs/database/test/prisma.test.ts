@@ -28,7 +28,7 @@ afterAll(async () => {
   await server.drop();
 });
 
-test('Prisma and raw SQL see the same tables, in the schema that was named', async () => {
+test('Prisma and raw SQL see the same tables, in the schema that was named.', async () => {
   const moment = new Date('2026-02-03T04:05:06.789Z');
   const made = await database.prisma.account.create({
     data: {
@@ -48,7 +48,7 @@ test('Prisma and raw SQL see the same tables, in the schema that was named', asy
   expect(rows).toEqual([{ name: 'first', balance: 5, data: { a: 1 }, tags: ['x'], created_at: moment }]);
 });
 
-test('unique violations from Prisma are distinguished by constraint', async () => {
+test('Unique violations from Prisma are distinguished by constraint.', async () => {
   const error = await database.prisma.account
     .create({ data: { id: id(2), tenant: 'demo', name: 'first' } })
     .catch((e: unknown) => e);
@@ -56,7 +56,7 @@ test('unique violations from Prisma are distinguished by constraint', async () =
   expect(isUniqueViolation(error, 'accounts_pkey')).toBe(false);
 });
 
-test('Prisma answers 503 while the database is away, and works when it is back', async () => {
+test('Prisma answers 503 while the database is unavailable, and works when it is back.', async () => {
   proxy.cut();
   await expect(database.prisma.account.count()).rejects.toMatchObject({ statusCode: 503 });
   const interactive = database.prisma.$transaction((tx) => tx.account.count());

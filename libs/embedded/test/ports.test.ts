@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect, jest, test } from '@jest/globals';
 import { freePort, portIsFree } from '../src/installation/ports.ts';
 
-test('a port that was given is given to nobody else, here or in another process, though nothing listens on it yet', async () => {
+test('A port that was given is given to no other caller, here or in another process, though it has no listener yet.', async () => {
   const chance = jest.spyOn(Math, 'random').mockReturnValueOnce(0.5).mockReturnValueOnce(0.5);
   const [port, another] = [await freePort(), await freePort()];
   chance.mockRestore();

@@ -45,7 +45,7 @@ async function query(server: EmbeddedServer, text: string): Promise<Record<strin
 }
 
 describe('startPostgres', () => {
-  test('serves PostgreSQL 18 with room for many connections, and keeps data across a restart', async () => {
+  test('The startPostgres function serves PostgreSQL 18 with many connections, and keeps data across a restart.', async () => {
     const first = await start();
     expect(await query(first, 'show max_connections')).toEqual([{ max_connections: '300' }]);
     expect((await query(first, 'show server_version'))[0]?.server_version).toMatch(/^18\./);
@@ -57,24 +57,24 @@ describe('startPostgres', () => {
     expect(await query(second, 'select * from kept')).toEqual([]);
   });
 
-  test('writes through to the disk unless configured otherwise', async () => {
+  test('The embedded PostgreSQL writes through to the disk unless configured otherwise.', async () => {
     const server = await startPostgres({ dataDirectory, log });
     started.push(server);
     expect(await query(server, 'show fsync')).toEqual([{ fsync: 'on' }]);
   });
 
-  test('refuses connections without the password', async () => {
+  test('The embedded PostgreSQL refuses connections without the password.', async () => {
     const server = await start();
     const client = new pg.Client({ connectionString: server.url.replace(/:[^:@]+@/, ':wrong@') });
     await expect(client.connect()).rejects.toThrow('password authentication failed');
   });
 
-  test('refuses a data directory that is in use, naming the process', async () => {
+  test('A start with a data directory that is in use is refused, and the error names the process.', async () => {
     await start();
     await expect(start()).rejects.toThrow(`is in use by process ${process.pid}`);
   });
 
-  test('says which port is taken, and leaves nothing behind', async () => {
+  test('A start on a taken port reports the port, and leaves nothing behind.', async () => {
     const port = await freePort();
     const blocker = createServer().listen(port, '127.0.0.1');
     await once(blocker, 'listening');
@@ -86,7 +86,7 @@ describe('startPostgres', () => {
     }
   });
 
-  test('starts again after its server was killed, and tells its owner', async () => {
+  test('The embedded PostgreSQL starts again after its server was killed, and its owner is notified.', async () => {
     let reason: string | undefined;
     const killed = await start({ durable: true, onExit: (why) => (reason = why) });
     await query(killed, 'create table kept (id int)');
@@ -101,13 +101,13 @@ describe('startPostgres', () => {
     expect(reason).toBe('SIGKILL');
   });
 
-  test('is not confused by a stale pid file whose number belongs to another program', async () => {
+  test('A start is not misled by a stale pid file whose number belongs to another program.', async () => {
     await (await start()).stop();
     await writeFile(join(dataDirectory, 'postmaster.pid'), `${process.pid}\n${dataDirectory}\n`);
     expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('finishes what an interrupted initialisation began', async () => {
+  test('A start finishes an interrupted initialisation.', async () => {
     await mkdir(`${dataDirectory}.new`, { recursive: true });
     await writeFile(join(`${dataDirectory}.new`, 'PG_VERSION'), '18\n');
     expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -128,7 +128,7 @@ describe('a killed supervisor', () => {
     return { supervisor: child.pid ?? 0, server: Number(line) };
   }
 
-  test('takes its server along, through the guardian process', async () => {
+  test('A killed supervisor ends its server as well, through the guardian process.', async () => {
     const { supervisor, server } = await supervise();
     const identity = identify(server);
     expect(identity && isAlive(identity)).toBe(true);
@@ -137,7 +137,7 @@ describe('a killed supervisor', () => {
     expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('whose guardian was killed too leaves a server that the next start stops first', async () => {
+  test('A server left by a killed supervisor and guardian is stopped first by the next start.', async () => {
     const { supervisor, server } = await supervise();
     for (const guardian of await children(supervisor, 'guardian-process')) process.kill(guardian, 'SIGKILL');
     process.kill(supervisor, 'SIGKILL');

@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 describe('a process that is stopped', () => {
-  test('while it is being started never comes to life', async () => {
+  test('A process that is stopped while it is being started never becomes ready.', async () => {
     const starting = service.start();
     await service.stop();
     await expect(starting).rejects.toThrow('auth was stopped before it became ready');
@@ -41,7 +41,7 @@ describe('a process that is stopped', () => {
     expect(service.state).toBe('stopped');
   });
 
-  test('while it waits to be restarted stays down', async () => {
+  test('A process that is stopped while it waits to be restarted stays down.', async () => {
     await service.start();
     await service.kill('SIGKILL');
     expect(service.state).toBe('waiting');
@@ -50,7 +50,7 @@ describe('a process that is stopped', () => {
     expect(service.state).toBe('stopped');
   });
 
-  test('can be started again, until it is retired', async () => {
+  test('A process that is stopped can be started again, until it is retired.', async () => {
     await service.start();
     await service.stop();
     await service.start();
@@ -60,7 +60,7 @@ describe('a process that is stopped', () => {
   });
 });
 
-test('a signal that is caught is not a crash', async () => {
+test('A signal that is caught does not count as a crash.', async () => {
   await service.start();
   const before = service.pid;
   await service.kill('SIGSTOP');

@@ -2,24 +2,30 @@ import { describe, expect, test } from '@jest/globals';
 import { fileProblem, lastTelling, programProblem, StartError } from '../src/start-error.ts';
 
 describe('the sentence for the person who starts it', () => {
-  test.each(['ENOSPC', 'EDQUOT'])('is about the disk when it is full (%s)', (code) => {
-    expect(fileProblem({ code }, '/home/x')).toEqual(
-      new StartError(
-        'The disk that holds /home/x is full: free some space there, or choose another place with OSTIARY_HOME.',
-      ),
-    );
-  });
+  test.each(['ENOSPC', 'EDQUOT'])(
+    'The error sentence names the full disk when writing fails with it (%s).',
+    (code) => {
+      expect(fileProblem({ code }, '/home/x')).toEqual(
+        new StartError(
+          'The disk that holds /home/x is full: free some space there, or choose another place with OSTIARY_HOME.',
+        ),
+      );
+    },
+  );
 
-  test.each(['EACCES', 'EPERM', 'EROFS'])('is about permission when writing is refused (%s)', (code) => {
-    expect(String(fileProblem({ code }, '/home/x'))).toContain('Ostiary cannot write to /home/x');
-  });
+  test.each(['EACCES', 'EPERM', 'EROFS'])(
+    'The error sentence names the permission when writing is refused (%s).',
+    (code) => {
+      expect(String(fileProblem({ code }, '/home/x'))).toContain('Ostiary cannot write to /home/x');
+    },
+  );
 
-  test('leaves other errors alone', () => {
+  test('An error of another kind is left unchanged.', () => {
     const error = new Error('else');
     expect(fileProblem(error, '/home/x')).toBe(error);
   });
 
-  test('says why a program failed, in its own words', () => {
+  test('The error sentence says why a program failed, in the words of the program.', () => {
     const output =
       'starting\nFATAL:  lock file "postmaster.pid" already exists\nHINT: look\n    at Object.<anonymous>\n';
     expect(programProblem('Starting PostgreSQL', output, '/home/x').message).toBe(
@@ -30,7 +36,7 @@ describe('the sentence for the person who starts it', () => {
 });
 
 describe('lastTelling', () => {
-  test('reads structured lines by their level', () => {
+  test('The lastTelling function reads structured lines by their level.', () => {
     const lines = [
       { level: 'info', msg: 'serving' },
       { level: 'fatal', msg: 'unexpected failure', err: { message: 'no such relation' } },
@@ -41,13 +47,13 @@ describe('lastTelling', () => {
     );
   });
 
-  test('prefers a plain complaint to what came after it', () => {
+  test('The lastTelling function prefers a plain complaint to what came after it.', () => {
     expect(lastTelling('auth: ENCRYPTION_KEY is not set.\n{"level":"info","msg":"stopped"}\n')).toBe(
       'auth: ENCRYPTION_KEY is not set.',
     );
   });
 
-  test('has nothing to say about silence', () => {
+  test('The lastTelling function returns undefined for empty output.', () => {
     expect(lastTelling('\n  \n')).toBeUndefined();
   });
 });

@@ -48,7 +48,7 @@ const allGone = async (identities: readonly ProcessIdentity[], timeoutMs: number
   (await Promise.all(identities.map((identity) => gone(identity, timeoutMs)))).every(Boolean);
 
 describe('startSystem', () => {
-  test('gives every process what it needs to know, and nobody another one’s secrets', async () => {
+  test('The startSystem function gives every process its settings, and no process the secrets of another.', async () => {
     tree = await fixtureTree();
     const { urls, origin, databaseUrl, env, secrets } = await start({
       env: { LOG_LEVEL: 'warn', DATABASE_URL: 'postgres://ignored', npm_config_x: '1', HOST: '0.0.0.0' },
@@ -86,7 +86,7 @@ describe('startSystem', () => {
     for (const name of ['DATABASE_URL', 'EVENT_KEY', 'TOKEN_KEY']) expect(gateway).not.toHaveProperty(name);
   });
 
-  test('keeps its secrets, readable by their owner only, until it starts fresh', async () => {
+  test('The startSystem function keeps its secrets, readable by their owner only, until it starts fresh.', async () => {
     tree = await fixtureTree();
     const first = await start();
     const path = join(tree.home, 'secrets.json');
@@ -99,7 +99,7 @@ describe('startSystem', () => {
     expect((await start({ fresh: true })).secrets).not.toEqual(first.secrets);
   });
 
-  test('stops every process it started', async () => {
+  test('The startSystem function stops every process it started.', async () => {
     tree = await fixtureTree();
     const running = await start();
     const extra = await running.spawnExtra('auth', { env: { LOG_LEVEL: 'debug' } });
@@ -116,7 +116,7 @@ describe('startSystem', () => {
     expect(await allGone(identities, 0)).toBe(true);
   });
 
-  test('restarts a process that crashes while the others stay up, and says so', async () => {
+  test('A process that crashes is restarted while the others stay up, and the restart is reported.', async () => {
     tree = await fixtureTree();
     const running = await start();
     const before = running.pid('directory');
@@ -129,7 +129,7 @@ describe('startSystem', () => {
     expect(said).toContain('directory ended (exit code 3); starting it again in 0.25 s');
   });
 
-  test('leaves a process down that was stopped or killed for good, until it is started', async () => {
+  test('A process that was stopped or killed for good stays down until it is started.', async () => {
     tree = await fixtureTree();
     const running = await start();
     await running.kill('auth', 'SIGKILL', { restart: false });
@@ -142,7 +142,7 @@ describe('startSystem', () => {
     expect(running.pid('auth')).toBeUndefined();
   });
 
-  test('brings crashed databases back on the same address', async () => {
+  test('Databases that crash are brought back on the same address.', async () => {
     tree = await fixtureTree();
     const running = await start();
     for (const name of ['postgres', 'valkey']) {
@@ -158,7 +158,7 @@ describe('startSystem', () => {
     expect(new URL(DATABASE_URL ?? '').host).toBe(new URL(running.databaseUrl).host);
   });
 
-  test('passes on what its processes warn about, once', async () => {
+  test('A warning of a process is passed on once.', async () => {
     tree = await fixtureTree();
     const warnings: string[] = [];
     const running = await start({ onWarning: (name, message) => warnings.push(`${name}: ${message}`) });
@@ -171,7 +171,7 @@ describe('startSystem', () => {
     expect(await readFile(join(tree.home, 'logs', 'auth.log'), 'utf8')).toContain('the dependency is slow');
   });
 
-  test('starts only what is asked for', async () => {
+  test('The startSystem function starts only the requested processes.', async () => {
     tree = await fixtureTree();
     const running = await start({ only: ['directory'] });
     expect(() => running.pid('auth')).toThrow('There is no process auth');
@@ -180,7 +180,7 @@ describe('startSystem', () => {
 });
 
 describe('a start that cannot succeed', () => {
-  test('while another one runs from the same home names it and the way out', async () => {
+  test('A start while another one runs from the same home fails with an error that names it and the remedy.', async () => {
     tree = await fixtureTree();
     const first = await start();
     const second = startSystem({ home: tree.home, root: tree.root, log: () => undefined });
@@ -189,14 +189,14 @@ describe('a start that cannot succeed', () => {
     );
   });
 
-  test('takes over the lock of a process that is gone', async () => {
+  test('A start takes over the lock of a process that is gone.', async () => {
     tree = await fixtureTree();
     await (await start({ only: [] })).stopAll();
     await writeFile(join(tree.home, 'lock.json'), JSON.stringify({ pid: process.pid, started: 'long ago' }));
     await expect(start({ only: [] })).resolves.toBeDefined();
   });
 
-  test('because a port is taken names the port', async () => {
+  test('A start that fails because a port is taken names the port.', async () => {
     tree = await fixtureTree();
     const port = await freePort();
     const blocker = createServer().listen(port, '127.0.0.1');
@@ -210,7 +210,7 @@ describe('a start that cannot succeed', () => {
     }
   });
 
-  test('because DATABASE_URL or REDIS_URL leads nowhere names the variable and hides the password', async () => {
+  test('A start with an unreachable DATABASE_URL or REDIS_URL names the variable and hides the password.', async () => {
     tree = await fixtureTree();
     const port = await freePort();
     const database = start({ databaseUrl: `postgres://me:hush@127.0.0.1:${port}/x` });
@@ -224,7 +224,7 @@ describe('a start that cannot succeed', () => {
     );
   });
 
-  test('because a migration fails says which and why, and stops what was started', async () => {
+  test('A start that fails because of a migration names it and the reason, and stops what was started.', async () => {
     const failing = `console.error('directory: relation "users" is in the way'); process.exit(1);`;
     tree = await fixtureTree({ migrate: { directory: failing } });
     await expect(start()).rejects.toThrow(
@@ -234,13 +234,13 @@ describe('a start that cannot succeed', () => {
     await expect(readFile(join(tree.home, 'lock.json'))).rejects.toThrow('ENOENT');
   });
 
-  test('because a disk is full says so, wherever that surfaced', async () => {
+  test('A start that fails because of a full disk says so, wherever the error surfaced.', async () => {
     const full = `console.error('ERROR: could not extend file: No space left on device'); process.exit(1);`;
     tree = await fixtureTree({ migrate: { auth: full } });
     await expect(start()).rejects.toThrow(`The disk that holds ${tree.home} is full`);
   });
 
-  test('because a service ends at once gives its reason, without waiting for the others', async () => {
+  test('A start that fails because a service ends at once gives its reason, without waiting for the others.', async () => {
     const broken = `console.error('auth: ENCRYPTION_KEY is not set.'); process.exit(1);`;
     const waiting = `setInterval(() => {}, 1000);`;
     tree = await fixtureTree({ main: { auth: broken, gateway: waiting } });
@@ -248,7 +248,7 @@ describe('a start that cannot succeed', () => {
     // It would be a minute.
   }, 45_000);
 
-  test('because it was given up stops what was started', async () => {
+  test('A start that is aborted stops what was started.', async () => {
     tree = await fixtureTree({ main: { gateway: `setInterval(() => {}, 1000);` } });
     const abort = new AbortController();
     const starting = start({ signal: abort.signal });
@@ -257,7 +257,7 @@ describe('a start that cannot succeed', () => {
     await expect(readFile(join(tree.home, 'lock.json'))).rejects.toThrow('ENOENT');
   });
 
-  test('because the home is a file says so', async () => {
+  test('A start that fails because the home is a file says so.', async () => {
     tree = await fixtureTree();
     await writeFile(tree.home, '');
     await expect(start()).rejects.toThrow('because a file is in its way');
@@ -265,7 +265,7 @@ describe('a start that cannot succeed', () => {
 });
 
 describe('a killed supervisor', () => {
-  test('leaves no process behind, and the next start works', async () => {
+  test('A killed supervisor of the system leaves no process behind, and the next start works.', async () => {
     tree = await fixtureTree();
     const source = `
       import { startSystem } from ${JSON.stringify(new URL('../src/system.ts', import.meta.url).href)};

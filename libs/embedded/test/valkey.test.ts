@@ -30,7 +30,7 @@ async function start(options: Partial<ValkeyOptions>): Promise<{ server: ValkeyS
 }
 
 describe('Valkey in WebAssembly', () => {
-  test('answers a command in well under a millisecond, one after the other', async () => {
+  test('Valkey in WebAssembly answers sequential commands in well under a millisecond each.', async () => {
     const { redis } = await start({ engine: 'wasm' });
     for (let i = 0; i < 200; i++) await redis.set('warm', i);
     const took: number[] = [];
@@ -44,7 +44,7 @@ describe('Valkey in WebAssembly', () => {
     expect(await redis.get('key')).toBe('999');
   });
 
-  test('never evicts, runs Lua, consumes once with GETDEL, expires keys and wakes blocked readers', async () => {
+  test('Valkey never evicts, runs Lua, consumes once with GETDEL, expires keys and wakes blocked readers.', async () => {
     const { redis, server } = await start({ engine: 'wasm' });
     expect(await redis.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
     expect(await redis.eval('return redis.call("INCRBY", KEYS[1], ARGV[1])', 1, 'counter', 7)).toBe(7);
@@ -72,7 +72,7 @@ describe('Valkey in WebAssembly', () => {
     reader.disconnect();
   });
 
-  test('carries a thousand BullMQ jobs in a few seconds', async () => {
+  test('Valkey in WebAssembly carries a thousand BullMQ jobs in a few seconds.', async () => {
     const { server } = await start({ engine: 'wasm' });
     // At a tenth of a second for each, as where they are only polled for, it were a hundred.
     expect(await thousandJobs(server.port)).toBeLessThan(25_000);
@@ -80,7 +80,7 @@ describe('Valkey in WebAssembly', () => {
 });
 
 describe('startValkey', () => {
-  test('stops its process, and says so when it crashes instead', async () => {
+  test('The server stops its process on request and reports the reason when it crashes.', async () => {
     let reason: string | undefined;
     const first = (await start({ engine: 'wasm', onExit: (why) => (reason = why) })).server;
     redis?.disconnect();
@@ -95,7 +95,7 @@ describe('startValkey', () => {
     expect(reason).toBe('SIGKILL');
   });
 
-  test('says which port is taken', async () => {
+  test('The start fails with an error that names the port that is taken.', async () => {
     const { server } = await start({ engine: 'wasm' });
     await expect(
       startValkey({ engine: 'wasm', port: server.port, log: () => undefined, logFile: join(folder, 'log') }),
@@ -112,7 +112,7 @@ const native = await startValkey({ engine: 'native', log: () => undefined }).the
 );
 
 (native ? describe : describe.skip)('a server on the PATH', () => {
-  test('keeps its data across a restart and a kill', async () => {
+  test('The server keeps its data across a restart and a kill.', async () => {
     const dataDirectory = join(folder, 'with a space', 'valkey');
     await mkdir(dataDirectory, { recursive: true });
     const first = await start({ engine: 'native', dataDirectory });

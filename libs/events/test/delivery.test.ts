@@ -29,13 +29,13 @@ afterEach(() => depot.close());
 const allOnce = (effects: { n: number }[], count: number) =>
   effects.length === count && effects.every(({ n }) => n === 1);
 
-test('the documented Prisma models make the tables that the SQL expects', async () => {
+test('The documented Prisma models create the tables that the SQL expects.', async () => {
   await depot.database.sql.query('DROP TABLE depot.effects, depot.subjects');
   expect(await migrationDrift({ url: depot.url, schema, schemaFile })).toBeUndefined();
 });
 
 describe('from the outbox to one effect', () => {
-  test('an event arrives as it was written, and is confirmed', async () => {
+  test('An event arrives as it was written and is confirmed.', async () => {
     const seen: DomainEvent[] = [];
     depot.startConsumer({
       handle: each(async (event) => {
@@ -55,7 +55,7 @@ describe('from the outbox to one effect', () => {
     expect(await metric(metrics, 'outbox_requeued_total')).toBe(0);
   });
 
-  test('nothing is sent of a transaction that was rolled back', async () => {
+  test('An event of a transaction that was rolled back is not sent.', async () => {
     depot.startConsumer();
     await depot.startRelay();
     await depot.database
@@ -68,7 +68,7 @@ describe('from the outbox to one effect', () => {
     expect(await depot.effects()).toEqual([]);
   });
 
-  test('an event appended by another process is found by polling, or at once by its notification', async () => {
+  test('An event appended by another process is found by polling, or at once by its notification.', async () => {
     depot.startConsumer();
     await depot.startRelay({ pollMs: 60_000 });
     await sleep(300);
@@ -80,7 +80,7 @@ describe('from the outbox to one effect', () => {
     );
   });
 
-  test('1,000 events written together and apart have one effect each', async () => {
+  test('1,000 events written together and separately have one effect each.', async () => {
     depot.startConsumer({ concurrency: 16 });
     await depot.startRelay();
     const ids = [...(await depot.publish(800, { together: true })), ...(await depot.publish(200))];
@@ -96,7 +96,7 @@ describe('from the outbox to one effect', () => {
     );
   }, 90_000);
 
-  test('a busy relay moves events together, one that closes doors takes them along at once', async () => {
+  test('A busy relay moves events in batches, and one that closes doors takes waiting events along at once.', async () => {
     const batches: { types: string[]; at: number }[] = [];
     depot.startConsumer({
       handle: async (events) => {
@@ -129,7 +129,7 @@ describe('from the outbox to one effect', () => {
     expect(delays[4]).toBeLessThan(40);
   }, 90_000);
 
-  test('three relays at work on one outbox hand over each event once', async () => {
+  test('Three relays on one outbox hand over each event once.', async () => {
     const relays = await Promise.all([1, 2, 3].map(() => depot.startRelay()));
     const { metrics } = depot.startConsumer({ concurrency: 16 });
     await depot.publish(600);
@@ -148,7 +148,7 @@ describe('from the outbox to one effect', () => {
     expect(requeued.reduce((a, b) => a + b)).toBe(0);
   }, 90_000);
 
-  test('the handler starts within milliseconds of the commit', async () => {
+  test('The handler starts within milliseconds of the commit.', async () => {
     const started = new Map<string, number>();
     depot.startConsumer({
       handle: each(async (event) => {
@@ -175,7 +175,7 @@ describe('from the outbox to one effect', () => {
   });
 });
 
-test('a job that nobody of ours signed is refused, and its event arrives all the same', async () => {
+test('A job without a valid signature is rejected, and its event still arrives.', async () => {
   const event = { ...userEvent('user.updated'), id: uuidv7(), occurredAt: new Date().toISOString() };
   await depot.database.transaction((tx) => depot.outbox.append(tx, [event]));
   await depot.database.sql.query(
@@ -199,7 +199,7 @@ test('a job that nobody of ours signed is refused, and its event arrives all the
 });
 
 describe('inRounds', () => {
-  test('gives each subject at most once a round, in the order of its versions', () => {
+  test('Each round contains each subject at most once, in the order of its versions.', () => {
     const of = (subject: string, version: number) =>
       ({ ...userEvent('user.updated', { subject, version }) }) as DomainEvent;
     const rounds = inRounds([of('a', 3), of('b', 1), of('a', 1), of('a', 2), of('c', 9)]);
@@ -225,7 +225,7 @@ describe('delivered more than once', () => {
     await queue.close();
   };
 
-  test('three jobs for one event, at the same time, have one effect', async () => {
+  test('Three concurrent jobs for one event have one effect.', async () => {
     let running = 0;
     const { metrics } = depot.startConsumer({
       handle: each(async (event, tx) => {
@@ -249,7 +249,7 @@ describe('delivered more than once', () => {
   });
 });
 
-test('events out of order: a consumer that keeps the highest version ends in the last state', async () => {
+test('A consumer that keeps the highest version ends in the last state when events arrive out of order.', async () => {
   depot.startConsumer({
     concurrency: 8,
     handle: each(async (event, tx) => {
@@ -287,7 +287,7 @@ test('events out of order: a consumer that keeps the highest version ends in the
 });
 
 describe('when handling fails', () => {
-  test('it is tried again with pauses until it works; others are not held up', async () => {
+  test('A failed event is retried with pauses until it succeeds, and other events are not delayed.', async () => {
     const attempts: number[] = [];
     const poison = uuidv7();
     const { metrics } = depot.startConsumer({
@@ -325,7 +325,7 @@ describe('when handling fails', () => {
     expect(pauses.at(-1)).toBeGreaterThan(Math.min(...pauses.slice(0, 2)) * 4);
   }, 90_000);
 
-  test('one that fails in a batch is the only one that waits, however the batch was made', async () => {
+  test('Only the event that fails in a batch waits, however the batch was made.', async () => {
     const poison = [uuidv7(), uuidv7()];
     const seen: string[][] = [];
     let failures = 0;
@@ -365,7 +365,7 @@ describe('when handling fails', () => {
     expect(await metric(metrics, 'events_duplicates_total')).toBe(0);
   }, 90_000);
 
-  test('a follow-up runs after the commit; its failure changes nothing', async () => {
+  test('A follow-up runs after the commit, and its failure changes nothing.', async () => {
     const followed: number[] = [];
     const { metrics } = depot.startConsumer({
       handle: async (events, tx) => {

@@ -40,7 +40,7 @@ const effectOf = (id: string) =>
 const once = (effects: { n: number }[]) => expect(effects.filter(({ n }) => n !== 1)).toEqual([]);
 
 describe('what closes doors does not wait for the queue', () => {
-  test('it overtakes whatever waits there', async () => {
+  test('An event that closes doors overtakes the jobs that wait in the queue.', async () => {
     const { relay } = await depot.startRelay();
     for (let job = 0; job < 20; job += 1) {
       await depot.publish(3, { together: true });
@@ -66,7 +66,7 @@ describe('what closes doors does not wait for the queue', () => {
     expect(rows.findIndex((row) => row.event_id === id)).toBeLessThan(3);
   });
 
-  test('nor for all that waits to be put there: it goes before it', async () => {
+  test('An event that closes doors is enqueued before the events that wait in the outbox.', async () => {
     await depot.publish(4_000, { together: true });
     const id = await leave();
     // Nobody works on the queue, and none is looked at again meanwhile.
@@ -84,7 +84,7 @@ describe('what closes doors does not wait for the queue', () => {
     expect(rows[0]?.later).toBeGreaterThanOrEqual(3_000);
   }, 40_000);
 
-  test('with Redis away it goes straight to the consumer; the rest waits, and everything has one effect', async () => {
+  test('Without Redis, a door-closing event goes straight to the consumer, the rest waits, and each has one effect.', async () => {
     const { metrics } = await depot.startRelay({ direct: true });
     await redis.kill();
     const [waits] = await depot.publish(1);
@@ -107,7 +107,7 @@ describe('what closes doors does not wait for the queue', () => {
     once(effects);
   }, 90_000);
 
-  test('so does another password', async () => {
+  test('With Redis down, a password change also goes straight to the consumer.', async () => {
     await depot.startRelay({ direct: true });
     await redis.kill();
     const event = userEvent('user.updated', { ticket: crypto.randomUUID() });
@@ -115,7 +115,7 @@ describe('what closes doors does not wait for the queue', () => {
     once(await effectOf(id));
   }, 20_000);
 
-  test('with Redis away one that cannot be taken in keeps none that comes after it waiting', async () => {
+  test('With Redis down, an event that the consumer cannot accept does not delay those after it.', async () => {
     const { metrics } = createKit({ name: 'test', logLevel: 'silent' });
     let poisoned = '';
     const inbox = new EventConsumer({
@@ -144,7 +144,7 @@ describe('what closes doors does not wait for the queue', () => {
     expect(left.map(({ event_id }) => event_id)).toEqual([poisoned]);
   }, 30_000);
 
-  test('with Redis away a consumer that is away, too, keeps no other one waiting', async () => {
+  test('With Redis down, a consumer that is also down does not delay another consumer.', async () => {
     const outbox = createOutbox(schema, ['auth', 'provisioning']);
     const { metrics } = createKit({ name: 'test', logLevel: 'silent' });
     const inbox = new EventConsumer({ ...depot, ...consumerDefaults, metrics });
@@ -175,7 +175,7 @@ describe('what closes doors does not wait for the queue', () => {
     expect(left).toHaveLength(120);
   }, 30_000);
 
-  test('when the queue does not bring it within its time, it is handed over, and has one effect', async () => {
+  test('An event that the queue does not deliver in time is handed over directly and has one effect.', async () => {
     await depot.startRelay({ direct: true, deliverAfterMs: 150, confirmAfterMs: 60_000 });
     const [ordinary] = await depot.publish(1);
     const ids = await Promise.all(Array.from({ length: 5 }, leave));
@@ -193,7 +193,7 @@ describe('what closes doors does not wait for the queue', () => {
     once(await depot.effects());
   });
 
-  test('what the relay that sent it no longer knows, another one hands over', async () => {
+  test('An event is handed over by another relay when the relay that sent it no longer knows it.', async () => {
     const first = await depot.startRelay();
     const id = await leave();
     await eventually(
@@ -209,7 +209,7 @@ describe('what closes doors does not wait for the queue', () => {
     );
   });
 
-  test('a consumer that does not take it is asked again, and others are not kept waiting', async () => {
+  test('A consumer that does not accept an event is asked again, and others are not delayed.', async () => {
     let refusals = 0;
     await depot.startRelay({
       direct: true,
@@ -224,7 +224,7 @@ describe('what closes doors does not wait for the queue', () => {
     expect(refusals).toBe(4);
   });
 
-  test('three relays and a worker at once: each event has one effect', async () => {
+  test('Three relays and a worker that run concurrently give each event one effect.', async () => {
     for (let relay = 0; relay < 3; relay += 1) {
       await depot.startRelay({ direct: true, deliverAfterMs: 1, confirmAfterMs: 50 });
     }
@@ -250,7 +250,7 @@ describe('events that arrive directly', () => {
     occurredAt: '2026-11-20T12:00:00Z',
   } as DomainEvent;
 
-  test('are read as they were sent', () => {
+  test('Events that arrive directly are read as they were sent.', () => {
     expect(readEvents({ events: [event] })).toEqual([event]);
   });
 
@@ -265,7 +265,7 @@ describe('events that arrive directly', () => {
     ['a time that is none', { events: [{ ...event, occurredAt: 'soon' }] }],
     ['no tenant', { events: [{ ...event, tenant: undefined }] }],
     ['no payload', { events: [{ ...event, payload: null }] }],
-  ])('%s is refused', (_what, body) => {
+  ])('A direct delivery with %s is rejected.', (_what, body) => {
     expect(readEvents(body)).toBeUndefined();
   });
 });

@@ -56,7 +56,7 @@ const everyEffectOnce = async (count: number, timeoutMs = 25_000) => {
 
 describe('killed processes', () => {
   test.each([1, 30])(
-    'a worker killed in the middle of %i events: each still has exactly one effect',
+    'A worker killed in the middle of %i events leaves each event with exactly one effect.',
     async (count) => {
       await depot.startRelay();
       const child = victim('worker');
@@ -74,7 +74,7 @@ describe('killed processes', () => {
     90_000,
   );
 
-  test('a relay killed after Redis has the events and before it could note that', async () => {
+  test('A relay killed after Redis has the events and before it recorded that leaves one effect for each event.', async () => {
     await depot.publish(20, { together: true });
     const child = victim('relay');
     const [, signal] = await once(child, 'exit');
@@ -95,7 +95,7 @@ describe('killed processes', () => {
 });
 
 describe('Redis loses everything', () => {
-  test('flushed between enqueuing and handling: the reconciler sends it all again', async () => {
+  test('The reconciler sends all events again when Redis is flushed between enqueuing and handling.', async () => {
     const relay = await depot.startRelay();
     await depot.publish(50, { together: true });
     await eventually(
@@ -108,7 +108,7 @@ describe('Redis loses everything', () => {
     expect(await metric(relay.metrics, 'outbox_requeued_total')).toBe(50);
   }, 90_000);
 
-  test('flushed again and again under load, with workers at it', async () => {
+  test('Every event has one effect when Redis is flushed repeatedly under load with workers running.', async () => {
     await depot.startRelay();
     depot.startConsumer({
       concurrency: 4,
@@ -124,7 +124,7 @@ describe('Redis loses everything', () => {
     await everyEffectOnce(300);
   }, 90_000);
 
-  test('killed and started empty: relay and workers go on by themselves', async () => {
+  test('The relay and workers recover by themselves when Redis is killed and started empty.', async () => {
     await depot.startRelay();
     depot.startConsumer();
     await depot.publish(30);
@@ -138,7 +138,7 @@ describe('Redis loses everything', () => {
     await everyEffectOnce(60);
   }, 90_000);
 
-  test('relay and worker may be started before Redis', async () => {
+  test('The relay and the worker can be started before Redis.', async () => {
     await redis.kill();
     await depot.startRelay();
     depot.startConsumer();
@@ -149,7 +149,7 @@ describe('Redis loses everything', () => {
   }, 90_000);
 });
 
-test('PostgreSQL drops all connections, twice, under load', async () => {
+test('Every event has one effect when PostgreSQL drops all connections twice under load.', async () => {
   await depot.startRelay();
   depot.startConsumer({ concurrency: 4 });
   let published = 0;
@@ -172,7 +172,7 @@ test('PostgreSQL drops all connections, twice, under load', async () => {
   await everyEffectOnce(rows[0]?.n ?? 0);
 }, 90_000);
 
-test('a long queue is not mistaken for a lost one', async () => {
+test('A long queue is not mistaken for a lost one.', async () => {
   const relay = await depot.startRelay({ confirmAfterMs: 50, pollMs: 50 });
   depot.startConsumer({
     concurrency: 1,

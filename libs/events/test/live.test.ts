@@ -71,7 +71,7 @@ const relayOf = (take: ConstructorParameters<typeof LiveRelay>[0]['take'], chann
     pollMs: 200,
   });
 
-test('events of an outbox reach the stream once, by any number of relays, and no queue', async () => {
+test('Events of an outbox reach the stream once with any number of relays, and they reach no queue.', async () => {
   const outbox = createOutbox(schema, [consumer, liveConsumer]);
   const relays = [1, 2, 3].map(() => relayOf(takeFromOutbox(schema), outboxChannel(schema)));
   await Promise.all(relays.map((relay) => relay.start()));
@@ -108,7 +108,7 @@ test('events of an outbox reach the stream once, by any number of relays, and no
   await queues.stop();
 });
 
-test('what is written in a transaction is published when it commits, and never when it does not', async () => {
+test('An event written in a transaction is published when it commits, and never when it is rolled back.', async () => {
   const outbox = liveOutbox(schema);
   const relay = relayOf(outbox.take, outbox.channel);
   await relay.start();
@@ -131,7 +131,7 @@ test('what is written in a transaction is published when it commits, and never w
   await relay.stop();
 });
 
-test('an event that is sent again is in the stream once, also when both are sent at the same time', async () => {
+test('An event that is sent again is in the stream once, also when both are sent concurrently.', async () => {
   const prefix = `${depot.prefix}-again`;
   const same = event();
   await Promise.all(Array.from({ length: 20 }, () => publishLive(redis, by(prefix), [same, event()])));
@@ -140,7 +140,7 @@ test('an event that is sent again is in the stream once, also when both are sent
   expect(ids).toHaveLength(21);
 });
 
-test('entries are numbered without a gap, and a stream that begins anew says so', async () => {
+test('Stream entries are numbered without a gap, and a stream that begins anew is marked as such.', async () => {
   const prefix = `${depot.prefix}-numbers`;
   await publishLive(redis, by(prefix), [event(), event()]);
   expect(await entries(prefix)).toMatchObject([{ n: 1, start: true }, { n: 2 }, { n: 3 }]);
@@ -153,7 +153,7 @@ test('entries are numbered without a gap, and a stream that begins anew says so'
   expect(await entries(prefix)).toMatchObject([{ start: true }, { event: { subject: 'alice' } }]);
 });
 
-test('the stream is bounded', async () => {
+test('The length of the stream is bounded.', async () => {
   const prefix = `${depot.prefix}-bound`;
   const many = Array.from({ length: 500 }, () => event());
   for (let round = 0; round < 25; round += 1) {
@@ -166,7 +166,7 @@ test('the stream is bounded', async () => {
   expect(await redis.xlen(liveStream(prefix))).toBeLessThan(liveRetention.entries * 1.1);
 });
 
-test('an entry that nobody of ours signed is nothing that happened', async () => {
+test('A stream entry without a valid signature is ignored.', async () => {
   const prefix = `${depot.prefix}-forged`;
   await publishLive(redis, by(prefix), [event()]);
   const [, genuine] = await redis.xrange(liveStream(prefix), '-', '+');
@@ -192,7 +192,7 @@ test.each<[string, (stream: string) => Promise<unknown>]>([
   ['counted by what is no number', (stream) => redis.set(`${stream}:n`, 'x')],
   ['counted beyond all', (stream) => redis.set(`${stream}:n`, '9223372036854775807')],
   ['of a server that is a list', (stream) => redis.rpush(`${stream}:run`, 'x')],
-])('a stream that is %s begins anew, says so, and takes events', async (_name, spoil) => {
+])('A stream that is %s begins anew, is marked as such and accepts events.', async (_name, spoil) => {
   const prefix = `${depot.prefix}-spoilt-${uuidv7()}`;
   await spoil(liveStream(prefix));
   await markLiveStart(redis, prefix, 'run');

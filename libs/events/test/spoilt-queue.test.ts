@@ -51,7 +51,7 @@ test.each<[string, () => Promise<unknown>]>([
     'at the end of its stream',
     () => redis.xadd(`${stem}events`, '18446744073709551615-18446744073709551615', 'x', 'y'),
   ],
-])('a queue that is %s brings events again', async (_name, spoil) => {
+])('A queue that is %s delivers events again.', async (_name, spoil) => {
   await redis.del(...lists.map((name) => stem + name));
   await spoil();
   await depot.startRelay();
@@ -59,7 +59,7 @@ test.each<[string, () => Promise<unknown>]>([
   await arrives(await depot.publish(3));
 });
 
-test('jobs that can’t be read hold up nothing for long', async () => {
+test('Unreadable jobs do not delay other jobs for long.', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 20; n += 1) {
     ids.push(`unreadable-${n}`);
@@ -81,7 +81,7 @@ test('jobs that can’t be read hold up nothing for long', async () => {
   );
 });
 
-test('jobs that are put off for ever come, and schedules made by others end', async () => {
+test('A job that is delayed for ever is taken up, and schedules made by others are removed.', async () => {
   depot.startConsumer();
   await depot.startRelay();
   await arrives(await depot.publish(1));
@@ -95,7 +95,7 @@ test('jobs that are put off for ever come, and schedules made by others end', as
   );
 });
 
-test('a job that was taken out of the lists, and left lying, isn’t waited for for ever', async () => {
+test('A job that was removed from the lists but not deleted is not awaited for ever.', async () => {
   await depot.startRelay({ confirmAfterMs: 100, believeQueueMs: 500 });
   const ids = await depot.publish(2);
   await eventually(
@@ -107,7 +107,7 @@ test('a job that was taken out of the lists, and left lying, isn’t waited for 
   await arrives(ids);
 });
 
-test('a job that waits in the queue for long isn’t sent again', async () => {
+test('A job that waits in the queue for long is not sent again.', async () => {
   await depot.startRelay({ confirmAfterMs: 100, believeQueueMs: 200 });
   const ids = await depot.publish(1);
   await eventually(

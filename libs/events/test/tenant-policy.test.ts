@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { parseEnv } from '@ostiary/service';
 import { readTenantPolicy, standardTenantPolicy, tenantPolicyEnv, tenantPolicyOf } from '../src/index.ts';
 
-test('what a tenant said holds, then what the installation says, then the standard', () => {
+test('A setting of the tenant precedes that of the installation, which precedes the standard.', () => {
   const defaults = { requireSecondFactorForAdministrators: true, uniqueGroupNames: true };
   expect(tenantPolicyOf({ uniqueGroupNames: false }, defaults)).toEqual({
     ...standardTenantPolicy,
@@ -10,7 +10,7 @@ test('what a tenant said holds, then what the installation says, then the standa
   });
 });
 
-test('settings and values of a newer release are passed over', () => {
+test('Settings and values of a newer release are ignored.', () => {
   expect(tenantPolicyOf({ ofTomorrow: 1, requiredClientProfile: 'fapi3', scimSecurityEvents: true })).toEqual(
     {
       ...standardTenantPolicy,
@@ -27,11 +27,11 @@ test.each([
   [{ uniqueGroupNames: 'yes' }],
   [[]],
   [null],
-])('what is no setting is refused: %j', (given) => {
+])('An invalid tenant policy is rejected: %j.', (given) => {
   expect(() => readTenantPolicy(given)).toThrow();
 });
 
-test('TENANT_POLICY_DEFAULTS says what is wrong with it', () => {
+test('An invalid TENANT_POLICY_DEFAULTS is rejected with the reason.', () => {
   const read = (text: string) => parseEnv(tenantPolicyEnv, { TENANT_POLICY_DEFAULTS: text });
   expect(read('{"uniqueGroupNames":true}').TENANT_POLICY_DEFAULTS).toEqual({ uniqueGroupNames: true });
   expect(parseEnv(tenantPolicyEnv, {}).TENANT_POLICY_DEFAULTS).toEqual({});

@@ -43,7 +43,7 @@ afterAll(async () => {
   otlp.server.closeAllConnections();
 });
 
-test('one trace from the change through the outbox to the job and its SQL', async () => {
+test('One trace leads from the change through the outbox to the job and its SQL.', async () => {
   const stopTracing = await startTracing('test', otlp.url);
   await depot.startRelay();
   depot.startConsumer({ handle: consumerDefaults.handle });

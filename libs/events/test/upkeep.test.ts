@@ -13,7 +13,7 @@ afterEach(() => depot.close());
 const allOnce = (effects: { n: number }[], count: number) =>
   effects.length === count && effects.every(({ n }) => n === 1);
 
-test('stopping waits for what is under way, but no longer than its deadline', async () => {
+test('Stopping waits for work in progress, but no longer than its deadline.', async () => {
   const started = Promise.withResolvers<void>();
   const quick = depot.startConsumer({
     handle: each(async (event, tx) => {
@@ -46,7 +46,7 @@ test('stopping waits for what is under way, but no longer than its deadline', as
   await stop();
 }, 90_000);
 
-test('confirmed events are pruned after their retention, unconfirmed ones never', async () => {
+test('Confirmed events are pruned after their retention, and unconfirmed ones are never pruned.', async () => {
   const { stop } = depot.startConsumer();
   const relay = await depot.startRelay();
   await depot.publish(5);
@@ -66,7 +66,7 @@ test('confirmed events are pruned after their retention, unconfirmed ones never'
   await second.stop();
 });
 
-test('the inbox forgets what can no longer be delivered again, by batches, soon after the start', async () => {
+test('The inbox deletes in batches, soon after the start, the entries that can no longer be delivered again.', async () => {
   await depot.database.sql.query(
     `INSERT INTO depot.inbox_entries (event_id, consumer, received_at)
      SELECT gen_random_uuid(), consumer, now() - age * interval '1 day'

@@ -2,27 +2,27 @@ import { describe, expect, test } from '@jest/globals';
 import { isUuid, leastUuidv7, uuidv7 } from '../src/index.ts';
 
 describe('uuidv7', () => {
-  test('has the version and variant of RFC 9562 and the time in front', () => {
+  test('A UUIDv7 has the version and variant of RFC 9562 and begins with the time.', () => {
     const id = uuidv7(Date.now() + 1_000_000);
     expect(isUuid(id)).toBe(true);
     expect(id[14]).toBe('7');
     expect('89ab').toContain(id[19]);
   });
 
-  test('ids of one process are unique and in order, also within a millisecond and when the clock runs back', () => {
+  test('Ids of one process are unique and in order, also within a millisecond and when the clock runs back.', () => {
     const ids = Array.from({ length: 20_000 }, (_, index) => uuidv7(Date.now() - (index % 7)));
     expect(new Set(ids).size).toBe(ids.length);
     expect([...ids].sort()).toEqual(ids);
   });
 
-  test('those of a moment are not less than the least one, nor those before it more', () => {
+  test('The ids of a moment are not less than its least id, and those before it are not greater.', () => {
     const at = Date.now() + 10_000_000;
     const [before, since] = [uuidv7(at - 1), uuidv7(at)];
     expect([before, leastUuidv7(at), since].toSorted()).toEqual([before, leastUuidv7(at), since]);
     for (const far of [-1, 8.64e15, 2 ** 48 - 1]) expect(isUuid(leastUuidv7(far))).toBe(true);
   });
 
-  test('only the canonical form counts as an id', () => {
+  test('Only the canonical form is accepted as an id.', () => {
     expect(isUuid('0190A000-0000-7000-8000-000000000000')).toBe(false);
     expect(isUuid('12345')).toBe(false);
     expect(isUuid("' OR 1=1 --")).toBe(false);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { PreparedStatements, plannedAnew } from './prepared.ts';
 
-test('a statement is prepared from its third use on, always under the same name, which is no other’s', () => {
+test('A statement is prepared from its third use on, always under the same name, which no other statement has.', () => {
   const prepared = new PreparedStatements();
   const names = Array.from({ length: 5 }, () => prepared.nameOf('SELECT a FROM x.y WHERE b = $1'));
   expect(names.slice(0, 2)).toEqual([undefined, undefined]);
@@ -11,12 +11,12 @@ test('a statement is prepared from its third use on, always under the same name,
   expect(other).not.toBe(names[2]);
 });
 
-test('a statement that says so is never prepared', () => {
+test('A statement that opts out is never prepared.', () => {
   const prepared = new PreparedStatements();
   for (let use = 0; use < 5; use += 1) expect(prepared.nameOf(`${plannedAnew}SELECT 1`)).toBeUndefined();
 });
 
-test('statements made for one occasion take no room for ever, and prepared ones are bounded', () => {
+test('Statements made for one occasion are not kept for ever, and the number of prepared statements is bounded.', () => {
   const prepared = new PreparedStatements();
   for (let index = 0; index < 10_000; index += 1) {
     expect(prepared.nameOf(`SELECT ${index}`)).toBeUndefined();

@@ -14,11 +14,11 @@ test.each([
   ['WITH e AS (SELECT 1) INSERT INTO a.b SELECT * FROM e', 'INSERT a.b'],
   ['WITH a AS (INSERT INTO x.events VALUES (1)) INSERT INTO x.deliveries SELECT 1', 'INSERT x.deliveries'],
   ['', 'SQL'],
-])('%s is called %s', (text, name) => {
+])('The statement %s is called %s.', (text, name) => {
   expect(statementName(text).summary).toBe(name);
 });
 
-test('a name never holds data, and is the same object the second time', () => {
+test('The name of a statement never holds data, and is the same object the second time.', () => {
   const text = "SELECT * FROM a.b WHERE name = 'alice@example.com'";
   expect(statementName(text)).toEqual({ summary: 'SELECT a.b', operation: 'SELECT', collection: 'a.b' });
   expect(statementName(text)).toBe(statementName(text));

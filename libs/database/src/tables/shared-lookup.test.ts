@@ -18,14 +18,14 @@ function recorder(
   return { calls, lookup };
 }
 
-test('who is alone is served at once; who comes meanwhile shares the next statement', async () => {
+test('A single lookup is served at once, and lookups that come meanwhile share the next statement.', async () => {
   const { calls, lookup } = recorder();
   const answers = await Promise.all(['a', 'b', 'c', 'b', 'none'].map((key) => lookup.find(key)));
   expect(answers).toEqual(['value of a', 'value of b', 'value of c', 'value of b', undefined]);
   expect(calls).toEqual([['a'], ['b', 'c', 'none']]);
 });
 
-test('nobody gets an answer from a statement that began before they asked', async () => {
+test('No lookup gets an answer from a statement that began before it was requested.', async () => {
   let current = 'old';
   const lookup = new SharedLookup<string>(async (keys) => {
     const seen = current;
@@ -39,14 +39,14 @@ test('nobody gets an answer from a statement that began before they asked', asyn
   expect(await before).toBe('old');
 });
 
-test('a statement that hangs holds up nobody but its own', async () => {
+test('A statement that hangs delays only the lookups that share it.', async () => {
   const { promise: never } = Promise.withResolvers<ReadonlyMap<string, string>>();
   const { lookup } = recorder((keys) => (keys.includes('stuck') ? never : undefined));
   void lookup.find('stuck');
   expect(await Promise.all([lookup.find('a'), lookup.find('b')])).toEqual(['value of a', 'value of b']);
 });
 
-test('a failure reaches those who shared the statement, and not the next', async () => {
+test('A failure reaches the lookups that shared the statement, and not the next lookup.', async () => {
   let failing = true;
   const { lookup } = recorder((keys) =>
     failing && keys.includes('b') ? Promise.reject(new Error('no')) : undefined,
@@ -57,7 +57,7 @@ test('a failure reaches those who shared the statement, and not the next', async
   expect(await lookup.find('b')).toBe('value of b');
 });
 
-test('a statement runs in the context of the first who waited for it', async () => {
+test('A statement runs in the context of the first lookup that waited for it.', async () => {
   const context = new AsyncLocalStorage<string>();
   const seen: unknown[] = [];
   const lookup = new SharedLookup<string>(async () => {

@@ -34,7 +34,7 @@ const add = async (name: string, sql: string) => {
 const all = ['20261101000000_initial', '20261102000000_search'];
 
 describe('migrate', () => {
-  test('applies what is missing, once, into the schema it is given', async () => {
+  test('The migrate function applies missing migrations, once, into the schema it is given.', async () => {
     expect(await migrate({ url: testDatabase.url, schema, directory })).toEqual({ applied: all });
     expect(await migrate({ url: testDatabase.url, schema, directory })).toEqual({ applied: [] });
     const { rows } = await database.sql.query<{ at: string }>(
@@ -43,19 +43,19 @@ describe('migrate', () => {
     expect(rows.map(({ at }) => at)).toEqual(['bank._prisma_migrations', 'bank.accounts']);
   });
 
-  test('keeps a history per schema in one database', async () => {
+  test('The migrate function keeps a history per schema in one database.', async () => {
     await migrate({ url: testDatabase.url, schema, directory });
     expect(await migrate({ url: testDatabase.url, schema: 'other', directory })).toEqual({ applied: all });
   });
 
-  test('started several times at once, each migration is applied by one of them', async () => {
+  test('Each migration is applied by exactly one of several runs that are started at once.', async () => {
     const runs = await Promise.all(
       Array.from({ length: 5 }, () => migrate({ url: testDatabase.url, schema, directory })),
     );
     expect(runs.flatMap(({ applied }) => applied).sort()).toEqual(all);
   });
 
-  test('an index that is built beside everything else doesn’t wait for another schema’s migrations, nor they for it', async () => {
+  test('An index that is built concurrently does not wait for migrations of another schema, nor they for it.', async () => {
     await add('20261103000000_index', 'CREATE INDEX CONCURRENTLY "accounts_again" ON "accounts" ("id");');
     const runs = await Promise.all(
       ['bank', 'other', 'third'].map((one) =>
@@ -65,7 +65,7 @@ describe('migrate', () => {
     expect(runs.map(({ applied }) => applied.length)).toEqual([3, 3, 3]);
   });
 
-  test('a migration that fails says why in one sentence, leaves nothing, and is tried again', async () => {
+  test('A migration that fails reports the reason in one sentence, leaves nothing, and is tried again.', async () => {
     await add('20261103000000_bad', 'CREATE TABLE half (id int); SELECT no_such_function();');
     const failure = await migrate({ url: testDatabase.url, schema, directory: folder }).catch(
       (e: Error) => e.message,
@@ -84,7 +84,7 @@ describe('migrate', () => {
     });
   });
 
-  test('a process killed in the middle of a migration does not stop the next one', async () => {
+  test('A process killed in the middle of a migration does not stop the next run.', async () => {
     await migrate({ url: testDatabase.url, schema, directory });
     await add('20261103000000_slow', 'CREATE TABLE slow (id int); SELECT pg_sleep(2);');
     const child = spawn(
@@ -111,7 +111,7 @@ describe('migrate', () => {
     expect(await migrate({ url: testDatabase.url, schema, directory: folder })).toEqual({ applied: [] });
   });
 
-  test('a database that can not be reached is named in one sentence, without the password', async () => {
+  test('A database that cannot be reached is named in one sentence, without the password.', async () => {
     const url = 'postgres://someone:hush@127.0.0.1:1/nowhere';
     const failure = await migrate({ url, schema, directory }).catch((e: Error) => e.message);
     expect(failure).toBe(
@@ -119,7 +119,7 @@ describe('migrate', () => {
     );
   });
 
-  test('a folder that is not there is named', async () => {
+  test('A missing migration folder is named in the error.', async () => {
     await expect(migrate({ url: testDatabase.url, schema, directory: '/nowhere' })).rejects.toThrow(
       'There are no migrations in /nowhere.',
     );
@@ -127,12 +127,12 @@ describe('migrate', () => {
 });
 
 describe('migrationDrift', () => {
-  test('is undefined when the migrations make what schema.prisma says', async () => {
+  test('The migration drift is undefined when the migrations make what schema.prisma says.', async () => {
     await migrate({ url: testDatabase.url, schema, directory });
     expect(await migrationDrift({ url: testDatabase.url, schema, schemaFile })).toBeUndefined();
   });
 
-  test('is the SQL that is missing otherwise', async () => {
+  test('The migration drift is the missing SQL when the migrations differ from schema.prisma.', async () => {
     await migrate({ url: testDatabase.url, schema, directory });
     await database.sql.query('ALTER TABLE bank.accounts DROP COLUMN tags');
     expect(await migrationDrift({ url: testDatabase.url, schema, schemaFile })).toMatch(
@@ -142,7 +142,7 @@ describe('migrationDrift', () => {
 });
 
 describe('createMigration', () => {
-  test('writes the difference to schema.prisma, and nothing when there is none', async () => {
+  test('The createMigration function writes the difference to schema.prisma, and nothing when there is none.', async () => {
     const edited = join(folder, 'schema.prisma');
     const text = await readFile(schemaFile, 'utf8');
     await writeFile(edited, text.replace('tags      String[]', 'tags      String[]\n  note      String?'));
@@ -157,7 +157,7 @@ describe('createMigration', () => {
     expect(await createMigration({ ...options, name: 'nothing' })).toBeUndefined();
   });
 
-  test('the first migration of a schema with an xid8 column', async () => {
+  test('The createMigration function writes the first migration of a schema with an xid8 column.', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'migrations-'));
     const name = await createMigration({
       url: testDatabase.url,

@@ -163,7 +163,7 @@ describe('A statement fails that', () => {
     ],
   ];
 
-  test.each(cases)('%s', async (_what, make, fault) => {
+  test.each(cases)('A statement that %s fails the check.', async (_what, make, fault) => {
     const faults = await faultsOf(make());
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(fault);

@@ -14,7 +14,7 @@ function problemsOf(sdl: string): readonly string[] {
 }
 
 describe('a schema is refused', () => {
-  test('when a field of Query that can be several types leads to one that inherits', () => {
+  test('A schema is rejected when a Query field of an abstract type leads to a type that inherits.', () => {
     expect(
       problemsOf(`
         type Query { node(id: ID!): Node @scopes(user: true) any: [Any!] @scopes(user: true) }
@@ -29,7 +29,7 @@ describe('a schema is refused', () => {
     ]);
   });
 
-  test('not when the types have rules of their own, nor when it is a mutation that answers with one of several', () => {
+  test('A schema is accepted when the types have rules of their own, or when a mutation returns one of several types.', () => {
     expect(
       problemsOf(`
         type Query { node(id: ID!): Node @scopes(user: true) }
@@ -42,7 +42,7 @@ describe('a schema is refused', () => {
     ).toEqual([]);
   });
 
-  test('when only an interface has the rule of a field of an entity, and that is to inherit', () => {
+  test('A schema is rejected when the only rule of an entity field is the inherit rule of its interface.', () => {
     expect(
       problemsOf(`
         type Query { a: User @scopes(user: true) }
@@ -51,7 +51,7 @@ describe('a schema is refused', () => {
     ).toEqual(['User.name inherits, but User is an entity that can be asked for directly']);
   });
 
-  test('when the fields of a subscription have no rule, or inherit', () => {
+  test('A schema is rejected when the fields of a subscription have no rule or inherit.', () => {
     expect(
       problemsOf(`
         type Query { a: Int @scopes(user: true) }
@@ -62,7 +62,7 @@ describe('a schema is refused', () => {
     ]);
   });
 
-  test('when an owner comes with the representation, or is a part of a key', () => {
+  test('A schema is rejected when an owner comes with the representation or is a part of a key.', () => {
     expect(
       problemsOf(`
         type Query { a: Int @scopes(user: true) }
@@ -80,7 +80,7 @@ describe('a schema is refused', () => {
     ]);
   });
 
-  test('but what is only an input needs no rule', () => {
+  test('A schema is accepted when a type that is only an input has no rule.', () => {
     expect(
       problemsOf(`
         type Query { a(by: By): Int @scopes(user: true) }
@@ -112,7 +112,7 @@ describe('a representation', () => {
   });
   afterAll(() => graph.close());
 
-  test('of a stub of a type that another subgraph has is the mistake of the caller, not a failure of ours', async () => {
+  test('A representation of a stub type of another subgraph is a client error, not a server failure.', async () => {
     const answer = await graph.ask('query ($r: [_Any!]!) { _entities(representations: $r) { __typename } }', {
       token: await issuer.token({ scopes: ['people:read'] }),
       variables: { r: [{ __typename: 'Robot', id: 'r1' }] },
@@ -125,7 +125,7 @@ describe('a representation', () => {
     ['an object', { toString: 'p1' }],
     ['true', true],
     ['a fraction', 1.5],
-  ])('with %s as its key is the mistake of the caller too', async (_name, id) => {
+  ])('A representation with %s as its key is a client error too.', async (_name, id) => {
     const answer = await graph.ask(entities, {
       token: await issuer.token({ scopes: ['people:read'] }),
       variables: { r: [{ __typename: 'Person', id }] },
@@ -133,7 +133,7 @@ describe('a representation', () => {
     expect(answer.body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
   });
 
-  test('with a number as its key has the text it stands for', async () => {
+  test('A representation with a number as its key is read as the corresponding text.', async () => {
     const answer = await graph.ask(entities, {
       token: await issuer.token({ scopes: ['people:read'] }),
       variables: { r: [{ __typename: 'Person', id: 7 }] },

@@ -43,13 +43,13 @@ describe('a schema is refused', () => {
     }
   };
 
-  test('when a mutation does not say what it confers, naming all of them', () => {
+  test('A schema is rejected when mutations do not declare what they confer, and the error names all of them.', () => {
     expect(
       problemsOf('a: Int @scopes(any: ["clients:write"]) b: Int @scopes(any: ["clients:write"])'),
     ).toEqual(['Mutation.a does not say what it confers', 'Mutation.b does not say what it confers']);
   });
 
-  test('when it says both, or neither', () => {
+  test('A schema is rejected when a mutation declares both nothing and rights, or neither.', () => {
     expect(
       problemsOf(
         `a: Int @scopes(any: ["clients:write"]) @confers
@@ -59,7 +59,7 @@ describe('a schema is refused', () => {
     ).toEqual(['Mutation.a confers either nothing or rights', 'Mutation.b confers either nothing or rights']);
   });
 
-  test('when it confers something to a user who signed in long ago', () => {
+  test('A schema is rejected when a mutation confers rights without a recent sign-in.', () => {
     expect(
       problemsOf('a: Int @scopes(any: ["clients:write"]) @confers(rights: ["key"])', {
         key: withinTheChange,
@@ -67,7 +67,7 @@ describe('a schema is refused', () => {
     ).toEqual(['Mutation.a confers rights, and so takes a recent sign-in']);
   });
 
-  test('when it is not said what a right comes to, or a rule is for nothing', () => {
+  test('A schema is rejected when a conferred right has no rule, or a rule belongs to no mutation.', () => {
     expect(
       problemsOf('a: Int @scopes(any: ["clients:write"]) @confers(rights: ["key"], recentSignIn: true)', {
         other: withinTheChange,
@@ -118,7 +118,7 @@ describe('before a mutation is executed', () => {
     return error ? [error.extensions.code, error.extensions.scopes ?? error.extensions.maxAge] : 'done';
   };
 
-  test('what is conferred must be held now', async () => {
+  test('A caller must hold the conferred scopes at the time of the mutation.', async () => {
     expect(await outcome('make(scopes: ["users:read"])', app())).toEqual(['FORBIDDEN', ['users:read']]);
     expect(await outcome('make(scopes: ["users:read"])', app('users:read'))).toBe('done');
     expect(await outcome('makeBoth(scopes: ["users:read"])', app('users:read'))).toEqual([
@@ -128,11 +128,11 @@ describe('before a mutation is executed', () => {
     expect(done).toEqual(['make']);
   });
 
-  test('what is about a person alone is nothing to hold', async () => {
+  test('Scopes that concern only the user need not be held by the caller.', async () => {
     expect(await outcome('make(scopes: ["openid", "profile", ""])', app())).toBe('done');
   });
 
-  test('a person must have signed in just now, even to confer what has no scope', async () => {
+  test('A user must have signed in recently, even to confer a right without a scope.', async () => {
     expect(await outcome('make(scopes: [])', person(1000))).toEqual([
       'INSUFFICIENT_USER_AUTHENTICATION',
       900,
@@ -147,7 +147,7 @@ describe('before a mutation is executed', () => {
     expect(await outcome('endLately', person(10))).toBe('done');
   });
 
-  test('but not where nothing is conferred, or not with these arguments', async () => {
+  test('No recent sign-in is required where nothing is conferred, or not with the given arguments.', async () => {
     expect(await outcome('end', person(1000))).toBe('done');
     expect(await outcome('make', person(1000))).toBe('done');
     expect(await outcome('put', person(1000))).toBe('done');
@@ -172,7 +172,7 @@ describe('before a mutation is executed', () => {
     const [weak, strong] = ['urn:ostiary:acr:1fa', 'urn:ostiary:acr:2fa'] as const;
 
     test.each(steppedUp)(
-      '%s is refused after a sign-in with one, and says which will do',
+      'The mutation %s is rejected after a one-factor sign-in, and the error names the acr values that suffice.',
       async (mutation) => {
         const scopes = ['clients:write', 'roles:write'];
         expect(await answer(mutation, signedIn(weak, 10, ...scopes))).toEqual(challenge);
@@ -183,7 +183,7 @@ describe('before a mutation is executed', () => {
     );
 
     test.each([...steppedUp, 'put'])(
-      '%s says so, too, to whom the role brought no scope for that reason',
+      'The mutation %s returns that challenge also to a user whose role brings no scope without a second factor.',
       async (mutation) => {
         expect(await answer(mutation, signedIn(weak, 10, 'openid'))).toEqual(challenge);
         const scopes = ['clients:write'];
@@ -198,14 +198,14 @@ describe('before a mutation is executed', () => {
       },
     );
 
-    test('what takes no recent sign-in is as it was, and so are programs', async () => {
+    test('Mutations without a recent sign-in and calls by clients are not affected by the required second factor.', async () => {
       expect(await answer('end', signedIn(weak, 1000, 'clients:write'))).toBe('done');
       expect(await answer('end', signedIn(weak, 10))).toMatchObject({ code: 'FORBIDDEN' });
       expect(await answer('endLately', app())).toBe('done');
     });
   });
 
-  test('a caller that may not ask at all is refused for that first', async () => {
+  test('A caller without access to the mutation is rejected for that first.', async () => {
     const stranger = issuer.token({ subject: 'app', scopes: ['roles:write', 'users:read'] });
     expect(await outcome('make(scopes: ["users:write"])', stranger)).toEqual([
       'FORBIDDEN',

@@ -19,7 +19,7 @@ const whole = `${origin}/graphql`;
 const graphOf = (tenant: string) => `${origin}/t/${tenant}/graphql`;
 
 describe('a token of the platform', () => {
-  test('for the whole graph is in no tenant, for one tenant in that one', () => {
+  test('A platform token for the whole graph has no tenant, and one for a tenant is in that tenant.', () => {
     expect(platformPrincipal(token(whole), origin)).toMatchObject({ tenant: 'platform', kind: 'service' });
     const acting = platformPrincipal(token(graphOf('acme')), origin);
     expect(acting).toMatchObject({ tenant: 'acme', kind: 'service' });
@@ -33,11 +33,11 @@ describe('a token of the platform', () => {
     ['names the graph of another installation', ['https://other.test/t/acme/graphql'], undefined],
     ["comes to another tenant's address", [graphOf('acme')], 'rival'],
     ["is for the whole and comes to a tenant's address", [whole], 'acme'],
-  ])('that %s is refused', (_name, audience, addressed) => {
+  ])('A platform token that %s is rejected.', (_name, audience, addressed) => {
     expect(() => platformPrincipal(token(...audience), origin, addressed)).toThrow();
   });
 
-  test('is what a rule for the platform asks for, besides a scope', () => {
+  test('A rule for the platform requires a platform token in addition to a scope.', () => {
     const rule = {
       any: ['tenants:read'],
       owner: undefined,

@@ -89,21 +89,21 @@ describe('every rule for every kind of caller', () => {
     ['anyOrUser', 'a client with the scope', () => client('things:read'), undefined],
     ['anyOrUser', 'a user', () => user('alice'), undefined],
   ];
-  test.each(outcomes)('%s for %s', async (field, _caller, token, code) => {
+  test.each(outcomes)('The rule of the field %s holds for %s.', async (field, _caller, token, code) => {
     const answer = await graph.ask(`{ ${field} { id open } }`, { token: token() ?? '' });
     expect(codes(answer)).toEqual(code ? [[field, code]] : []);
     expect(answer.body.data).toEqual({ [field]: code ? null : { id: 't1', open: 'open' } });
     expect(answer.status).toBe(code === 'UNAUTHENTICATED' ? 401 : 200);
   });
 
-  test('a field has its own rule beside an inherited one', async () => {
+  test('A field has its own rule beside a field with an inherited rule.', async () => {
     const answer = await graph.ask('{ any { open note } }', { token: client('things:read') });
     expect(codes(answer)).toEqual([['any.note', 'FORBIDDEN']]);
     expect(answer.body.data).toEqual({ any: { open: 'open', note: null } });
     expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'FORBIDDEN', scopes: ['notes:read'] });
   });
 
-  test('an owner reads what is theirs, another user does not, a client of the same name does not', async () => {
+  test('An owner reads their own field; another user or a client of the same name does not.', async () => {
     const ask = async (token: string) => codes(await graph.ask('{ anyOrUser { mine } }', { token }));
     expect(await ask(user('alice'))).toEqual([]);
     expect(await ask(user('bob'))).toEqual([['anyOrUser.mine', 'FORBIDDEN']]);
@@ -112,7 +112,7 @@ describe('every rule for every kind of caller', () => {
     ]);
   });
 
-  test('a refused mutation has no effect', async () => {
+  test('A rejected mutation has no effect.', async () => {
     const before = changes;
     expect(codes(await graph.ask('mutation { change }', { token: client('things:read') }))).toEqual([
       ['change', 'FORBIDDEN'],
@@ -123,7 +123,7 @@ describe('every rule for every kind of caller', () => {
     expect(changes).toBe(before + 1);
   });
 
-  test('aliases and fragments do not bypass a rule', async () => {
+  test('Aliases and fragments do not bypass a rule.', async () => {
     const answer = await graph.ask(
       '{ any { id } x: any { y: note ...F } } fragment F on Thing { note ... { z: note } }',
       { token: client('things:read') },
@@ -133,7 +133,7 @@ describe('every rule for every kind of caller', () => {
 });
 
 describe('interfaces and unions', () => {
-  test('the rule of the interface and the rule of the type both hold', async () => {
+  test('The rule of the interface and the rule of the type both apply.', async () => {
     const ask = async (kind: string, ...scopes: string[]) =>
       codes(await graph.ask(`{ node(kind: "${kind}") { secret } }`, { token: user('alice', ...scopes) }));
     expect(await ask('bob', 'nodes:read')).toEqual([['node.secret', 'FORBIDDEN']]);
@@ -142,7 +142,7 @@ describe('interfaces and unions', () => {
     expect(await ask('alice', 'nodes:read')).toEqual([]);
   });
 
-  test('a type without a rule of its own has the one of its interface, through the concrete type too', async () => {
+  test('A type without its own rule has the rule of its interface, also when selected by the concrete type.', async () => {
     const ask = async (selection: string, ...scopes: string[]) =>
       codes(
         await graph.ask(`{ node(kind: "robot") { ${selection} } }`, {
@@ -153,7 +153,7 @@ describe('interfaces and unions', () => {
     expect(await ask('... on Robot { secret model }', 'nodes:read')).toEqual([['node.model', 'FORBIDDEN']]);
   });
 
-  test('members of a union keep their rules', async () => {
+  test('Members of a union keep their rules.', async () => {
     const answer = await graph.ask('{ found { __typename ... on Person { name } ... on Robot { id } } }', {
       token: client('nodes:read'),
     });
@@ -169,7 +169,7 @@ describe('entities asked for directly', () => {
     });
   const account = (id: string, more: object = {}) => ({ __typename: 'Account', id, ...more });
 
-  test('without a token every field fails by itself and nothing is loaded', async () => {
+  test('A request for entities without a token fails for each field, and nothing is loaded.', async () => {
     loaded.length = 0;
     const answer = await entities('... on Account { id balance }', [account('a')]);
     expect(codes(answer)).toEqual([['_entities.0.id', 'UNAUTHENTICATED']]);
@@ -177,7 +177,7 @@ describe('entities asked for directly', () => {
     expect(loaded).toEqual([]);
   });
 
-  test('without a scope an id that exists answers like one that does not', async () => {
+  test('A request without the scope returns the same for an id that exists and one that does not.', async () => {
     loaded.length = 0;
     const token = client('other');
     const here = await entities('... on Account { balance }', [account('a')], token);
@@ -187,14 +187,14 @@ describe('entities asked for directly', () => {
     expect(loaded).toEqual([]);
   });
 
-  test('an inherited key is not a way to find out either', async () => {
+  test('An inherited key does not reveal whether an entity exists.', async () => {
     loaded.length = 0;
     const answer = await entities('... on Account { id }', [account('gone')], client('accounts:read'));
     expect(codes(answer)).toEqual([['_entities.0.id', 'FORBIDDEN']]);
     expect(loaded).toEqual([]);
   });
 
-  test('the owner and the scope open it', async () => {
+  test('An entity is readable by its owner and by a caller with the scope.', async () => {
     expect(codes(await entities('... on Account { id balance }', [account('alice')], user('alice')))).toEqual(
       [],
     );
@@ -209,7 +209,7 @@ describe('entities asked for directly', () => {
     expect(both.body).toEqual({ data: { _entities: [{ id: 'a', balance: 5 }, null] } });
   });
 
-  test('a representation cannot bring the property that makes its bearer the owner', async () => {
+  test('A representation cannot supply the property that makes its caller the owner.', async () => {
     const answer = await entities(
       '... on Account { memberOf }',
       [account('a', { memberId: 'alice' })],
@@ -218,7 +218,7 @@ describe('entities asked for directly', () => {
     expect(codes(answer)).toEqual([['_entities.0.memberOf', 'FORBIDDEN']]);
   });
 
-  test('fields selected through an interface fragment are seen', async () => {
+  test('Fields selected through an interface fragment are loaded.', async () => {
     const token = client('people:read', 'nodes:read');
     const answer = await entities('... on Node { secret }', [{ __typename: 'Person', id: 'bob' }], token);
     expect(answer.body.data).toEqual({ _entities: [{ secret: 's-bob' }] });
@@ -231,7 +231,7 @@ describe('entities asked for directly', () => {
     ['a type that is no entity', [{ __typename: 'Thing', id: 'a' }]],
     ['an interface', [{ __typename: 'Node', id: 'bob' }]],
     ['a prototype name', [{ __typename: 'constructor' }]],
-  ])('%s as a representation is a client error', async (_name, representations) => {
+  ])('%s as a representation is a client error.', async (_name, representations) => {
     const answer = await entities('__typename', representations, client('accounts:read', 'people:read'));
     expect(answer.body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
   });

@@ -60,7 +60,7 @@ describe('what is selected several times is charged once, as it is answered once
     ],
     ['by way of an interface', '{ user { label ... on Node { label id } id } }', '{ user { label id } }'],
     ['the type', '{ user { __typename __typename } }', '{ user { __typename } }'],
-  ])('%s', (_what, often, once) => {
+  ])('A repeated selection is charged once: %s.', (_what, often, once) => {
     for (const query of [often, once]) expect(validate(schema, parse(query))).toEqual([]);
     expect(cost(often)).toBe(cost(once));
   });
@@ -72,11 +72,11 @@ describe('what is selected several times is charged once, as it is answered once
       `{ ${users} b: users(first: 10) { edges { node { id name } } } }`,
       2,
     ],
-  ])('%s counts for itself', (_what, query, times) => {
+  ])('A selection with %s is charged separately.', (_what, query, times) => {
     expect(cost(query)).toBe(times * cost(`{ ${users} }`));
   });
 
-  test('an object has the fields of one type: those of the costliest count', () => {
+  test('Fields of several types are all charged, but of those with the same name only the costliest.', () => {
     const group = '... on Group { members(first: 50) { id } }';
     const user = '... on User { friends(first: 10) { id } }';
     expect(cost(`{ node { ${group} ${user} } }`)).toBe(
@@ -90,7 +90,7 @@ describe('what is selected several times is charged once, as it is answered once
     );
   });
 
-  test('fragments that reach the same in countless ways are measured in no time, and cost what is answered', () => {
+  test('Fragments that reach the same fields on countless paths are measured quickly and cost what is answered.', () => {
     const fragments = (levels: number) =>
       `${Array.from(
         { length: levels },
@@ -103,7 +103,7 @@ describe('what is selected several times is charged once, as it is answered once
     expect((process.cpuUsage().user - begun) / 1000).toBeLessThan(300);
   });
 
-  test('what takes too long to measure costs too much', () => {
+  test('A document that takes too long to measure costs too much.', () => {
     // Each path of names leads to another set of selections.
     const names = 'abcdefgh'.split('');
     const level = (depth: number): string =>
@@ -196,7 +196,7 @@ const counted = (value: unknown): number =>
       : 1;
 
 describe('the estimate', () => {
-  test('is what graphql-js answers at most, whatever is selected again and again', async () => {
+  test('The cost estimate is an upper bound of what graphql-js answers, whatever is selected repeatedly.', async () => {
     const below = randomness(7);
     let compared = 0;
     let repeated = 0;

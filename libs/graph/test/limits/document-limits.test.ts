@@ -21,13 +21,13 @@ afterAll(() => graph.close());
 describe('a document', () => {
   const codeOf = async (query: string) => (await graph.ask(query, { token })).body.errors?.[0]?.message;
 
-  test('is limited in depth', async () => {
+  test('A document is limited in depth.', async () => {
     const nest = (levels: number): string => (levels === 0 ? 'id' : `owner { pet { ${nest(levels - 1)} } }`);
     expect(await codeOf(`{ pets { ${nest(7)} } }`)).toBeUndefined();
     expect(await codeOf(`{ pets { ${nest(9)} } }`)).toMatch(/too many levels/);
   });
 
-  test('is limited in aliases, also of __typename and through fragments', async () => {
+  test('A document is limited in aliases, including those of __typename and through fragments.', async () => {
     const many = Array.from({ length: 201 }, (_, index) => `a${index}: __typename`).join(' ');
     expect(await codeOf(`{ ${many} }`)).toMatch(/too many aliases/);
     const spread = Array.from({ length: 30 }, () => '...F').join(' ');
@@ -35,7 +35,7 @@ describe('a document', () => {
     expect(await codeOf(`{ ${spread} } fragment F on Query { ${ten} }`)).toMatch(/too many/);
   });
 
-  test('has no field that pretends to be the type of an object', async () => {
+  test('A document cannot give another field the name __typename.', async () => {
     for (const query of [
       '{ __typename: tenant }',
       '{ pets { ...F } } fragment F on Pet { ... { __typename: id } }',
@@ -44,7 +44,7 @@ describe('a document', () => {
     expect(await codeOf('{ __typename: __typename pets { a: __typename } }')).toBeUndefined();
   });
 
-  test('is limited in directives and tokens', async () => {
+  test('A document is limited in directives and tokens.', async () => {
     expect(await codeOf(`{ tenant ${'@include(if: true) '.repeat(60)} }`)).toBeDefined();
     expect(await codeOf(`{ ${'tenant '.repeat(25_000)} }`)).toMatch(/more tha[nt] 20000 tokens/);
   });
@@ -68,13 +68,13 @@ describe('a document', () => {
         'in several operations',
         `query A { ${'tenant '.repeat(1_400)}} query B { ${'tenant '.repeat(1_400)}}`,
       ],
-    ])('%s', async (_what, query) => {
+    ])('A document that repeats selections is rejected before it is validated: %s.', async (_what, query) => {
       const startedAt = cpuMs();
       expect(await codeOf(query)).toMatch(again);
       expect(cpuMs() - startedAt).toBeLessThan(250);
     });
 
-    test('a large operation that selects each field once is none of those', async () => {
+    test('A large operation that selects each field once is not rejected as a repetition.', async () => {
       const each = Array.from({ length: 40 }, (_, index) => `...F${index}`).join(' ');
       const fragments = Array.from(
         { length: 40 },
@@ -83,7 +83,7 @@ describe('a document', () => {
       expect(await codeOf(`{ pets { ${each} } } ${fragments.join(' ')}`)).toBeUndefined();
     });
 
-    test('only the first mistakes are reported, as each is looked up in the whole schema', async () => {
+    test('Only the first validation errors are reported, because each is looked up in the whole schema.', async () => {
       const { errors } = (
         await graph.ask(`{ pets { ${Array.from({ length: 900 }, (_, at) => `nam${at}`).join(' ')} } }`, {
           token,
@@ -93,7 +93,7 @@ describe('a document', () => {
     });
   });
 
-  test('fragments that spread each other twice are measured in no time', async () => {
+  test('Fragments that spread each other twice are measured quickly.', async () => {
     const chain = Array.from(
       { length: 60 },
       (_, index) => `fragment F${index} on Query { ...F${index + 1} ...F${index + 1} }`,
@@ -118,7 +118,7 @@ describe('a document', () => {
       return tooMuch;
     };
 
-    test('pages within pages multiply, whether their size is written, a variable, its default or ours', async () => {
+    test('Nested pages multiply, whether their size is a literal, a variable, its default or the server default.', async () => {
       expect(await refused(`{ ${nested(2, '100')} }`)).toBe(false);
       expect(await refused(`{ ${nested(3, '100')} }`)).toBe(true);
       const variable = `query ($n: Int) { ${nested(3, '$n')} }`;
@@ -128,7 +128,7 @@ describe('a document', () => {
       expect(await refused(`{ ${nested(4, 'null')} }`)).toBe(true);
     });
 
-    test('a list has as many as its argument or the schema says', async () => {
+    test('The size of a list is taken from its argument or the schema.', async () => {
       const litters = (argument: string) =>
         `{ ${nested(1, '100').replace(' id ', ` litter${argument} { litter${argument} { id } } `)} }`;
       expect(await refused(litters('(first: 20)'))).toBe(false);
@@ -136,14 +136,14 @@ describe('a document', () => {
       expect(await refused(litters(''))).toBe(true);
     });
 
-    test('a page from the end costs what one from the start does', async () => {
+    test('A page from the end costs the same as one from the start.', async () => {
       const backward = (last: string) => nested(3, 'null').replaceAll('first: null', last);
       expect(await refused(`{ ${backward('last: 10')} }`)).toBe(false);
       expect(await refused(`{ ${backward('last: 100')} }`)).toBe(true);
       expect(await refused(`query ($n: Int = 100) { ${backward('first: 1, last: $n')} }`)).toBe(true);
     });
 
-    test('fragments and aliases count each time they are used', async () => {
+    test('Fragments and aliases are charged each time they are used.', async () => {
       const onConnection = 'fragment C on PetConnection { edges { node { id } } }';
       const fragments = `fragment P on Pet { page(first: 100) { ...C } } ${onConnection}`;
       expect(await refused(`{ page(first: 100) { edges { node { ...P } } } } ${fragments}`)).toBe(false);
@@ -155,7 +155,7 @@ describe('a document', () => {
       );
     });
 
-    test('what is asked of each reference counts for each', async () => {
+    test('A selection on references is charged for each reference.', async () => {
       const query = `query ($r: [_Any!]!) { _entities(representations: $r) { ... on Keeper { ${idsOften(20).replaceAll('id', 'name')} } } }`;
       const representations = (count: number) =>
         Array.from({ length: count }, () => ({ __typename: 'Keeper', id: '1' }));
@@ -163,7 +163,7 @@ describe('a document', () => {
       expect(await refused(query, { r: representations(15_000) })).toBe(true);
     });
 
-    test('a list has as many entries as the ids or the number it is asked for with', async () => {
+    test('A list is charged for as many entries as the ids or the number given in the request.', async () => {
       const members = 'page(first: 100) { edges { node { id name: id } } }';
       const several = (ids: string) => `{ several(ids: ${ids}) { ${members} } }`;
       const ids = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
@@ -191,14 +191,14 @@ describe('a document', () => {
       expect(await refused(`{ ${nested(3, '100')} growth(days: -1000000) { ${members} } }`)).toBe(true);
     });
 
-    test('a list without any has as many as its schema says', async () => {
+    test('A list without such arguments is charged for as many entries as its schema declares.', async () => {
       const bounded = (size: number) =>
         `{ bounded { page(first: ${size}) { edges { node { ${idsOften(40)} } } } } }`;
       expect(await refused(bounded(60))).toBe(false);
       expect(await refused(bounded(100))).toBe(true);
     });
 
-    test('what the schema says about itself is not in the sum', async () => {
+    test('The introspection field __typename is not charged.', async () => {
       expect(await refused(`{ __typename ${nested(2, '100')} }`)).toBe(false);
     });
   });

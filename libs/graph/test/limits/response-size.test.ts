@@ -41,7 +41,7 @@ const nest = (levels: number, field = 'visits'): string =>
   levels === 1 ? `${field} { id }` : `${field} { person { ${nest(levels - 1, field)} } }`;
 const ask = async (query: string) => (await graph.ask(query, { token })).body;
 
-test('lists that are longer than was estimated are bounded, each within an entry of another', async () => {
+test('Nested lists that are longer than estimated are bounded in the response.', async () => {
   const whole = await ask(`{ person { ${nest(3)} } }`);
   expect(whole.errors).toBeUndefined();
   expect(JSON.stringify(whole).match(/"id"/g)).toHaveLength(often ** 3);
@@ -63,7 +63,7 @@ test('lists that are longer than was estimated are bounded, each within an entry
   }
 });
 
-test('fields of an entry count, and fragments as often as they are spread', async () => {
+test('Fields of an entry are counted, and fragments as often as they are spread.', async () => {
   const fields = 'a: id b: id c: id d: id e: id f: id g: id h: id';
   const many = nest(3).replace('{ id }', `{ ${fields} }`);
   expect((await ask(`{ person { ${many} } }`)).errors?.[0]?.message).toMatch(/There is more/);
@@ -72,7 +72,7 @@ test('fields of an entry count, and fragments as often as they are spread', asyn
   expect((await ask(`{ person { ${spread} } } ${fragments}`)).errors?.[0]?.message).toMatch(/There is more/);
 });
 
-test('what is asked at the same time, or next, has its own count', async () => {
+test('Concurrent and subsequent requests each have their own count.', async () => {
   const [small, large] = await Promise.all([
     ask(`{ person { ${nest(3)} } }`),
     ask(`{ person { ${nest(6)} } }`),
@@ -82,7 +82,7 @@ test('what is asked at the same time, or next, has its own count', async () => {
   expect((await ask(`{ person { ${nest(2)} } }`)).errors).toBeUndefined();
 });
 
-test('a change has been made: its answer stays, as far as it goes', async () => {
+test('The answer to a completed mutation is returned up to the bound.', async () => {
   const { data, errors } = await ask(`mutation { greet { name ${nest(6)} } }`);
   const { greet } = data as { greet: { name: string; visits: object[] } };
   expect([greet.name, greet.visits.length]).toEqual(['Kim', often]);

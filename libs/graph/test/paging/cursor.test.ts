@@ -12,7 +12,7 @@ const codeOf = (work: () => unknown): unknown => {
 
 describe('cursors', () => {
   test.each<[CursorValue]>([['a'], [5], [null], [['Zoë', 'id-1']], [[true, 0, null]]])(
-    '%j comes back',
+    'The cursor value %j is decoded as it was encoded.',
     (value) => {
       expect(decodeCursor('users', encodeCursor('users', value))).toEqual(value);
     },
@@ -28,11 +28,11 @@ describe('cursors', () => {
     ['another spelling of a good one', `${encodeCursor('users', 'a')}=`],
     ['with spaces inside', Buffer.from('["users", "a"]').toString('base64url')],
     ['huge', encodeCursor('users', 'a'.repeat(10_000))],
-  ])('one that is %s is BAD_USER_INPUT', (_name, cursor) => {
+  ])('A cursor that is %s is BAD_USER_INPUT.', (_name, cursor) => {
     expect(codeOf(() => decodeCursor('users', cursor))).toBe('BAD_USER_INPUT');
   });
 
-  test('the wrong sort key is BAD_USER_INPUT', () => {
+  test('A cursor with the wrong sort key is BAD_USER_INPUT.', () => {
     const isPair = (value: CursorValue): value is [string, string] =>
       Array.isArray(value) && value.length === 2;
     expect(codeOf(() => decodeCursor('users', encodeCursor('users', 'a'), isPair))).toBe('BAD_USER_INPUT');

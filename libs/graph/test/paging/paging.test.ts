@@ -37,21 +37,24 @@ describe('paging arguments', () => {
     ],
     ['before alone', { before: 'x' }, { limit: 20, direction: 'backward', cursor: 'x' }],
     ['an empty cursor is one', { last: 7, before: '' }, { limit: 7, direction: 'backward', cursor: '' }],
-  ])('%s', (_name, given, paging) => {
+  ])('The paging arguments are read as a page: %s.', (_name, given, paging) => {
     expect(pagingOf(given)).toEqual(paging);
   });
 
-  test('the default size is no larger than the largest', () => {
+  test('The default page size does not exceed the maximum.', () => {
     expect(pagingOf({}, 5)).toEqual({ limit: 5, direction: 'forward' });
     expect(pagingOf({ before: 'x' }, 5)).toMatchObject({ limit: 5 });
   });
 
-  test.each([0, -1, 101, 1.5, Number.NaN])('a size of %s is refused, naming the argument', (size) => {
-    expect(refusalOf(() => pagingOf({ first: size }))).toEqual(['BAD_USER_INPUT', 'first']);
-    expect(refusalOf(() => pagingOf({ last: size }))).toEqual(['BAD_USER_INPUT', 'last']);
-  });
+  test.each([0, -1, 101, 1.5, Number.NaN])(
+    'A page size of %s is rejected with the name of the argument.',
+    (size) => {
+      expect(refusalOf(() => pagingOf({ first: size }))).toEqual(['BAD_USER_INPUT', 'first']);
+      expect(refusalOf(() => pagingOf({ last: size }))).toEqual(['BAD_USER_INPUT', 'last']);
+    },
+  );
 
-  test("a field's own maximum counts", () => {
+  test('The maximum page size of a field applies.', () => {
     expect(pagingOf({ last: 5 }, 5)).toMatchObject({ limit: 5 });
     expect(refusalOf(() => pagingOf({ last: 6 }, 5))).toEqual(['BAD_USER_INPUT', 'last']);
   });
@@ -62,7 +65,7 @@ describe('paging arguments', () => {
     ['first and before', { first: 5, before: 'x' }, 'first'],
     ['last and after', { last: 5, after: 'x' }, 'after'],
     ['all of them', { first: 5, after: 'x', last: 5, before: 'y' }, 'first'],
-  ])('both directions are refused: %s', (_name, given, argument) => {
+  ])('Arguments for both directions are rejected: %s.', (_name, given, argument) => {
     expect(refusalOf(() => pagingOf(given))).toEqual(['BAD_USER_INPUT', argument]);
   });
 });
@@ -70,7 +73,7 @@ describe('paging arguments', () => {
 describe('positions', () => {
   const isText = (value: CursorValue): value is string => typeof value === 'string';
 
-  test('a cursor is read in either direction, and there is none without', () => {
+  test('A cursor is read in either direction, and there is no position without one.', () => {
     const cursor = encodeCursor('users', 'a');
     expect(positionOf({ limit: 1, direction: 'forward', cursor }, 'users', isText)).toBe('a');
     expect(positionOf({ limit: 1, direction: 'backward', cursor }, 'users', isText)).toBe('a');
@@ -78,7 +81,7 @@ describe('positions', () => {
   });
 
   test.each(['', 'x', encodeCursor('groups', 'a'), encodeCursor('users', 1)])(
-    'what is no cursor of the list (%j) is refused, naming the argument',
+    'A text that is no cursor of the list (%j) is rejected with the name of the argument.',
     (cursor) => {
       const read = (direction: Paging['direction']) =>
         refusalOf(() => positionOf({ limit: 1, direction, cursor }, 'users', isText));
@@ -109,19 +112,22 @@ describe('connections', () => {
     [{ last: 2, before: 'b' }, 'a', false, true],
     [{ last: 5 }, 'abcde', false, false],
     [{ last: 2, before: 'a' }, '', false, true],
-  ])('%j is %s, in the order of the list', (given, nodes, hasPreviousPage, hasNextPage) => {
-    expect(pageOf(given)).toEqual({
-      edges: [...nodes].map((node) => ({ cursor: node, node })),
-      pageInfo: {
-        hasNextPage,
-        hasPreviousPage,
-        startCursor: nodes.at(0) ?? null,
-        endCursor: nodes.at(-1) ?? null,
-      },
-    });
-  });
+  ])(
+    'A connection with %j returns %s in the order of the list.',
+    (given, nodes, hasPreviousPage, hasNextPage) => {
+      expect(pageOf(given)).toEqual({
+        edges: [...nodes].map((node) => ({ cursor: node, node })),
+        pageInfo: {
+          hasNextPage,
+          hasPreviousPage,
+          startCursor: nodes.at(0) ?? null,
+          endCursor: nodes.at(-1) ?? null,
+        },
+      });
+    },
+  );
 
-  test('walking back shows what walking forward does', () => {
+  test('Paging backward returns the same edges as paging forward.', () => {
     const forward = pageOf({ first: 2, after: pageOf({ first: 2 }).pageInfo.endCursor });
     const back = pageOf({ last: 2, before: forward.pageInfo.startCursor });
     expect(back.edges).toEqual(pageOf({ first: 2 }).edges);

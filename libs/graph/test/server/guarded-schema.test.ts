@@ -15,7 +15,7 @@ function problemsOf(sdl: string, resolvers = {}): readonly string[] {
 }
 
 describe('a schema is refused', () => {
-  test('when a field has no rule, naming all of them', () => {
+  test('A schema is rejected when fields have no rule, and the error names all of them.', () => {
     expect(
       problemsOf(`
         type Query { a: Int b: Box @scopes(user: true) }
@@ -25,7 +25,7 @@ describe('a schema is refused', () => {
     ).toEqual(['Query.a has no rule', 'Mutation.c has no rule', 'Box.e has no rule', 'Box.f has no rule']);
   });
 
-  test('when a rule can never hold, contradicts itself or is given twice', () => {
+  test('A schema is rejected when a rule can never hold, or inherits and has conditions of its own.', () => {
     expect(
       problemsOf(`type Query {
         a: Int @scopes
@@ -40,7 +40,7 @@ describe('a schema is refused', () => {
     ]);
   });
 
-  test('when a mutation is open to any user’s token: what an app may change takes a scope of self-service', () => {
+  test('A schema is rejected when a mutation is open to any token of a user: apps need a scope of self-service.', () => {
     expect(
       problemsOf(`type Query { a: Int @scopes(user: true) }
       type Mutation {
@@ -56,13 +56,13 @@ describe('a schema is refused', () => {
     ]);
   });
 
-  test('when a root field inherits: there is nothing above it', () => {
+  test('A schema is rejected when a root field inherits, as there is nothing above it.', () => {
     expect(problemsOf('type Query { a: Int @scopes(inherit: true) }')).toEqual([
       'Query.a is a root field: there is nothing to inherit from',
     ]);
   });
 
-  test('when a field of an entity inherits, unless it is its key', () => {
+  test('A schema is rejected when a field of an entity inherits, unless it is its key.', () => {
     expect(
       problemsOf(`type Query { a: User @scopes(user: true) }
       type User @key(fields: "id org { id }") @scopes(inherit: true) { id: ID! org: Org name: String }
@@ -70,7 +70,7 @@ describe('a schema is refused', () => {
     ).toEqual(['User.name inherits, but User is an entity that can be asked for directly']);
   });
 
-  test('when an interface is an entity', () => {
+  test('A schema is rejected when an interface is an entity.', () => {
     expect(
       problemsOf(`type Query { a: Node @scopes(user: true) }
       interface Node @key(fields: "id") { id: ID! }
@@ -78,7 +78,7 @@ describe('a schema is refused', () => {
     ).toEqual(['Node is an interface with a @key']);
   });
 
-  test('when a resolver belongs to no field', () => {
+  test('A schema is rejected when a resolver belongs to no field.', () => {
     const sdl = 'type Query { a: Int @scopes(user: true) }';
     expect(problemsOf(sdl, { Query: { b: () => 1 }, Usr: {} })).toEqual([
       'Query.b has a resolver but is not a field',
@@ -87,14 +87,14 @@ describe('a schema is refused', () => {
   });
 });
 
-test('a rule on an extension of a type covers its fields', () => {
+test('A schema is accepted when a rule on an extension of a type covers its fields.', () => {
   expect(
     problemsOf(`type Query { a: User @scopes(user: true) }
     extend type User @key(fields: "id") @scopes(any: ["users:read"]) { id: ID! name: String }`),
   ).toEqual([]);
 });
 
-test('@scopes survives composition', () => {
+test('The directive @scopes survives composition.', () => {
   const people = `${federation}
     type Query { users: [User!] @scopes(any: ["users:read"]) }
     type User @key(fields: "id") @scopes(any: ["users:read"], owner: "id") { id: ID! name: String }`;

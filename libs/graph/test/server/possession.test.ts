@@ -29,7 +29,7 @@ const ask = async (authorization: string, vouchedBy?: string) =>
   });
 
 describe('a token bound to a key, at a subgraph', () => {
-  test('counts when the gateway vouches that it has checked the proof', async () => {
+  test('A key-bound token is accepted when the gateway vouches that it has checked the proof.', async () => {
     const answer = await ask(`DPoP ${bound}`, voucher());
     expect([answer.status, answer.body.data]).toEqual([200, { tenant: 'demo' }]);
   });
@@ -43,18 +43,18 @@ describe('a token bound to a key, at a subgraph', () => {
     ['a client of a tenant that is called gateway', () => voucher({ tenant: 'demo' })],
     ['the caller itself', () => bound],
     ['something made up', () => 'x'],
-  ])('is refused when it is vouched for by %s', async (_name, make) => {
+  ])('A key-bound token is rejected when it is vouched for by %s.', async (_name, make) => {
     const answer = await ask(`DPoP ${bound}`, make());
     expect([401, 403]).toContain(answer.status);
     expect(answer.body).not.toHaveProperty('data');
   });
 
-  test('is no bearer token, even with a voucher', async () => {
+  test('A key-bound token is rejected as a bearer token, even with a voucher.', async () => {
     expect((await ask(`Bearer ${bound}`, voucher())).status).toBe(401);
   });
 });
 
-test('a voucher alone is no token, and opens nothing a bearer token does not', async () => {
+test('A voucher alone is no token, and it adds no access to a bearer token.', async () => {
   const alone = await graph.ask('{ tenant }', { headers: { [possessionHeader]: voucher() } });
   expect(alone.status).toBe(401);
   const weak = issuer.token({ scopes: [] });
@@ -62,7 +62,7 @@ test('a voucher alone is no token, and opens nothing a bearer token does not', a
   expect(answer.body.data).toEqual({ tenant: null });
 });
 
-test('a token for the graph alone is as good here as one for the whole API', async () => {
+test('A token for the graph alone is accepted like a token for the whole API.', async () => {
   const narrow = issuer.token({ scopes: ['all'], audience: 'https://id.test/graphql' });
   expect((await ask(`Bearer ${narrow}`)).body.data).toEqual({ tenant: 'demo' });
   const scim = issuer.token({ scopes: ['all'], audience: 'https://id.test/t/demo/scim/v2' });

@@ -22,7 +22,7 @@ describe('authentication', () => {
     ['made up', async () => 'abc.def.ghi'],
     ['cut short', async () => issuer.token({ scopes: ['all'] }).slice(0, -3)],
   ])(
-    'answers a token that is %s with 401 and a challenge, before anything is executed',
+    'A token that is %s is answered with 401 and a challenge before anything is executed.',
     async (_name, make) => {
       const answer = await graph.ask('{ __typename }', { token: await make() });
       expect(answer.status).toBe(401);
@@ -34,7 +34,7 @@ describe('authentication', () => {
     },
   );
 
-  test('refuses a revoked token from the next request on', async () => {
+  test('A revoked token is rejected from the next request on.', async () => {
     const leaving = issuer.token({ subject: 'eve', client: 'web', jti: 'leaving' });
     expect((await graph.ask('{ tenant }', { token: leaving })).status).toBe(200);
     issuer.revocations.apply([
@@ -43,7 +43,7 @@ describe('authentication', () => {
     expect((await graph.ask('{ tenant }', { token: leaving })).status).toBe(401);
   });
 
-  test('answers a request without a token with 401, no error code and the GraphQL answer', async () => {
+  test('A request without a token is answered with 401, no error code and the GraphQL answer.', async () => {
     const answer = await graph.ask('{ __typename tenant }');
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe(
@@ -52,7 +52,7 @@ describe('authentication', () => {
     expect(answer.body.data).toEqual({ __typename: 'Query', tenant: null });
   });
 
-  test('refuses a token in the query string as a bad request', async () => {
+  test('A token in the query string is rejected as a bad request.', async () => {
     const response = await fetch(`${graph.url}/graphql?access_token=${token}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -62,14 +62,14 @@ describe('authentication', () => {
     expect(response.headers.get('www-authenticate')).toContain('invalid_request');
   });
 
-  test('takes the tenant from the token', async () => {
+  test('The tenant is taken from the token.', async () => {
     const rival = issuer.token({ tenant: 'rival', scopes: ['all'] });
     expect((await graph.ask('{ tenant }', { token: rival })).body.data).toEqual({ tenant: 'rival' });
   });
 });
 
 describe('errors', () => {
-  test('show an unexpected failure as an id only, which is logged with its cause', async () => {
+  test('An unexpected failure is returned as an id only, which is logged with its cause.', async () => {
     log.length = 0;
     const answer = await graph.ask('{ fails }', { token, headers: { 'x-request-id': 'request-0001' } });
     expect(answer.body.errors).toEqual([
@@ -83,14 +83,14 @@ describe('errors', () => {
     expect(log.some((line) => line.includes('ECONNREFUSED') && line.includes('request-0001'))).toBe(true);
   });
 
-  test('a dependency that is down is SERVICE_UNAVAILABLE, without its name', async () => {
+  test('A dependency that is down is reported as SERVICE_UNAVAILABLE without its name.', async () => {
     const answer = await graph.ask('{ down tenant }', { token });
     expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'SERVICE_UNAVAILABLE' });
     expect(answer.body.data).toEqual({ down: null, tenant: 'demo' });
     expect(JSON.stringify(answer.body)).not.toContain('directory');
   });
 
-  test('a mapped domain error has the code it was given', async () => {
+  test('A mapped domain error has the code it was given.', async () => {
     log.length = 0;
     const answer = await graph.ask('{ taken }', { token });
     // Or clients could fill the log with what looks like failures of ours.
@@ -101,18 +101,18 @@ describe('errors', () => {
     });
   });
 
-  test('only known extensions are shown', async () => {
+  test('Only known extensions of an error are returned.', async () => {
     const answer = await graph.ask('{ leaks }', { token });
     expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'CONFLICT' });
   });
 
-  test('a resolver that returns the wrong type is a failure of ours', async () => {
+  test('A resolver that returns the wrong type is a server failure.', async () => {
     const answer = await graph.ask('{ invalid }', { token });
     expect(answer.body.errors?.[0]?.extensions.code).toBe('INTERNAL_SERVER_ERROR');
     expect(JSON.stringify(answer.body)).not.toContain('not a number');
   });
 
-  test('wrong variables and documents are the client’s', async () => {
+  test('Wrong variables and documents are client errors.', async () => {
     const codeOf = async (query: string, variables?: object) =>
       (await graph.ask(query, { token, ...(variables ? { variables } : {}) })).body.errors?.[0]?.extensions
         .code;
@@ -124,13 +124,13 @@ describe('errors', () => {
     expect(await codeOf('{ tenent }')).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
-  test('a misspelt field suggests nothing while introspection is off', async () => {
+  test('A misspelt field yields no suggestion while introspection is off.', async () => {
     const answer = await graph.ask('{ tenent __schema { types { name } } }', { token });
     expect(JSON.stringify(answer.body)).not.toMatch(/Did you mean|"types":/);
   });
 });
 
-test('the subgraph’s own schema is shown to services of the platform, to others only where introspection is on', async () => {
+test('The subgraph schema is shown to platform services, and to others only where introspection is on.', async () => {
   const query = '{ _service { sdl } }';
   const service = issuer.token({ tenant: 'platform', subject: 'ops', audience: `${publicOrigin}/graphql` });
   for (const asking of [
@@ -186,13 +186,13 @@ describe('the transport', () => {
       'application/json',
       413,
     ],
-  ])('%s is refused in the shape of a GraphQL error', async (_name, body, type, status) => {
+  ])('A request with %s is rejected in the shape of a GraphQL error.', async (_name, body, type, status) => {
     const answer = await post(body, type);
     expect(answer.status).toBe(status);
     expect(answer.body.errors?.[0]?.extensions.code).toMatch(/^BAD_REQUEST$/);
   });
 
-  test('a request with an impossible Host header is refused with that reason', async () => {
+  test('A request with a malformed Host header is rejected with that reason.', async () => {
     const answer = await graph.app.inject({
       method: 'POST',
       url: '/graphql',
@@ -205,12 +205,12 @@ describe('the transport', () => {
     ]);
   });
 
-  test('an instant goes in with any offset and comes out in UTC', async () => {
+  test('An instant is accepted with any offset and returned in UTC.', async () => {
     const answer = await graph.ask('{ echo(at: "2026-01-31T08:00:00.5+02:00") }', { token });
     expect(answer.body.data).toEqual({ echo: '2026-01-31T06:00:00.500Z' });
   });
 
-  test('operations are measured by type and outcome, errors by code', async () => {
+  test('Operations are measured by type and outcome, and errors by code.', async () => {
     const metrics = await graph.kit.metrics.metrics();
     expect(metrics).toMatch(
       /graphql_operation_duration_seconds_count\{.*type="query",outcome="partial"\} \d/,
@@ -219,7 +219,7 @@ describe('the transport', () => {
   });
 });
 
-test('loaders make one call for a list, bound to the tenant, and are new for each request', async () => {
+test('Loaders make one call for a list, are bound to the tenant and are new for each request.', async () => {
   batches.length = 0;
   const query = '{ pets { owner { id } friends { id } } }';
   const answer = await graph.ask(query, { token });
@@ -237,7 +237,7 @@ test('loaders make one call for a list, bound to the tenant, and are new for eac
 });
 
 test.each([{}, { id: null }, { name: 'x' }])(
-  'a reference without its key, %j, is the client’s mistake',
+  'A reference without its key, %j, is a client error.',
   async (rest) => {
     const { body } = await graph.ask(
       'query ($r: [_Any!]!) { _entities(representations: $r) { ... on Keeper { name } } }',

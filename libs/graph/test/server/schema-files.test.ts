@@ -9,7 +9,7 @@ import { mergeSchemaParts, readSchema } from '../../src/server/schema-files.ts';
 const same = (one: string, other: string) => expect(print(parse(one))).toBe(print(parse(other)));
 
 describe('the parts of a schema', () => {
-  test('are one schema in which each type is defined once, whatever extends it', () => {
+  test('The parts of a schema form one schema that defines each type once, whatever extends it.', () => {
     same(
       mergeSchemaParts([
         'extend schema @link(url: "u") "What can be read." type Query @shareable scalar Time',
@@ -25,18 +25,18 @@ describe('the parts of a schema', () => {
     );
   });
 
-  test('keep what extends a type that none of them defines', () => {
+  test('The parts of a schema keep extensions of a type that none of them defines.', () => {
     same(
       mergeSchemaParts(['extend type Elsewhere { a: Int }', 'type Here { b: Int }']),
       'extend type Elsewhere { a: Int } type Here { b: Int }',
     );
   });
 
-  test('stay as they are written when there is only one', () => {
+  test('A single part of a schema stays as it is written.', () => {
     expect(mergeSchemaParts(['# a remark\ntype Query { a: Int }'])).toBe('# a remark\ntype Query { a: Int }');
   });
 
-  test('are refused when two define the same, or one extends a type as what it is not', () => {
+  test('The parts are rejected when two define the same name, or one extends a type as another kind.', () => {
     expect(() => mergeSchemaParts(['type A { a: Int }', 'type A { b: Int }'])).toThrow(
       'defines A in two places',
     );
@@ -62,7 +62,7 @@ describe('the schema in a folder', () => {
     return pathToFileURL(`${folder}/`);
   };
 
-  test('is what all its files say, in the order of their paths', async () => {
+  test('The schema in a folder consists of all its files in the order of their paths.', async () => {
     const folder = await folderWith({
       'pets/graph/pet.graphql': 'type Pet { id: ID! }',
       'composition/schema.graphql': 'type Query { a: Int }',
@@ -71,7 +71,7 @@ describe('the schema in a folder', () => {
     same(readSchema(folder), 'type Query { a: Int } type Pet { id: ID! }');
   });
 
-  test('is an error where there is none', async () => {
+  test('A folder without a schema is an error.', async () => {
     const folder = await folderWith({ 'a.ts': '' });
     expect(() => readSchema(folder)).toThrow('There is no schema');
   });

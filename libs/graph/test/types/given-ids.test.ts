@@ -28,7 +28,7 @@ async function seen(field: string): Promise<unknown> {
 }
 
 test.each(['', ' ', 'a b', '\u0000', 'ü', '\u{1f600}', 'x'.repeat(256), '\u007f'])(
-  'what no id looks like is looked up as one that nothing has: %j',
+  'A malformed id is looked up as an id that does not exist: %j.',
   async (id) => {
     const text = JSON.stringify(id);
     expect(await seen(`one(id: ${text})`)).toEqual({ id: '!' });
@@ -49,7 +49,7 @@ test.each([
   'demo',
   '42',
   'x'.repeat(255),
-])('what may be an id stays: %s', async (id) => {
+])('A well-formed id is kept: %s.', async (id) => {
   expect(await seen(`one(id: "${id}")`)).toEqual({ id });
   expect(await seen(`within(input: { id: "${id}", none: { text: "" } })`)).toEqual({
     input: { id, none: { text: '' } },
@@ -57,6 +57,6 @@ test.each([
   expect(await seen('within(input: { id: null })')).toEqual({ input: { id: null } });
 });
 
-test('fields that take no id stay as they are', () => {
+test('Fields without an id argument are not changed.', () => {
   expect(untouched?.resolve).toBeUndefined();
 });

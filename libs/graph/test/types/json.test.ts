@@ -7,14 +7,14 @@ const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)
 
 describe('JSON', () => {
   test.each([[null], [true], [0.5], ['text'], [[1, ['a']]], [{ 'urn:x:y': { a: null } }]])(
-    'takes %j as it is',
+    'The JSON scalar accepts %j unchanged.',
     (value) => {
       expect(json.parseValue(value)).toEqual(value);
       expect(json.serialize(value)).toEqual(value);
     },
   );
 
-  test('reads literals, with variables inside', () => {
+  test('The JSON scalar reads literals with variables inside.', () => {
     const node = parseValue('{ a: [1, 2.5, "x", true, null], b: { c: $v } }');
     expect(json.parseLiteral(node, { v: { d: 1 } })).toEqual({
       a: [1, 2.5, 'x', true, null],
@@ -22,7 +22,7 @@ describe('JSON', () => {
     });
   });
 
-  test('leaves out names that reach prototypes', () => {
+  test('The JSON scalar omits names that reach prototypes.', () => {
     const hostile = JSON.parse(
       '{"__proto__": {"polluted": 1}, "constructor": {"prototype": 1}, "a": 1}',
     ) as object;
@@ -32,7 +32,7 @@ describe('JSON', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  test('refuses what is nested too deep, what JSON has no form for, and enum names', () => {
+  test('The JSON scalar rejects values nested too deep, values without a JSON form and enum names.', () => {
     expect(json.parseValue(nested(16))).toEqual(nested(16));
     expect(() => json.parseValue(nested(17))).toThrow(/nested/);
     const brackets = `${'['.repeat(17)}1${']'.repeat(17)}`;

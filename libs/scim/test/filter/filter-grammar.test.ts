@@ -30,11 +30,11 @@ describe('precedence and grouping', () => {
     ['not (a pr and b pr)', 'not (a pr and b pr)'],
     ['((a pr))', 'a pr'],
     ['a pr and (b pr and c pr)', 'a pr and (b pr and c pr)'],
-  ])('%s', (text, printed) => {
+  ])('The filter %s keeps its precedence and grouping when it is printed.', (text, printed) => {
     expect(printFilter(parseFilter(text))).toBe(printed);
   });
 
-  test('"and" binds tighter than "or", whichever comes first', () => {
+  test('The operator "and" binds tighter than "or", whichever comes first.', () => {
     const shape = (text: string) => withoutOffsets(parseFilter(text));
     expect(shape('a pr or b pr and c pr')).toEqual(shape('a pr or (b pr and c pr)'));
     expect(shape('a pr and b pr or c pr')).toEqual(shape('(a pr and b pr) or c pr'));
@@ -71,11 +71,11 @@ describe('terms', () => {
     'a eq -1.5e-7',
     'a eq false',
     'a eq "\\"\\\\ \\n\\u00e9"'.replace('\\u00e9', 'é'),
-  ])('%s prints as it was', (text) => {
+  ])('The filter %s is printed as it was parsed.', (text) => {
     expect(printFilter(parseFilter(text))).toBe(text);
   });
 
-  test('operators and literals', () => {
+  test('Operators and literals are printed in canonical form.', () => {
     expect(printFilter(parseFilter('A EQ "x" AND B Pr OR NOT(c Co "y")'))).toBe(
       'A eq "x" and B pr or not (c co "y")',
     );
@@ -88,7 +88,7 @@ describe('terms', () => {
     );
   });
 
-  test('offsets count from the start of the text', () => {
+  test('Offsets in a parsed filter count from the start of the text.', () => {
     const node = parseFilter('a pr and  b eq 1');
     expect(node).toMatchObject({ kind: 'and', offset: 0, operands: [{ offset: 0 }, { offset: 10 }] });
   });
@@ -138,13 +138,13 @@ describe('what is no filter', () => {
     ['a pr; drop', 'at offset 4'],
     ['a pr\u0000', 'at offset 4'],
     ['a\u00a0pr', 'at offset 1'],
-  ])('%j', (text, detail) => {
+  ])('The text %j is rejected as a filter with the reason.', (text, detail) => {
     const failed = failure(() => parseFilter(text));
     expect(failed).toMatch(/^invalidFilter: /);
     expect(failed).toContain(detail);
   });
 
-  test('too long, too deep, too wide', () => {
+  test('A filter that is too long, too deep or too wide is rejected.', () => {
     expect(failure(() => parseFilter(`a eq "${'x'.repeat(10_000)}"`))).toContain(
       'Longer than 10000 characters',
     );
@@ -160,7 +160,7 @@ describe('what is no filter', () => {
   });
 });
 
-test('print is the inverse of parse, for random filters', () => {
+test('Printing is the inverse of parsing for random filters.', () => {
   const property = fc.property(userFilter, (node) => {
     const text = printFilter(node);
     const parsed = parseFilter(text);
@@ -170,7 +170,7 @@ test('print is the inverse of parse, for random filters', () => {
   fc.assert(property, { numRuns: 2000 });
 });
 
-test('random text gives a filter or an invalidFilter, nothing else', () => {
+test('Random text gives a filter or an invalidFilter error, and nothing else.', () => {
   const token = fc.constantFrom(
     'a',
     'eq',
@@ -203,7 +203,7 @@ test('random text gives a filter or an invalidFilter, nothing else', () => {
   fc.assert(property, { numRuns: 3000 });
 });
 
-test('hostile filters take linear time and no stack', () => {
+test('Hostile filters take linear time and do not exhaust the stack.', () => {
   const size = 200_000;
   const limits = { maxLength: 10 * size, maxDepth: 1e9, maxNodes: 1e9 };
   const attacks = [
@@ -238,7 +238,7 @@ describe('paths', () => {
     'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
     'emails[type eq "work" and not (value ew "x")].value',
     'members.$ref',
-  ])('%s', (text) => {
+  ])('The path %s is printed as it was parsed.', (text) => {
     expect(printPath(parsePath(text))).toBe(text);
   });
 
@@ -257,7 +257,7 @@ describe('paths', () => {
     'emails[0]',
     '/name',
     'a.b.c',
-  ])('%j is none', (text) => {
+  ])('The text %j is rejected as a path.', (text) => {
     expect(failure(() => parsePath(text))).toMatch(/^invalidPath: .* at offset \d+\.$/);
   });
 });

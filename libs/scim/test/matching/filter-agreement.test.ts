@@ -189,7 +189,7 @@ describeWithDatabase('a filter means the same in PostgreSQL and in memory', () =
   afterAll(() => client.end());
 
   for (const [name, mapping] of Object.entries(mappings)) {
-    test(`random filters over random users, mapping: ${name}`, async () => {
+    test(`Random filters select the same random users in PostgreSQL and in memory, mapping: ${name}.`, async () => {
       const property = fc.asyncProperty(userFilter, async (node) => {
         const filter = printFilter(node);
         expect(await select(filter, mapping)).toEqual(matching(filter));
@@ -200,7 +200,7 @@ describeWithDatabase('a filter means the same in PostgreSQL and in memory', () =
     }, 120_000);
   }
 
-  test('lower-casing is the same for every code point, letters newer than the database aside', async () => {
+  test('Lower-casing is the same for every code point, except for letters newer than the database.', async () => {
     const { rows } = await client.query<{ code: number; lower: string }>(
       `SELECT i AS code, lower(chr(i) COLLATE "pg_c_utf8") AS lower FROM generate_series(1, 1114111) AS i
        WHERE i NOT BETWEEN 55296 AND 57343 AND lower(chr(i) COLLATE "pg_c_utf8") <> chr(i)`,
@@ -210,7 +210,7 @@ describeWithDatabase('a filter means the same in PostgreSQL and in memory', () =
     expect(different).toEqual([]);
   });
 
-  test('the largest filters that are allowed run', async () => {
+  test('The largest permitted filters run.', async () => {
     const deep = `${'not ('.repeat(49)}emails[type eq "work"]${')'.repeat(49)}`;
     const wide = Array.from({ length: 499 }, (_, index) => `title ne "${index}"`).join(' and ');
     const both = `emails[not (value sw "a") or ${'('.repeat(40)}type pr${' and primary eq true)'.repeat(40)}]`;
@@ -220,7 +220,7 @@ describeWithDatabase('a filter means the same in PostgreSQL and in memory', () =
     }
   });
 
-  test('LIKE wildcards and backslashes in values are literal', async () => {
+  test('LIKE wildcards and backslashes in values are literal.', async () => {
     for (const value of ['%', '_', '\\', 'a%', 'a_b', '\\\\']) {
       for (const operator of ['co', 'sw', 'ew', 'eq']) {
         const filter = `displayName ${operator} ${JSON.stringify(value)}`;
@@ -231,7 +231,7 @@ describeWithDatabase('a filter means the same in PostgreSQL and in memory', () =
     }
   });
 
-  test('parts of texts of any length are found, whatever is in them', async () => {
+  test('Substrings of any length are found, whatever characters they contain.', async () => {
     const paths = [
       'userName',
       'displayName',
@@ -280,7 +280,7 @@ describeWithDatabase('a filter means the same in PostgreSQL and in memory', () =
   }, 60_000);
 
   test.each(['\u0000', 'a\u0000', '\ud83d', 'a\ude00'])(
-    'what no text can be (%j) is in none and different from all, of every attribute',
+    'A value that no text can be (%j) is contained in none and differs from all, for every attribute.',
     async (text) => {
       const literal = JSON.stringify(text);
       const all = resources.map(({ id }) => String(id)).sort();
@@ -315,7 +315,7 @@ describeWithDatabase('a filter means the same in PostgreSQL and in memory', () =
     },
   );
 
-  test('SQL in a value stays a value', async () => {
+  test('SQL in a value is treated as a value.', async () => {
     for (const value of ["' OR 1=1 --", "'; DROP TABLE users; --", '$1', '\\']) {
       expect(await select(`title eq ${JSON.stringify(value)}`, plain)).toEqual(
         matching(`title eq ${JSON.stringify(value)}`),
@@ -324,7 +324,7 @@ describeWithDatabase('a filter means the same in PostgreSQL and in memory', () =
     expect((await client.query('SELECT count(*)::int AS n FROM users')).rows).toEqual([{ n: 150 }]);
   });
 
-  test('values of an unexpected JSON type are no error, and no match', async () => {
+  test('Values of an unexpected JSON type cause no error and do not match.', async () => {
     const [id] = ['0197a1b2-ffff-7000-8000-000000000001'];
     const urn = 'urn:example:params:scim:schemas:test:2.0:User';
     const data = {
@@ -348,7 +348,7 @@ describeWithDatabase('a filter means the same in PostgreSQL and in memory', () =
     await client.query('DELETE FROM users WHERE id = $1', [id]);
   });
 
-  test('every sortable attribute gives an ORDER BY expression that PostgreSQL takes', async () => {
+  test('Every sortable attribute gives an ORDER BY expression that PostgreSQL accepts.', async () => {
     const names = registry
       .attributes('User')
       .flatMap((attribute) => [

@@ -49,11 +49,11 @@ describe('binding', () => {
     'constructor pr',
     'toString pr',
     'hasOwnProperty.call pr',
-  ])('%s has no meaning for users', (filter) => {
+  ])('The filter %s is rejected for users.', (filter) => {
     expect(() => bindFilter(parseFilter(filter), registry, 'User')).toThrow(scimType('invalidFilter'));
   });
 
-  test('sortBy takes single values only', () => {
+  test('The parameter sortBy accepts single values only.', () => {
     expect(bindSortBy('EMAILS', registry, 'User').canonical).toBe('emails.value');
     expect(bindSortBy(`${USER_SCHEMA}:name.givenname`, registry, 'User').canonical).toBe('name.givenName');
     for (const sortBy of [

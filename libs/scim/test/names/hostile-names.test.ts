@@ -47,7 +47,7 @@ describe('names that every object has', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   };
 
-  test('reach nothing through a body, a PATCH key, a path or a projection', () => {
+  test('Names of prototype properties reach nothing through a body, a PATCH key, a path or a projection.', () => {
     for (const name of hostile) {
       const body = JSON.parse(
         `{"schemas":["${USER_SCHEMA}"],"userName":"b","${name}":{"polluted":true},"name":{"${name}":{"polluted":true},"givenName":"B"},"${ENTERPRISE_USER_SCHEMA}":{"${name}":{"polluted":true}}}`,
@@ -87,7 +87,7 @@ describe('names that every object has', () => {
     }
   });
 
-  test('cannot be defined as attributes', () => {
+  test('Names of prototype properties cannot be defined as attributes.', () => {
     for (const name of [...hostile, 'VALUEOF', 'not', '1a', 'a b', "a'", '']) {
       const definition = { id: 'urn:example:x', name: 'X', attributes: [{ name }] };
       expect([name, failure(() => registry.withExtension(definition, { resourceType: 'User' }))]).toEqual([

@@ -15,7 +15,7 @@ import type { Attribute } from '../../src/schema/attribute.ts';
 
 const same = (a: string, b: string) => expect([a, userNameKey(a)]).toEqual([a, userNameKey(b)]);
 
-test('one name, however it was typed', () => {
+test('Different spellings of the same user name have one key.', () => {
   same('caf\u00e9', 'cafe\u0301');
   same('CAFE\u0301', 'caf\u00e9');
   same('ａｌｉｃｅ', 'Alice');
@@ -24,7 +24,7 @@ test('one name, however it was typed', () => {
   same('Anna\u3000Smith', 'anna smith');
 });
 
-test('different names', () => {
+test('Different user names have different keys.', () => {
   expect(userNameKey('İstanbul')).not.toBe(userNameKey('istanbul'));
   expect(userNameKey('ıstanbul')).not.toBe(userNameKey('istanbul'));
   expect(userNameKey('x ')).not.toBe(userNameKey('x'));
@@ -47,7 +47,7 @@ test.each([
   ['שלוםa', /right to left/],
   ['', /at least one/],
   ['\ud800', /U\+D800/],
-])('%j can be given to nobody', (userName, why) => {
+])('The user name %j is rejected.', (userName, why) => {
   expect(userNameProblem(userName)).toMatch(why);
 });
 
@@ -62,11 +62,11 @@ test.each([
   'क्षत्रिय',
   'DOM\\user',
   'a/b#c%',
-])('%j can be given', (userName) => {
+])('The user name %j is accepted.', (userName) => {
   expect(userNameProblem(userName)).toBeUndefined();
 });
 
-test('a key is its own key, and accepted or refused like the name', () => {
+test('The key of a user name is its own key, and is accepted like the name.', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const key = userNameKey(text);
@@ -79,7 +79,7 @@ test('a key is its own key, and accepted or refused like the name', () => {
   );
 });
 
-test('in ASCII a key is what it was before', () => {
+test('The key of an ASCII user name is its former lower-case key.', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {
       expect(userNameKey(text)).toBe(foldCase(text));
@@ -87,14 +87,14 @@ test('in ASCII a key is what it was before', () => {
   );
 });
 
-test('names of groups are compared as nicknames', () => {
+test('Group names are compared as nicknames.', () => {
   expect(groupNameKey('  Field\u00a0 Sales ')).toBe(groupNameKey('field sales'));
   expect(groupNameKey('ﬁeld')).toBe(groupNameKey('FIELD'));
   expect(groupNameKey('Cafe\u0301')).toBe(groupNameKey('CAFÉ'));
   expect(groupNameKey('Field Sales')).not.toBe(groupNameKey('Fieldsales'));
 });
 
-test('who shares a name with others is found by their own', () => {
+test('A user whose name has the same key as others is found by their exact name.', () => {
   const people = ['caf\u00e9', 'cafe\u0301', 'Ｃafé'];
   const meant = (typed: string) => whoIsMeant(typed, people, (name) => name);
   for (const name of people) expect(meant(name)).toBe(name);
@@ -108,7 +108,7 @@ test('who shares a name with others is found by their own', () => {
   expect(keysOfTyped('X')).toEqual(['x']);
 });
 
-test('what can be seen is let through, what disturbs is not', () => {
+test('A name with visible characters is accepted, and one with disruptive characters is rejected.', () => {
   for (const name of ['Zoë', 'می\u200cخواهم', '👩\u200d👧', 'O’Brien', 'ΑΒΓ', '❤\ufe0f']) {
     expect([name, shownTextProblem(name, 'name')]).toEqual([name, undefined]);
   }
@@ -139,7 +139,7 @@ const otherTexts = new Set(
    groups.value groups.$ref groups.display members.value members.$ref members.display`.split(/\s+/),
 );
 
-test('each text of the schemas is a name, an identifier, or neither', () => {
+test('Each text attribute of the schemas is classified as a name, an identifier or neither.', () => {
   const texts = (attributes: readonly Attribute[], prefix = ''): [string, Attribute][] =>
     attributes.flatMap((attribute): [string, Attribute][] =>
       attribute.subAttributes === undefined

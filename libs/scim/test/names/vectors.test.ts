@@ -31,7 +31,7 @@ const reasons: Record<string, (text: string, key: string | null) => boolean> = {
   'newer letters': (text) => /[\u{10d50}-\u{10d65}\u1c89]/u.test(text),
 };
 
-test('the keys and refusals are those of other implementations', () => {
+test('The keys and refusals match those of other implementations, except for documented differences.', () => {
   const counted: Record<string, number> = {};
   const different = vectors.filter(([text, python]) => {
     const key = ours(text);
@@ -47,7 +47,7 @@ test('the keys and refusals are those of other implementations', () => {
   expect(Object.values(counted).reduce((sum, count) => sum + count, 0)).toBeLessThan(20);
 });
 
-test('where Go has a key too, it is the same but for the sigma at the end of a word', () => {
+test('A key that Go also has is the same, except for the sigma at the end of a word.', () => {
   const different = vectors.filter(([text, , go]) => {
     const key = ours(text);
     return go !== null && go !== '' && key !== null && key.replaceAll('ς', 'σ') !== go.replaceAll('ς', 'σ');
@@ -55,7 +55,7 @@ test('where Go has a key too, it is the same but for the sigma at the end of a w
   expect(different).toEqual([]);
 });
 
-test('the vectors are of all kinds', () => {
+test('The test vectors cover all kinds of characters.', () => {
   expect(vectors.length).toBeGreaterThan(4_000);
   const accepted = vectors.filter(([, python]) => python !== null).length;
   expect(accepted).toBeGreaterThan(1_000);

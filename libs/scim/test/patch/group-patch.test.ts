@@ -61,11 +61,11 @@ describe('member changes without the member list', () => {
     [{ op: 'remove', path: 'members' }, [{ op: 'clear', ids: [] }]],
     [{ op: 'remove', path: 'members[value eq "a"]' }, [{ op: 'remove', ids: ['a'] }]],
     [{ op: 'remove', path: 'members[value eq "a" or value eq "b"]' }, [{ op: 'remove', ids: ['a', 'b'] }]],
-  ])('%j', (operation, members) => {
+  ])('The member changes of %j are planned without the member list.', (operation, members) => {
     expect(plan(operation)).toEqual({ attributes: [], members });
   });
 
-  test('stay in order; neighbours of a kind are one; a replacement makes earlier ones moot', () => {
+  test('Member changes stay in order, neighbours of a kind are merged, and a replacement discards earlier ones.', () => {
     const add = (id: string) => ({ op: 'add', path: 'members', value: [{ value: id }] });
     const remove = (id: string) => ({ op: 'remove', path: `members[value eq "${id}"]` });
     expect(plan(add('a'), add('b'), remove('c'), remove('a'), add('a')).members).toEqual([
@@ -81,7 +81,7 @@ describe('member changes without the member list', () => {
     ]);
   });
 
-  test('other attributes are left to applyPatch', () => {
+  test('Changes of other attributes are left to applyPatch.', () => {
     const operations = parseOperations([
       { op: 'replace', value: { displayName: 'New', members: [{ value: 'a' }], unknown: 1 } },
       { op: 'replace', path: 'externalId', value: 'x' },
@@ -113,11 +113,11 @@ describe('member changes without the member list', () => {
     ['invalidFilter', { op: 'remove', path: 'members[not (value eq "a")]' }],
     ['invalidPath', { op: 'remove', path: 'members[unknown eq "a"]' }],
     ['invalidPath', { op: 'replace', path: 'unknown', value: 1 }],
-  ])('%s: %j', (scimType, operation) => {
+  ])('A group PATCH is rejected with %s: %j.', (scimType, operation) => {
     expect(failure(operation)).toBe(scimType);
   });
 
-  test('100,000 members in one request are planned in linear time', () => {
+  test('100,000 members in one request are planned in linear time.', () => {
     const value = Array.from({ length: 100_000 }, (_, index) => ({ value: `m${index}` }));
     const started = cpuMs();
     expect(plan({ op: 'add', path: 'members', value }).members[0]?.ids).toHaveLength(100_000);
@@ -125,7 +125,7 @@ describe('member changes without the member list', () => {
   });
 });
 
-test('the operations on one attribute are found wherever they hide', () => {
+test('The operations on one attribute are found in every notation.', () => {
   const operations = parseOperations([
     { op: 'replace', value: { PASSWORD: 'a', active: true } },
     { op: 'add', path: 'password', value: 'b' },

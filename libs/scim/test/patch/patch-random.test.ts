@@ -60,7 +60,7 @@ const operation = fc.record({
   value: fc.option(value, { nil: undefined }),
 });
 
-test('random patches give a resource in normal form or a ScimError, and leave the original alone', () => {
+test('Random patches give a resource in normal form or a ScimError, and do not change the original.', () => {
   const property = fc.property(userBody, fc.array(operation, { minLength: 1, maxLength: 4 }), (body, raw) => {
     const before = create(body);
     const text = JSON.stringify(before);

@@ -62,12 +62,12 @@ describe('refusals', () => {
     ['invalidSyntax', { op: 'move', path: 'active', value: false }],
     ['invalidSyntax', { path: 'active', value: false }],
     ['invalidSyntax', { op: 'replace', OP: 'add', path: 'active', value: false }],
-  ])('%s: %j', (scimType, operation) => {
+  ])('A PATCH is rejected with %s: %j.', (scimType, operation) => {
     // The good operation before it has no effect either: there is no result.
     expect(failure({ op: 'replace', path: 'nickName', value: 'Babs' }, operation)).toBe(scimType);
   });
 
-  test('immutable values can be set once', () => {
+  test('Immutable values can be set once.', () => {
     const custom = registry.withExtension(
       {
         id: 'urn:example:badge',
@@ -120,7 +120,7 @@ describe('refusals', () => {
 describe('the message', () => {
   const operation = { op: 'replace', path: 'active', value: false };
 
-  test('needs its schema and operations; names are case-insensitive', () => {
+  test('A PATCH message needs its schema and operations, and its names are case-insensitive.', () => {
     expect(parsePatch({ schemas: [PATCH_OP], operations: [operation] })).toHaveLength(1);
     for (const body of [
       null,
@@ -141,7 +141,7 @@ describe('the message', () => {
     }
   });
 
-  test('says which operation is wrong, and how.', () => {
+  test('The error of a PATCH message says which operation is wrong and how.', () => {
     const refusalOf = (...operations: unknown[]) => {
       try {
         readPatchMessage({ schemas: [PATCH_OP], Operations: operations });
@@ -165,7 +165,7 @@ describe('the message', () => {
     });
   });
 
-  test('is read as clients write it, where that is allowed.', () => {
+  test('A PATCH message is read in deviating client notation where that is allowed.', () => {
     const message = {
       schemas: [PATCH_OP],
       Operations: [{ op: 'Replace', path: '', value: { active: false } }],
@@ -176,7 +176,7 @@ describe('the message', () => {
     expect(() => readPatchMessage(message)).toThrow('not "Replace"');
   });
 
-  test('has a bounded number of operations', () => {
+  test('A PATCH message has a bounded number of operations.', () => {
     const body = { schemas: [PATCH_OP], Operations: Array(1001).fill(operation) };
     expect(() => parsePatch(body)).toThrow(expect.objectContaining({ status: 413 }) as unknown as Error);
     expect(parsePatch(body, { maxOperations: 2000 })).toHaveLength(1001);
@@ -220,15 +220,18 @@ describe('work', () => {
         },
       ],
     ],
-  ])('%s: refused with 413 before it keeps everybody waiting', (_name, operations) => {
-    const startedAt = cpuMs();
-    expect(() => applyPatch(crowded, parseOperations(operations), registry, 'User')).toThrow(
-      expect.objectContaining({ status: 413 }),
-    );
-    expect(cpuMs() - startedAt).toBeLessThan(3_000);
-  });
+  ])(
+    'A PATCH with excessive work is rejected with 413 before it delays other requests: %s.',
+    (_name, operations) => {
+      const startedAt = cpuMs();
+      expect(() => applyPatch(crowded, parseOperations(operations), registry, 'User')).toThrow(
+        expect.objectContaining({ status: 413 }),
+      );
+      expect(cpuMs() - startedAt).toBeLessThan(3_000);
+    },
+  );
 
-  test('as much as a client may honestly send is done', () => {
+  test('A PATCH with the amount of work of a legitimate client is applied.', () => {
     const operations = Array.from({ length: 1_000 }, (_, index) => ({
       op: 'replace',
       path: `emails[value eq "e${index % 500}@example.com"].display`,

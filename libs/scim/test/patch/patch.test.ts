@@ -5,7 +5,7 @@ import { barbara, changes, failure, type Operation, patch, testUrn } from '../su
 const [work, home] = barbara.emails as [JsonValue, JsonValue];
 
 describe('without a path', () => {
-  test('sets, merges and appends the attributes of the value', () => {
+  test('An operation without a path sets, merges and appends the attributes of the value.', () => {
     expect(changes({ op: 'add', value: { nickName: 'Babs', emails: [{ value: 'x@example.com' }] } })).toEqual(
       {
         nickName: 'Babs',
@@ -21,7 +21,7 @@ describe('without a path', () => {
     });
   });
 
-  test('takes dotted and URN-qualified keys, valuePaths, and whole extensions', () => {
+  test('An operation without a path accepts dotted and URN-qualified keys, valuePaths and whole extensions.', () => {
     expect(
       changes({
         op: 'replace',
@@ -41,7 +41,7 @@ describe('without a path', () => {
     });
   });
 
-  test('names are case-insensitive, unknown ones are ignored, twice the same is an error', () => {
+  test('Names are case-insensitive, unknown ones are ignored, and a name given twice is an error.', () => {
     expect(
       changes({ op: 'replace', value: { ACTIVE: false, unknown: 1, 'un.known': 2, 'urn:x:y': 3 } }),
     ).toEqual({
@@ -51,7 +51,7 @@ describe('without a path', () => {
     expect(failure({ op: 'replace', value: { 'emails[type eq': 'x' } })).toBe('invalidPath');
   });
 
-  test('null leaves an attribute unassigned', () => {
+  test('The value null leaves an attribute unassigned.', () => {
     expect(changes({ op: 'replace', value: { name: null, externalId: null } })).toEqual({
       name: null,
       externalId: null,
@@ -156,11 +156,11 @@ describe('with the path of an attribute', () => {
         [testUrn]: { since: '2024-01-01T00:00:00.000Z' },
       },
     ],
-  ])('%j', (operation, expected) => {
+  ])('The operation %j with an attribute path gives the expected changes.', (operation, expected) => {
     expect(changes(operation)).toEqual(expected);
   });
 
-  test('a simple multi-valued attribute is filtered by "value"', () => {
+  test('A simple multi-valued attribute is filtered by "value".', () => {
     const { resource } = patch([{ op: 'add', path: `${testUrn}:tags`, value: ['a', 'b', 'c'] }]);
     const after = patch([{ op: 'remove', path: `${testUrn}:tags[value eq "B"]` }], resource).resource;
     expect(after[testUrn]).toEqual({ tags: ['a', 'c'] });
@@ -200,11 +200,11 @@ describe('with a value filter', () => {
     [{ op: 'remove', path: 'emails[primary eq false]' }, [work]],
     // One element has to match the whole filter.
     [{ op: 'remove', path: 'emails[type eq "work" and value sw "home"]' }, [work, home]],
-  ])('%j', (operation, emails) => {
+  ])('The operation %j with a value filter gives the expected elements.', (operation, emails) => {
     expect(patch([operation]).resource.emails ?? null).toEqual(emails);
   });
 
-  test('replace needs a match, and add one or a description', () => {
+  test('A replace needs a match, and an add needs a match or a filter that describes the new element.', () => {
     expect(failure({ op: 'replace', path: 'emails[type eq "other"].value', value: 'x' })).toBe('noTarget');
     expect(failure({ op: 'replace', path: 'emails[type eq "other"]', value: { value: 'x' } })).toBe(
       'noTarget',
@@ -221,7 +221,7 @@ describe('primary', () => {
   const primaries = (operation: Operation): JsonValue[] =>
     ((patch([operation]).resource.emails ?? []) as Resource[]).map((email) => email.primary ?? null);
 
-  test('made by an operation, it is taken from the value that had it', () => {
+  test('A value made primary by an operation takes the flag from the value that had it.', () => {
     expect(primaries({ op: 'add', path: 'emails', value: [{ value: 'x', primary: true }] })).toEqual([
       false,
       null,
@@ -250,7 +250,7 @@ describe('primary', () => {
     ]);
   });
 
-  test('twice in one operation is an error', () => {
+  test('Two primary values in one operation are an error.', () => {
     const two = [
       { value: 'a', primary: true },
       { value: 'b', primary: true },
@@ -263,7 +263,7 @@ describe('primary', () => {
 });
 
 describe('order and atomicity', () => {
-  test('operations see what earlier ones did', () => {
+  test('Operations see the results of earlier ones.', () => {
     expect(
       changes(
         { op: 'remove', path: 'emails' },
@@ -277,7 +277,7 @@ describe('order and atomicity', () => {
     });
   });
 
-  test('what ends as it began has not changed', () => {
+  test('A resource that ends as it began has not changed.', () => {
     expect(
       changes(
         { op: 'replace', path: 'active', value: false },

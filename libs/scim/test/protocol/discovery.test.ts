@@ -15,7 +15,7 @@ const scimType = (type: string) => expect.objectContaining({ scimType: type }) a
 describe('discovery', () => {
   const base = 'https://id.example/t/demo/scim/v2';
 
-  test('resource types with their endpoints and extensions', () => {
+  test('Discovery returns the resource types with their endpoints and extensions.', () => {
     expect(resourceTypes(registry, base)).toMatchObject([
       {
         id: 'User',
@@ -28,7 +28,7 @@ describe('discovery', () => {
     ]);
   });
 
-  test('schemas with all attributes of RFC 7643 and their characteristics', () => {
+  test('Discovery returns the schemas with all attributes of RFC 7643 and their characteristics.', () => {
     const documents = schemas(registry, base);
     expect(documents.map(({ id }) => id)).toEqual([USER_SCHEMA, GROUP_SCHEMA, ENTERPRISE_USER_SCHEMA]);
     const names = (index: number) =>
@@ -62,7 +62,7 @@ describe('discovery', () => {
     expect(JSON.stringify(documents)).not.toContain('maxLength');
   });
 
-  test('the service provider configuration', () => {
+  test('Discovery returns the service provider configuration.', () => {
     const document = serviceProviderConfig(
       {
         patch: true,
@@ -88,7 +88,7 @@ describe('discovery', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
   });
 
-  test('a tenant extension is announced', () => {
+  test('Discovery returns the extension of a tenant.', () => {
     const extended = registry.withExtension(
       { id: 'urn:example:x', name: 'X', attributes: [{ name: 'a' }] },
       { resourceType: 'Group', required: true },

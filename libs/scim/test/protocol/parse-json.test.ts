@@ -5,7 +5,7 @@ import { parseScimJson, ScimError } from '../../src/index.ts';
 const scimType = (type: string) => expect.objectContaining({ scimType: type }) as unknown as Error;
 
 describe('JSON', () => {
-  test('valid JSON is what JSON.parse makes of it', () => {
+  test('Valid JSON is parsed with the same result as by JSON.parse.', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const text = JSON.stringify(value);
@@ -44,16 +44,16 @@ describe('JSON', () => {
     ['{"a":'.repeat(1_000_000), 'depth bomb'],
     ['['.repeat(1_000_000), 'another'],
     ['{"\\x":1}', 'bad escape in a key'],
-  ])('%.40j is refused: %s', (text) => {
+  ])('The text %.40j is rejected: %s.', (text) => {
     expect(() => parseScimJson(text)).toThrow(scimType('invalidSyntax'));
   });
 
-  test('bytes must be UTF-8', () => {
+  test('The bytes of a JSON body must be UTF-8.', () => {
     expect(parseScimJson(new TextEncoder().encode('{"a":"é"}'))).toEqual({ a: 'é' });
     expect(() => parseScimJson(Uint8Array.of(0x22, 0xff, 0x22))).toThrow(scimType('invalidSyntax'));
   });
 
-  test('the same key in different objects is fine, and so are structure characters in strings', () => {
+  test('The same key in different objects is accepted, and so are structural characters in strings.', () => {
     const text = '{"a":[{"a":"{\\"a\\":1,"},{"a":"}]["}],"b":{"a":1}}';
     expect(parseScimJson(text)).toEqual(JSON.parse(text));
     expect(parseScimJson('["a","a",{"k":"k"}]')).toEqual(['a', 'a', { k: 'k' }]);
@@ -61,7 +61,7 @@ describe('JSON', () => {
     expect(parseScimJson('['.repeat(32) + ']'.repeat(32))).toBeInstanceOf(Array);
   });
 
-  test('names of prototypes are left out', () => {
+  test('Names of prototype properties are omitted from parsed JSON.', () => {
     const parsed = parseScimJson(
       '{"__proto__":{"x":1},"a":{"constructor":{"prototype":{"x":1}},"b":1},"prototype":2}',
     );

@@ -19,7 +19,7 @@ const registry = coreRegistry();
 const scimType = (type: string) => expect.objectContaining({ scimType: type }) as unknown as Error;
 
 describe('errors', () => {
-  test('become Error messages and come back from them', () => {
+  test('Errors are written as Error messages and read back from them.', () => {
     const error = ScimError.uniqueness('userName is taken.');
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       schemas: [SCIM_ERROR],
@@ -46,7 +46,7 @@ describe('errors', () => {
     ).toBeUndefined();
   });
 
-  test('every keyword has its status (RFC 7644 §3.12 table 9, RFC 9865)', () => {
+  test('Every error keyword has its status (RFC 7644 §3.12 table 9, RFC 9865).', () => {
     const keywords = [
       'invalidFilter',
       'tooMany',
@@ -71,7 +71,7 @@ describe('errors', () => {
     expect(statuses).toEqual([400, 400, 409, 400, 400, 400, 400, 400, 400, 403, 400, 400, 400]);
   });
 
-  test('what the client sent is quoted in part only', () => {
+  test('Error details quote only a part of the client input.', () => {
     const filter = `${'x'.repeat(500)} pr`;
     try {
       bindFilter(parseFilter(filter), registry, 'User');
@@ -83,7 +83,7 @@ describe('errors', () => {
 });
 
 describe('entity tags', () => {
-  test('are weak, and compared so', () => {
+  test('Entity tags are weak and are compared as such.', () => {
     expect(weakEtag(7)).toBe('W/"7"');
     const matches = (header: string | string[], current?: string) =>
       etagMatches(parseIfMatch(header) ?? [], current);
@@ -102,7 +102,7 @@ describe('entity tags', () => {
 });
 
 describe('queries', () => {
-  test('from a URL', () => {
+  test('A query is read from a URL.', () => {
     expect(
       parseSearchQuery({
         filter: 'a pr',
@@ -139,7 +139,7 @@ describe('queries', () => {
     }
   });
 
-  test('from a SearchRequest', () => {
+  test('A query is read from a SearchRequest.', () => {
     expect(
       parseSearchRequest({
         schemas: [SEARCH_REQUEST],
@@ -171,7 +171,7 @@ describe('queries', () => {
   });
 });
 
-test('list responses', () => {
+test('A query is answered with a list response.', () => {
   expect(listResponse({ resources: [], totalResults: 0, startIndex: 1 })).toEqual({
     schemas: [LIST_RESPONSE],
     totalResults: 0,

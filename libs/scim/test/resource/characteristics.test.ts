@@ -140,7 +140,7 @@ const create = (place: Place, resource: JsonValue) =>
 
 describe('type', () => {
   test.each(cases((place) => !isReadOnly(place)))(
-    '%s takes its own, and refuses every other',
+    'The attribute %s accepts values of its own type and rejects values of every other.',
     (_name, place) => {
       expect(at(place, create(place, holding(place)))).toEqual(fitting(place.attribute));
       const { type, multiValued } = place.attribute;
@@ -165,23 +165,26 @@ describe('type', () => {
 });
 
 describe('mutability', () => {
-  test.each(cases(isReadOnly))('%s is ignored in POST and PUT, and refused in PATCH', (_name, place) => {
-    expect(at(place, create(place, holding(place)))).toBeUndefined();
-    const put = validateResource(holding(place), registry, place.type, 'replace', {
-      current: minimal(place.type),
-    });
-    expect(at(place, put)).toBeUndefined();
-    for (const op of ['add', 'replace', 'remove'] as const) {
-      const value = op === 'remove' ? {} : { value: fitting(place.attribute) };
-      const operations = parseOperations([{ op, path: place.path, ...value }]);
-      expect(failure(() => applyPatch(minimal(place.type), operations, registry, place.type))).toBe(
-        'mutability',
-      );
-    }
-  });
+  test.each(cases(isReadOnly))(
+    'The attribute %s is ignored in POST and PUT, and is rejected in PATCH.',
+    (_name, place) => {
+      expect(at(place, create(place, holding(place)))).toBeUndefined();
+      const put = validateResource(holding(place), registry, place.type, 'replace', {
+        current: minimal(place.type),
+      });
+      expect(at(place, put)).toBeUndefined();
+      for (const op of ['add', 'replace', 'remove'] as const) {
+        const value = op === 'remove' ? {} : { value: fitting(place.attribute) };
+        const operations = parseOperations([{ op, path: place.path, ...value }]);
+        expect(failure(() => applyPatch(minimal(place.type), operations, registry, place.type))).toBe(
+          'mutability',
+        );
+      }
+    },
+  );
 
   test.each(cases((place) => place.attribute.mutability === 'immutable'))(
-    '%s cannot change',
+    'The attribute %s cannot change once it is set.',
     (_name, place) => {
       const before = create(place, holding(place));
       const value = place.attribute.type === 'reference' ? 'https://example.com/B' : 'Group';
@@ -192,24 +195,27 @@ describe('mutability', () => {
 });
 
 describe('required', () => {
-  test.each(cases(({ attribute }) => attribute.required))('%s', (_name, place) => {
-    const { parent, type } = place;
-    const other = parent && settable(parent).find((sub) => !sub.required);
-    const body: JsonObject = parent
-      ? { ...minimal(type), [parent.name]: other ? [{ [other.name]: fitting(other) }] : [] }
-      : { schemas: [registry.coreSchema(type).id] };
-    expect(failure(() => create(place, body))).toBe('invalidValue');
-    if (parent) return;
-    const operations = parseOperations([{ op: 'remove', path: place.path }]);
-    expect(failure(() => applyPatch(minimal(place.type), operations, registry, place.type))).toBe(
-      'invalidValue',
-    );
-    for (const nothing of [null, '']) {
-      expect(failure(() => create(place, { ...minimal(place.type), [place.path]: nothing }))).toBe(
+  test.each(cases(({ attribute }) => attribute.required))(
+    'A resource without the required %s is rejected.',
+    (_name, place) => {
+      const { parent, type } = place;
+      const other = parent && settable(parent).find((sub) => !sub.required);
+      const body: JsonObject = parent
+        ? { ...minimal(type), [parent.name]: other ? [{ [other.name]: fitting(other) }] : [] }
+        : { schemas: [registry.coreSchema(type).id] };
+      expect(failure(() => create(place, body))).toBe('invalidValue');
+      if (parent) return;
+      const operations = parseOperations([{ op: 'remove', path: place.path }]);
+      expect(failure(() => applyPatch(minimal(place.type), operations, registry, place.type))).toBe(
         'invalidValue',
       );
-    }
-  });
+      for (const nothing of [null, '']) {
+        expect(failure(() => create(place, { ...minimal(place.type), [place.path]: nothing }))).toBe(
+          'invalidValue',
+        );
+      }
+    },
+  );
 });
 
 describe('returned', () => {
@@ -225,22 +231,25 @@ describe('returned', () => {
     return resource;
   };
 
-  test.each(cases(() => true))('%s', (_name, place) => {
-    const { attribute, path, type } = place;
-    const resource = whole(type);
-    const never = attribute.returned === 'never';
-    const always = attribute.returned === 'always';
-    const seen = (parameters: object) =>
-      at(place, project(resource, parameters, registry, type)) !== undefined;
-    expect(seen({})).toBe(!never);
-    expect(seen({ attributes: [path] })).toBe(!never);
-    expect(seen({ attributes: [type === 'User' ? 'nickName' : 'externalId'] })).toBe(
-      always || path === 'nickName' || (type === 'Group' && path === 'externalId'),
-    );
-    expect(seen({ excludedAttributes: [path] })).toBe(always);
-  });
+  test.each(cases(() => true))(
+    'The attribute %s is returned as its returned characteristic requires.',
+    (_name, place) => {
+      const { attribute, path, type } = place;
+      const resource = whole(type);
+      const never = attribute.returned === 'never';
+      const always = attribute.returned === 'always';
+      const seen = (parameters: object) =>
+        at(place, project(resource, parameters, registry, type)) !== undefined;
+      expect(seen({})).toBe(!never);
+      expect(seen({ attributes: [path] })).toBe(!never);
+      expect(seen({ attributes: [type === 'User' ? 'nickName' : 'externalId'] })).toBe(
+        always || path === 'nickName' || (type === 'Group' && path === 'externalId'),
+      );
+      expect(seen({ excludedAttributes: [path] })).toBe(always);
+    },
+  );
 
-  test('what is never returned is neither compared nor sorted by', () => {
+  test('An attribute that is never returned is used neither for comparison nor for sorting.', () => {
     expect(failure(() => bindFilter(parseFilter('password eq "x"'), registry, 'User'))).toBe('invalidFilter');
   });
 });
@@ -252,23 +261,26 @@ describe('caseExact', () => {
       attribute.returned !== 'never' &&
       parent?.returned !== 'never',
   );
-  test.each(texts)('%s', (_name, place) => {
-    const value = String(fitting(place.attribute));
-    const resource = holding(place);
-    const matches = (text: string) =>
-      evaluate(
-        bindFilter(parseFilter(`${place.path} eq ${JSON.stringify(text)}`), registry, place.type),
-        resource,
-      );
-    expect(matches(value)).toBe(true);
-    const other = value === value.toUpperCase() ? value.toLowerCase() : value.toUpperCase();
-    expect(matches(other)).toBe(!place.attribute.caseExact);
-  });
+  test.each(texts)(
+    'The attribute %s is compared as its caseExact characteristic requires.',
+    (_name, place) => {
+      const value = String(fitting(place.attribute));
+      const resource = holding(place);
+      const matches = (text: string) =>
+        evaluate(
+          bindFilter(parseFilter(`${place.path} eq ${JSON.stringify(text)}`), registry, place.type),
+          resource,
+        );
+      expect(matches(value)).toBe(true);
+      const other = value === value.toUpperCase() ? value.toLowerCase() : value.toUpperCase();
+      expect(matches(other)).toBe(!place.attribute.caseExact);
+    },
+  );
 });
 
 describe('canonicalValues', () => {
   test.each(cases((place) => place.attribute.canonicalValues !== undefined && !isReadOnly(place)))(
-    '%s: in their own spelling whatever the case; others are suggestions that clients may go beyond',
+    'The attribute %s is stored in canonical spelling whatever the case, and other values are accepted.',
     (_name, place) => {
       for (const canonical of place.attribute.canonicalValues ?? []) {
         expect(at(place, create(place, holding(place, canonical.toUpperCase())))).toBe(canonical);
@@ -278,7 +290,7 @@ describe('canonicalValues', () => {
   );
 });
 
-test('§8.7.1: the characteristics that clients rely on are the announced ones', () => {
+test('The characteristics that clients rely on are the announced ones (§8.7.1).', () => {
   const of = (type: string, path: string) =>
     places.find((place) => place.type === type && place.path === path)?.attribute;
   expect(of('User', 'userName')).toMatchObject({ required: true, uniqueness: 'server', caseExact: false });

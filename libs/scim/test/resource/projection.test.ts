@@ -53,12 +53,15 @@ describe('projection', () => {
     [`${ENTERPRISE_USER_SCHEMA}:department`, { ...always, [ENTERPRISE_USER_SCHEMA]: { department: 'D' } }],
     ['emails[type eq "work"], __proto__, constructor', always],
     ['', all],
-  ])('attributes=%s', (attributes, expected) => {
-    expect(project(resource, { attributes }, registry, 'User')).toEqual(expected);
-    expect(project(resource, { attributes: attributes.split(',') }, registry, 'User')).toEqual(expected);
-  });
+  ])(
+    'A projection with attributes=%s returns the selected attributes and those returned always.',
+    (attributes, expected) => {
+      expect(project(resource, { attributes }, registry, 'User')).toEqual(expected);
+      expect(project(resource, { attributes: attributes.split(',') }, registry, 'User')).toEqual(expected);
+    },
+  );
 
-  test('excludedAttributes leaves out what is not returned always', () => {
+  test('The parameter excludedAttributes omits attributes unless they are always returned.', () => {
     const without = (excludedAttributes: string) =>
       project(resource, { excludedAttributes }, registry, 'User');
     expect(without('id,schemas,emails,groups,meta,name')).toEqual({
@@ -75,7 +78,7 @@ describe('projection', () => {
     expect(without('emails.value,emails.type').emails).toBeUndefined();
   });
 
-  test('tells beforehand what need not be loaded', () => {
+  test('A projection reports in advance which attributes need not be loaded.', () => {
     const members = (parameters: ConstructorParameters<typeof Projection>[0]) =>
       new Projection(parameters, registry, 'Group').includes('members');
     expect(members({})).toBe(true);
@@ -85,7 +88,7 @@ describe('projection', () => {
     expect(members({ excludedAttributes: 'members.display' })).toBe(true);
   });
 
-  test('request and never', () => {
+  test('An attribute returned on request is returned only when requested, and one returned never is not.', () => {
     const custom = registry.withExtension(
       {
         id: 'urn:example:x',
@@ -105,7 +108,7 @@ describe('projection', () => {
     expect(shown('urn:example:x:never')).toEqual({ always: 3 });
   });
 
-  test('the two parameters exclude each other', () => {
+  test('The two projection parameters exclude each other.', () => {
     expect(
       failure(() => project(resource, { attributes: 'id', excludedAttributes: 'name' }, registry, 'User')),
     ).toBe('invalidValue');

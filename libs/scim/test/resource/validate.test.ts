@@ -34,7 +34,7 @@ const user = (members: JsonObject): JsonObject => ({
 });
 
 describe('a body becomes a resource in normal form', () => {
-  test('canonical names in schema order; unknown and readOnly attributes are dropped', () => {
+  test('Names become canonical in schema order, and unknown and readOnly attributes are dropped.', () => {
     const body = {
       EMAILS: [{ Value: 'b@example.com', TYPE: 'Work', unknown: 1 }],
       username: 'bjensen',
@@ -61,7 +61,7 @@ describe('a body becomes a resource in normal form', () => {
     );
   });
 
-  test('null, empty arrays and empty objects are no value', () => {
+  test('The values null, empty array and empty object count as no value.', () => {
     expect(
       create(
         user({ title: null, emails: [], name: {}, phoneNumbers: [{}, null], [ENTERPRISE_USER_SCHEMA]: {} }),
@@ -69,13 +69,13 @@ describe('a body becomes a resource in normal form', () => {
     ).toEqual(user({}));
   });
 
-  test('equal elements are kept once; the password stays for the caller to take', () => {
+  test('Equal elements are kept once, and the password stays for the caller to remove.', () => {
     expect(create(user({ emails: [{ value: 'a' }, { value: 'a' }], password: 'secret' }))).toEqual(
       user({ emails: [{ value: 'a' }], password: 'secret' }),
     );
   });
 
-  test('dateTimes become UTC with milliseconds', () => {
+  test('Values of type dateTime become UTC with milliseconds.', () => {
     const since = (value: string) =>
       create(user({ [extensionSchema.id]: { since: value } }))[extensionSchema.id];
     expect(since('2008-01-23T04:56:22Z')).toEqual({ since: '2008-01-23T04:56:22.000Z' });
@@ -138,11 +138,11 @@ describe('a body becomes a resource in normal form', () => {
     ['invalidValue', user({ [extensionSchema.id]: { level: 2 ** 53 } })],
     ['invalidValue', user({ [extensionSchema.id]: { score: '1' } })],
     ['invalidValue', user({ [extensionSchema.id]: { tags: 'a' } })],
-  ])('%s: %j', (scimType, body) => {
+  ])('A body is rejected with %s: %j.', (scimType, body) => {
     expect(failure(() => create(body))).toBe(scimType);
   });
 
-  test('a group needs a displayName and members a value', () => {
+  test('A group needs a displayName, and each member needs a value.', () => {
     const group = (members: JsonObject): JsonObject => ({
       schemas: [GROUP_SCHEMA],
       displayName: 'G',
@@ -155,7 +155,7 @@ describe('a body becomes a resource in normal form', () => {
     expect(failure(() => create(group({ members: [{ display: 'U' }] }), 'Group'))).toBe('invalidValue');
   });
 
-  test('a required extension is required, and immutable values stay on replace', () => {
+  test('A required extension must be present, and immutable values are kept on replace.', () => {
     const strict = registry.withExtension(
       {
         id: 'urn:example:hr',
@@ -174,7 +174,7 @@ describe('a body becomes a resource in normal form', () => {
     expect(replace({ 'urn:example:hr': { code: 'b' } }, user({}))).toBe('no error');
   });
 
-  test('normal form is a fixed point', () => {
+  test('The normal form of a resource is a fixed point.', () => {
     fc.assert(
       fc.property(userBody, (body) => {
         const resource = create(body);
@@ -184,7 +184,7 @@ describe('a body becomes a resource in normal form', () => {
   });
 });
 
-test('folding lowers what is not caseExact', () => {
+test('Folding lower-cases values that are not caseExact.', () => {
   expect(
     foldResource(
       {

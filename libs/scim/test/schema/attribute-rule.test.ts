@@ -25,7 +25,7 @@ const withheldBy = (rule: AttributeRule, type = 'User'): string[] => {
 };
 
 describe('a registry as a caller sees it who may not write every attribute', () => {
-  test('except: what is named, in any case and notation', () => {
+  test('A rule of mode except withholds the named attributes, in any case and notation.', () => {
     expect(withheldBy({ mode: 'except', paths: ['TITLE', `${userUrn}:active`, 'name.familyName'] })).toEqual([
       'name.familyName',
       'title',
@@ -34,7 +34,7 @@ describe('a registry as a caller sees it who may not write every attribute', () 
     expect(withheldBy({ mode: 'except', paths: ['title'] }, 'Group')).toEqual([]);
   });
 
-  test('only: everything else, but neither externalId nor what nobody can write', () => {
+  test('A rule of mode only withholds all other attributes, but neither externalId nor what no client can write.', () => {
     const withheld = withheldBy({ mode: 'only', paths: ['userName', 'name.givenName'] });
     expect(withheld).toEqual(
       expect.arrayContaining(['displayName', 'active', 'emails', 'password', 'name.familyName']),
@@ -53,7 +53,7 @@ describe('a registry as a caller sees it who may not write every attribute', () 
     }
   });
 
-  test('a schema as a whole', () => {
+  test('A rule can name a schema as a whole.', () => {
     const without = registry.restrictedTo({ mode: 'except', paths: [enterprise] });
     expect(without.extensionAttribute('User', enterprise, 'department')?.withheld).toBe(true);
     const alone = registry.restrictedTo({ mode: 'only', paths: [enterprise] });
@@ -61,13 +61,13 @@ describe('a registry as a caller sees it who may not write every attribute', () 
     expect(alone.attribute('User', 'title')?.withheld).toBe(true);
   });
 
-  test('is made once for each rule', () => {
+  test('The restricted registry is created once for each rule.', () => {
     const rule = { mode: 'only', paths: ['title'] } as const;
     expect(registry.restrictedTo({ ...rule })).toBe(registry.restrictedTo({ ...rule }));
     expect(registry.restrictedTo({ mode: 'except', paths: ['title'] })).not.toBe(registry.restrictedTo(rule));
   });
 
-  test('an empty list of what may be written is nothing at all', () => {
+  test('An empty list of writable attributes permits no change at all.', () => {
     const none = registry.restrictedTo({ mode: 'only', paths: [] });
     const current = { schemas: [userUrn], userName: 'ada', title: 'Countess' };
     const body = { schemas: [userUrn], userName: 'bob', title: 'Duchess', nickName: 'B' };
@@ -96,13 +96,13 @@ test.each([
   'constructor',
   `${enterprise}:nothing`,
   'urn:example:nothing',
-])('%j is no path of a rule', (path) => {
+])('The path %j is rejected in a rule.', (path) => {
   expect(() => checkAttributeRule({ mode: 'only', paths: [path] }, registry)).toThrow(
     expect.objectContaining({ scimType: 'invalidPath' }),
   );
 });
 
-test('paths of a rule are attributes, parts of single ones and schemas', () => {
+test('The paths of a rule are attributes, parts of single-valued attributes and schemas.', () => {
   const paths = [
     'title',
     'members',

@@ -65,7 +65,7 @@ describe('unique values', () => {
     { name: 'plain' },
   ]);
 
-  test('have one key each, sorted, by their case rule', () => {
+  test('Unique values have one key each, sorted and folded by their case rule.', () => {
     const resource = user({
       badge: 'ÉA',
       code: 'ÉA',
@@ -82,7 +82,7 @@ describe('unique values', () => {
     ]);
   });
 
-  test('of core attributes are none: userName has a column of its own', () => {
+  test('Unique core attributes have no such key, because userName has a column of its own.', () => {
     expect(uniqueKeys({ schemas: [USER_SCHEMA], userName: 'ada', id }, registry, 'User')).toEqual([]);
   });
 });
@@ -102,7 +102,7 @@ describe('references', () => {
     [`/Users/${id}`],
     [`../users/${id}`],
     [`https://id.example/t/acme/scim/v2/Users/${id}`],
-  ])("%s is a user's address", (text) => {
+  ])('The reference %s is read as the address of a user.', (text) => {
     expect(read({ buddy: text }).buddy).toBe(`../Users/${id}`);
   });
 
@@ -114,11 +114,11 @@ describe('references', () => {
     [`../Users/${id}/x`],
     ['../Users/../Groups/x'],
     ['a b'],
-  ])('%s is none', (text) => {
+  ])('The reference %s is rejected.', (text) => {
     expect(failure(() => read({ buddy: text }))).toBe('400 invalidValue');
   });
 
-  test('are distinguished from links to elsewhere, and a manager is one when it looks like an id', () => {
+  test('References are distinguished from external links, and a manager is one when its value looks like an id.', () => {
     const extension = read({ buddy: id, any: [`../Groups/${id}`, 'https://example.com/Users/me', id] });
     const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
     const named = referencesOf(
@@ -153,7 +153,7 @@ describe('what a client leaves out of a PUT', () => {
   const replace = (body: JsonObject): JsonValue | undefined =>
     validateResource(body, registry, 'User', 'replace', { current })[urn];
 
-  test('is cleared, unless the client could not have sent it', () => {
+  test('An attribute that a PUT omits is cleared, unless the client could not have sent it.', () => {
     expect(replace(user({ badge: 'c', score: 9 }))).toEqual({
       score: 1,
       pin: 'p',
@@ -168,7 +168,7 @@ describe('what a client leaves out of a PUT', () => {
     });
   });
 
-  test("the keeper of the tenant's data may change what clients may not", () => {
+  test('The keeper of tenant data may change attributes that clients may not change.', () => {
     const operations = parseOperations([{ op: 'replace', path: `${urn}:score`, value: 2 }]);
     expect(failure(() => applyPatch(current, operations, registry, 'User'))).toBe('400 mutability');
     expect(applyPatch(current, operations, registry.forKeeper(), 'User').resource[urn]).toMatchObject({
@@ -179,7 +179,7 @@ describe('what a client leaves out of a PUT', () => {
     expect(failure(() => applyPatch(current, core, registry.forKeeper(), 'User'))).toBe('400 mutability');
   });
 
-  test('values that are never returned are hidden from logs', () => {
+  test('Values that are never returned are hidden from logs.', () => {
     const shown = withoutSecrets(current, registry, 'User', (_value, path) => `(${path})`);
     expect(shown[urn]).toEqual({
       score: 1,
@@ -214,12 +214,12 @@ describe('what is never returned', () => {
     'pass eq null',
     'codes co "x"',
     'codes[level eq "1" and value eq "x"]',
-  ])('is not compared under another name: %s', (filter) => {
+  ])('A value that is never returned is not compared under another name: %s.', (filter) => {
     const whole = filter.replace(/pass|codes/, (name) => `${urn}:${name}`);
     expect(failure(() => bindFilter(parseFilter(whole), registry, 'User'))).toBe('400 invalidFilter');
   });
 
-  test('doesn’t make its attribute present', () => {
+  test('A value that is never returned does not make its attribute present.', () => {
     const matches = (filter: string, extension: JsonObject) =>
       evaluate(bindFilter(parseFilter(filter), registry, 'User'), user(extension));
     for (const [name, wrap] of [
@@ -235,7 +235,7 @@ describe('what is never returned', () => {
     expect(failure(() => bindFilter(parseFilter(secrets), registry, 'User'))).toBe('400 invalidFilter');
   });
 
-  test('is nothing to sort by either', () => {
+  test('A value that is never returned cannot be used for sorting.', () => {
     for (const name of ['pass', 'codes', 'pass.value']) {
       expect(failure(() => bindSortBy(`${urn}:${name}`, registry, 'User'))).toBe('400 invalidPath');
     }
@@ -259,7 +259,7 @@ describe('returned on request', () => {
   const after = (written: string[], attributes?: string[]) =>
     project(resource, { written, attributes }, registry, 'User')[urn];
 
-  test('is what the request has written, in whatever form', () => {
+  test('An attribute returned on request is returned when the request wrote it, in any notation.', () => {
     const plain = { level: '1', car: { plate: 'W' } };
     expect(after(writtenIn({ userName: 'x' }))).toEqual(plain);
     expect(after(writtenIn({ [urn]: { level: '1' } }))).toEqual(plain);
@@ -299,11 +299,11 @@ describe('a definition becomes another one', () => {
     ['any value', { ...from, canonicalValues: ['z'], restricted: false }],
     ['another mutability', { ...from, mutability: 'immutable' }],
     ['hidden', { ...from, returned: 'never' }],
-  ])('%s: compatible', (_what, to) => {
+  ])('A changed definition is compatible with its former one: %s.', (_what, to) => {
     expect(evolveAttribute(defined(from), defined(to), 'a')).toEqual({ required: [], released: [] });
   });
 
-  test('no longer unique, or required from now on: with something to do', () => {
+  test('A definition that is no longer unique, or becomes required, is compatible with follow-up work.', () => {
     expect(evolveAttribute(defined(from), defined({ ...from, uniqueness: 'none' }), 'a').released).toEqual([
       'a',
     ]);
@@ -317,7 +317,7 @@ describe('a definition becomes another one', () => {
     ['a list', { ...from, multiValued: true }],
     ['case exact', { ...from, caseExact: true }],
     ['fewer values', { ...from, canonicalValues: ['y'] }],
-  ])('%s: incompatible', (_what, to) => {
+  ])('A changed definition is incompatible with its former one: %s.', (_what, to) => {
     expect(failure(() => evolveAttribute(defined(from), defined(to), 'a'))).toBe('409');
   });
 });

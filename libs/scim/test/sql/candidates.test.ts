@@ -67,7 +67,7 @@ describe('candidates come from the index that leaves the fewest', () => {
       ['0197a1b2-0000-7000-8000-000000000001'],
     ],
     ['groups eq "42"', 'FALSE', []],
-  ])('%s', (filter, text, values) => {
+  ])('The filter %s takes its candidates from the index that leaves the fewest.', (filter, text, values) => {
     expect(candidates(filter)).toMatchObject({ text, values });
   });
 
@@ -86,15 +86,15 @@ describe('candidates come from the index that leaves the fewest', () => {
     'emails[primary eq false]',
     'userName eq "a" or title pr',
     Array.from({ length: 201 }, (_, i) => `userName eq "${i}"`).join(' or '),
-  ])('and from none for %.60s', (filter) => {
+  ])('No index gives candidates for the filter %.60s.', (filter) => {
     expect(candidates(filter)).toBeUndefined();
   });
 
-  test('an id that is no UUID leaves none', () => {
+  test('An id that is no UUID leaves no candidates.', () => {
     expect(candidates('id eq "42"')?.text).toBe('FALSE');
   });
 
-  test('few are expected of identifiers only', () => {
+  test('Few candidates are expected for identifiers only.', () => {
     expect(candidates('emails.value eq "a"')?.selective).toBe(true);
     expect(candidates('emails.type eq "work"')?.selective).toBe(false);
     expect(candidates('userName eq "a" or title eq "b"')?.selective).toBe(false);

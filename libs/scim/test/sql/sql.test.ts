@@ -49,11 +49,11 @@ describe('what an index can serve stays visible to it', () => {
       'EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = u.id AND m.group_id = $1::uuid)',
       ['0197a1b2-0000-7000-8000-000000000001'],
     ],
-  ])('%s', (filter, text, values) => {
+  ])('The filter %s compiles to a condition that an index can serve.', (filter, text, values) => {
     expect(compile(filter)).toEqual({ text, values });
   });
 
-  test('with a folded document, every equality is one containment', () => {
+  test('With a folded document, every equality compiles to one containment.', () => {
     expect(compile('emails[type eq "Work" and value eq "B@Example.com"]', { folded: 'u.search' })).toEqual({
       text: 'u.search @> $1::jsonb',
       values: ['{"emails":[{"type":"work","value":"b@example.com"}]}'],
@@ -64,20 +64,20 @@ describe('what an index can serve stays visible to it', () => {
   });
 });
 
-test('an id that is no UUID is no error, and nothing', () => {
+test('An id that is no UUID causes no error and matches nothing.', () => {
   expect(compile('id eq "42"').text).toBe('FALSE');
   expect(compile('id ne "42"').text).toBe('(FALSE) IS NOT TRUE');
   expect(compile('id eq "0197A1B2-0000-7000-8000-000000000001"').text).toBe('FALSE');
 });
 
-test('placeholders start at the given number', () => {
+test('Placeholders start at the given number.', () => {
   expect(compile('userName eq "a" or userName eq "b"', { firstParameter: 4 })).toEqual({
     text: '(u.user_name_key = $4 OR u.user_name_key = $5)',
     values: ['a', 'b'],
   });
 });
 
-test('nothing of a value ever gets into the text', () => {
+test('No part of a value gets into the SQL text.', () => {
   const value = JSON.stringify(`zq'"\\%_;--$1`);
   const paths = [
     'userName',
@@ -104,7 +104,7 @@ test('nothing of a value ever gets into the text', () => {
   }
 });
 
-test('sort keys use the folded column, and the primary element of many', () => {
+test('Sort keys use the folded column, and the primary element of multi-valued attributes.', () => {
   const key = (sortBy: string) => compileSortKey(bindSortBy(sortBy, registry, 'User'), mapping).text;
   expect(key('userName')).toBe('u.user_name_key COLLATE "C"');
   expect(key('active')).toBe('u.active');

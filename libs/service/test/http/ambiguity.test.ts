@@ -49,7 +49,7 @@ describe.each(['http', 'metrics'] as const)('a request to the %s server', (which
     expect(reached).toBe(before);
   };
 
-  test.each([...singletonFields])('that has %s twice is refused', async (name) => {
+  test.each([...singletonFields])('A request with two %s headers is rejected.', async (name) => {
     const value = goodValues[name] ?? 'one';
     const others = plain.filter((line) => !line.toLowerCase().startsWith(`${name}:`));
     await refused([
@@ -78,11 +78,11 @@ describe.each(['http', 'metrics'] as const)('a request to the %s server', (which
     ['a space before the colon', ['GET /metrics HTTP/1.1', ...plain, 'Authorization : Bearer x']],
     ['a folded line', ['GET /metrics HTTP/1.1', ...plain, 'X-Long: a', ' Host: evil.test']],
     ['a NUL in a value', ['GET /metrics HTTP/1.1', ...plain, 'X-Odd: a\0b']],
-  ])('with %s is refused', async (_what, lines) =>
+  ])('A request with %s is rejected.', async (_what, lines) =>
     refused(lines, lines[0]?.startsWith('POST') ? '0\r\n\r\n' : ''),
   );
 
-  test('with each of them once is answered', async () => {
+  test('A request with each of the headers once is answered.', async () => {
     const before = reached;
     const answer = await rawExchange(ports[which], [
       'GET /metrics HTTP/1.1',
@@ -98,7 +98,7 @@ describe.each(['http', 'metrics'] as const)('a request to the %s server', (which
   });
 });
 
-test('the metrics server has nothing but metrics', async () => {
+test('The metrics server serves only metrics.', async () => {
   const url = `http://127.0.0.1:${ports.metrics}`;
   expect((await fetch(`${url}/metrics`)).status).toBe(200);
   for (const path of ['/', '/livez', '/internal/v1/tenants', '/metrics/', '/metrics?x=1']) {

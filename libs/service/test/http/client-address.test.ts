@@ -42,11 +42,14 @@ test.each<[string, string[], string[], string]>([
   ],
   ['two proxies', ['loopback', '10.0.0.0/8'], ['x-forwarded-for: 198.51.100.1, 10.0.0.1'], '198.51.100.1'],
   ['no header', ['loopback'], [], '127.0.0.1'],
-])('%s: an upgrade comes from where a request comes from', async (_name, proxies, lines, expected) => {
-  expect(await readings(proxies, lines)).toEqual([expected, expected]);
-});
+])(
+  'An upgrade request has the same client address as a plain request: %s.',
+  async (_name, proxies, lines, expected) => {
+    expect(await readings(proxies, lines)).toEqual([expected, expected]);
+  },
+);
 
-test('what stands around an address in a header is not kept with it', () => {
+test('The text around an address in a header is not kept in memory with it.', () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const kept = (): number => {
@@ -65,7 +68,7 @@ test('what stands around an address in a header is not kept with it', () => {
   expect(isTrusted('127.0.0.1')).toBe(true);
 });
 
-test('who is believed is remembered for each address, as the library says it, however many there are', () => {
+test('The trust in an address is remembered as the library decides it, for any number of addresses.', () => {
   const proxies = ['loopback', '10.1.0.0/16', '2001:db8::/32'];
   const isTrusted = trustOf(proxies);
   const said = proxyAddr.compile(proxies);

@@ -13,6 +13,6 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['127.1', '127.1'],
   ['', ''],
-])('requests from %s count for %s', (address, network) => {
+])('Requests from the address %s count for %s.', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

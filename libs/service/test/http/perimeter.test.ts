@@ -35,21 +35,21 @@ describe('what is meant for our own processes', () => {
     inside.flatMap((url) =>
       ['forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'].map((name) => [url, name]),
     ),
-  )('%s is not there for who comes through a proxy (%s)', async (url, name) => {
+  )('The internal path %s is not found for a request that comes through a proxy (%s).', async (url, name) => {
     const app = serve();
     const unknown = await app.inject('/nowhere');
     const answer = await app.inject({ url, headers: { [name]: 'x' } });
     expect([answer.statusCode, answer.json()]).toEqual([404, unknown.json()]);
   });
 
-  test('is there for a neighbour, which says for whom it asks', async () => {
+  test('An internal path is found for a neighbouring service, which states the client address.', async () => {
     for (const url of inside) {
       const answer = await serve().inject({ url, headers: { 'x-forwarded-for': '192.0.2.1' } });
       expect([url, answer.statusCode]).toEqual([url, 200]);
     }
   });
 
-  test('is no other tenant', async () => {
+  test('The paths of another tenant are not internal.', async () => {
     const headers = { 'x-forwarded-host': 'id.test' };
     expect((await serve().inject({ url: '/t/demo/jwks', headers })).statusCode).toBe(200);
   });
@@ -57,7 +57,7 @@ describe('what is meant for our own processes', () => {
 
 describe('Strict-Transport-Security', () => {
   test.each(['/t/demo/jwks', '/nowhere', '/boom', '/stream', '/%zz', '/readyz'])(
-    'is on every answer when clients see https: %s',
+    'Strict-Transport-Security is on every answer when clients use https: %s.',
     async (url) => {
       const answered = async (publicOrigin: string): Promise<string | null> => {
         const origin = await serve({ publicOrigin }).listen({ host: '127.0.0.1', port: 0 });

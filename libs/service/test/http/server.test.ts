@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 describe('createHttp', () => {
-  test('an unexpected error tells the client nothing but an id that is also in the log', async () => {
+  test('An unexpected error returns to the client only an id that is also in the log.', async () => {
     const { app } = serve((server) => {
       server.get('/boom', async () => {
         throw new Error('duplicate key in relation "users" at 10.0.0.5');
@@ -44,7 +44,7 @@ describe('createHttp', () => {
     expect(lines.join('')).toContain(answer.json<{ request_id: string }>().request_id);
   });
 
-  test('whatever is logged meanwhile says which request it belongs to', async () => {
+  test('Every log line written during a request names that request.', async () => {
     const { app, kit } = serve((server) => {
       server.get('/', async (request) => {
         await new Promise(setImmediate);
@@ -70,7 +70,7 @@ describe('createHttp', () => {
     ]);
   });
 
-  test('an unavailable dependency is 503 with Retry-After, without its name', async () => {
+  test('An unavailable dependency is answered with 503 and Retry-After, without its name.', async () => {
     const { app } = serve((server) => {
       server.get('/', async () => {
         throw new ServiceUnavailable('postgres-primary', { retryAfter: 3 });
@@ -82,7 +82,7 @@ describe('createHttp', () => {
     expect(answer.body).not.toContain('postgres');
   });
 
-  test('client errors are answered as such: unknown path, broken JSON, too large a body', async () => {
+  test('Client errors have their own status: unknown path, broken JSON, too large a body.', async () => {
     const { app } = serve((server) => {
       server.post('/echo', async (request) => request.body);
     });
@@ -96,7 +96,7 @@ describe('createHttp', () => {
   });
 
   test.each(['/users/%zz', `/users/${'a'.repeat(300)}`])(
-    'a malformed address is a plain 404: %j',
+    'A malformed address is answered with a plain 404: %j.',
     async (url) => {
       const { app } = serve((server) => {
         server.get('/users/:id', async () => 'ok');
@@ -108,7 +108,7 @@ describe('createHttp', () => {
     },
   );
 
-  test('a sane request id is kept, anything else replaced', async () => {
+  test('A well-formed request id is kept, and any other is replaced.', async () => {
     const { app } = serve((server) => {
       server.get('/', async () => 'ok');
     });
@@ -118,7 +118,7 @@ describe('createHttp', () => {
     expect(replaced.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('neither a query nor a header reaches the log', async () => {
+  test('Neither a query nor a header is written to the log.', async () => {
     const { app } = serve((server) => {
       server.get('/callback', async () => 'ok');
     });
@@ -130,7 +130,7 @@ describe('createHttp', () => {
     expect(lines.join('')).not.toMatch(/s3cret/);
   });
 
-  test('X-Forwarded-For is believed from configured proxies only', async () => {
+  test('X-Forwarded-For is trusted from configured proxies only.', async () => {
     const { app } = serve((server) => {
       server.get('/', async (request) => request.ip);
     });
@@ -138,7 +138,7 @@ describe('createHttp', () => {
     expect(answer.body).toBe('127.0.0.1');
   });
 
-  test('metrics name the route, not the path', async () => {
+  test('Metrics name the route, not the path.', async () => {
     const { app, kit } = serve((server) => {
       server.get('/users/:id', async () => 'ok');
     });
@@ -151,7 +151,7 @@ describe('createHttp', () => {
 });
 
 describe('/readyz', () => {
-  test('tells the true state: required down is 503, optional down is 200 degraded, draining is 503', async () => {
+  test('The path /readyz returns 503 for a required check down, 200 degraded for an optional one, 503 while draining.', async () => {
     let database = true;
     let auth = true;
     const { app, kit } = serve((_server, own) => {
@@ -185,13 +185,13 @@ describe('/readyz', () => {
     expect((await app.inject('/livez')).statusCode).toBe(200);
   });
 
-  test('a probe that hangs counts as down after two seconds', async () => {
+  test('A probe that hangs counts as down after two seconds.', async () => {
     const { app } = serve((_server, own) => own.health.check('slow', () => new Promise(() => undefined)));
     expect((await app.inject('/readyz')).statusCode).toBe(503);
   });
 });
 
-test('a connection that never asked anything does not hold up the shutdown', async () => {
+test('A connection that never sent a request does not delay the shutdown.', async () => {
   const { app } = serve((server) => {
     server.get('/', async () => 'ok');
   });

@@ -18,7 +18,7 @@ const steps = [keyRing(former), keyRing(former, next), keyRing(next, former), ke
 describe('sealed messages', () => {
   const place = ['jobs', 'events-auth'] as const;
 
-  test('are read by processes of the step before, and of the step after', () => {
+  test('Sealed messages are read by processes of the previous key step and of the next one.', () => {
     for (const [index, ring] of steps.entries()) {
       const sealed = new Signatures(ring).seal(...place, 'text');
       for (const neighbour of steps.slice(Math.max(0, index - 1), index + 2))
@@ -26,7 +26,7 @@ describe('sealed messages', () => {
     }
   });
 
-  test('tell nothing, not even that two are the same, and open nowhere else, changed or cut off', () => {
+  test('Sealed messages reveal nothing, not even equality, and do not open elsewhere, changed or truncated.', () => {
     const signatures = new Signatures(keyRing(former));
     const sealed = signatures.seal(...place, 'alice@example.com');
     expect(signatures.seal(...place, 'alice@example.com')).not.toBe(sealed);
@@ -49,7 +49,7 @@ describe('sealed messages', () => {
 });
 
 describe('sealed bytes', () => {
-  test('are read by processes of the step before, and of the step after', () => {
+  test('Sealed bytes are read by processes of the previous key step and of the next one.', () => {
     for (const [index, ring] of steps.entries()) {
       const sealed = sealBytes(ring, Buffer.from('text'), 'place');
       for (const neighbour of steps.slice(Math.max(0, index - 1), index + 2)) {
@@ -58,14 +58,14 @@ describe('sealed bytes', () => {
     }
   });
 
-  test('say with which key they are sealed while two are valid', () => {
+  test('Sealed bytes show which key they are sealed with while two are valid.', () => {
     const [, announced, switched] = steps as [never, (typeof steps)[0], (typeof steps)[0]];
     const sealed = sealBytes(announced, Buffer.from('text'), 'place');
     expect([isUnderCurrent(announced, sealed), isUnderCurrent(switched, sealed)]).toEqual([true, false]);
   });
 
   test.each(steps.map((ring, step) => [step, ring] as const))(
-    'don’t open changed, elsewhere or with another key (step %s)',
+    'Sealed bytes do not open changed, elsewhere or with another key (step %s).',
     (_step, ring) => {
       const sealed = sealBytes(ring, Buffer.from('text'), 'place');
       for (let at = 0; at < sealed.length; at += 1) {
@@ -114,7 +114,7 @@ describe('kept keys', () => {
       kit: kit(),
     });
 
-  test('stay what they were at first, through all steps', async () => {
+  test('Kept keys keep their first value through all steps of a key replacement.', async () => {
     const rows = store();
     for (const ring of steps) {
       const kept = keys(rows, ring);
@@ -126,14 +126,14 @@ describe('kept keys', () => {
     );
   });
 
-  test('follow from the key under which the database is, when they are first kept in the midst of a replacement', async () => {
+  test('Keys first kept during a replacement are derived from the key that the database is encrypted with.', async () => {
     const ring = keyRing(next, former);
     const kept = keys(store(), ring, { of: ring.all[1] as typeof ring.current });
     await kept.start();
     expect(kept.of('b')()).toEqual(Buffer.concat([former, Buffer.from('b')]));
   });
 
-  test('are made anew, from the key of now, when one is deleted', async () => {
+  test('A kept key that is deleted is derived anew from the current key.', async () => {
     const rows = store();
     await keys(rows, keyRing(former)).start();
     const switched = keys(rows, keyRing(next, former));
@@ -145,14 +145,14 @@ describe('kept keys', () => {
     expect(kept.of('b')()).toEqual(Buffer.concat([former, Buffer.from('b')]));
   });
 
-  test('of processes that start at once are the same', async () => {
+  test('Kept keys of processes that start concurrently are the same.', async () => {
     const rows = store();
     const both = [keys(rows, keyRing(former, next)), keys(rows, keyRing(next, former))];
     await Promise.all(both.map((each) => each.start()));
     expect(both[0]?.of('a')()).toEqual(both[1]?.of('a')());
   });
 
-  test('are waited for without a database: what needs them is unavailable until then', async () => {
+  test('Without a database, kept keys are awaited, and what needs them is unavailable until then.', async () => {
     const rows = store();
     rows.away = true;
     const kept = keys(rows, keyRing(former));

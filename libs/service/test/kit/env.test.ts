@@ -20,7 +20,7 @@ const problemsOf = (specs: object, source: NodeJS.ProcessEnv): readonly string[]
 };
 
 describe('parseEnv', () => {
-  test('gives typed values and defaults', () => {
+  test('The function parseEnv returns typed values and defaults.', () => {
     const env = parseEnv(
       { ...processEnv, PORT: port({ default: 4000 }) },
       { PORT: '5000', TRUSTED_PROXIES: '10.0.0.0/8, loopback' },
@@ -30,7 +30,7 @@ describe('parseEnv', () => {
     expect(env.NODE_ENV).toBe('production');
   });
 
-  test('says one sentence per missing or wrong variable, and never repeats a value', () => {
+  test('The function parseEnv reports one sentence per missing or wrong variable and never repeats a value.', () => {
     const problems = problemsOf(
       {
         ...processEnv,
@@ -54,7 +54,7 @@ describe('parseEnv', () => {
     expect(problems.join('\n')).not.toMatch(/hunter2|short|loud/);
   });
 
-  test('two keys are never one, and a second one is none that is there already', () => {
+  test('A second key must be a valid key that differs from the first.', () => {
     const key = (n: number) => Buffer.alloc(32, n).toString('base64url');
     const keys = {
       THE_KEY: base64Key({ desc: 'A key.' }),
@@ -70,7 +70,7 @@ describe('parseEnv', () => {
     ]);
   });
 
-  test('an empty value counts as missing', () => {
+  test('An empty environment variable counts as missing.', () => {
     expect(problemsOf(databaseEnv, { DATABASE_URL: '' })).toEqual([
       expect.stringMatching(/^DATABASE_URL is not set/),
     ]);

@@ -50,7 +50,7 @@ const outcome = (policy: OutgoingPolicy, host: string, timeoutMs = 10_000): Prom
   );
 
 describe('names that clients wrote down', () => {
-  test('whose server never answers keep nobody in this process from looking up another name', async () => {
+  test('Names whose server never answers do not block the look-up of another name in this process.', async () => {
     const { asked, policy } = await nameServer(() => undefined);
     const began = performance.now();
     const posts = Array.from({ length: 12 }, (_, n) => outcome(policy, `n${n}.tarpit.example`));
@@ -66,7 +66,7 @@ describe('names that clients wrote down', () => {
     expect(new Set(asked).size).toBe(24);
   });
 
-  test('are given up with the message', async () => {
+  test('The look-up of a name is given up together with its message.', async () => {
     const { policy } = await nameServer(() => undefined);
     const took: number[] = [];
     for (let time = 0; time < 3; time += 1) {
@@ -78,7 +78,7 @@ describe('names that clients wrote down', () => {
     expect(Math.min(...took)).toBeLessThan(1_500);
   });
 
-  test('are refused for their addresses, and asked for as they are: neither this machine’s names nor its domains count', async () => {
+  test('Names are refused for their addresses and looked up as given, without local names or search domains.', async () => {
     const { asked, policy } = await nameServer((name) => (name === 'inside.example' ? '10.0.0.1' : 'none'));
     expect(await outcome(policy, 'inside.example')).toBe('refused');
     expect(await outcome(policy, 'none.example')).toBe('failed');

@@ -53,7 +53,7 @@ afterAll(() => {
 });
 
 describe('HttpPeer', () => {
-  test('resolves with whatever was answered, and carries the token, the request id and for whom it is asked', async () => {
+  test('A call resolves with any answer, and carries the token, the request id and the client it is made for.', async () => {
     const peer = new HttpPeer({ name: 'peer', origin, token: async () => 'the-token' });
     const scope = { requestId: 'request-1234', address: '203.0.113.9', userAgent: 'Example/1.0' };
     const answer = await runInRequest(scope, () =>
@@ -75,7 +75,7 @@ describe('HttpPeer', () => {
     await peer.close();
   });
 
-  test('a token that is refused is asked for anew, once, whatever the call', async () => {
+  test('A rejected token is renewed once, whatever the call.', async () => {
     const refusals: (string | undefined)[] = [];
     let current = 'stale';
     const peer = new HttpPeer({
@@ -94,7 +94,7 @@ describe('HttpPeer', () => {
     await peer.close();
   });
 
-  test('a token that is refused, with no newer one to be had, is not tried again', async () => {
+  test('A rejected token is not tried again when no newer one is available.', async () => {
     const peer = new HttpPeer({ name: 'peer', origin, token: async () => 'stale' });
     seen.length = 0;
     expect((await peer.request({ method: 'GET', path: '/guarded' })).status).toBe(401);
@@ -102,7 +102,7 @@ describe('HttpPeer', () => {
     await peer.close();
   });
 
-  test('503, no answer in time and nobody there are ServiceUnavailable', async () => {
+  test('A 503, no answer in time and an unreachable peer are reported as ServiceUnavailable.', async () => {
     const peer = new HttpPeer({ name: 'peer', origin, timeoutMs: 200 });
     await expect(peer.request({ method: 'GET', path: '/down' })).rejects.toBeInstanceOf(ServiceUnavailable);
     await expect(peer.request({ method: 'GET', path: '/hang' })).rejects.toBeInstanceOf(ServiceUnavailable);
@@ -111,21 +111,21 @@ describe('HttpPeer', () => {
     await expect(nobody.request({ method: 'GET', path: '/' })).rejects.toBeInstanceOf(ServiceUnavailable);
   });
 
-  test('an answer that came while this process stood still came in time', async () => {
+  test('An answer that arrived while this process was blocked counts as in time.', async () => {
     const peer = new HttpPeer({ name: 'peer', origin, timeoutMs: 300 });
     await peer.request({ method: 'GET', path: '/' });
     expect((await peer.request({ method: 'GET', path: '/then-still' })).status).toBe(200);
     await peer.close();
   });
 
-  test('an answer in many pieces is put together', async () => {
+  test('An answer in many chunks is assembled.', async () => {
     const peer = new HttpPeer({ name: 'peer', origin });
     const { body } = await peer.request<{ text: string }>({ method: 'GET', path: '/large' });
     expect(body.text).toBe('ä'.repeat(64 * 4096 + 1));
     await peer.close();
   });
 
-  test('more calls than connections wait their turn, and those that wait too long are never sent', async () => {
+  test('Calls beyond the number of connections wait, and those that wait too long are never sent.', async () => {
     const peer = new HttpPeer({ name: 'peer', origin, connections: 1, timeoutMs: 300 });
     // It keeps the only connection until after the other has waited too long: else that might just be in time.
     const hanging = peer.request({ method: 'GET', path: '/hang', timeoutMs: 900 });
@@ -138,7 +138,7 @@ describe('HttpPeer', () => {
     await peer.close();
   });
 
-  test('an idempotent call survives a connection that breaks; a POST is never sent twice', async () => {
+  test('An idempotent call survives a broken connection, and a POST is never sent twice.', async () => {
     const peer = new HttpPeer({ name: 'peer', origin });
     expect((await peer.request({ method: 'GET', path: '/cut' })).status).toBe(200);
     seen.length = 0;

@@ -70,7 +70,7 @@ const outcome = (policy: OutgoingPolicy, url: string, options = {}): Promise<str
   );
 
 describe('safeFetch', () => {
-  test('fetches a document and says what it is', async () => {
+  test('The function safeFetch returns a document and its type.', async () => {
     const document = await createSafeFetch(development)(at('/jwks'), { accept: 'application/json' });
     expect(document).toEqual({
       body: Buffer.from('{"keys":[]}'),
@@ -118,12 +118,12 @@ describe('safeFetch', () => {
     ['no URL', 'not a url'],
     ['no URL, empty', ''],
     ['an endless URL', `https://example.com/${'x'.repeat(3_000)}`],
-  ])('refuses %s without a connection', async (_, url) => {
+  ])('The function safeFetch refuses %s without a connection.', async (_, url) => {
     expect(await outcome(production, url)).toBe('refused');
     expect(seen).toHaveLength(0);
   });
 
-  test('what is special stays refused where private networks are allowed', async () => {
+  test('Special addresses are refused even where private networks are allowed.', async () => {
     for (const host of [
       '169.254.169.254',
       '[::ffff:169.254.169.254]',
@@ -149,7 +149,7 @@ describe('safeFetch', () => {
     }
   });
 
-  test('a name that resolves to a private address is refused, also beside public ones', async () => {
+  test('A name that resolves to a private address is refused, also beside public ones.', async () => {
     for (const addresses of [
       ['127.0.0.1'],
       ['93.184.215.14', '10.0.0.1'],
@@ -173,7 +173,7 @@ describe('safeFetch', () => {
     expect(seen).toHaveLength(0);
   });
 
-  test('a name that resolves to a metadata service is refused where private networks are allowed', async () => {
+  test('A name that resolves to a metadata service is refused even where private networks are allowed.', async () => {
     for (const address of [
       '169.254.169.254',
       '::ffff:169.254.169.254',
@@ -189,7 +189,7 @@ describe('safeFetch', () => {
     expect(seen).toHaveLength(0);
   });
 
-  test('DNS rebinding: the name is asked once, and the connection goes to the address that was checked', async () => {
+  test('DNS rebinding fails: the name is looked up once, and the connection uses the checked address.', async () => {
     let asked = 0;
     const resolve = async () => {
       asked += 1;
@@ -201,13 +201,13 @@ describe('safeFetch', () => {
     expect(seen[0]?.headers.host).toBe(`rebind.example:${port}`);
   });
 
-  test('a redirect is not followed', async () => {
+  test('A redirect is not followed by safeFetch.', async () => {
     expect(await outcome(development, at('/redirect'))).toBe('failed');
     expect(seen.map((request) => request.url)).toEqual(['/redirect']);
   });
 
   test.each([301, 302, 303, 307, 308])(
-    'a redirect (%i) within a private network is not followed where private networks are allowed',
+    'A redirect (%i) within a private network is not followed where private networks are allowed.',
     async (status) => {
       expect(await outcome(development, at(`/redirect/${status}`))).toBe('failed');
       expect(seen.map((request) => request.url)).toEqual([`/redirect/${status}`]);
@@ -221,25 +221,25 @@ describe('safeFetch', () => {
     ['a compressed body', '/gzip'],
     ['an error', '/missing'],
     ['a broken connection', '/cut'],
-  ])('%s is a failure', async (_, path) => {
+  ])('A response with %s is a failure.', async (_, path) => {
     expect(await outcome(development, at(path), { maxBytes: 1_000 })).toBe('failed');
   });
 
-  test.each(['/hang', '/slow-body'])('%s: the time is capped', async (path) => {
+  test.each(['/hang', '/slow-body'])('The time for a fetch of %s is limited.', async (path) => {
     const began = performance.now();
     expect(await outcome(development, at(path), { timeoutMs: 150 })).toBe('failed');
     // Five seconds unless said.
     expect(performance.now() - began).toBeLessThan(4_000);
   });
 
-  test('a resolver that never answers is not waited for; one without an answer is a failure', async () => {
+  test('A resolver that never answers is not awaited, and one without an answer is a failure.', async () => {
     const never = { ...development, resolve: () => new Promise<string[]>(() => undefined) };
     expect(await outcome(never, at('/jwks', 'slow.example'), { timeoutMs: 100 })).toBe('failed');
     const none = { ...development, resolve: () => Promise.reject(new Error('ENOTFOUND')) };
     expect(await outcome(none, at('/jwks', 'none.example'))).toBe('failed');
   });
 
-  test('no error names an address of ours', async () => {
+  test('No error message of safeFetch contains an internal address.', async () => {
     const policy = { ...production, allowHttp: true, resolve: async () => ['10.11.12.13'] };
     await expect(createSafeFetch(policy)(at('/jwks', 'innocent.example'))).rejects.toMatchObject({
       message: expect.not.stringContaining('10.11'),

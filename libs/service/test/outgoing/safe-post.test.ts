@@ -73,7 +73,7 @@ const outcome = (policy: OutgoingPolicy, url: string, options: Partial<PostOptio
   );
 
 describe('safePost', () => {
-  test('sends the body and the headers, and nothing that is ours, and says what was answered', async () => {
+  test('The function safePost sends only the given body and headers, and returns the answer.', async () => {
     const answer = await post('/hook', { headers: { ...message.headers, 'webhook-id': '1' } });
     expect({ ...answer, body: answer.body.toString() }).toMatchObject({
       status: 202,
@@ -97,7 +97,7 @@ describe('safePost', () => {
     }
   });
 
-  test('an answer that isn’t a success is an answer, with its headers', async () => {
+  test('An answer without success is returned with its headers.', async () => {
     expect(await post('/busy')).toMatchObject({ status: 503, headers: { 'retry-after': '120' } });
   });
 
@@ -112,12 +112,12 @@ describe('safePost', () => {
     'https://user:secret@example.com/',
     'file:///etc/passwd',
     'not a url',
-  ])('refuses %s without a connection', async (url) => {
+  ])('The function safePost refuses %s without a connection.', async (url) => {
     expect(await outcome(production, url)).toBe('refused');
     expect(seen).toHaveLength(0);
   });
 
-  test('a name that resolves to a private address is refused, also beside public ones', async () => {
+  test('A name that resolves to a private address is refused by safePost, also beside public ones.', async () => {
     for (const addresses of [
       ['127.0.0.1'],
       ['93.184.215.14', '10.0.0.1'],
@@ -132,7 +132,7 @@ describe('safePost', () => {
     expect(seen).toHaveLength(0);
   });
 
-  test('DNS rebinding: the name is asked once, and the connection goes to the address that was checked', async () => {
+  test('DNS rebinding of a receiver fails: the name is looked up once, and the checked address is used.', async () => {
     let asked = 0;
     const resolve = async () => {
       asked += 1;
@@ -143,18 +143,24 @@ describe('safePost', () => {
     expect(seen[0]?.request.headers.host).toBe(`rebind.example:${port}`);
   });
 
-  test.each([301, 302, 303, 307, 308])('a redirect (%i) is an answer and not followed', async (status) => {
-    expect(await post(`/redirect/${status}`)).toMatchObject({ status });
-    expect(seen.map(({ request }) => request.url)).toEqual([`/redirect/${status}`]);
-  });
+  test.each([301, 302, 303, 307, 308])(
+    'A redirect (%i) is returned by safePost as an answer and not followed.',
+    async (status) => {
+      expect(await post(`/redirect/${status}`)).toMatchObject({ status });
+      expect(seen.map(({ request }) => request.url)).toEqual([`/redirect/${status}`]);
+    },
+  );
 
-  test.each(['/huge', '/endless', '/gzip'])('%s: no more is read than was asked for', async (path) => {
-    const { status, body } = await post(path, { maxBytes: 1_000 });
-    expect(status).toBe(200);
-    expect(body.length).toBeLessThanOrEqual(1_000);
-  });
+  test.each(['/huge', '/endless', '/gzip'])(
+    'The answer of %s is read only up to the requested size.',
+    async (path) => {
+      const { status, body } = await post(path, { maxBytes: 1_000 });
+      expect(status).toBe(200);
+      expect(body.length).toBeLessThanOrEqual(1_000);
+    },
+  );
 
-  test('a body that never ends holds nobody longer than the time that is given', async () => {
+  test('A body that never ends delays the caller no longer than the given time.', async () => {
     const began = performance.now();
     expect(await post('/slow-body', { timeoutMs: 150 })).toMatchObject({ status: 200 });
     // Without the limit it would be for ever.
@@ -164,7 +170,7 @@ describe('safePost', () => {
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 
-  test('a receiver that hangs, or hangs up, is a failure in time', async () => {
+  test('A receiver that hangs or closes the connection is a failure within the time limit.', async () => {
     const began = performance.now();
     expect(await outcome(development, at('/hang'), { timeoutMs: 150 })).toBe('failed');
     expect(await outcome(development, at('/cut'))).toBe('failed');
@@ -173,7 +179,7 @@ describe('safePost', () => {
     expect(performance.now() - began).toBeLessThan(8_000);
   });
 
-  test('no error names an address of ours', async () => {
+  test('No error message of safePost contains an internal address.', async () => {
     const policy = { ...production, allowHttp: true, resolve: async () => ['10.11.12.13'] };
     await expect(createSafePost(policy)(at('/hook', 'innocent.example'), message)).rejects.toMatchObject({
       message: expect.not.stringContaining('10.11'),

@@ -47,7 +47,7 @@ async function slowly(origin: string, output: () => string): Promise<{ answer: P
 }
 
 describe('runProcess', () => {
-  test('SIGTERM: /readyz turns 503 at once, the request in flight finishes, then connections close, exit code 0', async () => {
+  test('On SIGTERM, /readyz turns 503 at once, the request in flight finishes, connections close, and exit code is 0.', async () => {
     const { process: server, output, exit } = run({ DRAIN_SECONDS: '2', SHUTDOWN_TIMEOUT_SECONDS: '30' });
     const origin = await originOf(output);
     const { answer } = await slowly(origin, output);
@@ -59,7 +59,7 @@ describe('runProcess', () => {
     expect(output()).not.toContain('took too long');
   });
 
-  test('a request under way without a drain time: its kept-alive connection does not hold up the end', async () => {
+  test('A kept-alive connection of a request in progress does not delay the exit without a drain time.', async () => {
     const { process: server, output, exit } = run({ SHUTDOWN_TIMEOUT_SECONDS: '30' });
     const { answer } = await slowly(await originOf(output), output);
     server.kill('SIGTERM');
@@ -67,7 +67,7 @@ describe('runProcess', () => {
     expect(await exit).toBe(0);
   });
 
-  test('a taken port is one clear sentence and exit code 1', async () => {
+  test('A port that is taken gives one clear sentence and exit code 1.', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const address = taken.address();
@@ -78,7 +78,7 @@ describe('runProcess', () => {
     taken.close();
   });
 
-  test('a wrong environment is one sentence per variable and exit code 1', async () => {
+  test('A wrong environment gives one sentence per variable and exit code 1.', async () => {
     const { output, exit } = run({ PORT: 'abc', LOG_LEVEL: 'loud' });
     expect(await exit).toBe(1);
     expect(output().trim().split('\n')).toEqual([

@@ -27,7 +27,7 @@ const allowed = (allowances: Allowance[]) => allowances.filter((allowance) => al
 const times = (count: number, take: (index: number) => Promise<Allowance>) =>
   Promise.all(Array.from({ length: count }, (_, index) => take(index)));
 
-test('an allowance goes down, then it is refused until the window ends', async () => {
+test('An allowance decreases, and requests beyond it are rejected until the window ends.', async () => {
   const rates = counting();
   const seen = [];
   for (let i = 0; i < 4; i += 1) seen.push(await rates.take('alice', 3, 1));
@@ -48,39 +48,39 @@ test('an allowance goes down, then it is refused until the window ends', async (
 test.each([
   ['one by one', 1000],
   ['in leases', 4],
-])('two processes count together, %s: of 60 at once, 20 are let through', async (_how, leases) => {
+])('Two processes count together, %s: of 60 concurrent requests, 20 are accepted.', async (_how, leases) => {
   const both = [counting({ leases }), counting({ leases })] as const;
   const allowances = await times(60, (index) => both[index % 2 === 0 ? 0 : 1].take('alice', 20, 1));
   expect(allowed(allowances)).toBe(20);
 });
 
-test('of 60 at once that cost several points, never more are let through than there is', async () => {
+test('Of 60 concurrent requests that cost several points, no more are accepted than the allowance covers.', async () => {
   const both = [counting({ leases: 9 }), counting({ leases: 9 })] as const;
   const allowances = await times(60, (index) => both[index % 2 === 0 ? 0 : 1].take('alice', 63, 3));
   expect(allowed(allowances)).toBeGreaterThan(0);
   expect(allowed(allowances)).toBeLessThanOrEqual(21);
 });
 
-test('what costs more than the whole allowance costs the whole of it', async () => {
+test('A request that costs more than the whole allowance costs the whole of it.', async () => {
   const rates = counting();
   expect(await rates.take('alice', 10, 100)).toMatchObject({ allowed: true, remaining: 0 });
   expect((await rates.take('alice', 10, 1)).allowed).toBe(false);
 });
 
-test('what costs nothing, or a part of a point, costs one', async () => {
+test('A cost of zero counts as one point, and a fraction of a point counts as a whole one.', async () => {
   const rates = counting();
   expect((await rates.take('alice', 10, 0)).remaining).toBe(9);
   expect((await rates.take('alice', 10, 1.2)).remaining).toBe(7);
 });
 
-test('what is refused leaves the allowance to what is smaller', async () => {
+test('A rejected request leaves the allowance to smaller ones.', async () => {
   const rates = counting();
   await rates.take('alice', 10, 1);
   for (let i = 0; i < 3; i += 1) expect((await rates.take('alice', 10, 10)).allowed).toBe(false);
   expect(await rates.take('alice', 10, 9)).toMatchObject({ allowed: true, remaining: 0 });
 });
 
-test('a lease seldom asks Redis, and gives out the allowance to its last point', async () => {
+test('A lease rarely asks Redis and grants the allowance to its last point.', async () => {
   const rates = counting({ leases: 10 });
   const looks = jest.spyOn(redis, 'multi');
   const seen = [];
@@ -94,19 +94,19 @@ test('a lease seldom asks Redis, and gives out the allowance to its last point',
   );
 });
 
-test('limits of one caller have one count', async () => {
+test('Different limits of one caller share one count.', async () => {
   const rates = counting();
   await rates.take('alice', 10, 6);
   expect(await rates.take('alice', 20, 6)).toMatchObject({ allowed: true, remaining: 8 });
   expect((await rates.take('alice', 10, 1)).allowed).toBe(false);
 });
 
-test('without Redis, each process counts by itself, and within the allowance', async () => {
+test('Without Redis, each process counts by itself and within the allowance.', async () => {
   const alone = counting({ redis: undefined, leases: 4 });
   expect(allowed(await times(60, () => alone.take('alice', 20, 1)))).toBe(20);
 });
 
-test('while Redis is away or silent the process counts by itself; then with the others again', async () => {
+test('A process counts by itself while Redis is down or silent, and then with the others again.', async () => {
   const through = new Set<Socket>();
   let isOpen = true;
   const gate = await gateTo(redisUrl, through, () => isOpen);
@@ -173,7 +173,7 @@ test.each<[string, (key: string) => Promise<unknown>]>([
   ['more than there are numbers', (key) => redis.set(key, '9223372036854775807')],
   ['used up for good', (key) => redis.set(key, '1000000')],
   ['used up for a year', (key) => redis.set(key, '1000000', 'EX', 31_536_000)],
-])('a count that is %s is counted anew, one by one and in leases', async (_name, spoil) => {
+])('A count that is %s is started anew, both one by one and in leases.', async (_name, spoil) => {
   for (const leases of [1000, 4]) {
     for (const key of await redis.keys(`*${prefix}*`)) await redis.del(key);
     await counting({ leases }).take('alice', 20, 1);

@@ -26,7 +26,7 @@ async function untilBegun(times: number, work: (number: number) => Promise<void>
   await stop();
 }
 
-test('runs come one after another, and a failed one does not keep the next from its work', async () => {
+test('Runs follow one another, and a failed run does not prevent the next.', async () => {
   const seen: string[] = [];
   await untilBegun(3, async (number) => {
     seen.push(`begin ${number}`);
@@ -37,7 +37,7 @@ test('runs come one after another, and a failed one does not keep the next from 
   expect(seen).toEqual(['begin 1', 'begin 2', 'end 2', 'begin 3', 'end 3']);
 });
 
-test('an outage is one line in the log, the next one another', async () => {
+test('An outage is logged in one line, and the next outage in another.', async () => {
   await untilBegun(6, async (number) => {
     if ([1, 2, 4, 5].includes(number)) throw new Error(`failure ${number}`);
   });
@@ -47,7 +47,7 @@ test('an outage is one line in the log, the next one another', async () => {
   ]);
 });
 
-test('to stop tells the run at work and waits for it; what it then fails with is no outage', async () => {
+test('A stop signals the current run and waits for it, and its later failure is no outage.', async () => {
   const began = Promise.withResolvers<void>();
   const going = Promise.withResolvers<void>();
   let notified: boolean | undefined;
@@ -71,7 +71,7 @@ test('to stop tells the run at work and waits for it; what it then fails with is
   expect(warned).toEqual([]);
 });
 
-test('a job that pauses first does nothing when it is stopped before, and is stopped at once', async () => {
+test('A job that pauses first does nothing when it is stopped before its first run, and stops at once.', async () => {
   let runs = 0;
   const work = async (): Promise<void> => {
     runs += 1;
@@ -83,7 +83,7 @@ test('a job that pauses first does nothing when it is stopped before, and is sto
   expect(runs).toBe(1);
 });
 
-test('the pauses of a job with jitter lie within half of what was asked for', async () => {
+test('The pauses of a job with jitter are at least half of the requested pause.', async () => {
   const starts: number[] = [];
   const { promise: enough, resolve } = Promise.withResolvers<void>();
   const stop = repeat({

@@ -11,7 +11,7 @@ import {
   withSpan,
 } from '../../src/index.ts';
 
-test('without tracing a request stays in the trace of its caller, and every service that it asks is in it too', async () => {
+test('Without tracing, a request and all services that it calls stay in the trace of its caller.', async () => {
   expect(tracingEnabled()).toBe(false);
   const app = createHttp(createKit({ name: 'test', logLevel: 'silent' }));
   const seen: (string | undefined)[] = [];
@@ -52,7 +52,7 @@ interface ExportedSpan {
   parentSpanId?: string;
 }
 
-test('spans join across HTTP and a stored traceparent, and reach the OTLP endpoint', async () => {
+test('Spans join across HTTP and a stored traceparent, and reach the OTLP endpoint.', async () => {
   expect(tracingEnabled()).toBe(false);
   expect(currentTraceparent()).toBeUndefined();
 

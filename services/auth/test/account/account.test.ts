@@ -50,7 +50,7 @@ const isSignedIn = async (browser: Browser): Promise<boolean> =>
   (await browser.get(accountPath)).status === 200;
 
 describe('the account page', () => {
-  test('asks who comes, and leads back to the page they wanted', async () => {
+  test('The account page requires a sign-in and leads back to the requested page.', async () => {
     await service.person('visitor');
     const browser = service.browser();
     const first = await browser.get(`${accountPath}/password`);
@@ -59,14 +59,14 @@ describe('the account page', () => {
     expect([page.status, page.url]).toEqual([200, `${accountPath}/password`]);
   });
 
-  test('cancelling that sign-in leads nowhere else, and no client is notified', async () => {
+  test('The cancelled sign-in of the account page leads nowhere else, and no client is notified.', async () => {
     const browser = service.browser();
     const login = await browser.follow(await browser.get(accountPath));
     const answer = await browser.submit(login, { action: 'cancel' });
     expect(answer.location).toBe(`/t/${tenant}/signed-out?stayed=1`);
   });
 
-  test('the sign-in of a page of ours grants nothing to anybody', async () => {
+  test('The sign-in of the account page grants nothing to any client.', async () => {
     await service.person('nothing');
     const browser = service.browser();
     const login = await browser.follow(await browser.get(accountPath));
@@ -79,7 +79,7 @@ describe('the account page', () => {
     expect((await browser.get(`/t/${tenant}/consent?i=${i}`)).location ?? '').not.toContain('code=');
   });
 
-  test('shows names as text', async () => {
+  test('The account page shows names as text.', async () => {
     const odd = await service.client({ client_name: '"><script>alert(1)</script>' });
     await service.person('shower');
     const browser = service.browser();
@@ -89,7 +89,7 @@ describe('the account page', () => {
     expect(page.text).not.toContain('<script>alert');
   });
 
-  test('another person, tenant or browser sees nothing of it', async () => {
+  test('Another user, tenant or browser sees nothing of the account page.', async () => {
     await service.person('mine');
     await service.person('theirs');
     const mine = service.browser();
@@ -116,7 +116,7 @@ describe('its forms', () => {
     'tokens/revoke',
   ];
 
-  test.each(forms)('%s: only from a page of this session', async (path) => {
+  test.each(forms)('The form %s is accepted only from a page of this session.', async (path) => {
     const userName = `forged-${path.replace('/', '-')}`;
     await service.person(userName);
     const browser = service.browser();
@@ -132,7 +132,7 @@ describe('its forms', () => {
     expect((await browser.post(url, '%%%')).status).toBe(400);
   });
 
-  test('what changes the ways to sign in takes a sign-in of just now', async () => {
+  test('A change of the sign-in methods requires a recent sign-in.', async () => {
     await service.person('stale');
     const browser = service.browser();
     const page = await openAccount(browser, 'stale', '/password');
@@ -150,7 +150,7 @@ describe('its forms', () => {
 });
 
 describe('sessions and apps', () => {
-  test('one ends at once with its tokens; the others stay', async () => {
+  test('A user ends one session at once with its tokens, and the others stay.', async () => {
     const person = await service.person('ender');
     const far = service.browser();
     const { body } = await redeem(service, client, await signInAndAllow(far, client, 'ender'));
@@ -163,7 +163,7 @@ describe('sessions and apps', () => {
     expect(await userinfoStatus(service, body.access_token ?? '')).toBe(401);
   });
 
-  test("another user's session doesn't", async () => {
+  test('A user cannot end the session of another user.', async () => {
     const victim = await service.person('ender-victim');
     await service.person('ender-thief');
     const far = service.browser();
@@ -178,7 +178,7 @@ describe('sessions and apps', () => {
     expect(await isSignedIn(far)).toBe(true);
   });
 
-  test('withdrawing an app ends its tokens, and it has to ask again', async () => {
+  test('The withdrawal of an app ends its tokens, and the app has to ask for consent again.', async () => {
     await service.person('withdrawer');
     const other = await service.client();
     const browser = service.browser();
@@ -209,7 +209,7 @@ describe('changing the password', () => {
       ...fields,
     });
 
-  test('takes the present one, and says what is wrong with the new one', async () => {
+  test('A password change requires the present password and reports what is wrong with the new one.', async () => {
     await service.person('changer');
     const browser = service.browser();
     await openAccount(browser, 'changer');
@@ -236,7 +236,7 @@ describe('changing the password', () => {
     expect((await signIn(service.browser(), client, 'changer')).status).toBe(200);
   });
 
-  test('ends every other session and grant, offline ones too; this session goes on', async () => {
+  test('A password change ends every other session and grant, including offline ones, but not this session.', async () => {
     await service.person('mover');
     const far = service.browser();
     const { body } = await redeem(service, client, await signInAndAllow(far, client, 'mover', { scope }));
@@ -264,7 +264,7 @@ describe('changing the password', () => {
   test.each([
     ['has expired', `UPDATE auth.sessions SET expires_at = now() - interval '1 minute' WHERE id = $1`],
     ['expired long ago and is not kept any more', 'DELETE FROM auth.sessions WHERE id = $1'],
-  ])('ends also what was granted in a session that %s', async (how, end) => {
+  ])('A password change also ends what was granted in a session that %s.', async (how, end) => {
     const person = await service.person(`outlived-${how.length}`);
     const { body } = await redeem(
       service,
@@ -284,7 +284,7 @@ describe('changing the password', () => {
     expect(await userinfoStatus(service, refreshed.body.access_token ?? '')).toBe(401);
   });
 
-  test('replaced by an administrator, it ends what was granted for offline use, and in a session that is gone', async () => {
+  test('A password replaced by an administrator ends offline grants and the grants of deleted sessions.', async () => {
     const person = await service.person('outlived-twice');
     const offline = service.browser();
     const answers = [
@@ -314,7 +314,7 @@ describe('changing the password', () => {
     expect(await refreshed()).toEqual([400, 400]);
   });
 
-  test('guesses at the present one have to wait', async () => {
+  test('Guesses at the present password are throttled.', async () => {
     await service.person('guessed');
     const browser = service.browser();
     await openAccount(browser, 'guessed');
@@ -328,7 +328,7 @@ describe('changing the password', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
   });
 
-  test('of ten parallel changes one counts, whatever they say', async () => {
+  test('Only one of ten parallel password changes succeeds, whatever their values.', async () => {
     await service.person('parallel');
     const browser = service.browser();
     await openAccount(browser, 'parallel');
@@ -341,7 +341,7 @@ describe('changing the password', () => {
   });
 });
 
-test('personal access tokens are made, shown once, listed without their value, and revoked', async () => {
+test('Personal access tokens are created, shown once, listed without their value and revoked.', async () => {
   await service.person('tokener');
   const browser = service.browser();
   await openAccount(browser, 'tokener');
@@ -370,7 +370,7 @@ test('personal access tokens are made, shown once, listed without their value, a
   expect(await userinfoStatus(service, value)).toBe(401);
 });
 
-test('a deactivated person has no account page any more', async () => {
+test('A deactivated user has no account page any more.', async () => {
   const person = await service.person('leaver');
   const browser = service.browser();
   await openAccount(browser, 'leaver');

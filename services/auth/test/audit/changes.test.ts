@@ -158,39 +158,42 @@ const once = ['token', 'secret', 'clientSecret', 'url', 'expiresAt', 'repeated']
 const lasting = (answer: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(answer).filter(([name]) => !once.includes(name)));
 
-test('every mutation takes an idempotency key, and is tried here', () => {
+test('Every mutation takes an idempotency key and is covered by these tests.', () => {
   expect([...mutations].filter(([, { takesKey }]) => !takesKey)).toEqual([]);
   expect([...mutations.keys()].sort()).toEqual(Object.keys(cases).sort());
 });
 
 describe('with an idempotency key', () => {
-  test.each(Object.keys(cases))('%s is done once, and a repeat is answered the same', async (name) => {
-    const { before, events: notified = 1 } = cases[name] as Case;
-    const { input, by = admin } = await before();
-    const keyed = { ...input, idempotencyKey: `${name} ${uuidv7()}` };
-    const [logged, untouched] = [await events(), await column(kept)];
-    const answers = await Promise.all([run(name, keyed, by), run(name, keyed, by)]);
-    const state = await column(kept);
-    expect(state).not.toBe(untouched);
-    expect((await events()) - logged).toBe(notified);
-    answers.push(await run(name, keyed, by));
-    for (const answer of answers) {
-      expect(answer.problems).toEqual([]);
-      expect(lasting(answer)).toEqual(lasting(answers[0]));
-    }
-    const secrets = answers.map(
-      ({ token, secret, clientSecret, url }) => token ?? secret ?? clientSecret ?? url,
-    );
-    if (secrets.some((secret) => secret)) expect(secrets.filter((secret) => secret)).toHaveLength(1);
-    expect(await column(kept)).toBe(state);
-  });
+  test.each(Object.keys(cases))(
+    'The mutation %s is executed once with an idempotency key, and a repeat returns the same answer.',
+    async (name) => {
+      const { before, events: notified = 1 } = cases[name] as Case;
+      const { input, by = admin } = await before();
+      const keyed = { ...input, idempotencyKey: `${name} ${uuidv7()}` };
+      const [logged, untouched] = [await events(), await column(kept)];
+      const answers = await Promise.all([run(name, keyed, by), run(name, keyed, by)]);
+      const state = await column(kept);
+      expect(state).not.toBe(untouched);
+      expect((await events()) - logged).toBe(notified);
+      answers.push(await run(name, keyed, by));
+      for (const answer of answers) {
+        expect(answer.problems).toEqual([]);
+        expect(lasting(answer)).toEqual(lasting(answers[0]));
+      }
+      const secrets = answers.map(
+        ({ token, secret, clientSecret, url }) => token ?? secret ?? clientSecret ?? url,
+      );
+      if (secrets.some((secret) => secret)) expect(secrets.filter((secret) => secret)).toHaveLength(1);
+      expect(await column(kept)).toBe(state);
+    },
+  );
 });
 
 describe('an idempotency key', () => {
   const rotate = (idempotencyKey: string, input: object = {}, by = admin) =>
     run('rotateWebhookSecret', { id: webhookId, idempotencyKey, ...input }, by);
 
-  test('that comes with another input, or is no key, changes nothing', async () => {
+  test('An idempotency key that is malformed or reused with another input changes nothing.', async () => {
     const key = uuidv7();
     expect((await rotate(key)).problems).toEqual([]);
     const state = await column(kept);
@@ -203,7 +206,7 @@ describe('an idempotency key', () => {
     expect(await column(kept)).toBe(state);
   });
 
-  test('of what was refused is free for the next attempt', async () => {
+  test('The idempotency key of a rejected mutation is free for the next attempt.', async () => {
     const id = await newWebhook();
     const again = { id, name: 'New', version: 2, idempotencyKey: uuidv7() };
     expect((await run('updateWebhook', again)).problems).toEqual([{ code: 'VERSION_CONFLICT' }]);
@@ -212,7 +215,7 @@ describe('an idempotency key', () => {
     expect((await run('updateWebhook', again)).problems).toEqual([]);
   });
 
-  test('means nothing to another tenant, to another person, or to another mutation', async () => {
+  test('An idempotency key has no meaning for another tenant, another user or another mutation.', async () => {
     const [{ input }, key] = [await (cases.deleteWebhook as Case).before(), 'a key with blanks, ä'];
     const keyed = { ...input, idempotencyKey: key };
     expect((await run('deleteWebhook', keyed)).problems).toEqual([]);
@@ -228,7 +231,7 @@ describe('an idempotency key', () => {
   });
 });
 
-test('what has an id is found by it as an entity, in its own tenant only; of the log, by a person, what concerns them', async () => {
+test('An object with an id is found as an entity in its tenant only, and a user finds only their log entries.', async () => {
   const [account, stream, delivery] = [await newAccount(), await newStream(), await newDelivery()];
   const [one, other] = [await signedIn(), await signedIn()];
   const event = await column('SELECT id::text AS value FROM auth.security_log WHERE subject_id = $1', [
@@ -317,7 +320,7 @@ describe('a version', () => {
   };
 
   test.each(Object.keys(things))(
-    'of %s grows with each change, and one of two that are based on it wins',
+    'The version of %s grows with each change, and only one of the changes based on it succeeds.',
     async (what) => {
       const { make, versionOf: current, changes, remove } = things[what] as Versioned;
       const id = await make();
@@ -341,7 +344,7 @@ describe('a version', () => {
     },
   );
 
-  test('of a look that nobody has given yet is 0, and of two who give one the first wins', async () => {
+  test('The version of branding that is not yet set is 0, and the first of two updates based on it succeeds.', async () => {
     const read = async () =>
       (await asking.ask('{ tenantBranding { version } }', {}, rivalAdmin)).data.tenantBranding.version;
     expect(await read()).toBe(0);
@@ -354,7 +357,7 @@ describe('a version', () => {
     ]);
   });
 
-  test('is read with the thing, and tells nothing across tenants', async () => {
+  test('A version is read with its object and reveals nothing across tenants.', async () => {
     const [client, account, stream] = [await newClient(), await newAccount(), await newStream()];
     const [webhook, trusted] = [await newWebhook(), await newIssuer()];
     const query = `query ($client: ID!, $account: ID!, $stream: ID!, $webhook: ID!) { client(id: $client) { version }

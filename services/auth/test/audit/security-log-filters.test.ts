@@ -74,7 +74,7 @@ const register = `mutation { registerClient(input: { name: "App", grantTypes: ["
   client { id } problems { code } } }`;
 
 describe('the security log is narrowed', () => {
-  test('by address, app, request and trace, alone and together, in one’s own tenant only', async () => {
+  test('The log is filtered by address, app, request and trace, alone and together, in its own tenant only.', async () => {
     const [here, there] = [originOf('198.51.100.7'), originOf('2001:db8::7')];
     const first = (await send(register, {}, admin, here)).registerClient.client.id;
     const second = (await send(register, {}, admin, there)).registerClient.client.id;
@@ -105,7 +105,7 @@ describe('the security log is narrowed', () => {
       expect(await ids({ [name]: 'a\u0000b' })).toEqual([]);
   });
 
-  test('by address only to what one may know the address of: nobody guesses where an administrator sits', async () => {
+  test('A filter by address finds only entries whose address is visible, so those of administrators stay hidden.', async () => {
     const { id, accessToken } = await asking.signedIn('filter-own');
     const [mine, theirs] = [originOf('203.0.113.5'), originOf('203.0.113.99')];
     await send(
@@ -200,17 +200,20 @@ describe.each(['force_custom_plan', 'force_generic_plan'])('in a long log (%s)',
     ['a trace', { traceId: 't3007' }, [3007]],
     ['nothing there', { ipAddress: '192.0.2.200' }, []],
     ['an address and an action', { ipAddress: '192.0.2.77', action: 'client.updated' }, few],
-  ])('%s leads to its entries past all others', async (_what, filter, expected) => {
-    const { answer, read } = await reading((sql) =>
-      securityEvents(sql, 'long', filter, { limit: 20, direction: 'forward' }),
-    );
-    expect(answer.map(({ occurredAt }) => occurredAt)).toEqual([...expected].reverse().map(at));
-    const counted = await reading((sql) => countSecurityEvents(sql, 'long', filter));
-    expect(counted.answer).toEqual({ total: expected.length, isExact: true });
-    expect(read + counted.read).toBeLessThanOrEqual(2 * expected.length);
-  });
+  ])(
+    'A filter by %s finds its entries in a long log without reading all others.',
+    async (_what, filter, expected) => {
+      const { answer, read } = await reading((sql) =>
+        securityEvents(sql, 'long', filter, { limit: 20, direction: 'forward' }),
+      );
+      expect(answer.map(({ occurredAt }) => occurredAt)).toEqual([...expected].reverse().map(at));
+      const counted = await reading((sql) => countSecurityEvents(sql, 'long', filter));
+      expect(counted.answer).toEqual({ total: expected.length, isExact: true });
+      expect(read + counted.read).toBeLessThanOrEqual(2 * expected.length);
+    },
+  );
 
-  test('an address that everything came from is paged like the log itself', async () => {
+  test('A filter by an address that all entries share is paged like the log itself.', async () => {
     const { answer, read } = await reading((sql) =>
       securityEvents(sql, 'long', { ipAddress: '192.0.2.1' }, { limit: 20, direction: 'forward' }),
     );

@@ -46,7 +46,7 @@ async function registered(input: object = {}): Promise<{ id: string; secret: str
 }
 
 describe('the security log', () => {
-  test('tells who changed a client, from where, and what it was before and after; the secret is masked', async () => {
+  test('The log shows who changed a client, from where, and both values; the secret is masked.', async () => {
     const { id, secret } = await registered();
     await asking.ask(
       `mutation ($id: ID!) {
@@ -84,7 +84,7 @@ describe('the security log', () => {
     expect(JSON.stringify(logged)).not.toContain(secret);
   });
 
-  test('tells of sign-ins, tokens, roles and sessions', async () => {
+  test('The log contains sign-ins, tokens, roles and sessions.', async () => {
     const { id, accessToken } = await asking.signedIn('log-alice');
     const made = await asking.ask(
       `mutation { createPersonalAccessToken(input: { name: "script" }) {
@@ -116,7 +116,7 @@ describe('the security log', () => {
     expect(JSON.stringify(logged)).not.toContain(token);
   });
 
-  test('what a person does on their account page is theirs', async () => {
+  test('An action of a user on their account page is logged with that user as the actor.', async () => {
     const { id } = await asking.service.person('log-page');
     const browser = asking.service.browser();
     const page = await openAccount(browser, 'log-page', '/password');
@@ -129,7 +129,7 @@ describe('the security log', () => {
     });
   });
 
-  test('is one’s own without the scope, whatever is asked for, and does not tell where others sit', async () => {
+  test('A user without the scope reads only their own log, whatever the filter, without the addresses of others.', async () => {
     const alice = await asking.signedIn('log-own');
     const bob = await asking.signedIn('log-other');
     await asking.ask(
@@ -160,7 +160,7 @@ describe('the security log', () => {
     expect(codesOf(await asking.ask(log, {}, admin))).toEqual(['FORBIDDEN']);
   });
 
-  test('is one tenant’s', async () => {
+  test('The security log of a tenant contains only its own entries.', async () => {
     const { id } = await registered();
     expect(await read({ resourceId: id })).toHaveLength(1);
     expect(await read({ resourceId: id }, rivalAuditor)).toEqual([]);
@@ -169,7 +169,7 @@ describe('the security log', () => {
     expect(await read({ userId: 'nonsense' })).toEqual([]);
   });
 
-  test('is read page by page, each entry once', async () => {
+  test('The security log is read page by page, with each entry once.', async () => {
     for (let made = 0; made < 3; made += 1) await registered({ name: `Paged ${made}` });
     const seen: string[] = [];
     let after: string | undefined;
@@ -191,7 +191,7 @@ describe('the security log', () => {
     expect(codesOf(await asking.ask(log, { first: 101 }, auditor))).toEqual(['BAD_USER_INPUT']);
   });
 
-  test('is written with the change or not at all', async () => {
+  test('A log entry is written with its change or not at all.', async () => {
     const { database } = asking.service.deps;
     const before = await database.sql.query<{ n: number }>(
       'SELECT count(*)::int AS n FROM auth.security_log',
@@ -231,7 +231,7 @@ describe('the security log', () => {
     actor { __typename kind id: actorId name onBehalfOf ... on UserActor { user { id sessions { id } } }
       ... on ClientActor { client { id name } } } } } } }`;
 
-  test('refers to the user or the app that did it, as far as they exist and the caller may see them', async () => {
+  test('A log entry refers to the user or app that acted, if it exists and the caller may see it.', async () => {
     const all = await asking.machine('audit:read clients:read sessions:read');
     const { id: person, accessToken } = await asking.signedIn('log-actor');
     await asking.ask(
@@ -268,7 +268,7 @@ describe('the security log', () => {
     expect(entries(await asking.ask(actors, { filter: { resourceId: id } }, rivalAuditor))).toEqual([]);
   });
 
-  test('lets nobody see people or apps through it who may only read the log', async () => {
+  test('A caller with access to the log alone cannot read users or apps through it.', async () => {
     const { id: person, accessToken } = await asking.signedIn('log-unseen');
     await asking.ask(
       'mutation { createPersonalAccessToken(input: { name: "s" }) { token } }',
@@ -284,7 +284,7 @@ describe('the security log', () => {
     for (const { actor } of entries(byApp)) expect(actor.client).toBeNull();
   });
 
-  test('is counted as far as a bound, which it says, and a time is found by its ids', async () => {
+  test('The log is counted up to a bound, which the answer states, and a time is found by its ids.', async () => {
     const answer = await asking.ask(
       '{ securityLog(first: 1) { totalCount totalCountIsExact } }',
       {},
@@ -314,7 +314,7 @@ describe('the security log', () => {
     await database.sql.query("DELETE FROM auth.security_log WHERE tenant = 'counted'");
   });
 
-  test('is kept for as long as the setting says', async () => {
+  test('A log entry is kept for as long as the setting says.', async () => {
     const { sql } = asking.service.deps.database;
     const { id } = await registered();
     await sql.query(
@@ -327,7 +327,7 @@ describe('the security log', () => {
     expect(await read({ resourceId: id })).toEqual([]);
   });
 
-  test('private keys that are registered by mistake are not in it', async () => {
+  test('Private keys that are registered by mistake are not in the security log.', async () => {
     const answer = await asking.ask(
       register,
       {

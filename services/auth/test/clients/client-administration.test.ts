@@ -23,7 +23,7 @@ describe('clients', () => {
   const register = `mutation ($input: RegisterClientInput!) { registerClient(input: $input) {
     client { id } clientSecret repeated problems { __typename code path } } }`;
 
-  test('every setting that can be written can be read, and null goes back to the default', async () => {
+  test('Every writable client setting can be read, and null restores the default.', async () => {
     const settings =
       'applicationType idTokenSignedResponseAlg requirePushedAuthorizationRequests clientUri logoUri requireConsent';
     const made = await ask(register, {
@@ -69,7 +69,7 @@ describe('clients', () => {
     });
   });
 
-  test('are filtered, and reachable as entities of their own tenant only', async () => {
+  test('Clients are filtered, and are reachable as entities of their own tenant only.', async () => {
     const made = await ask(register, {
       input: { name: '100% Filter_ed', grantTypes: ['client_credentials'], scopes: ['users:read'] },
     });
@@ -104,7 +104,7 @@ describe('clients', () => {
     expect(new Set(codesOf(await ask(entity, { id }, accessToken)))).toEqual(new Set(['FORBIDDEN']));
   });
 
-  test('are taken back after they were disabled, by who has their scopes; the rival’s not', async () => {
+  test('A disabled client is enabled by a caller that has its scopes, but not by another tenant.', async () => {
     const made = await ask(register, {
       input: { name: 'Off', grantTypes: ['client_credentials'], scopes: ['audit:read'] },
     });
@@ -120,7 +120,7 @@ describe('clients', () => {
     expect((await ask(on, { id })).data.enableClient).toEqual({ client: { disabled: false }, problems: [] });
   });
 
-  test('are registered once for an idempotency key, also in parallel; the secret is shown once', async () => {
+  test('Clients are registered once for an idempotency key, also in parallel, and the secret is shown once.', async () => {
     const input = { name: 'Once', grantTypes: ['client_credentials'], idempotencyKey: 'once-1' };
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask(register, { input })));
     const payloads = answers.map((answer) => answer.data.registerClient);
@@ -157,7 +157,7 @@ describe('grants', () => {
   const list = `query ($filter: GrantFilter, $first: Int) { grants(filter: $filter, first: $first) {
     totalCount edges { node { clientId client { name } user { id } scopes } } } }`;
 
-  test('of an app say who allowed it what; others’, and the rival’s, are nobody’s to see', async () => {
+  test('The grants of an app name their users; another tenant or a user without the scope cannot read them.', async () => {
     const people = [await asking.signedIn('allows-1'), await asking.signedIn('allows-2')];
     const outsider = await asking.signedIn('allows-elsewhere', rival);
     const [person] = people;
@@ -186,7 +186,7 @@ describe('grants', () => {
 });
 
 describe('what the caller got wrong', () => {
-  test('is in the payload for who asks for it there, also by a fragment; otherwise an error', async () => {
+  test('A problem is in the payload when the caller selects it there, also by a fragment; otherwise it is an error.', async () => {
     const problems =
       'fragment P on RevokeSessionPayload { ...Q } fragment Q on RevokeSessionPayload { ... { problems { code message path } } }';
     const asked = await ask(`mutation { revokeSession(input: { id: "x" }) { sessionId ...P } } ${problems}`);
@@ -206,7 +206,7 @@ describe('what the caller got wrong', () => {
 });
 
 describe('idempotency keys', () => {
-  test('hold for tokens, service accounts, API keys and invitations', async () => {
+  test('Idempotency keys apply to tokens, service accounts, API keys and invitations.', async () => {
     const { accessToken } = await asking.signedIn('i-alice');
     const twice = async (query: string, variables: object, token = admin) => {
       const first = await ask(query, variables, token);

@@ -31,7 +31,7 @@ const published = async (tenant: string): Promise<string[]> => {
 };
 
 describe('signing keys', () => {
-  test('there are only those that a client was registered for, and they are published before they sign', async () => {
+  test('A tenant has only the signing keys its clients are registered for, and publishes each before it signs.', async () => {
     expect(await published('rival')).toEqual(['ES256', 'RS256']);
     const { client } = await register(
       auth,
@@ -47,7 +47,7 @@ describe('signing keys', () => {
     expect(await published('demo')).toEqual(['ES256', 'RS256']);
   });
 
-  test('two processes that need one at the same time make one', async () => {
+  test('Two processes that need the same signing key at the same time create one key.', async () => {
     const keys = auth.deps.signingKeys;
     const signers = await Promise.all(Array.from({ length: 10 }, () => keys.signer('demo', 'PS256')));
     expect(new Set(signers.map(({ kid }) => kid)).size).toBe(1);
@@ -56,7 +56,7 @@ describe('signing keys', () => {
 });
 
 describe('a signed userinfo answer (OpenID Connect Core §5.3.2)', () => {
-  test('passes for no other token: not at userinfo, introspection, nor as an id_token_hint', async () => {
+  test('A signed userinfo answer is not accepted at userinfo, at introspection or as an id_token_hint.', async () => {
     const { client } = await register(auth, { ...publicClient, userinfo_signed_response_alg: 'ES256' });
     const { body } = await auth.post('/t/demo/token', (await issueCode(auth, client.clientId)).form);
     const answer = await auth.get('/t/demo/userinfo', { authorization: `Bearer ${body.access_token}` });
@@ -96,7 +96,7 @@ async function person(): Promise<Browser> {
 describe('default_max_age (OpenID Connect Registration §2)', () => {
   const pkce = { code_challenge: 'A'.repeat(43), code_challenge_method: 'S256' };
 
-  test('counts when the request says nothing, and the request may say more or less', async () => {
+  test('The default_max_age applies to a request without max_age, and a max_age in the request overrides it.', async () => {
     const { client } = await register(auth, {
       require_consent: false,
       default_max_age: 0,
@@ -111,7 +111,7 @@ describe('default_max_age (OpenID Connect Registration §2)', () => {
   });
 
   const never = [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e12, 31_536_001, '60', '', true, [60], {}];
-  test.each(never)('%p is refused', async (seconds) => {
+  test.each(never)('A registration with default_max_age %p is rejected.', async (seconds) => {
     await expect(register(auth, { default_max_age: seconds as number })).rejects.toMatchObject({
       code: 'invalid_client_metadata',
     });
@@ -119,7 +119,7 @@ describe('default_max_age (OpenID Connect Registration §2)', () => {
 });
 
 describe('a client without PKCE and nonce', () => {
-  test('only an administrator makes one, and only with both members', async () => {
+  test('Only an administrator registers a client without PKCE and nonce, and only with both members.', async () => {
     const exempt = await register(auth, { require_consent: false, require_pkce: false });
     const browser = await person();
     const refused = await authorize(exempt.client.clientId, browser);
@@ -142,7 +142,7 @@ describe('a client without PKCE and nonce', () => {
     });
   });
 
-  test('requiring PKCE again takes the waiver along', async () => {
+  test('Requiring PKCE again removes the nonce waiver from the client metadata.', async () => {
     const { mergeMetadata } = await import('../../src/clients/domain/client-metadata.ts');
     const merged = mergeMetadata(
       { client_name: 'x', require_pkce: false, require_nonce: false },
@@ -151,7 +151,7 @@ describe('a client without PKCE and nonce', () => {
     expect(merged.require_nonce).toBeUndefined();
   });
 
-  test('a client that registers itself can ask for neither', async () => {
+  test('A client that registers itself cannot waive PKCE or the nonce.', async () => {
     const { token } = await auth.deps.registrations.createToken('demo', {
       name: 'tests',
       scopes: ['openid'],
@@ -172,7 +172,7 @@ describe('a client without PKCE and nonce', () => {
     expect([response.status, body.require_nonce, body.require_pkce]).toEqual([201, undefined, undefined]);
   });
 
-  test('the waiver is in the security log', async () => {
+  test('The waiver of the nonce is recorded in the security log.', async () => {
     const { client } = await register(auth, { require_pkce: false });
     await auth.deps.clientRegistry.update('demo', client.clientId, (current) => ({
       ...current,

@@ -19,7 +19,7 @@ import { twin } from '../support/two-processes.ts';
 setUpAssertions();
 
 describe('exactly one method, and it is the registered one', () => {
-  test('each method is refused to clients registered for another', async () => {
+  test('Each authentication method is rejected for a client that is registered for another.', async () => {
     const key = await newKey('ES256');
     const keyedClient = await keyed([key]);
     const basic = await withSecret('client_secret_basic');
@@ -59,7 +59,7 @@ describe('exactly one method, and it is the registered one', () => {
     }
   });
 
-  test('two at once are invalid_request', async () => {
+  test('A request with two authentication methods at once is rejected with invalid_request.', async () => {
     const key = await newKey('ES256');
     const id = await keyed([key]);
     const assertion = asserting(await signed(claimsFor(id), key));
@@ -72,7 +72,7 @@ describe('exactly one method, and it is the registered one', () => {
     expect((await token({ ...assertion, client_id: id })).status).toBe(200);
   });
 
-  test('an assertion of another type is another method: invalid_client', async () => {
+  test('A client assertion of another type counts as another method and is rejected with invalid_client.', async () => {
     const key = await newKey('ES256');
     const fields = asserting(await signed(claimsFor(await keyed([key])), key));
     const saml = 'urn:ietf:params:oauth:client-assertion-type:saml2-bearer';
@@ -84,7 +84,7 @@ describe('exactly one method, and it is the registered one', () => {
     ['its type is missing', ({ client_assertion_type: _, ...rest }) => rest],
     ['it comes twice', (fields) => ({ ...fields, client_assertion: ['a.b.c', 'a.b.c'] })],
     ['it is too long', (fields) => ({ ...fields, client_assertion: 'a'.repeat(20_000) })],
-  ])('invalid_request when %s', async (_, change) => {
+  ])('A token request is rejected with invalid_request when %s.', async (_, change) => {
     const key = await newKey('ES256');
     const fields = asserting(await signed(claimsFor(await keyed([key])), key));
     expect(await token(change(fields))).toMatchObject({
@@ -112,7 +112,7 @@ describe('jwks_uri', () => {
 
   const registered = (address: string) => keyed([], { metadata: { jwks: undefined, jwks_uri: address } });
 
-  test('keys are fetched, kept, and passed over when they are unusable', async () => {
+  test('The keys of a jwks_uri are fetched once and kept, and unusable keys are ignored.', async () => {
     const key = await newKey('ES256', 'first');
     keys = [{ kty: 'oct', k: 'c2VjcmV0' }, { kty: 'RSA', n: 'AQAB', e: 'AQAB' }, key.jwk];
     const id = await registered(`${uri}?1`);
@@ -125,7 +125,7 @@ describe('jwks_uri', () => {
     expect(await token(asserting(forged))).toMatchObject(refused);
   });
 
-  test('private addresses aren’t asked unless the operator allows it', async () => {
+  test('A jwks_uri at a private address is not requested unless the operator allows it.', async () => {
     keys = [(await newKey('ES256')).jwk];
     const id = await registered(`${uri}?2`);
     asked = 0;
@@ -137,7 +137,7 @@ describe('jwks_uri', () => {
     expect(asked).toBe(0);
   });
 
-  test('an address that doesn’t answer is an outage, not an error of ours', async () => {
+  test('A jwks_uri that does not answer results in 503 temporarily_unavailable and not in an internal error.', async () => {
     const id = await registered('http://127.0.0.1:9/jwks');
     const answer = await token(asserting(await signed(claimsFor(id), await newKey('ES256'))));
     expect([answer.status, answer.body.error]).toEqual([503, 'temporarily_unavailable']);

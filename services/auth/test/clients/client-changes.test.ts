@@ -31,7 +31,7 @@ const token = (fields: Parameters<RunningAuth['post']>[1], o?: Parameters<Runnin
 const callback = 'https://app.example/cb';
 
 describe('changing and deleting clients', () => {
-  test('what isn’t named stays; two changes at once both hold', async () => {
+  test('A change keeps the members it does not name, and two changes at the same time both take effect.', async () => {
     const { client } = await register(auth, { scope: 'openid email' });
     const { clientRegistry } = auth.deps;
     await Promise.all([
@@ -45,7 +45,7 @@ describe('changing and deleting clients', () => {
     });
   });
 
-  test('an invalid change changes nothing; another tenant’s client doesn’t exist', async () => {
+  test('An invalid change changes nothing, and a client of another tenant is not found.', async () => {
     const { client } = await register(auth);
     const { clientRegistry } = auth.deps;
     await expect(
@@ -61,7 +61,7 @@ describe('changing and deleting clients', () => {
     expect(await auth.deps.clients.find('demo', client.clientId)).toMatchObject({ redirectUris: [callback] });
   });
 
-  test('becoming confidential ends what was issued to the public client', async () => {
+  test('A client that becomes confidential loses everything that was issued to it as a public client.', async () => {
     const { client } = await register(auth, publicClient);
     const { form } = await issueCode(auth, client.clientId);
     const { body } = await token(form);
@@ -80,7 +80,7 @@ describe('changing and deleting clients', () => {
     expect(userinfo.status).toBe(401);
   });
 
-  test('nothing of a deleted client comes alive when its id is taken again', async () => {
+  test('Nothing of a deleted client becomes valid again when its client_id is registered anew.', async () => {
     const metadata = { client_name: 'App', ...publicClient };
     const { clientRegistry } = auth.deps;
     await clientRegistry.register('demo', metadata, { clientId: 'phoenix' });
@@ -125,13 +125,13 @@ describe('PKCE', () => {
     ['a public client', publicClient],
     ['a client without openid', { scope: 'profile' }],
     ['a machine', { grant_types: ['client_credentials'], redirect_uris: [] }],
-  ])('%s can’t be exempt', async (_, metadata) => {
+  ])('The registration of %s as exempt from PKCE is rejected.', async (_, metadata) => {
     await expect(register(auth, { ...metadata, require_pkce: false })).rejects.toMatchObject({
       code: 'invalid_client_metadata',
     });
   });
 
-  test('an exempt client redeems a code without a challenge, without a verifier', async () => {
+  test('An exempt client redeems a code that has no challenge without a verifier.', async () => {
     const { id, basic } = await exempt();
     const { form } = await issueCode(auth, id, { codeChallenge: '', redirectUri: callback });
     const answer = await token(withoutVerifier(form), basic);
@@ -139,20 +139,20 @@ describe('PKCE', () => {
     expect(claimsOf(answer.body.id_token).nonce).toBe('n-1');
   });
 
-  test('no downgrade: a code with a challenge needs its verifier from an exempt client too', async () => {
+  test('A code with a challenge needs its verifier from an exempt client too, so PKCE is not downgraded.', async () => {
     const { id, basic } = await exempt();
     const { form } = await issueCode(auth, id, { redirectUri: callback });
     expect((await token(withoutVerifier(form), basic)).body.error).toBe('invalid_grant');
     expect((await token(form, basic)).status).toBe(200);
   });
 
-  test('no downgrade the other way: a verifier for a code without a challenge is refused', async () => {
+  test('A verifier for a code without a challenge is rejected, so PKCE is not downgraded in the other direction.', async () => {
     const { id, basic } = await exempt();
     const { form } = await issueCode(auth, id, { codeChallenge: '', redirectUri: callback });
     expect((await token(form, basic)).body.error).toBe('invalid_grant');
   });
 
-  test('a code without a challenge is worthless to a client that isn’t exempt any more', async () => {
+  test('A code without a challenge is rejected once its client is no longer exempt.', async () => {
     const { id, basic } = await exempt();
     const { form } = await issueCode(auth, id, { codeChallenge: '', redirectUri: callback });
     await auth.deps.clientRegistry.update('demo', id, ({ require_pkce: _, ...current }) => current);
@@ -160,7 +160,7 @@ describe('PKCE', () => {
     expect((await token(form, basic)).body.error).toBe('invalid_grant');
   });
 
-  test('an empty verifier is none', async () => {
+  test('An empty verifier counts as a missing verifier.', async () => {
     const { client, clientSecret } = await register(auth, { scope: 'openid' });
     const { form } = await issueCode(auth, client.clientId, { codeChallenge: '', redirectUri: callback });
     const answer = await token(
@@ -195,7 +195,7 @@ describe('signed introspection (RFC 9701)', () => {
     headers: Record<string, string> = { accept },
   ) => auth.post('/t/demo/introspect', { token: accessToken }, { basic: as.basic, headers });
 
-  test('oauth4webapi checks it', async () => {
+  test('The signed introspection response passes the validation of oauth4webapi.', async () => {
     const as = await caller({ introspection_signed_response_alg: 'ES256' });
     const accessToken = await issued();
     const insecure = { [oauth4webapi.allowInsecureRequests]: true };
@@ -218,27 +218,33 @@ describe('signed introspection (RFC 9701)', () => {
     expect(answer).toMatchObject({ active: true, scope: 'users:read' });
   });
 
-  test.each([undefined, 'RS256', 'ES256', 'EdDSA'])('is signed as registered: %s', async (alg) => {
-    const as = await caller(alg === undefined ? {} : { introspection_signed_response_alg: alg });
-    const { status, headers, body } = await introspect(as, await issued());
-    expect([status, headers.get('content-type')]).toEqual([200, accept]);
-    expect(headers.get('cache-control')).toBe('no-store');
-    const jwt = String(body.text);
-    expect(decodeProtectedHeader(jwt)).toMatchObject({ typ: 'token-introspection+jwt', alg: alg ?? 'RS256' });
-    const jwks = (await auth.get('/t/demo/jwks')).body as unknown as JSONWebKeySet;
-    await compactVerify(jwt, createLocalJWKSet(jwks));
-    const claims = decodeJwt(jwt);
-    expect(claims).toMatchObject({
-      iss: auth.issuer('demo'),
-      aud: as.id,
-      iat: expect.any(Number),
-      token_introspection: { active: true },
-    });
-    // §5: nothing at the top that would make it pass as another kind of token.
-    expect(Object.keys(claims).sort()).toEqual(['aud', 'iat', 'iss', 'token_introspection']);
-  });
+  test.each([undefined, 'RS256', 'ES256', 'EdDSA'])(
+    'The introspection response is signed with the registered algorithm: %s.',
+    async (alg) => {
+      const as = await caller(alg === undefined ? {} : { introspection_signed_response_alg: alg });
+      const { status, headers, body } = await introspect(as, await issued());
+      expect([status, headers.get('content-type')]).toEqual([200, accept]);
+      expect(headers.get('cache-control')).toBe('no-store');
+      const jwt = String(body.text);
+      expect(decodeProtectedHeader(jwt)).toMatchObject({
+        typ: 'token-introspection+jwt',
+        alg: alg ?? 'RS256',
+      });
+      const jwks = (await auth.get('/t/demo/jwks')).body as unknown as JSONWebKeySet;
+      await compactVerify(jwt, createLocalJWKSet(jwks));
+      const claims = decodeJwt(jwt);
+      expect(claims).toMatchObject({
+        iss: auth.issuer('demo'),
+        aud: as.id,
+        iat: expect.any(Number),
+        token_introspection: { active: true },
+      });
+      // §5: nothing at the top that would make it pass as another kind of token.
+      expect(Object.keys(claims).sort()).toEqual(['aud', 'iat', 'iss', 'token_introspection']);
+    },
+  );
 
-  test('is no access token', async () => {
+  test('A signed introspection response is not accepted as an access token.', async () => {
     const as = await caller();
     const jwt = String((await introspect(as, await issued())).body.text);
     const userinfo = await auth.get('/t/demo/userinfo', { authorization: `Bearer ${jwt}` });
@@ -246,7 +252,7 @@ describe('signed introspection (RFC 9701)', () => {
     expect((await introspect(as, jwt, {})).body).toEqual({ active: false });
   });
 
-  test('says no more than that of dead tokens, and of those meant for others', async () => {
+  test('A signed response says only inactive for invalid tokens and for tokens meant for other resource servers.', async () => {
     const as = await caller({ resources: ['https://api.example'] });
     const entitled = await caller({ protected_resources: ['https://api.example'] });
     const elsewhere = await issued(
@@ -269,12 +275,15 @@ describe('signed introspection (RFC 9701)', () => {
     [`${accept};q=nonsense`, false],
     ['Application/Token-Introspection+JWT', true],
     [`application/json;q=0.5, ${accept}`, true],
-  ])('Accept: %s', async (header, isSigned) => {
-    const { status, headers } = await introspect(await caller(), 'x', { accept: header });
-    expect([status, headers.get('content-type')?.startsWith(accept)]).toEqual([200, isSigned]);
-  });
+  ])(
+    'The header Accept: %s decides whether the introspection response is signed.',
+    async (header, isSigned) => {
+      const { status, headers } = await introspect(await caller(), 'x', { accept: header });
+      expect([status, headers.get('content-type')?.startsWith(accept)]).toEqual([200, isSigned]);
+    },
+  );
 
-  test('is not for public clients', async () => {
+  test('A public client that requests signed introspection is rejected.', async () => {
     const { client } = await register(auth, publicClient);
     const answer = await auth.post(
       '/t/demo/introspect',

@@ -8,7 +8,7 @@ setUpTwoProcesses();
 describe('/register/{client_id} (RFC 7592)', () => {
   const unauthorized = { status: 401, body: { error: 'invalid_token' } };
 
-  test('GET reads the registration, without the secret', async () => {
+  test('GET reads the registration without the client secret.', async () => {
     const { uri, token, body } = await itself();
     const { client_secret: _, client_secret_expires_at: __, ...rest } = body;
     const answer = await send('GET', uri, token);
@@ -17,7 +17,7 @@ describe('/register/{client_id} (RFC 7592)', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('PUT replaces it: what is left out goes back to its default', async () => {
+  test('PUT replaces the registration, and an omitted member returns to its default.', async () => {
     const { id, uri, token, secret } = await itself({
       client_uri: 'https://notes.example',
       scope: 'openid email',
@@ -47,7 +47,7 @@ describe('/register/{client_id} (RFC 7592)', () => {
     expect(rows).toEqual([{ name: 'Better Notes', version: 2 }]);
   });
 
-  test('PUT can’t go beyond what the initial access token allowed, nor undo what an administrator decided', async () => {
+  test('PUT neither exceeds what the initial access token allows nor overrides what an administrator decided.', async () => {
     const { id, uri, token } = await itself();
     await auth.deps.clientRegistry.update('demo', id, (current) => ({
       ...current,
@@ -79,14 +79,14 @@ describe('/register/{client_id} (RFC 7592)', () => {
     ['a secret of its choosing', { client_secret: 7 }],
     ['a software statement', { software_statement: 'a.b.c' }],
     ['a wrong redirect URI', { redirect_uris: ['http://evil.example'] }],
-  ])('PUT with %s changes nothing', async (_, change) => {
+  ])('PUT with %s is rejected and changes nothing.', async (_, change) => {
     const { id, uri, token } = await itself();
     const answer = await send('PUT', uri, token, { ...metadata, client_name: 'X', client_id: id, ...change });
     expect(answer.status).toBe(400);
     expect((await send('GET', uri, token)).body.client_name).toBe('Notes');
   });
 
-  test('a new way of authenticating brings a new secret, and ends the old', async () => {
+  test('A change to an authentication method that needs a new secret issues one and ends the old secret.', async () => {
     const { id, uri, token, secret } = await itself({
       grant_types: ['client_credentials'],
       redirect_uris: [],
@@ -127,7 +127,7 @@ describe('/register/{client_id} (RFC 7592)', () => {
     expect(rows).toEqual([{ sealed: null }]);
   });
 
-  test('DELETE forgets the client, and its tokens with it', async () => {
+  test('DELETE removes the client and revokes its tokens.', async () => {
     const { id, uri, token, secret } = await itself({
       grant_types: ['client_credentials'],
       redirect_uris: [],
@@ -166,7 +166,7 @@ describe('/register/{client_id} (RFC 7592)', () => {
     expect(again.body.error).toBe('invalid_client');
   });
 
-  test('every token but the client’s own is refused, whatever the method', async () => {
+  test('Every token but the registration access token of the client is rejected for every method.', async () => {
     const [mine, other] = [await itself(), await itself()];
     const admin = await register(auth);
     for (const token of [other.token, await initialToken(), mine.secret, 'nonsense', undefined]) {
@@ -193,7 +193,7 @@ describe('/register/{client_id} (RFC 7592)', () => {
     expect((await send('GET', mine.uri, mine.token)).status).toBe(200);
   });
 
-  test('a scope that an administrator took away is not the client’s to take back, however close its update follows', async () => {
+  test('A client cannot regain a scope that an administrator removed, however soon its update follows.', async () => {
     const scopes = ['openid', 'profile', 'users:read'];
     const { id, uri, token } = await itself({ scope: scopes.join(' ') }, { scopes });
     const update = (scope: string) => send('PUT', uri, token, { ...metadata, client_id: id, scope });
@@ -217,7 +217,7 @@ describe('/register/{client_id} (RFC 7592)', () => {
     expect((await update('openid profile')).body.scope).toBe('openid profile');
   });
 
-  test('a client that an administrator gave another grant may send back what it read, or do without', async () => {
+  test('A client with a grant type added by an administrator may send it back unchanged or omit it.', async () => {
     const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
     const { id, uri, token } = await itself();
     await auth.deps.clientRegistry.update('demo', id, (current) => ({
@@ -237,13 +237,13 @@ describe('/register/{client_id} (RFC 7592)', () => {
     expect(again).toMatchObject({ status: 400, body: { error: 'invalid_client_metadata' } });
   });
 
-  test('a disabled client can’t change itself', async () => {
+  test('A disabled client cannot use its registration access token.', async () => {
     const { id, uri, token } = await itself();
     await auth.deps.clientRegistry.disable('demo', id);
     expect(await send('GET', uri, token)).toMatchObject(unauthorized);
   });
 
-  test('other methods are not there', async () => {
+  test('Other methods of the registration endpoints are rejected with 405.', async () => {
     const { uri, token } = await itself();
     expect((await send('PATCH', uri, token, {})).status).toBe(405);
     expect((await send('GET', '/t/demo/register', token)).status).toBe(405);

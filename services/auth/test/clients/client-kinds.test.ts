@@ -63,18 +63,21 @@ const kinds: Record<string, { given: object; registered: object }> = {
   },
 };
 
-test('every kind of the schema is tried here', async () => {
+test('Every client kind of the GraphQL schema is covered by this file.', async () => {
   const { data } = await asking.ask('{ __type(name: "ClientKind") { enumValues { name } } }', {}, admin);
   expect(data.__type.enumValues.map(({ name }: { name: string }) => name)).toEqual(Object.keys(kinds));
 });
 
-test.each(Object.entries(kinds))('a client of kind %s is registered as suits it', async (kind, of) => {
-  const made = await register({ kind, ...of.given });
-  expect(made).toMatchObject({ problems: [], client: of.registered });
-  expect(made.clientSecret === null).toBe(made.client.type === 'PUBLIC');
-});
+test.each(Object.entries(kinds))(
+  'A client of kind %s is registered with the defaults of its kind.',
+  async (kind, of) => {
+    const made = await register({ kind, ...of.given });
+    expect(made).toMatchObject({ problems: [], client: of.registered });
+    expect(made.clientSecret === null).toBe(made.client.type === 'PUBLIC');
+  },
+);
 
-test('what is given goes before what suits the kind', async () => {
+test('A given value takes precedence over the default of the client kind.', async () => {
   const { client } = await register({
     kind: 'WEB',
     redirectUris,
@@ -101,13 +104,13 @@ test.each([
   ['MACHINE', { tokenEndpointAuthMethod: 'NONE' }, 'authenticates'],
   ['MCP', { redirectUris: ['http://127.0.0.1/cb'] }, 'resources'],
   ['WEB', {}, 'redirect_uris'],
-])('a client of kind %s can’t be what it isn’t', async (kind, given, why) => {
+])('A client of kind %s is rejected when its metadata contradict its kind.', async (kind, given, why) => {
   const { problems } = await register({ kind, ...given });
   expect(problems).toEqual([{ code: 'INVALID_INPUT', message: expect.stringContaining(why) }]);
 });
 
 test.each(Object.entries(kinds))(
-  'a client of kind %s that can’t refresh has no offline_access by default',
+  'A client of kind %s without the refresh_token grant has no offline_access by default.',
   async (kind, of) => {
     const { grantTypes, scopes } = of.registered as { grantTypes: string[]; scopes: string[] };
     const without = grantTypes.filter((grant) => grant !== 'refresh_token');
@@ -124,7 +127,7 @@ test.each([
   ['that asks for the profile', { profile: 'FAPI2' }, 'standard'],
   ['of a tenant that requires it', {}, 'fapi2'],
 ])(
-  'a confidential client of each kind %s authenticates with a key, without saying so',
+  'A confidential client of each kind %s authenticates with a key by default.',
   async (_who, given, required) => {
     const { sql } = asking.service.deps.database;
     const demand = async (requiredClientProfile: string) => {
@@ -163,7 +166,7 @@ test.each([
   },
 );
 
-test('offline_access is a default scope only of who can refresh', async () => {
+test('The default scopes include offline_access only for a client with the refresh_token grant.', async () => {
   expect((await register({ redirectUris })).client.scopes).toEqual(['openid', 'profile', 'email']);
   expect((await register({ redirectUris, grantTypes: codeAndRefresh })).client.scopes).toEqual(signIn);
 });

@@ -81,7 +81,7 @@ describe('what narrows an app ends the access tokens it holds', () => {
     ['who may act for its subjects', { may_act: 'somebody' }, { may_act: 'another' }],
     ['grant types', {}, { grant_types: ['client_credentials'] }],
     ['tokens without a key', {}, { dpop_bound_access_tokens: true }],
-  ])('%s', async (_, metadata, changes) => {
+  ])('The access tokens of an app end when a change narrows its %s.', async (_, metadata, changes) => {
     const mine = await robot(metadata);
     const other = await robot(metadata);
     const said = (await auth.deps.verifier.verify(String(mine.token), { audience: auth.issuer('demo') }))
@@ -95,7 +95,7 @@ describe('what narrows an app ends the access tokens it holds', () => {
     expect(await isLive(other.token)).toBe(true);
   });
 
-  test('and what is asked for afterwards is within what is left', async () => {
+  test('A token that is requested after the change stays within the remaining scopes.', async () => {
     const { client, basic } = await robot();
     await change(client.clientId, { scope: 'users:read' });
     const { body } = await auth.post('/t/demo/token', { grant_type: 'client_credentials' }, { basic });
@@ -103,7 +103,7 @@ describe('what narrows an app ends the access tokens it holds', () => {
   });
 });
 
-test('what widens an app, or says nothing of what it may do, ends nothing', async () => {
+test('A change that widens an app or does not concern its permissions ends no access token.', async () => {
   const { client, token } = await robot();
   for (const changes of [
     { scope: 'users:read groups:read scim:read' },
@@ -120,7 +120,7 @@ test('what widens an app, or says nothing of what it may do, ends nothing', asyn
 });
 
 describe('of an app that people signed in to', () => {
-  test('a scope that is taken away leaves it its authorization, with less', async () => {
+  test('An app that loses a scope keeps its authorization with the remaining scopes.', async () => {
     const { client, body, refresh } = await app();
     expect(await isLive(body.access_token)).toBe(true);
     await change(client.clientId, { scope: 'openid offline_access' });
@@ -133,7 +133,7 @@ describe('of an app that people signed in to', () => {
     expect(await isLive(body.access_token)).toBe(false);
   });
 
-  test('a grant type that is taken away takes all that it gave', async () => {
+  test('An app that loses a grant type loses everything issued on that grant.', async () => {
     const { client, body, refresh } = await app();
     await change(client.clientId, { grant_types: ['authorization_code'] });
     expect(await isLive(body.access_token)).toBe(false);
@@ -141,7 +141,7 @@ describe('of an app that people signed in to', () => {
     expect((await refresh()).body.error).toBe('invalid_grant');
   });
 
-  test('a personal access token it made ends when it may do more than the app', async () => {
+  test('A personal access token made by the app ends when its scopes exceed those of the app.', async () => {
     const { client, person } = await app();
     const subject = await auth.deps.subjects.find('demo', person.subjectId);
     if (!subject) throw new Error('no subject');
@@ -157,7 +157,7 @@ describe('of an app that people signed in to', () => {
     expect([await isLive(wide.token), await isLive(narrow.token)]).toEqual([false, true]);
   });
 
-  test('a code that is redeemed while the app is narrowed gives nothing that outlives it', async () => {
+  test('A code that is redeemed while the app is narrowed yields no live token with the removed scope.', async () => {
     const { client } = await register(auth, { ...publicClient });
     for (let round = 0; round < 5; round += 1) {
       const { form } = await issueCode(auth, client.clientId, { scopes: ['openid', 'email'] });
@@ -173,7 +173,7 @@ describe('of an app that people signed in to', () => {
   });
 });
 
-test('a client of the same id in another tenant keeps its tokens', async () => {
+test('A client with the same client_id in another tenant keeps its tokens.', async () => {
   const mine = await robot();
   await auth.deps.clientRegistry.register(
     'rival',

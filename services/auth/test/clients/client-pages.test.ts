@@ -78,7 +78,7 @@ async function triedInVain(of: Client, path: string): Promise<void> {
 const withLogo = (path: string, of = tenant) => service.client({ logo_uri: `${pictures.origin}${path}` }, of);
 
 describe('the logo of an app', () => {
-  test('is a copy on our own origin, at sign-in and at the question', async () => {
+  test('The logo is served as a copy from the origin of the service on the sign-in and consent pages.', async () => {
     const app = await withLogo('/logo.png');
     // The first page doesn't wait for it.
     expect(logoOn(await signInPage(app))).toBeUndefined();
@@ -106,7 +106,7 @@ describe('the logo of an app', () => {
     expect(Buffer.from(await logo.arrayBuffer())).toEqual(png(16, 16));
   });
 
-  test('is shown where a device is connected', async () => {
+  test('The logo and the policy link of an app are shown on the device confirmation page.', async () => {
     const tv = await service.client({
       application_type: 'native',
       grant_types: [deviceGrant],
@@ -133,14 +133,14 @@ describe('the logo of an app', () => {
     expect(page.text).toContain('href="https://tv.example/privacy"');
   });
 
-  test('is fetched once, however many people come at a time', async () => {
+  test('The logo is fetched once, however many users open the page at the same time.', async () => {
     const app = await withLogo('/parallel.png');
     await Promise.all(Array.from({ length: 8 }, () => signInPage(app)));
     await shownLogo(app);
     expect(pictures.asked('/parallel.png')).toBe(1);
   });
 
-  test('never delays a page', async () => {
+  test('The fetch of the logo never delays a page.', async () => {
     const app = await withLogo('/never.png');
     const page = await signInPage(app);
     expect(page.status).toBe(200);
@@ -150,7 +150,7 @@ describe('the logo of an app', () => {
   });
 
   test.each(['/runs.png', '/runs.svg', '/page.png', '/large.png', '/bomb.png', '/moved.png', '/absent.png'])(
-    '%s is not shown, and not asked for at every page',
+    'A logo at %s is not shown and is not requested again for every page.',
     async (path) => {
       const app = await withLogo(path);
       await triedInVain(app, path);
@@ -158,7 +158,7 @@ describe('the logo of an app', () => {
     },
   );
 
-  test('is tried again when a while has passed since it failed, and renewed when it is a day old', async () => {
+  test('The logo is fetched again some time after a failure and renewed when it is a day old.', async () => {
     const app = await withLogo('/late.png');
     await triedInVain(app, '/late.png');
     const age = (interval: string) =>
@@ -184,7 +184,7 @@ describe('the logo of an app', () => {
     });
   });
 
-  test('is another one when the registration names another, and none when it names none', async () => {
+  test('The logo changes when the registration names another, and disappears when the registration names none.', async () => {
     const app = await withLogo('/logo.png');
     const first = await shownLogo(app);
     const rename = (logo_uri: string | undefined) =>
@@ -203,7 +203,7 @@ describe('the logo of an app', () => {
     expect((await fetch(new URL(second, service.origin))).status).toBe(404);
   });
 
-  test('goes with the client', async () => {
+  test('The logo is deleted with its client.', async () => {
     const app = await withLogo('/logo.png');
     const path = await shownLogo(app);
     await query('DELETE FROM auth.clients WHERE tenant = $1 AND client_id = $2', [tenant, app.clientId]);
@@ -212,7 +212,7 @@ describe('the logo of an app', () => {
     expect(rows).toEqual([]);
   });
 
-  test('is nobody else’s, under no other address', async () => {
+  test('The logo is available at no address but its own, in neither another tenant nor another client.', async () => {
     const theirs = await withLogo('/rivals.png', rival);
     const ours = await withLogo('/logo.png');
     const path = await shownLogo(theirs);
@@ -240,7 +240,7 @@ describe('an address of ours', () => {
   });
   afterAll(() => closed.stop());
 
-  test('is never asked for a logo, even when it stands in the registration', async () => {
+  test('A logo at an internal address is never requested, even when the stored registration names it.', async () => {
     await expect(closed.client({ logo_uri: `${pictures.origin}/once.png` })).rejects.toMatchObject({
       code: 'invalid_client_metadata',
     });
@@ -287,25 +287,28 @@ const linksOn = (page: Answer) =>
   );
 
 describe('the links to what an app says about personal data, and to its terms', () => {
-  test.each([...languageTags])('stand on both pages, in %s', async (language) => {
-    const app = await service.client({
-      client_name: 'Notes',
-      policy_uri: 'https://notes.example/privacy?a=1&b=2',
-      tos_uri: 'http://notes.example/terms',
-    });
-    const login = await signInPage(app, { ui_locales: language });
-    const consent = await signIn(service.browser(), app, 'alice', { fields: { ui_locales: language } });
-    expect(hiddenFields(consent)).toHaveProperty('scope');
-    for (const page of [login, consent]) {
-      expect(page.text).toContain(`<html lang="${language}">`);
-      expect(linksOn(page)).toEqual([
-        ['https://notes.example/privacy?a&#61;1&#38;b&#61;2', linkTexts[language][0]],
-        ['http://notes.example/terms', linkTexts[language][1]],
-      ]);
-    }
-  });
+  test.each([...languageTags])(
+    'The links to the privacy policy and the terms are on the sign-in and consent pages, in %s.',
+    async (language) => {
+      const app = await service.client({
+        client_name: 'Notes',
+        policy_uri: 'https://notes.example/privacy?a=1&b=2',
+        tos_uri: 'http://notes.example/terms',
+      });
+      const login = await signInPage(app, { ui_locales: language });
+      const consent = await signIn(service.browser(), app, 'alice', { fields: { ui_locales: language } });
+      expect(hiddenFields(consent)).toHaveProperty('scope');
+      for (const page of [login, consent]) {
+        expect(page.text).toContain(`<html lang="${language}">`);
+        expect(linksOn(page)).toEqual([
+          ['https://notes.example/privacy?a&#61;1&#38;b&#61;2', linkTexts[language][0]],
+          ['http://notes.example/terms', linkTexts[language][1]],
+        ]);
+      }
+    },
+  );
 
-  test('are text, whatever is in them', async () => {
+  test('The links and the name of an app are escaped, whatever they contain.', async () => {
     const app = await service.client({
       client_name: '"><b>',
       policy_uri: 'https://notes.example/"onclick="alert(1)"><script>alert(1)</script>',
@@ -318,7 +321,7 @@ describe('the links to what an app says about personal data, and to its terms', 
   });
 
   test.each(['javascript:alert(1)', 'data:text/html,x', 'ftp://notes.example/', '/t/demo/logout', 'x'])(
-    '%s is no such link: neither stored nor, if it were, shown',
+    'The policy link %s is rejected at registration and not shown even when it is stored.',
     async (uri) => {
       await expect(service.client({ policy_uri: uri })).rejects.toMatchObject({
         code: 'invalid_client_metadata',
@@ -336,7 +339,7 @@ describe('the links to what an app says about personal data, and to its terms', 
     },
   );
 
-  test('are left out where there are none, and where the page is ours', async () => {
+  test('The links are omitted when the app has none and on the pages of the service itself.', async () => {
     for (const page of [
       await signInPage(await service.client()),
       await service.browser().follow(await service.browser().get(`/t/${tenant}/account`)),

@@ -29,7 +29,7 @@ const oldSoftware = {
 } as const;
 
 describe('PKCE at the authorization endpoint', () => {
-  test('an exempt client signs a user in with a nonce instead', async () => {
+  test('An exempt client signs a user in with a nonce in place of PKCE.', async () => {
     const client = await service.client(oldSoftware);
     const answer = await signInAndAllow(service.browser(), client, 'alice', { ...withoutPkce, nonce: 'n' });
     const code = answer.searchParams.get('code') ?? '';
@@ -57,7 +57,7 @@ describe('PKCE at the authorization endpoint', () => {
       oldSoftware,
       { nonce: 'n', code_challenge: verifier, code_challenge_method: 'plain' },
     ],
-  ])('%s can’t leave it out', async (_, metadata, fields) => {
+  ])('The authorization request of %s is rejected when it omits PKCE.', async (_, metadata, fields) => {
     const client = await service.client(metadata);
     const { location } = await service.browser().get(authorizeUrl(client, { ...withoutPkce, ...fields }));
     const answer = new URL(location ?? '');
@@ -67,7 +67,7 @@ describe('PKCE at the authorization endpoint', () => {
     ]);
   });
 
-  test('an exempt client that sends a challenge is held to it', async () => {
+  test('An exempt client that sends a challenge must present its verifier.', async () => {
     const client = await service.client(oldSoftware);
     const answer = await signInAndAllow(service.browser(), client, 'alice', {
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
@@ -83,7 +83,7 @@ describe('PKCE at the authorization endpoint', () => {
   });
 });
 
-test('a native app gets its code at its own scheme, and nowhere near it', async () => {
+test('A native app receives its code at its own scheme, and every similar redirect URI is rejected.', async () => {
   const uri = 'com.example.notes:/callback';
   const client = await service.client({ application_type: 'native', redirect_uris: [uri] });
   const answer = await signInAndAllow(service.browser(), client, 'alice', { redirect_uri: uri });
@@ -157,7 +157,7 @@ describe('the graph', () => {
   const invite = `mutation ($input: CreateInitialAccessTokenInput!) { createInitialAccessToken(input: $input) {
     token initialAccessToken { id name scopes usesLeft expiresAt } } }`;
 
-  test('registers a client with a private key, without a secret', async () => {
+  test('The graph registers a client with a private key and without a secret.', async () => {
     const jwk = { ...(await exportJWK((await generateKeyPair('ES256')).publicKey)), kid: 'k' };
     const input = {
       name: 'Machine',
@@ -181,7 +181,7 @@ describe('the graph', () => {
     }
   });
 
-  test('says where a client is notified of logouts, and can take that back', async () => {
+  test('The graph sets and clears the back-channel logout URI of a client.', async () => {
     const fields = '{ client { id backchannelLogoutUri backchannelLogoutSessionRequired } }';
     const register = `mutation ($input: RegisterClientInput!) { registerClient(input: $input) ${fields} }`;
     const update = `mutation ($input: UpdateClientInput!) { updateClient(input: $input) ${fields} }`;
@@ -207,7 +207,7 @@ describe('the graph', () => {
     );
   });
 
-  test('says how a client makes its requests, and can take that back', async () => {
+  test('The graph sets and clears the request object settings of a client.', async () => {
     const fields = '{ client { id requestObjectSigningAlg requestUris requireSignedRequestObject } }';
     const register = `mutation ($input: RegisterClientInput!) { registerClient(input: $input) ${fields} }`;
     const update = `mutation ($input: UpdateClientInput!) { updateClient(input: $input) ${fields} }`;
@@ -243,7 +243,7 @@ describe('the graph', () => {
     });
   });
 
-  test('changes what is given and leaves the rest', async () => {
+  test('The graph changes the given members of a client and keeps the others.', async () => {
     const client = await service.client({ scope: 'openid email' });
     const { data } = await ask(update, {
       id: client.clientId,
@@ -279,7 +279,7 @@ describe('the graph', () => {
     expect(machine.errors).toBeUndefined();
   });
 
-  test('a changed client is changed for tokens at once', async () => {
+  test('A change to a client takes effect at the token endpoint at once.', async () => {
     const client = await service.client({ require_consent: false, scope: 'openid profile users:read' });
     const answer = await signInAndAllow(service.browser(), client, 'alice');
     await ask(update, {
@@ -296,12 +296,12 @@ describe('the graph', () => {
     ['a private key method without keys', { tokenEndpointAuthMethod: 'PRIVATE_KEY_JWT' }],
     ['an unknown scope', { scopes: ['everything'] }],
     ['an empty name', { name: ' ' }],
-  ])('refuses %s', async (_, change) => {
+  ])('The graph rejects %s in a client update.', async (_, change) => {
     const client = await service.client();
     expect(codeOf(await ask(update, { id: client.clientId, ...change }))).toBe('BAD_USER_INPUT');
   });
 
-  test('deletes a client', async () => {
+  test('The graph deletes a client.', async () => {
     const client = await service.client();
     expect((await ask(remove, { id: client.clientId })).data.deleteClient).toEqual({
       clientId: client.clientId,
@@ -310,7 +310,7 @@ describe('the graph', () => {
     expect((await service.browser().get(authorizeUrl(client))).status).toBe(400);
   });
 
-  test('another tenant’s administrators, and readers, change nothing', async () => {
+  test('An administrator of another tenant and a user with read access change nothing.', async () => {
     const client = await service.client();
     const { clientId: id } = client;
     for (const [mutation, input] of [
@@ -326,7 +326,7 @@ describe('the graph', () => {
     expect((await service.deps.clients.find(tenant, id))?.name).toBe('Notes <App>');
   });
 
-  test('makes an initial access token that registers as many clients as it says, and ends it', async () => {
+  test('An initial access token made in the graph registers as many clients as its uses allow, and is revocable.', async () => {
     const { data } = await ask(invite, { name: 'CI', scopes: ['openid', 'email'], uses: 2 });
     const { token: initial, initialAccessToken } = data.createInitialAccessToken;
     expect(initialAccessToken).toMatchObject({ name: 'CI', scopes: ['openid', 'email'], usesLeft: 2 });
@@ -362,7 +362,7 @@ describe('the graph', () => {
     expect((await use()).status).toBe(401);
   });
 
-  test('nobody hands out scopes beyond their own', async () => {
+  test('A caller cannot grant scopes beyond its own.', async () => {
     const client = await service.client({ scope: 'openid users:read' });
     const own = { scope: 'clients:read clients:write' };
     for (const [mutation, input] of [
@@ -382,7 +382,7 @@ describe('the graph', () => {
     ['an unknown scope', { scopes: ['everything'] }],
     ['a name of nothing', { name: ' ' }],
     ['a name with a NUL', { name: 'a\u0000' }],
-  ])('refuses an initial access token with %s', async (_, change) => {
+  ])('The graph rejects an initial access token with %s.', async (_, change) => {
     expect(codeOf(await ask(invite, { name: 'x', ...change }))).toBe('BAD_USER_INPUT');
   });
 });

@@ -19,12 +19,12 @@ setUpAssertions();
 describe('client_secret_jwt', () => {
   const secretKey = (secret: string, alg = 'HS256') => ({ alg, privateKey: Buffer.from(secret) });
 
-  test.each(secretAlgorithms)('signed with %s', async (alg) => {
+  test.each(secretAlgorithms)('A client assertion signed with %s is accepted.', async (alg) => {
     const { id, secret } = await withSecret();
     expect((await token(asserting(await signed(claimsFor(id), secretKey(secret, alg))))).status).toBe(200);
   });
 
-  test('openid-client', async () => {
+  test('openid-client authenticates with client_secret_jwt.', async () => {
     const { id, secret } = await withSecret();
     const config = await oauth.discovery(
       new URL(auth.issuer('demo')),
@@ -36,7 +36,7 @@ describe('client_secret_jwt', () => {
     expect((await oauth.clientCredentialsGrant(config, {})).access_token).toEqual(expect.any(String));
   });
 
-  test('the secret is kept encrypted, and only for this method', async () => {
+  test('The secret of a client is stored encrypted, and only for client_secret_jwt.', async () => {
     const { id, secret } = await withSecret();
     const other = await withSecret('client_secret_basic');
     const sealedOf = async (clientId: string) => {
@@ -53,7 +53,7 @@ describe('client_secret_jwt', () => {
     expect(await sealedOf(other.id)).toBeNull();
   });
 
-  test('a sealed secret moved to another client opens nothing', async () => {
+  test('A sealed secret that is moved to another client authenticates nothing.', async () => {
     const [thief, victim] = [await withSecret(), await withSecret()];
     await auth.database.sql.query(
       `UPDATE auth.client_secrets s SET sealed = o.sealed FROM auth.client_secrets o
@@ -65,7 +65,7 @@ describe('client_secret_jwt', () => {
     expect(answer.status).not.toBe(200);
   });
 
-  test('two live secrets during rotation, one after it', async () => {
+  test('Two secrets are valid during a rotation and one is valid after it.', async () => {
     const { id, secret } = await withSecret();
     const use = async (key: string) =>
       (await token(asserting(await signed(claimsFor(id), secretKey(key))))).status;
@@ -79,7 +79,7 @@ describe('client_secret_jwt', () => {
     ]).toEqual([401, 401, 200]);
   });
 
-  test('is refused with another client’s secret, an empty one, and when only a private key is registered', async () => {
+  test('An assertion signed with the secret of another client, or for a client with only a private key, is rejected.', async () => {
     const [mine, other] = [await withSecret(), await withSecret()];
     expect(await token(asserting(await signed(claimsFor(mine.id), secretKey(other.secret))))).toMatchObject(
       refused,
@@ -90,7 +90,7 @@ describe('client_secret_jwt', () => {
     );
   });
 
-  test('a client with a private key has no secret to rotate', async () => {
+  test('A client with a private key has no secret to rotate.', async () => {
     const id = await keyed([await newKey('ES256')]);
     await expect(auth.deps.clientRegistry.rotateSecret('demo', id)).rejects.toMatchObject({
       code: 'invalid_client_metadata',

@@ -33,16 +33,19 @@ describe('a client that was disabled and is taken back', () => {
   test.each([
     ['the same process', () => auth],
     ['another process', () => twin],
-  ])('a code of before is worth nothing, at %s; one of after is', async (_where, at) => {
-    const client = await newClient();
-    const before = await issueCode(auth, client);
-    await offAndOn(client);
-    expect(error(await at().post('/t/demo/token', before.form))).toEqual([400, 'invalid_grant']);
-    const after = await issueCode(auth, client);
-    expect((await at().post('/t/demo/token', after.form)).status).toBe(200);
-  });
+  ])(
+    'After a client is disabled and enabled again, its old code is rejected at %s and a new code is accepted.',
+    async (_where, at) => {
+      const client = await newClient();
+      const before = await issueCode(auth, client);
+      await offAndOn(client);
+      expect(error(await at().post('/t/demo/token', before.form))).toEqual([400, 'invalid_grant']);
+      const after = await issueCode(auth, client);
+      expect((await at().post('/t/demo/token', after.form)).status).toBe(200);
+    },
+  );
 
-  test('neither is a device code that was allowed before, nor one that waited and can’t be allowed any more', async () => {
+  test('A device code issued before its client was disabled is rejected, even when it is approved afterwards.', async () => {
     const client = await newClient();
     const [allowed, waiting] = [await started({ client_id: client }), await started({ client_id: client })];
     await allow(allowed.userCode);
@@ -58,7 +61,7 @@ describe('a client that was disabled and is taken back', () => {
     expect(error(await poll(fresh.deviceCode, { client }))).toEqual([400, 'authorization_pending']);
   });
 
-  test('nor is a request that it had pushed', async () => {
+  test('A request pushed before its client was disabled is rejected, and a new one is accepted.', async () => {
     const client = await newClient();
     const request = {
       client_id: client,

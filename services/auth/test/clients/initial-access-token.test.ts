@@ -9,7 +9,7 @@ setUpTwoProcesses();
 describe('the initial access token', () => {
   const unauthorized = { status: 401, body: { error: 'invalid_token' } };
 
-  test('is needed', async () => {
+  test('A registration without an initial access token is rejected.', async () => {
     const answer = await send('POST', '/t/demo/register', undefined, metadata);
     expect(answer).toMatchObject(unauthorized);
     expect(answer.headers.get('www-authenticate')).toBe(`Bearer realm="${auth.issuer('demo')}"`);
@@ -51,13 +51,13 @@ describe('the initial access token', () => {
         return token;
       },
     ],
-  ])('%s is refused', async (_, make) => {
+  ])('An initial access token that is %s is rejected.', async (_, make) => {
     const answer = await post(metadata, await make());
     expect(answer).toMatchObject(unauthorized);
     expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 
-  test('in the query, in two headers or in another scheme is refused', async () => {
+  test('An initial access token in the query, in two headers or in another scheme is rejected.', async () => {
     const token = await initialToken();
     expect(await send('POST', `/t/demo/register?access_token=${token}`, undefined, metadata)).toMatchObject({
       status: 400,
@@ -68,7 +68,7 @@ describe('the initial access token', () => {
     expect((await post(metadata, token)).status).toBe(201);
   });
 
-  test('of 20 registrations at once at two processes, as many succeed as it has uses', async () => {
+  test('Of 20 registrations at once at two processes, as many succeed as the token has uses.', async () => {
     const token = await initialToken({ uses: 3 });
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
@@ -85,7 +85,7 @@ describe('the initial access token', () => {
     expect(answers.filter((status) => status === 401)).toHaveLength(17);
   });
 
-  test('allows the scopes it was made with', async () => {
+  test('A client may register for the scopes that the initial access token was created with.', async () => {
     const machine = { grant_types: ['client_credentials'], redirect_uris: [] };
     const { body } = await itself({ ...machine, scope: 'users:read' }, { scopes: ['users:read'] });
     expect(body.scope).toBe('users:read');
@@ -93,7 +93,7 @@ describe('the initial access token', () => {
     expect(none.body.scope).toBe('');
   });
 
-  test('is kept as a digest, and deleted once it has expired', async () => {
+  test('The initial access token is stored as a digest and deleted once it has expired.', async () => {
     const token = await initialToken({ lifetimeSeconds: -1 });
     const { rows } = await auth.database.sql.query<{ row: string }>(
       'SELECT t::text AS row FROM auth.initial_access_tokens t',

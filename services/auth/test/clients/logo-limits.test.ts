@@ -67,7 +67,7 @@ const ofTenant = ({ tenant }: Client) => waiting.filter(({ url }) => url.include
 /** Whatever else was to be sent has been by now. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-test('of one tenant no more than four are fetched at a time, however many pages are opened', async () => {
+test('At most four logos of one tenant are fetched at the same time, however many pages are opened.', async () => {
   const apps = await clients(10);
   const logos = newProcess();
   for (let round = 0; round < 3; round += 1) await open(logos, apps);
@@ -90,7 +90,7 @@ test('of one tenant no more than four are fetched at a time, however many pages 
   await eventually(async () => (await open(logos, apps)).every((digest) => digest !== undefined));
 });
 
-test('of all tenants no more than sixteen, and one that hangs takes no more than its own', async () => {
+test('At most sixteen logos of all tenants are fetched at once, and a tenant that hangs uses only its own share.', async () => {
   const tenants = await Promise.all(Array.from({ length: 6 }, () => clients(5)));
   const logos = newProcess();
   await Promise.all(tenants.map((apps) => open(logos, apps)));
@@ -104,35 +104,38 @@ test('of all tenants no more than sixteen, and one that hangs takes no more than
 test.each([
   ['four tenants that take all', 4, 4],
   ['as many tenants as there are places', 16, 1],
-])('%s, and whose servers hang, keep no other tenant’s picture away', async (_name, tenants, each) => {
-  let now = Date.now();
-  const logos = newProcess(() => now);
-  const hanging = await Promise.all(Array.from({ length: tenants }, () => clients(each + 1)));
-  await Promise.all(hanging.map((apps) => open(logos, apps.slice(0, each))));
-  await eventually(async () => waiting.length === 16);
-  const others = await clients(2);
-  // Who has only just begun is left in peace.
-  await open(logos, others);
-  await settled();
-  expect(ofTenant(others[0] as Client)).toBe(0);
-  now += 1_500;
-  // Whoever has a place already gets none of somebody else's.
-  await Promise.all(hanging.map((apps) => open(logos, apps)));
-  await settled();
-  expect([waiting.length, most]).toEqual([16, 16]);
-  await eventually(async () => {
+])(
+  'The logo of another tenant is still fetched when the servers of %s hang.',
+  async (_name, tenants, each) => {
+    let now = Date.now();
+    const logos = newProcess(() => now);
+    const hanging = await Promise.all(Array.from({ length: tenants }, () => clients(each + 1)));
+    await Promise.all(hanging.map((apps) => open(logos, apps.slice(0, each))));
+    await eventually(async () => waiting.length === 16);
+    const others = await clients(2);
+    // Who has only just begun is left in peace.
     await open(logos, others);
-    return ofTenant(others[0] as Client) === 1;
-  });
-  expect(most).toBe(16);
-  for (const apps of hanging) expect(ofTenant(apps[0] as Client)).toBeGreaterThanOrEqual(each - 1);
-  waiting.find(({ url }) => url === others[0]?.logoUri || url === others[1]?.logoUri)?.answer('a picture');
-  await eventually(async () => (await open(logos, others)).some((digest) => digest !== undefined));
-  // The other one of theirs is sent now: it isn't to be found by the next test.
-  await settled();
-});
+    await settled();
+    expect(ofTenant(others[0] as Client)).toBe(0);
+    now += 1_500;
+    // Whoever has a place already gets none of somebody else's.
+    await Promise.all(hanging.map((apps) => open(logos, apps)));
+    await settled();
+    expect([waiting.length, most]).toEqual([16, 16]);
+    await eventually(async () => {
+      await open(logos, others);
+      return ofTenant(others[0] as Client) === 1;
+    });
+    expect(most).toBe(16);
+    for (const apps of hanging) expect(ofTenant(apps[0] as Client)).toBeGreaterThanOrEqual(each - 1);
+    waiting.find(({ url }) => url === others[0]?.logoUri || url === others[1]?.logoUri)?.answer('a picture');
+    await eventually(async () => (await open(logos, others)).some((digest) => digest !== undefined));
+    // The other one of theirs is sent now: it isn't to be found by the next test.
+    await settled();
+  },
+);
 
-test('a server that sends a little at a time is given up at the end of the time all the same', async () => {
+test('A fetch from a server that sends slowly is aborted when its time limit has passed.', async () => {
   let requests = 0;
   const slow = createServer((_request, response) => {
     requests += 1;
@@ -157,7 +160,7 @@ test('a server that sends a little at a time is given up at the end of the time 
   }
 });
 
-test('whatever goes wrong gives the place back', async () => {
+test('A failed fetch of any kind releases its place.', async () => {
   const apps = await clients(9);
   const logos = newProcess();
   await open(logos, apps.slice(0, 4));
@@ -174,7 +177,7 @@ test('whatever goes wrong gives the place back', async () => {
   });
 });
 
-test('of twenty pages in two processes one fetches', async () => {
+test('Of twenty pages in two processes, one fetches the logo.', async () => {
   const [app] = (await clients(1)) as [Client];
   const processes = [newProcess(), newProcess()];
   await Promise.all(Array.from({ length: 20 }, (_, n) => processes[n % 2]?.digestOf(app)));

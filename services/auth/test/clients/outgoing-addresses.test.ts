@@ -46,7 +46,7 @@ const refusedBy: Record<string, string> = {
   endpoint: 'checkOutgoingUrl',
 };
 
-test('every address that an input of the graph takes is one that is known here', () => {
+test('Every address field of a GraphQL input is listed here with its check.', () => {
   const sdl = readSchema(new URL('../../src/', import.meta.url));
   const fields = parse(sdl).definitions.flatMap((definition) =>
     definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION
@@ -67,13 +67,13 @@ const registration = (member: string, uri: string) => ({
 const given = (member: string, uri: string) => (member === 'request_uris' ? [uri] : uri);
 
 describe.each([...outgoingMembers])('%s', (member) => {
-  test.each(inside)('is not stored when it is %s', async (uri) => {
+  test.each(inside)('A registration with the outgoing address %s is rejected.', async (uri) => {
     await expect(register(auth, registration(member, uri))).rejects.toMatchObject({
       code: 'invalid_client_metadata',
     });
   });
 
-  test('is stored when it is private and the installation admits that, except for the clouds’ own', () => {
+  test('A private outgoing address is stored when the installation admits it, except for cloud metadata addresses.', () => {
     const policy = { allowPrivate: true };
     expect(checkClientMetadata(registration(member, 'https://10.0.0.1/x'), policy).metadata).toMatchObject({
       [member]: given(member, 'https://10.0.0.1/x'),
@@ -83,7 +83,7 @@ describe.each([...outgoingMembers])('%s', (member) => {
     }
   });
 
-  test('is not changed to a private one later either', async () => {
+  test('An update of an outgoing address to a private one is rejected.', async () => {
     // Whose document is fetched at each change, and nobody has one here.
     if (member === 'sector_identifier_uri') return;
     const { client } = await register(auth, registration(member, 'https://app.example/x'));
@@ -95,7 +95,7 @@ describe.each([...outgoingMembers])('%s', (member) => {
   });
 });
 
-test.each(inside)('no stream is pushed to %s', (endpoint) => {
+test.each(inside)('A stream with the push endpoint %s is rejected.', (endpoint) => {
   const delivery = { method: 'urn:ietf:rfc:8935', endpoint_url: endpoint };
   const policy = { allowPrivate: false, allowHttp: false };
   expect(() => readConfiguration({ delivery }, policy)).toThrow();

@@ -27,14 +27,14 @@ describe('private_key_jwt', () => {
     clientId = await keyed([key]);
   });
 
-  test.each(privateKeyAlgorithms)('signed with %s', async (alg) => {
+  test.each(privateKeyAlgorithms)('A client assertion signed with %s is accepted.', async (alg) => {
     const mine = await newKey(alg);
     const id = await keyed([mine]);
     const answer = await token(asserting(await signed(claimsFor(id), mine)));
     expect(answer).toMatchObject({ status: 200, body: { token_type: 'Bearer' } });
   });
 
-  test('openid-client, as announced in the metadata', async () => {
+  test('openid-client authenticates with private_key_jwt as announced in the metadata.', async () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256');
     const jwk = { ...(await exportJWK(publicKey)), kid: 'mine' };
     const id = await keyed([{ jwk, alg: 'ES256', privateKey }]);
@@ -60,11 +60,11 @@ describe('private_key_jwt', () => {
     ['the issuer', () => auth.issuer('demo')],
     ['the issuer in a list of one', () => [auth.issuer('demo')]],
     ['the token endpoint', () => `${auth.issuer('demo')}/token`],
-  ])('may be meant for %s', async (_, aud) => {
+  ])('A client assertion with %s as its audience is accepted.', async (_, aud) => {
     expect((await token(asserting(await signed(claimsFor(clientId, { aud: aud() }), key)))).status).toBe(200);
   });
 
-  test('may be meant for the endpoint it is used at, and for no other', async () => {
+  test('A client assertion for the endpoint it is used at is accepted, and one for another endpoint is rejected.', async () => {
     const use = async (aud: string) => {
       const { grant_type: _, ...fields } = asserting(await signed(claimsFor(clientId, { aud }), key));
       return (await auth.post('/t/demo/introspect', { ...fields, token: 'x' })).status;
@@ -73,7 +73,7 @@ describe('private_key_jwt', () => {
     expect(await use(`${auth.issuer('demo')}/revoke`)).toBe(401);
   });
 
-  test('two keys, while one replaces the other; one without a kid is found too', async () => {
+  test('Two keys are valid while one replaces the other, and a key without a kid is found too.', async () => {
     const [old, next] = [await newKey('ES256', 'old'), await newKey('ES256', 'next')];
     const { kid: _, ...anonymous } = next.jwk;
     const id = await keyed([old, { ...next, jwk: anonymous }]);
@@ -179,25 +179,25 @@ describe('private_key_jwt', () => {
       ],
       ['that is no JWT', () => 'nonsense'],
     ];
-    test.each(cases)('%s', async (_, make) => {
+    test.each(cases)('A client assertion is rejected: %s.', async (_, make) => {
       expect(await token(asserting(await make()))).toMatchObject(refused);
     });
 
-    test('when its client is another tenant’s, although the key is the same', async () => {
+    test('A client assertion is rejected when its client belongs to another tenant, although the key is the same.', async () => {
       const theirs = await keyed([key], { tenant: 'rival' });
       expect(await token(asserting(await signed(claimsFor(theirs), key)))).toMatchObject(refused);
       const meant = await signed(claimsFor(theirs, { aud: auth.issuer('rival') }), key);
       expect((await token(asserting(meant), { tenant: 'rival' })).status).toBe(200);
     });
 
-    test('when another algorithm is registered', async () => {
+    test('A client assertion is rejected when another algorithm is registered.', async () => {
       const [ec, rsa] = [await newKey('ES256'), await newKey('RS256')];
       const id = await keyed([ec, rsa], { metadata: { token_endpoint_auth_signing_alg: 'ES256' } });
       expect(await token(asserting(await signed(claimsFor(id), rsa)))).toMatchObject(refused);
       expect((await token(asserting(await signed(claimsFor(id), ec)))).status).toBe(200);
     });
 
-    test('when the key is for another algorithm of its kind', async () => {
+    test('A client assertion is rejected when the key is for another algorithm of its kind.', async () => {
       const rsa = await newKey('RS256');
       const id = await keyed([rsa]);
       const { privateKey } = rsa;
@@ -208,7 +208,7 @@ describe('private_key_jwt', () => {
       ).toMatchObject(refused);
     });
 
-    test('when the client is disabled', async () => {
+    test('A client assertion is rejected when the client is disabled.', async () => {
       const id = await keyed([key]);
       await auth.deps.clientRegistry.disable('demo', id);
       expect(await token(asserting(await signed(claimsFor(id), key)))).toMatchObject(refused);
@@ -216,7 +216,7 @@ describe('private_key_jwt', () => {
   });
 
   describe('replay', () => {
-    test('a second use is refused, at another process and at another endpoint too', async () => {
+    test('A second use of a client assertion is rejected, also at another process and at another endpoint.', async () => {
       const assertion = await signed(claimsFor(clientId), key);
       expect((await token(asserting(assertion))).status).toBe(200);
       expect(await token(asserting(assertion))).toMatchObject(refused);
@@ -225,7 +225,7 @@ describe('private_key_jwt', () => {
       expect((await auth.post('/t/demo/introspect', { ...fields, token: 'x' })).status).toBe(401);
     });
 
-    test('a new assertion with an old jti is refused, until the old one has expired', async () => {
+    test('A new assertion with a used jti is rejected until the old assertion has expired.', async () => {
       const jti = crypto.randomUUID();
       expect((await token(asserting(await signed(claimsFor(clientId, { jti }), key)))).status).toBe(200);
       expect(
@@ -239,7 +239,7 @@ describe('private_key_jwt', () => {
       }
     });
 
-    test('the same jti of two clients is two', async () => {
+    test('The same jti from two different clients is accepted for each of them.', async () => {
       const other = await keyed([key]);
       const jti = crypto.randomUUID();
       for (const id of [clientId, other]) {
@@ -247,14 +247,14 @@ describe('private_key_jwt', () => {
       }
     });
 
-    test('a forged assertion doesn’t use up the jti of a true one', async () => {
+    test('A forged assertion does not consume the jti of a genuine one.', async () => {
       const claims = claimsFor(clientId);
       const forged = await signed(claims, await newKey('ES256'));
       expect(await token(asserting(forged))).toMatchObject(refused);
       expect((await token(asserting(await signed(claims, key)))).status).toBe(200);
     });
 
-    test('of 50 uses at once across two processes, one succeeds', async () => {
+    test('Of 50 uses at once across two processes, one succeeds.', async () => {
       const assertion = await signed(claimsFor(clientId), key);
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>

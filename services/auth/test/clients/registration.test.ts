@@ -10,7 +10,7 @@ import { auth, setUpTwoProcesses } from '../support/two-processes.ts';
 setUpTwoProcesses();
 
 describe('POST /register (RFC 7591)', () => {
-  test('answers what was registered, defaults included, with the token for its management', async () => {
+  test('A registration returns the registered metadata, defaults included, with a registration access token.', async () => {
     const { status, headers, body } = await post(metadata);
     expect(status).toBe(201);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -35,7 +35,7 @@ describe('POST /register (RFC 7591)', () => {
     });
   });
 
-  test('without scope it may ask for each standard scope, for an address and a number by name only', async () => {
+  test('A client registered without scope may request each standard scope, but address and phone only by name.', async () => {
     const { body } = await post(metadata);
     const client = await auth.deps.clients.find('demo', String(body.client_id));
     if (!client) throw new Error('It is not registered.');
@@ -47,7 +47,7 @@ describe('POST /register (RFC 7591)', () => {
     expect(narrow.body.scope).toBe('openid phone');
   });
 
-  test('openid-client registers itself and signs a user in', async () => {
+  test('openid-client registers itself and signs a user in.', async () => {
     const config = await oauth.dynamicClientRegistration(
       new URL(auth.issuer('demo')),
       {
@@ -70,7 +70,7 @@ describe('POST /register (RFC 7591)', () => {
     expect(tokens.claims()?.aud).toBe(id);
   });
 
-  test('oauth4webapi registers a client with a private key', async () => {
+  test('oauth4webapi registers a client with a private key.', async () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256');
     const insecure = { [oauth4webapi.allowInsecureRequests]: true };
     const issuer = new URL(auth.issuer('demo'));
@@ -105,7 +105,7 @@ describe('POST /register (RFC 7591)', () => {
     expect(answer.access_token).toEqual(expect.any(String));
   });
 
-  test('a client that is notified of logouts, which it can take back', async () => {
+  test('A client registers a back-channel logout URI and can remove it again.', async () => {
     const logout = {
       backchannel_logout_uri: 'https://notes.example/logout',
       backchannel_logout_session_required: true,
@@ -117,7 +117,7 @@ describe('POST /register (RFC 7591)', () => {
     for (const name of Object.keys(logout)) expect(changed.body).not.toHaveProperty(name);
   });
 
-  test('a native app with a scheme of its own, and without a name', async () => {
+  test('A native app registers with a scheme of its own and without a name.', async () => {
     const { body } = await itself({
       client_name: undefined,
       application_type: 'native',
@@ -128,7 +128,7 @@ describe('POST /register (RFC 7591)', () => {
     expect(body).not.toHaveProperty('client_secret');
   });
 
-  test('what a client must not decide is passed over, like what nobody knows', async () => {
+  test('A registration ignores the members that a client must not decide, and unknown members.', async () => {
     const { body } = await itself({
       require_consent: false,
       require_pkce: false,
@@ -206,14 +206,17 @@ describe('POST /register (RFC 7591)', () => {
     ],
     ['an endless scope', { scope: 'openid '.repeat(10_000) }],
   ];
-  test.each(bad)('refuses %s', async (_, change, error = 'invalid_client_metadata') => {
-    const token = await initialToken();
-    const answer = await post({ ...metadata, ...change }, token);
-    expect([answer.status, answer.body.error]).toEqual([400, error]);
-    expect(answer.body.error_description).toEqual(expect.any(String));
-    // A refused registration doesn't use the token up.
-    expect((await post(metadata, token)).status).toBe(201);
-  });
+  test.each(bad)(
+    'A registration with %s is rejected.',
+    async (_, change, error = 'invalid_client_metadata') => {
+      const token = await initialToken();
+      const answer = await post({ ...metadata, ...change }, token);
+      expect([answer.status, answer.body.error]).toEqual([400, error]);
+      expect(answer.body.error_description).toEqual(expect.any(String));
+      // A refused registration doesn't use the token up.
+      expect((await post(metadata, token)).status).toBe(201);
+    },
+  );
 
   test.each([
     [
@@ -246,7 +249,7 @@ describe('POST /register (RFC 7591)', () => {
       'a kid with control characters',
       async () => ({ ...(await exportJWK((await generateKeyPair('ES256')).publicKey)), kid: '\u0000' }),
     ],
-  ])('refuses %s', async (_, make) => {
+  ])('A registration whose key set contains %s is rejected.', async (_, make) => {
     const answer = await post({
       ...metadata,
       token_endpoint_auth_method: 'private_key_jwt',
@@ -255,7 +258,7 @@ describe('POST /register (RFC 7591)', () => {
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_client_metadata']);
   });
 
-  test('only the public members of a key are kept', async () => {
+  test('A registration keeps only the public members of a key.', async () => {
     const jwk = await exportJWK((await generateKeyPair('ES256')).publicKey);
     const { body } = await itself({
       token_endpoint_auth_method: 'private_key_jwt',
@@ -274,7 +277,7 @@ describe('POST /register (RFC 7591)', () => {
     ['of no type', '{}', 'nonsense'],
     ['a deep nest', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'application/json'],
     ['a megabyte', JSON.stringify({ ...metadata, x: 'x'.repeat(1_048_576) }), 'application/json'],
-  ])('a body that is %s is a 400', async (_, body, type) => {
+  ])('A registration whose body is %s is rejected with 400.', async (_, body, type) => {
     const answer = await send('POST', '/t/demo/register', await initialToken(), body, {
       'content-type': type,
     });
@@ -282,7 +285,7 @@ describe('POST /register (RFC 7591)', () => {
     expect(answer.body.error).toMatch(/^invalid_(client_metadata|request|redirect_uri)$/);
   });
 
-  test('no body at all is a 400', async () => {
+  test('A registration without a body is rejected with 400.', async () => {
     expect((await send('POST', '/t/demo/register', await initialToken())).status).toBe(400);
   });
 });

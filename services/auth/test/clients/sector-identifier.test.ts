@@ -83,7 +83,7 @@ async function subjectFor(
 const refused = { code: 'invalid_client_metadata' };
 
 describe('the sector of pairwise identifiers (OpenID Connect Core §8.1)', () => {
-  test('a client of several hosts whose document lists them all is registered, and the answer says so', async () => {
+  test('A client with several hosts is registered when its sector document lists them all, and the answer includes it.', async () => {
     answer = json([first, second, 'https://three.example/cb']);
     const { client } = await pairwise();
     expect(asked).toEqual(['/sector.json']);
@@ -93,7 +93,7 @@ describe('the sector of pairwise identifiers (OpenID Connect Core §8.1)', () =>
     });
   });
 
-  test('clients whose documents are at one host share identifiers, whatever hosts they come back to', async () => {
+  test('Clients whose sector documents have one host share identifiers, whatever their redirect URIs are.', async () => {
     answer = json([first, second]);
     const person = await signedIn(auth);
     const one = await pairwise();
@@ -110,7 +110,7 @@ describe('the sector of pairwise identifiers (OpenID Connect Core §8.1)', () =>
     expect(c).not.toBe(a);
   });
 
-  test('the same document in another tenant is another sector', async () => {
+  test('The same sector document in another tenant is another sector.', async () => {
     answer = json([first, second]);
     const person = await signedIn(auth);
     const same = await signedIn(auth, { tenant: 'rival' });
@@ -126,7 +126,7 @@ describe('the sector of pairwise identifiers (OpenID Connect Core §8.1)', () =>
     );
   });
 
-  test('nobody joins a sector whose document does not list all of their redirect URIs', async () => {
+  test('A client is rejected when the sector document does not list all of its redirect URIs.', async () => {
     answer = json([first]);
     await expect(pairwise()).rejects.toMatchObject(refused);
     // Listed means byte for byte.
@@ -134,7 +134,7 @@ describe('the sector of pairwise identifiers (OpenID Connect Core §8.1)', () =>
     await expect(pairwise({ redirect_uris: [second] })).rejects.toMatchObject(refused);
   });
 
-  test('a client with public identifiers is held to its document all the same', async () => {
+  test('A client with public identifiers must match its sector document too.', async () => {
     answer = json([first]);
     await expect(pairwise({ subject_type: 'public' })).rejects.toMatchObject(refused);
   });
@@ -152,14 +152,17 @@ describe('the sector of pairwise identifiers (OpenID Connect Core §8.1)', () =>
       (response) => response.writeHead(302, { location: `${origin}/sector.json` }).end(),
     ],
     ['a broken answer', (response) => response.destroy()],
-  ])('a document that is %s is refused, in words that tell nothing about it', async (_what, broken) => {
-    answer = broken;
-    await expect(pairwise()).rejects.toMatchObject({
-      ...refused,
-      description: 'sector_identifier_uri does not give a JSON array of redirect URIs.',
-    });
-    expect(asked).toHaveLength(1);
-  });
+  ])(
+    'A sector document that is %s is rejected with a message that reveals nothing about it.',
+    async (_what, broken) => {
+      answer = broken;
+      await expect(pairwise()).rejects.toMatchObject({
+        ...refused,
+        description: 'sector_identifier_uri does not give a JSON array of redirect URIs.',
+      });
+      expect(asked).toHaveLength(1);
+    },
+  );
 
   test.each([
     'javascript:alert(1)',
@@ -167,12 +170,12 @@ describe('the sector of pairwise identifiers (OpenID Connect Core §8.1)', () =>
     'https://one.example/s#f',
     'one.example/s',
     '',
-  ])('the address %s is refused unasked', async (uri) => {
+  ])('The sector address %s is rejected without a request.', async (uri) => {
     await expect(pairwise({ sector_identifier_uri: uri })).rejects.toMatchObject(refused);
     expect(asked).toEqual([]);
   });
 
-  test('an address in a private network is refused unasked', async () => {
+  test('A sector address in a private network is rejected without a request.', async () => {
     answer = json([first, second]);
     for (const uri of [
       `${origin}/sector.json`,
@@ -188,7 +191,7 @@ describe('the sector of pairwise identifiers (OpenID Connect Core §8.1)', () =>
     expect(asked).toEqual([]);
   });
 
-  test('a change that happened since the document was read is not let through', () => {
+  test('A change that occurred after the sector document was read is rejected.', () => {
     const valid = { redirectUris: [first], metadata: { sector_identifier_uri: `${origin}/new.json` } };
     const sector = (uri: string) => ({ uri, redirectUris: new Set([first]) });
     expect(() => checkSector(valid, sector(`${origin}/old.json`))).toThrow(/at the same time/);
@@ -198,7 +201,7 @@ describe('the sector of pairwise identifiers (OpenID Connect Core §8.1)', () =>
 });
 
 describe('the document is read again at every change of the registration', () => {
-  test('by an administrator', async () => {
+  test('An update by an administrator reads the sector document again.', async () => {
     answer = json([first, second]);
     const { client } = await pairwise();
     const rename = () =>
@@ -216,7 +219,7 @@ describe('the document is read again at every change of the registration', () =>
     expect((await auth.deps.clients.find('demo', client.clientId))?.redirectUris).toEqual([first, second]);
   });
 
-  test('by the client itself (RFC 7591, RFC 7592)', async () => {
+  test('A registration or update by the client itself reads the sector document again (RFC 7591, RFC 7592).', async () => {
     const { token } = await auth.deps.registrations.createToken('demo', {
       name: 'tests',
       scopes: usualScopes,

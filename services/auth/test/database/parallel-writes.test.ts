@@ -116,7 +116,7 @@ describe('A trusted issuer', () => {
     createdAt: new Date(),
   };
 
-  test('is trusted once: of several that remove it, or a subject bound to it, one has.', async () => {
+  test('Of several transactions that remove a trusted issuer or a subject bound to it, one has removed it.', async () => {
     const { insertTrustedIssuer, deleteTrustedIssuer } = stores.trustedIssuerStore;
     const { insertIssuerSubject, deleteIssuerSubject } = stores.issuerSubjectStore;
     const trusted = { ...issuer, id: uuidv7(), issuer: 'https://partner.example' };
@@ -139,7 +139,7 @@ describe('A trusted issuer', () => {
     expect(removed).toEqual([{ issuer: trusted, grants: [] }]);
   });
 
-  test('is one of no more than there may be, however many are added at once.', async () => {
+  test('A tenant never has more trusted issuers than its limit, however many are added at the same time.', async () => {
     const { insertTrustedIssuer, listTrustedIssuers } = stores.trustedIssuerStore;
     const added = await atOnce((tx, n) =>
       insertTrustedIssuer(tx, tenant, { ...issuer, id: uuidv7(), issuer: `https://${n}.example` }, 2),

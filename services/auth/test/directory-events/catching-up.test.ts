@@ -59,7 +59,7 @@ class Scene {
   }
 }
 
-test('the start is a break, which ends with the first answer of the directory', async () => {
+test('The start of the process counts as a break that ends with the first answer of the directory.', async () => {
   const scene = new Scene().start();
   expect(scene.continuity.sound).toBe(false);
   expect(await scene.continuity.during(async () => 'read')).toBe('read');
@@ -70,7 +70,7 @@ test('the start is a break, which ends with the first answer of the directory', 
   expect(scene.asked).toHaveLength(1);
 });
 
-test('every page is taken in, in its order, before anybody may pass', async () => {
+test('Every page of missing events is applied in order before a request may pass.', async () => {
   const scene = new Scene();
   scene.answer = (after) => {
     const first = after === undefined ? 1 : Number(after.slice(-4)) + 1;
@@ -86,7 +86,7 @@ test('every page is taken in, in its order, before anybody may pass', async () =
   expect(scene.asked).toEqual([undefined, idOf(2), idOf(4)]);
 });
 
-test('a process that hung, with its database there all along, had a break as well', async () => {
+test('A process that hung while its database was available has had a break as well.', async () => {
   const scene = new Scene().start();
   await scene.continuity.pass();
   scene.answer = () => ({ status: 200, body: { events: [eventOf(1)], more: false } });
@@ -96,7 +96,7 @@ test('a process that hung, with its database there all along, had a break as wel
   expect(scene.accepted).toEqual([idOf(1)]);
 });
 
-test('a database that answered only after long is one that was away', async () => {
+test('A database that answers only after a long time counts as unavailable.', async () => {
   const scene = new Scene().start();
   await scene.continuity.pass();
   scene.database = async () => {
@@ -108,7 +108,7 @@ test('a database that answered only after long is one that was away', async () =
   await expect(scene.continuity.pass()).resolves.toBeUndefined();
 });
 
-test('an answer that was on its way during a break is not given', async () => {
+test('An answer that was in progress during a break is not returned.', async () => {
   const scene = new Scene().start();
   await scene.continuity.pass();
   const read = scene.continuity.during(async () => {
@@ -118,7 +118,7 @@ test('an answer that was on its way during a break is not given', async () => {
   await expect(read).rejects.toBeInstanceOf(ServiceUnavailable);
 });
 
-test('while connections are refused nobody is kept waiting', async () => {
+test('A request is rejected without a wait while database connections are refused.', async () => {
   const scene = new Scene();
   scene.database = async () => {
     throw new DatabaseUnavailable({ code: 'ECONNREFUSED' });
@@ -135,7 +135,7 @@ test('while connections are refused nobody is kept waiting', async () => {
   expect(Math.min(...waited)).toBeLessThan(1_000);
 });
 
-test('an event that cannot be handled does not shut everybody out; one that has to wait does', async () => {
+test('An event that cannot be handled does not block all requests, but an event that has to wait does.', async () => {
   const scene = new Scene();
   scene.answer = () => ({ status: 200, body: { events: [eventOf(1)], more: false } });
   let failure: Error = new ServiceUnavailable('postgresql');
@@ -149,7 +149,7 @@ test('an event that cannot be handled does not shut everybody out; one that has 
   await expect(scene.continuity.pass()).resolves.toBeUndefined();
 });
 
-test('a directory of an earlier release is not waited for; one that answers nonsense is', async () => {
+test('A directory of an earlier release is not waited for, but one that returns invalid answers is.', async () => {
   const earlier = new Scene();
   earlier.answer = () => ({ status: 404, body: {} });
   earlier.start();

@@ -63,7 +63,7 @@ async function doors(anyUser: AnyUser): Promise<Record<string, 'open' | 'shut' |
 }
 const all = (state: string) => ({ userinfo: state, refresh: state, introspection: state, session: state });
 
-test('a departure nobody brought is taken in after a break before any door says more than 503', async () => {
+test('A departure that was not delivered is applied after a break before any door answers other than 503.', async () => {
   const [leaver, stayer] = [await signedIn('leaver'), await signedIn('stayer')];
   const event = service.directory.changed(tenant, leaver.person.id, 'user.deactivated');
   await service.directory.hold([event]);
@@ -99,7 +99,7 @@ test('a departure nobody brought is taken in after a break before any door says 
   expect(feed.entries?.map(({ key }) => key)).toContain(leaver.person.id);
 });
 
-test('a namesake of another tenant finds the doors open again', async () => {
+test('The doors reopen for a user with the same name in another tenant.', async () => {
   const elsewhere = await service.client({ require_consent: false }, rival);
   const leaver = await signedIn('namesake');
   await service.person('namesake', { tenant: rival });
@@ -117,14 +117,14 @@ test('a namesake of another tenant finds the doors open again', async () => {
   expect(await get(`/t/${tenant}/userinfo`, leaver.tokens.access_token)).toBe(401);
 });
 
-test('a blink is no break', async () => {
+test('A database outage of one second does not count as a break.', async () => {
   const stayer = await signedIn('blinking');
   goAway();
   await sleep(1_000);
   expect(await doors(stayer)).toEqual(all('open'));
 });
 
-test('what was asked before a break and is answered after it is not believed', async () => {
+test('A request that begins before a break and ends after it is rejected with 503.', async () => {
   const stayer = await signedIn('hanging');
   const { database } = service.deps;
   let answer: Promise<{ status: number }> | undefined;
@@ -144,7 +144,7 @@ test('what was asked before a break and is answered after it is not believed', a
 });
 
 describe('a directory that does not answer', () => {
-  test('is waited for about five seconds after the database is back, and no longer', async () => {
+  test('The directory is waited for about five seconds after the database is back, and no longer.', async () => {
     const stayer = await signedIn('patient');
     goAway();
     await breakHasBegun();

@@ -13,7 +13,7 @@ const leaving = (id: string) => ({
   occurredAt: new Date().toISOString(),
 });
 
-test('a departure that comes past the queue has had its effect when it is answered, and has it once', async () => {
+test('A departure handed over directly has taken effect when it is answered, and takes effect once.', async () => {
   const { person, tokens } = await signedIn('alice');
   const event = leaving(person.id);
   expect((await handOver({ events: [event] })).status).toBe(204);
@@ -28,7 +28,7 @@ test('a departure that comes past the queue has had its effect when it is answer
   expect(await epochOf(person.id)).toBe(1);
 });
 
-test('one that nobody can handle does not keep the others from their effect', async () => {
+test('An event that cannot be handled does not prevent the effect of the others.', async () => {
   const { person } = await signedIn('bob');
   const leaves = leaving(person.id);
   const broken = { ...leaves, id: crypto.randomUUID(), subject: 'no uuid' };
@@ -36,7 +36,7 @@ test('one that nobody can handle does not keep the others from their effect', as
   expect(await epochOf(person.id)).toBe(1);
 });
 
-test('only the directory hands events over, and only events', async () => {
+test('Only the directory may hand events over, and a body without valid events is rejected.', async () => {
   const { person } = await signedIn('carol');
   const event = leaving(person.id);
   expect((await handOver({ events: [event] }, 'gateway')).status).toBe(403);

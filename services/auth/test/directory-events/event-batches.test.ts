@@ -56,7 +56,7 @@ const stateOf = async (of: string, ids: readonly string[]) =>
   ).rows;
 
 describe('events that come together', () => {
-  test('leave people as the same events one by one, in whatever order and however they are cut', async () => {
+  test('Events in a batch leave users in the same state as single events, in any order and any division.', async () => {
     const history = fc.array(fc.constantFrom<Type>('updated', 'deactivated', 'reactivated'), {
       maxLength: 5,
     });
@@ -90,7 +90,7 @@ describe('events that come together', () => {
     );
   });
 
-  test('close the doors of the one who leaves among a hundred who are made, and nobody else’s', async () => {
+  test('A batch with a hundred new users and one departure closes the doors of the departed user only.', async () => {
     const client = await service.client({ require_consent: false });
     const leaver = await service.person('leaver-in-a-batch');
     const stayer = await service.person('stayer-in-a-batch');
@@ -112,7 +112,7 @@ describe('events that come together', () => {
     expect((await stateOf(tenant, ids)).every(({ epoch }) => epoch === 0)).toBe(true);
   });
 
-  test('in batches that overlap, at the same time, end in the newest state', async () => {
+  test('Overlapping batches at the same time end in the newest state.', async () => {
     const ids = Array.from({ length: 10 }, () => uuidv7());
     const batches = Array.from({ length: 8 }, (_, i) =>
       [...ids]

@@ -75,7 +75,7 @@ test.each<[string, (back: DomainEvent) => object]>([
   ['that was edited', (back) => edited(sealedAs('auth', [back]))],
   ['that was cut off', (back) => ({ sealed: sealedAs('auth', [back]).sealed.slice(0, 40) })],
   ['that is nothing at all', () => ({})],
-])('a job %s lets nobody in again, is counted and not tried again', async (_name, forge) => {
+])('A job %s reactivates no user, is counted and is not retried.', async (_name, forge) => {
   const { id, back } = await gone(`left-${randomBytes(4).toString('hex')}`);
   const before = await refused();
   await inject(forge(back));
@@ -87,7 +87,7 @@ test.each<[string, (back: DomainEvent) => object]>([
   expect(notified.join('')).not.toContain(id);
 });
 
-test('even a sealed one lets nobody in of whom the directory says nothing', async () => {
+test('A sealed job reactivates no user whom the directory does not confirm as active.', async () => {
   const { id, back } = await gone('left-signed');
   const before = await refused();
   await inject(sealedAs('auth', [back]));
@@ -104,7 +104,7 @@ test.each<[string, (id: string) => NewEvent]>([
     'another password',
     (id) => service.directory.changed(tenant, id, 'user.updated', { active: true, ticket: uuidv7() }),
   ],
-])('nor %s', async (_name, event) => {
+])('A sealed job with %s reactivates no user.', async (_name, event) => {
   const { id } = await gone(`left-${randomBytes(4).toString('hex')}`);
   const news = complete(event(id));
   const person = service.directory.tenants.get(tenant)?.people.get(id);
@@ -113,7 +113,7 @@ test.each<[string, (id: string) => NewEvent]>([
   expect(await isActive(id)).toBe(false);
 });
 
-test('a return that is true but over lets nobody in, and one that is true does', async () => {
+test('A reactivation that is genuine but outdated has no effect, and a current one reactivates the user.', async () => {
   const { id } = await gone('left-twice');
   const person = service.directory.tenants.get(tenant)?.people.get(id);
   const event = service.directory.changed(tenant, id, 'user.reactivated');
@@ -138,7 +138,7 @@ const versionOf = async (id: string): Promise<number> =>
     ).rows[0]?.version,
   );
 
-test('a forged departure sends nobody away', async () => {
+test('A forged departure does not offboard the user.', async () => {
   const { person, tokens } = await signedIn('stays');
   const leaves = complete({
     tenant,
@@ -163,7 +163,7 @@ test('a forged departure sends nobody away', async () => {
   expect(await epochOf(person.id)).toBe(0);
 });
 
-test('a tenant that is suspended is not opened by a job', async () => {
+test('A job does not reactivate a suspended tenant.', async () => {
   const news = (status: 'active' | 'suspended', version: number) =>
     complete({
       tenant: rival,

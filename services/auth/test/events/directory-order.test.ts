@@ -49,7 +49,7 @@ interface Notified {
 const notifiedAt = (path: string): Notified[] =>
   w.receiver.at(path).map(({ body }) => JSON.parse(body) as Notified);
 
-test('events that come in any order, in batches at the same time, are published each once and in the order of each subject', async () => {
+test('Events in any order, in concurrent batches, are each published once and in the order of each subject.', async () => {
   await w.webhook('/ordered', types);
   await w.webhook('/ordered/too', types);
   // Fails now and then: what is behind a message that is tried again waits for it.
@@ -103,7 +103,7 @@ test('events that come in any order, in batches at the same time, are published 
   w.receiver.answer = (_, response) => void response.writeHead(204).end();
 }, 60_000);
 
-test('what waits in vain for its predecessor is published after a while, and the predecessor late', async () => {
+test('An event that waits in vain for its predecessor is published after a while, and the predecessor late.', async () => {
   const { id: receiverId } = await w.webhook('/vain', types);
   const id = uuidv7();
   await take([eventOf('group', id, 1)]);
@@ -135,7 +135,7 @@ test('what waits in vain for its predecessor is published after a while, and the
   expect(metrics).toMatch(/outward_held_released_total\{[^}]*\} [1-9]/);
 });
 
-test('a person whom this service has heard of before isn’t waited for; a group nobody knows is, for a moment', async () => {
+test('An event of a user already known to the service is published at once, and one of an unknown group waits.', async () => {
   const { id } = await w.person('known-before');
   await w.change(id);
   await eventually(
@@ -155,7 +155,7 @@ test('a person whom this service has heard of before isn’t waited for; a group
   await w.arrived('/newly-made', 3);
 });
 
-test('an event that comes twice is published once, and nobody hears of another tenant’s', async () => {
+test('An event that arrives twice is published once, and no event of another tenant is published.', async () => {
   await w.webhook('/twice', types);
   const person = await w.person('told-once');
   const theirs = await w.person('of-the-rival', { tenant: rival });

@@ -5,7 +5,7 @@ import { nextPause } from '../../src/signals/domain/backoff.ts';
 import { decisionOn } from '../../src/signals/domain/engine.ts';
 
 describe('versions of a subject that come in any order', () => {
-  test('are sent in theirs, each once, however they are mixed and cut into batches', () => {
+  test('The versions of a subject are sent in order and once each, however they are mixed and batched.', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 12 }).chain((count) =>
@@ -32,7 +32,7 @@ describe('versions of a subject that come in any order', () => {
     );
   });
 
-  test('wait for their predecessor', () => {
+  test('A version waits for its predecessor.', () => {
     expect(gate({ version: null, early: [] }, [7n])).toMatchObject({ passed: [], held: [7n] });
     expect(gate({ version: 6n, early: [] }, [7n, 8n])).toEqual({
       cursor: { version: 8n, early: [] },
@@ -48,7 +48,7 @@ describe('versions of a subject that come in any order', () => {
     });
   });
 
-  test('go, in their order, when they have waited long enough; what comes after all is sent late', () => {
+  test('Versions that have waited long enough are sent in order, and a version that arrives later is sent late.', () => {
     expect(giveWay({ version: 4n, early: [6n, 7n, 9n] })).toMatchObject({
       cursor: { version: 7n, early: [9n] },
       released: [6n, 7n],
@@ -66,7 +66,7 @@ describe('versions of a subject that come in any order', () => {
 describe('the pause before the next attempt', () => {
   const policy = { firstSeconds: 5, maxSeconds: 21_600, giveUpSeconds: 259_200 };
 
-  test('doubles from the first to the longest, give or take a fifth, until the time is over', () => {
+  test('The pause doubles from the first to the longest, plus or minus a fifth, until the time is over.', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10_000 }),
@@ -81,7 +81,7 @@ describe('the pause before the next attempt', () => {
     );
   });
 
-  test('differs, so that what failed together does not come back together', () => {
+  test('The pause varies, so that deliveries that failed together are not retried together.', () => {
     const drawn = (random: number) => nextPause(policy, { failed: 3, ageSeconds: 0, random }) as number;
     expect(drawn(0)).toBeCloseTo(0.8 * 20, 6);
     expect(drawn(0.5)).toBeCloseTo(20, 6);
@@ -97,7 +97,7 @@ describe('the pause before the next attempt', () => {
     expect(new Set(pauses.map((pause) => JSON.stringify(pause))).size).toBeGreaterThan(1);
   });
 
-  test('makes some twenty-five attempts in three days, the last one when they are over', () => {
+  test('The pauses allow about twenty-five attempts in three days, the last one when the days are over.', () => {
     let age = 0;
     let failed = 0;
     for (let pause: number | undefined = 0; pause !== undefined; ) {
@@ -110,7 +110,7 @@ describe('the pause before the next attempt', () => {
     expect(failed).toBeLessThan(30);
   });
 
-  test('is as long as the receiver asks, but neither shorter than ours nor longer than the longest', () => {
+  test('The pause follows the request of the receiver, within the first and the longest pause of the policy.', () => {
     const asked = (retryAfterSeconds: number) =>
       nextPause(policy, { failed: 1, ageSeconds: 0, retryAfterSeconds, random: 0.5 });
     expect([asked(120), asked(1), asked(999_999)]).toEqual([120, 5, 21_600]);

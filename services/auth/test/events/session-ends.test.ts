@@ -91,7 +91,7 @@ const notified = ({ receiver }: RelyingParty, times: number) =>
   eventually(async () => receiver.tokens.length >= times);
 
 test.each(Object.entries(ends))(
-  '%s: clients are notified of what ended, and of nothing else',
+  'When %s, clients are notified of the sessions that ended and of nothing else.',
   async (name, how) => {
     const userName = name.replaceAll(' ', '-');
     const [app, exact] = await Promise.all([
@@ -123,7 +123,7 @@ test.each(Object.entries(ends))(
   },
 );
 
-test('a departure reaches the client whose session is over but whose offline access went on', async () => {
+test('A departure notifies the client whose session is over but whose offline access continued.', async () => {
   const app = await relyingParty();
   const { id } = await service.person('offline-leaver');
   const there = await signInTo(app, 'offline-leaver', { scope: 'openid offline_access' });
@@ -134,7 +134,7 @@ test('a departure reaches the client whose session is over but whose offline acc
   expect(app.receiver.tokens.map(({ sid }) => sid)).toEqual([there.sid, undefined]);
 });
 
-test('a session that merely expires is nobody’s doing: no client is notified, until the user leaves', async () => {
+test('A session that merely expires notifies no client until the user leaves.', async () => {
   const app = await relyingParty();
   const { id } = await service.person('idle');
   const there = await signInTo(app, 'idle');
@@ -148,7 +148,7 @@ test('a session that merely expires is nobody’s doing: no client is notified, 
   await notified(app, 1);
 });
 
-test('a suspended tenant: each session’s clients are notified, once, by tokens that verify', async () => {
+test('A suspended tenant notifies the clients of each session once, with tokens that verify.', async () => {
   service.directory.addTenant('stopping', 'Stopping');
   const app = await relyingParty({}, 'stopping');
   await service.person('ann', { tenant: 'stopping' });

@@ -47,7 +47,7 @@ const refresh = (token: unknown, client = web) =>
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } };
 
 describe('redemption', () => {
-  test('gives access, refresh and ID token, all verifiable with the published keys', async () => {
+  test('A redemption returns an access, a refresh and an ID token that all verify with the published keys.', async () => {
     const issued = await issueCode(auth, web);
     const { status, headers, body } = await redeem(issued.form);
     expect(status).toBe(200);
@@ -85,7 +85,7 @@ describe('redemption', () => {
     expect(await isActive(body.access_token)).toBe(true);
   });
 
-  test('no ID token without openid, no refresh token for a client not registered for refreshing', async () => {
+  test('A redemption returns no ID token without openid, and no refresh token without the refresh_token grant.', async () => {
     const other = await register(auth, { ...publicClient, grant_types: ['authorization_code'] });
     const { body } = await redeem(
       (await issueCode(auth, other.client.clientId, { scopes: ['profile'] })).form,
@@ -93,14 +93,14 @@ describe('redemption', () => {
     expect(Object.keys(body).sort()).toEqual(['access_token', 'expires_in', 'scope', 'token_type']);
   });
 
-  test('the ID token is signed as the client registered', async () => {
+  test('The ID token is signed with the algorithm that the client registered.', async () => {
     const other = await register(auth, { ...publicClient, id_token_signed_response_alg: 'EdDSA' });
     const { body } = await redeem((await issueCode(auth, other.client.clientId)).form);
     const keys = createLocalJWKSet((await auth.get('/t/demo/jwks')).body as unknown as JSONWebKeySet);
     await jwtVerify(String(body.id_token), keys, { algorithms: ['EdDSA'] });
   });
 
-  test('API scopes reach a person only through a role', async () => {
+  test('API scopes are granted to a user only through a role.', async () => {
     const scopes = ['openid', 'users:read'];
     const plain = await redeem((await issueCode(auth, web, { scopes })).form);
     expect(plain.body.scope).toBe('openid');
@@ -108,7 +108,7 @@ describe('redemption', () => {
     expect(admin.body.scope).toBe('openid users:read');
   });
 
-  test('the granted resource is the audience; one that was not granted is invalid_target', async () => {
+  test('The granted resource is the audience, and a resource that was not granted is rejected with invalid_target.', async () => {
     const granted = await issueCode(auth, web, { resources: ['https://api.example'] });
     expect((await redeem({ ...(granted.form as object), resource: auth.issuer('demo') })).body.error).toBe(
       'invalid_target',
@@ -121,7 +121,7 @@ describe('redemption', () => {
     );
   });
 
-  test('redirect_uri may be left out if it was left out before, and must match otherwise', async () => {
+  test('The redirect_uri may be omitted if the authorization request omitted it, and must match otherwise.', async () => {
     const { form } = await issueCode(auth, web, { redirectUriSent: false });
     const { redirect_uri: uri, ...without } = form;
     expect(await redeem({ ...without, redirect_uri: `${uri}x` })).toMatchObject(invalidGrant);
@@ -139,18 +139,19 @@ describe('what must match, or the code is refused and stays unconsumed', () => {
     expect((await redeem(issued.form)).status).toBe(200);
   };
 
-  test('the verifier', () => refusedThenRedeemed({ code_verifier: verifier() }, invalidGrant));
-  test('the redirect URI, to the byte', () =>
+  test('A code with a wrong verifier is rejected and stays unconsumed.', () =>
+    refusedThenRedeemed({ code_verifier: verifier() }, invalidGrant));
+  test('A code whose redirect URI differs in one byte is rejected and stays unconsumed.', () =>
     refusedThenRedeemed({ redirect_uri: 'http://127.0.0.1:8123/Callback' }, invalidGrant));
-  test('the redirect URI, its port too', () =>
+  test('A code whose redirect URI has another port is rejected and stays unconsumed.', () =>
     refusedThenRedeemed({ redirect_uri: 'http://127.0.0.1:8124/callback' }, invalidGrant));
-  test('the redirect URI, when it was sent before', () =>
+  test('A code without the redirect URI that was sent before is rejected and stays unconsumed.', () =>
     refusedThenRedeemed({ redirect_uri: undefined }, invalidGrant));
-  test('the client', async () => {
+  test('A code presented by another client is rejected and stays unconsumed.', async () => {
     const other = (await register(auth, publicClient)).client.clientId;
     await refusedThenRedeemed({ client_id: other }, invalidGrant);
   });
-  test('the tenant', async () => {
+  test('A code presented at another tenant is rejected and stays unconsumed.', async () => {
     await auth.deps.clientRegistry.register(
       'rival',
       { ...publicClient, client_name: 'Same id' },
@@ -159,19 +160,19 @@ describe('what must match, or the code is refused and stays unconsumed', () => {
     expect(await auth.post('/t/rival/token', issued.form)).toMatchObject(invalidGrant);
     expect((await redeem(issued.form)).status).toBe(200);
   });
-  test('a missing verifier is invalid_request', () =>
+  test('A missing verifier is rejected with invalid_request.', () =>
     refusedThenRedeemed({ code_verifier: undefined }, { status: 400, body: { error: 'invalid_request' } }));
   test.each(['a'.repeat(42), 'a'.repeat(129), `${'a'.repeat(42)}!`, `${'a'.repeat(42)}é`])(
-    'a verifier of the wrong form is invalid_request: %s',
+    'A verifier of invalid form is rejected with invalid_request: %s.',
     (code_verifier) =>
       refusedThenRedeemed({ code_verifier }, { status: 400, body: { error: 'invalid_request' } }),
   );
-  test('the challenge itself is no verifier (plain is not S256)', async () => {
+  test('The challenge itself is rejected as a verifier (plain is not S256).', async () => {
     const codeVerifier = verifier();
     const { form } = await issueCode(auth, web, { codeChallenge: codeVerifier });
     expect(await redeem({ ...form, code_verifier: codeVerifier })).toMatchObject(invalidGrant);
   });
-  test('a changed, truncated or made-up code is unknown', async () => {
+  test('A changed, truncated or invented code is rejected.', async () => {
     const { code } = issued;
     for (const other of [
       `${code}A`,
@@ -186,7 +187,7 @@ describe('what must match, or the code is refused and stays unconsumed', () => {
     }
     expect((await redeem({ ...issued.form, code: undefined })).body.error).toBe('invalid_request');
   });
-  test('a code is no refresh token, and a refresh token no code', async () => {
+  test('A code is not accepted as a refresh token, nor a refresh token as a code.', async () => {
     expect(await refresh(issued.code)).toMatchObject(invalidGrant);
     const { body } = await redeem(issued.form);
     const other = await issueCode(auth, web);
@@ -198,22 +199,22 @@ describe('what must match, or the code is refused and stays unconsumed', () => {
 describe('who must still be there', () => {
   const change = (statement: string, ...values: unknown[]) => auth.database.sql.query(statement, values);
 
-  test('a person who left since: invalid_grant', async () => {
+  test('A code of a user who left after its issue is rejected with invalid_grant.', async () => {
     const { form, person } = await issueCode(auth, web);
     await change('UPDATE auth.subjects SET active = false WHERE id = $1', person.subjectId);
     expect(await redeem(form)).toMatchObject(invalidGrant);
   });
-  test('a person who left and came back since: invalid_grant', async () => {
+  test('A code of a user who left and returned after its issue is rejected with invalid_grant.', async () => {
     const { form, person } = await issueCode(auth, web);
     await change('UPDATE auth.subjects SET epoch = epoch + 1 WHERE id = $1', person.subjectId);
     expect(await redeem(form)).toMatchObject(invalidGrant);
   });
-  test('a session that was ended since: invalid_grant', async () => {
+  test('A code of a session that ended after its issue is rejected with invalid_grant.', async () => {
     const { form, person } = await issueCode(auth, web);
     await change('UPDATE auth.sessions SET revoked_at = now() WHERE id = $1', person.sessionId);
     expect(await redeem(form)).toMatchObject(invalidGrant);
   });
-  test('a tenant that was suspended since: 403', async () => {
+  test('A token request to a tenant that was suspended is rejected with 403.', async () => {
     backend.directory.tenants.set('halted', { id: 'halted', name: 'halted', status: 'suspended' });
     const machine = { grant_type: 'client_credentials', client_id: web };
     expect(await auth.post('/t/halted/token', machine)).toMatchObject({
@@ -223,7 +224,7 @@ describe('who must still be there', () => {
     expect((await auth.get('/t/halted/userinfo', { authorization: 'Bearer x' })).status).toBe(403);
     expect((await auth.get('/t/halted/jwks')).status).toBe(200);
   });
-  test('an expired code: invalid_grant', async () => {
+  test('An expired code is rejected with invalid_grant.', async () => {
     const brief = await startAuth(backend, { env: { AUTHORIZATION_CODE_TTL_SECONDS: '1' } });
     try {
       const { form } = await issueCode(brief, web);
@@ -236,7 +237,7 @@ describe('who must still be there', () => {
 });
 
 describe('what runs at the same time', () => {
-  test('a session that is ended while its code is redeemed leaves no refresh token alive', async () => {
+  test('A session that ends during the redemption of its code leaves no live refresh token.', async () => {
     for (let round = 0; round < 30; round += 1) {
       const { form, person } = await issueCode(auth, web);
       const [answer] = await Promise.all([redeem(form), twin.deps.sessions.revoke('demo', person.sessionId)]);
@@ -248,7 +249,7 @@ describe('what runs at the same time', () => {
 });
 
 describe('without its stores', () => {
-  test('Redis away: 503 with Retry-After for codes, everything else goes on', async () => {
+  test('Without Redis, codes are answered with 503 and Retry-After, and everything else continues to work.', async () => {
     const lame = await startAuth(backend, { publicOrigin: auth.origin });
     try {
       const { form } = await issueCode(auth, web);
@@ -269,7 +270,7 @@ describe('without its stores', () => {
     }
   });
 
-  test('PostgreSQL away: 503, never a token', async () => {
+  test('Without PostgreSQL, the token endpoint returns 503 and never a token.', async () => {
     const lame = await startAuth(backend, { publicOrigin: auth.origin });
     try {
       const { form } = await issueCode(auth, web);
@@ -284,7 +285,7 @@ describe('without its stores', () => {
 });
 
 describe('second use', () => {
-  test('kills the grant and everything descended from it', async () => {
+  test('A second use of a code revokes the grant and all tokens that descend from it.', async () => {
     const { form } = await issueCode(auth, web);
     const first = await redeem(form);
     const renewed = await refresh(first.body.refresh_token);
@@ -299,7 +300,7 @@ describe('second use', () => {
     await expect(verdict).rejects.toMatchObject({ error: 'invalid_token' });
   });
 
-  test('by a confidential client counts even with a wrong verifier; by a public one it must show the right one', async () => {
+  test('A replay by a confidential client counts even with a wrong verifier, by a public one only with the right one.', async () => {
     const own = { basic: [webapp.id, webapp.secret] as const };
     const confidential = await issueCode(auth, webapp.id, { redirectUri: 'https://app.example/cb' });
     const form = { ...confidential.form, client_id: undefined };
@@ -316,7 +317,7 @@ describe('second use', () => {
     expect(await isActive(token)).toBe(false);
   });
 
-  test('by another client is refused and kills nothing', async () => {
+  test('A second use by another client is rejected and revokes nothing.', async () => {
     const other = (await register(auth, publicClient)).client.clientId;
     const { form } = await issueCode(auth, web);
     const first = await redeem(form);
@@ -324,7 +325,7 @@ describe('second use', () => {
     expect(await isActive(first.body.access_token)).toBe(true);
   });
 
-  test('20 parallel redemptions over two processes give one success, and its tokens are dead', async () => {
+  test('Of 20 parallel redemptions over two processes, one succeeds, and its tokens are revoked.', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { form } = await issueCode(auth, web);
       const answers = await Promise.all(
@@ -339,7 +340,7 @@ describe('second use', () => {
     }
   });
 
-  test('a replay that overtakes the first redemption still kills its tokens', async () => {
+  test('A replay that overtakes the first redemption still revokes its tokens.', async () => {
     const { form, code, person } = await issueCode(auth, web);
     const { PostgresGrantStore } = await import('../../src/grants/data/grant-store.ts');
     const store = new PostgresGrantStore(auth.deps);
@@ -361,7 +362,7 @@ describe('second use', () => {
   });
 });
 
-test('codes are not readable in Redis', async () => {
+test('Authorization codes are not readable in Redis.', async () => {
   const { code } = await issueCode(auth, web);
   const keys = await auth.deps.redis.keys(`${backend.prefix}*`);
   expect(keys.length).toBeGreaterThan(0);

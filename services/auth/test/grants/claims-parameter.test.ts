@@ -20,7 +20,7 @@ setUpRelyingParty();
 describe('the claims parameter', () => {
   const wanted = (claims: object): string => JSON.stringify(claims);
 
-  test('puts claims into the ID token, at refresh too', async () => {
+  test('The claims parameter adds claims to the ID token, at refresh too.', async () => {
     const browser = await signedIn();
     const claims = wanted({ id_token: { preferred_username: { essential: true }, nobody: null } });
     const answer = outcome(await ask(browser, { claims, scope: 'openid offline_access' }));
@@ -35,7 +35,7 @@ describe('the claims parameter', () => {
     expect(decodeJwt(String(again.body.id_token))).toMatchObject({ preferred_username: 'alice' });
   });
 
-  test('isn’t needed where an administrator said that the client never asks userinfo', async () => {
+  test('The claims parameter is not needed when the client is registered for profile claims in the ID token.', async () => {
     const registered = {
       scope: 'openid profile email',
       id_token_profile_claims: true,
@@ -49,7 +49,7 @@ describe('the claims parameter', () => {
     expect(claims).not.toHaveProperty('email');
   });
 
-  test('gives a claim at userinfo without its scope, and no other claim of that scope', async () => {
+  test('The claims parameter adds a claim at userinfo without its scope, and no other claim of that scope.', async () => {
     const browser = await signedIn();
     const claims = wanted({ userinfo: { preferred_username: null } });
     const { tokens } = await claimsOf(outcome(await ask(browser, { claims, scope: 'openid' })));
@@ -60,7 +60,7 @@ describe('the claims parameter', () => {
     expect(userInfo).not.toHaveProperty('updated_at');
   });
 
-  test('the person is asked for it like for the scope', async () => {
+  test('The user is asked for consent to a requested claim as to its scope.', async () => {
     const asking = await service.client({ scope: 'openid profile' });
     const claims = wanted({ userinfo: { preferred_username: null } });
     const page = await signIn(service.browser(), asking, 'bob', { fields: { claims, scope: 'openid' } });
@@ -70,7 +70,7 @@ describe('the claims parameter', () => {
     expect(await userinfo(String(tokens.access_token))).toHaveProperty('preferred_username');
   });
 
-  test('a client gets no claim of a scope that it is not registered for', async () => {
+  test('A client receives no claim of a scope that it is not registered for.', async () => {
     const narrow = await service.client({ scope: 'openid', require_consent: false });
     const browser = await signedIn();
     const claims = wanted({
@@ -85,7 +85,7 @@ describe('the claims parameter', () => {
     expect(Object.keys(await userinfo(String(tokens.access_token))).sort()).toEqual(['status', 'sub']);
   });
 
-  test('sub with a value names the only person who will do', async () => {
+  test('A claims parameter with a value for sub accepts only that user.', async () => {
     const claims = wanted({ id_token: { sub: { value: bob.id } } });
     const browser = await signedIn();
     expect(errorOf(await ask(browser, { claims, prompt: 'none' }))).toBe('login_required');
@@ -106,19 +106,19 @@ describe('the claims parameter', () => {
     '{"userinfo":{"email":{"values":"one"}}}',
     '{"id_token":{"sub":{"value":{}}}}',
     `{"id_token":{"acr":{"values":${JSON.stringify(Array(50).fill('a'))}}}}`,
-  ])('%s is invalid_request', async (claims) => {
+  ])('The claims parameter %s is rejected with invalid_request.', async (claims) => {
     expect(errorOf(await ask(service.browser(), { claims }))).toBe('invalid_request');
   });
 
   test.each(['{"id_token":{"__proto__":{"essential":true},"constructor":null}}', '{"__proto__":{"a":1}}'])(
-    '%s asks for nothing and spoils nothing',
+    'The claims parameter %s requests nothing and changes no prototype.',
     async (claims) => {
       expect(errorOf(await ask(await signedIn(), { claims }))).toBeNull();
       expect(({} as Record<string, unknown>).essential).toBeUndefined();
     },
   );
 
-  test('without openid it means nothing', async () => {
+  test('The claims parameter has no effect without openid.', async () => {
     const answer = outcome(await ask(await signedIn(), { claims: 'x', scope: 'profile' }));
     expect(answer.searchParams.get('code')).not.toBeNull();
   });

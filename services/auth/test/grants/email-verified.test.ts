@@ -43,7 +43,7 @@ async function claimed(emails: object[]) {
 }
 
 describe('email_verified (OpenID Connect Core §5.1)', () => {
-  test('is what the directory says of the address that is given', async () => {
+  test('The claim email_verified is the statement of the directory about the returned address.', async () => {
     expect(await claimed([{ value: 'a@example.com', verified: true }])).toEqual({
       email: 'a@example.com',
       email_verified: true,
@@ -54,7 +54,7 @@ describe('email_verified (OpenID Connect Core §5.1)', () => {
     });
   });
 
-  test('is never that of another address', async () => {
+  test('The claim email_verified is never that of another address.', async () => {
     expect(
       await claimed([
         { value: 'a@example.com', verified: true },
@@ -63,9 +63,12 @@ describe('email_verified (OpenID Connect Core §5.1)', () => {
     ).toEqual({ email: 'b@example.com', email_verified: false });
   });
 
-  test.each(['true', 1, {}, 'a@example.com'])('is nothing but true: %j', async (verified) => {
-    expect(await claimed([{ value: 'a@example.com', verified }])).toMatchObject({ email_verified: false });
-  });
+  test.each(['true', 1, {}, 'a@example.com'])(
+    'The claim email_verified is false when the directory sends a value other than true: %j.',
+    async (verified) => {
+      expect(await claimed([{ value: 'a@example.com', verified }])).toMatchObject({ email_verified: false });
+    },
+  );
 });
 
 /** Every file of the services that decides or tells something. */
@@ -76,7 +79,7 @@ const sources = (folder: URL): URL[] =>
     return entry.name.endsWith('.ts') ? [at] : [];
   });
 
-test('nothing goes by it: it is taken in, kept and shown, and read nowhere else', () => {
+test('No decision depends on email_verified, which is stored and returned but read nowhere else.', () => {
   const services = new URL('../../../', import.meta.url);
   const reading = ['auth', 'directory', 'provisioning']
     .flatMap((service) => sources(new URL(`${service}/src/`, services)))

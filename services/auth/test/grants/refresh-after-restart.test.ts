@@ -46,7 +46,7 @@ const change = (assignment: string, tokens: Answer['body']) =>
   ]);
 
 describe('after a restart and a flushed Redis, a refresh token', () => {
-  test('goes on as before', async () => {
+  test('A refresh token continues to work after a restart and a flushed Redis.', async () => {
     const tokens = await signIn();
     await lifeGoesOn();
     const next = await refresh(tokens.refresh_token);
@@ -55,7 +55,7 @@ describe('after a restart and a flushed Redis, a refresh token', () => {
     expect((await refresh(next.body.refresh_token)).status).toBe(200);
   });
 
-  test('that is retried gets the successor it got before', async () => {
+  test('A refresh token that is retried after a restart returns the same successor as before.', async () => {
     const tokens = await signIn();
     const first = await refresh(tokens.refresh_token);
     await lifeGoesOn();
@@ -63,7 +63,7 @@ describe('after a restart and a flushed Redis, a refresh token', () => {
     expect([again.status, again.body.refresh_token]).toEqual([200, first.body.refresh_token]);
   });
 
-  test('that is replayed ends the whole family', async () => {
+  test('A refresh token that is replayed after a restart ends the whole family.', async () => {
     const tokens = await signIn();
     const second = await refresh(tokens.refresh_token);
     const third = await refresh(second.body.refresh_token);
@@ -77,12 +77,15 @@ describe('after a restart and a flushed Redis, a refresh token', () => {
   test.each([
     ['idle for too long', "idle_expires_at = now() - interval '1 second'"],
     ['older than any grant may get', "absolute_expires_at = now() - interval '1 second'"],
-  ])('%s is still refused, and one that is not still works', async (_name, assignment) => {
-    const [expired, fresh] = [await signIn(), await signIn()];
-    await change(assignment, expired);
-    expect(await refresh(expired.refresh_token)).toMatchObject(invalidGrant);
-    await lifeGoesOn();
-    expect(await refresh(expired.refresh_token)).toMatchObject(invalidGrant);
-    expect((await refresh(fresh.refresh_token)).status).toBe(200);
-  });
+  ])(
+    'A refresh token that is %s is still rejected after a restart, and a valid one still works.',
+    async (_name, assignment) => {
+      const [expired, fresh] = [await signIn(), await signIn()];
+      await change(assignment, expired);
+      expect(await refresh(expired.refresh_token)).toMatchObject(invalidGrant);
+      await lifeGoesOn();
+      expect(await refresh(expired.refresh_token)).toMatchObject(invalidGrant);
+      expect((await refresh(fresh.refresh_token)).status).toBe(200);
+    },
+  );
 });

@@ -72,7 +72,7 @@ const sql = (statement: string, ...values: unknown[]) => auth.database.sql.query
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } };
 
 describe('rotation', () => {
-  test('gives a new refresh token, the same grant, and an ID token without the nonce', async () => {
+  test('A rotation returns a new refresh token of the same grant, and an ID token without the nonce.', async () => {
     const { tokens } = await start();
     const { status, headers, body } = await refresh(tokens.refresh_token);
     expect(status).toBe(200);
@@ -88,14 +88,14 @@ describe('rotation', () => {
     expect(id).not.toHaveProperty('nonce');
   });
 
-  test('scope narrows one token, not the grant', async () => {
+  test('The scope parameter narrows one access token and not the grant.', async () => {
     const { tokens } = await start();
     const narrow = await refresh(tokens.refresh_token, { scope: 'openid' });
     expect(narrow.body.scope).toBe('openid');
     expect((await refresh(narrow.body.refresh_token)).body.scope).toBe(tokens.scope);
   });
 
-  test('a wider scope is invalid_scope and costs nothing', async () => {
+  test('A wider scope is rejected with invalid_scope and does not consume the refresh token.', async () => {
     const { tokens } = await start();
     for (const scope of ['openid users:read', 'nonsense', 'openid "']) {
       expect(await refresh(tokens.refresh_token, { scope })).toMatchObject({
@@ -106,7 +106,7 @@ describe('rotation', () => {
     expect((await refresh(tokens.refresh_token)).status).toBe(200);
   });
 
-  test('resources stay within the grant', async () => {
+  test('Resources requested at refresh stay within the grant.', async () => {
     const { tokens } = await start({ resources: ['https://api.example', 'https://b.example'] });
     const one = await refresh(tokens.refresh_token, { resource: 'https://b.example' });
     expect(claimsOf(one.body.access_token).aud).toBe('https://b.example');
@@ -116,7 +116,7 @@ describe('rotation', () => {
     expect(claimsOf((await refresh(one.body.refresh_token)).body.access_token).aud).toHaveLength(2);
   });
 
-  test('a role that was taken away takes its scopes along', async () => {
+  test('A removed role removes its scopes from the next access token.', async () => {
     const { tokens, issued } = await start({ scopes: ['openid', 'users:read'], roles: ['tenant_admin'] });
     expect(tokens.scope).toBe('openid users:read');
     await sql('DELETE FROM auth.role_assignments WHERE subject_id = $1', issued.person.subjectId);
@@ -125,7 +125,7 @@ describe('rotation', () => {
 });
 
 describe('retry and replay', () => {
-  test('within the window the same token gets the same successor', async () => {
+  test('A refresh token that is repeated within the retry window returns the same successor.', async () => {
     const { tokens } = await start();
     const first = await refresh(tokens.refresh_token);
     const again = await refresh(tokens.refresh_token, {}, twin);
@@ -135,7 +135,7 @@ describe('retry and replay', () => {
     expect((await refresh(again.body.refresh_token)).status).toBe(200);
   });
 
-  test('20 parallel refreshes within the window all get the same successor', async () => {
+  test('20 parallel refreshes within the retry window all return the same successor.', async () => {
     const { tokens } = await start();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => refresh(tokens.refresh_token, {}, index % 2 ? auth : twin)),
@@ -145,7 +145,7 @@ describe('retry and replay', () => {
     expect((await refresh(answers[0]?.body.refresh_token)).status).toBe(200);
   });
 
-  test('20 parallel refreshes without a window: one success, the rest replay, the family dies', async () => {
+  test('Of 20 parallel refreshes without a retry window, one succeeds, the others are replays, and the family ends.', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { tokens } = await start();
       const answers = await Promise.all(
@@ -159,7 +159,7 @@ describe('retry and replay', () => {
     }
   });
 
-  test('after the window a second use ends the family, the grant and every access token', async () => {
+  test('A second use after the retry window ends the family, the grant and every access token.', async () => {
     const { tokens } = await start();
     const next = await refresh(tokens.refresh_token);
     await sql(
@@ -176,7 +176,7 @@ describe('retry and replay', () => {
     await expect(verdict).rejects.toMatchObject({ error: 'invalid_token' });
   });
 
-  test('inside the window too, once the successor has been used', async () => {
+  test('A second use within the retry window ends the family once the successor has been used.', async () => {
     const { tokens } = await start();
     const second = await refresh(tokens.refresh_token);
     const third = await refresh(second.body.refresh_token);
@@ -184,7 +184,7 @@ describe('retry and replay', () => {
     expect(await refresh(third.body.refresh_token)).toMatchObject(invalidGrant);
   });
 
-  test('a family killed by replay leaves one entry in the feed, however often it is tried again', async () => {
+  test('A family ended by replay leaves one entry in the revocation feed, however often the replay is repeated.', async () => {
     const { tokens } = await start();
     await refresh(tokens.refresh_token, {}, strict);
     for (let time = 0; time < 3; time += 1) await refresh(tokens.refresh_token, {}, strict);
@@ -194,7 +194,7 @@ describe('retry and replay', () => {
 });
 
 describe('what a refresh token is bound to', () => {
-  test('its client', async () => {
+  test('A refresh token is rejected when another client presents it.', async () => {
     const { tokens } = await start();
     const other = (await register(auth, publicClient)).client.clientId;
     expect(await refresh(tokens.refresh_token, { client_id: other })).toMatchObject(invalidGrant);
@@ -207,7 +207,7 @@ describe('what a refresh token is bound to', () => {
     expect((await refresh(tokens.refresh_token)).status).toBe(200);
   });
 
-  test('its tenant', async () => {
+  test('A refresh token is rejected at another tenant.', async () => {
     const { tokens } = await start();
     await auth.deps.clientRegistry.register(
       'rival',
@@ -218,7 +218,7 @@ describe('what a refresh token is bound to', () => {
     expect((await refresh(tokens.refresh_token)).status).toBe(200);
   });
 
-  test('client authentication, if the client is confidential', async () => {
+  test('A refresh token of a confidential client is rejected without client authentication.', async () => {
     const { client, clientSecret = '' } = await register(auth, {
       ...publicClient,
       token_endpoint_auth_method: 'client_secret_basic',
@@ -253,7 +253,7 @@ describe('what a refresh token is bound to', () => {
       `UPDATE auth.refresh_families SET absolute_expires_at = now() - interval '1 s'
        WHERE grant_id = (SELECT id FROM auth.grants WHERE subject_id = $1)`,
     ],
-  ])('refused when %s, also as a retry', async (_, statement) => {
+  ])('A refresh token is rejected when %s, also as a retry.', async (_, statement) => {
     const { tokens, issued } = await start();
     const next = await refresh(tokens.refresh_token);
     await sql(statement, issued.person.subjectId);
@@ -261,7 +261,7 @@ describe('what a refresh token is bound to', () => {
     expect(await refresh(tokens.refresh_token)).toMatchObject(invalidGrant);
   });
 
-  test('a disabled client, in any process', async () => {
+  test('A refresh token of a disabled client is rejected in any process.', async () => {
     const { client } = await register(auth, publicClient);
     const { form } = await issueCode(auth, client.clientId);
     const { body } = await twin.post('/t/demo/token', form);
@@ -271,7 +271,7 @@ describe('what a refresh token is bound to', () => {
     expect(await isActive(body.access_token)).toBe(false);
   });
 
-  test('rotation moves the idle expiry, never beyond the absolute one', async () => {
+  test('A rotation extends the idle expiry, but never beyond the absolute expiry.', async () => {
     const { tokens } = await start();
     const family = familyOf(tokens);
     await sql(
@@ -286,7 +286,7 @@ describe('what a refresh token is bound to', () => {
     expect(rowCount).toBe(1);
   });
 
-  test('sign-out ends what was granted in the session, except for offline access', async () => {
+  test('A sign-out ends what was granted in the session, except for offline access.', async () => {
     const offline = await start();
     const online = await start({ scopes: ['openid'] });
     for (const { issued } of [offline, online]) {
@@ -302,7 +302,7 @@ describe('what a refresh token is bound to', () => {
 });
 
 describe('the token itself', () => {
-  test('a made-up, changed or truncated one is invalid_grant, an empty one invalid_request', async () => {
+  test('An invented, changed or truncated token is rejected with invalid_grant, an empty one with invalid_request.', async () => {
     const { tokens } = await start();
     const token = String(tokens.refresh_token);
     const flipped = token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A');
@@ -322,7 +322,7 @@ describe('the token itself', () => {
     expect((await refresh(token)).status).toBe(200);
   });
 
-  test('the database holds nothing that redeems', async () => {
+  test('The database holds nothing that can be redeemed as a refresh token.', async () => {
     const { tokens } = await start();
     const { rows } = await sql(
       'SELECT f::text AS family FROM auth.refresh_families f WHERE id = $1',
@@ -332,7 +332,7 @@ describe('the token itself', () => {
     expect(JSON.stringify(rows)).not.toContain(mac);
   });
 
-  test('every token parses back to its parts, and no single changed character does', () => {
+  test('Every token parses back to its parts, and a token with a single changed character does not parse.', () => {
     const key = randomBytes(32);
     const codec = new RefreshTokenCodec(() => key);
     fc.assert(

@@ -72,7 +72,7 @@ async function userinfo(
 }
 
 describe('claims that the directory has values for (OpenID Connect Core ยง5.1, ยง5.4)', () => {
-  test('profile', async () => {
+  test('The scope profile returns the profile claims of the directory.', async () => {
     const { body } = await userinfo(['openid', 'profile']);
     expect(body).toMatchObject({
       middle_name: 'Ann',
@@ -84,13 +84,13 @@ describe('claims that the directory has values for (OpenID Connect Core ยง5.1, ย
     expect(body).not.toHaveProperty('address');
   });
 
-  test('phone, without the scheme of its URI, and known to nobody to be theirs', async () => {
+  test('The scope phone returns the number without its URI scheme, and as not verified.', async () => {
     const { body } = await userinfo(['openid', 'phone']);
     const { sub: _, ...claims } = body;
     expect(claims).toEqual({ phone_number: '+1-201-555-0123', phone_number_verified: false });
   });
 
-  test('address', async () => {
+  test('The scope address returns the address claim of the directory.', async () => {
     const { body } = await userinfo(['openid', 'address']);
     const { sub: _, ...claims } = body;
     expect(claims).toEqual({
@@ -105,7 +105,7 @@ describe('claims that the directory has values for (OpenID Connect Core ยง5.1, ย
     });
   });
 
-  test('only what is needed is asked for, and nothing at all for what is known here', async () => {
+  test('The directory is asked only for the attributes that are needed, and not at all for known ones.', async () => {
     await userinfo(['openid', 'phone', 'groups']);
     expect(backend.directory.asked.map((one) => one.split(',').toSorted())).toEqual([
       ['groups', 'phoneNumbers'],
@@ -114,13 +114,13 @@ describe('claims that the directory has values for (OpenID Connect Core ยง5.1, ย
     expect(backend.directory.asked).toEqual([]);
   });
 
-  test('by name, too (ยง5.5)', async () => {
+  test('A claim of the directory is returned when it is requested by name, too (ยง5.5).', async () => {
     const claims = { userinfo: ['phone_number'], idToken: [] };
     const { body } = await userinfo(['openid'], user, claims);
     expect(Object.keys(body).toSorted()).toEqual(['phone_number', 'sub']);
   });
 
-  test('what has no value is left out, and so is an address that no link may lead to', async () => {
+  test('A claim without a value is omitted, and so is an address with an unsafe URI scheme.', async () => {
     const odd = {
       profileUrl: 'javascript:alert(1)',
       photos: [{ value: 'data:text/html,x' }],
@@ -140,7 +140,7 @@ describe('claims that the directory has values for (OpenID Connect Core ยง5.1, ย
     }
   });
 
-  test('without the directory: what it must tell is 503, what it could have added is left out', async () => {
+  test('Without the directory, a request for its required claims returns 503, and optional claims are omitted.', async () => {
     const person = await signedIn(auth);
     const tokenFor = async (scopes: string[]) =>
       (await auth.post('/t/demo/token', (await issueCode(auth, web, { ...person, scopes })).form)).body
@@ -152,7 +152,7 @@ describe('claims that the directory has values for (OpenID Connect Core ยง5.1, ย
     expect((await auth.get('/t/demo/userinfo', { authorization: `Bearer ${phone}` })).status).toBe(503);
   });
 
-  test('every claim has a scope that people are asked for in words', async () => {
+  test('Every claim has a supported scope and is announced in the metadata.', async () => {
     const { body } = await auth.get('/t/demo/.well-known/openid-configuration');
     for (const scope of new Set(scopeOfClaim.values())) expect(body.scopes_supported).toContain(scope);
     for (const claim of scopeOfClaim.keys()) expect(body.claims_supported).toContain(claim);
@@ -199,7 +199,7 @@ const standardClaims =
   );
 
 describe('every attribute of a SCIM User, and every standard claim', () => {
-  test('is accounted for', () => {
+  test('Every attribute of a SCIM User and every standard claim is accounted for.', () => {
     const registry = coreRegistry();
     const attributes = registry.attributes('User').map(({ name }) => name);
     const extensions = registry.extensions('User').map(({ schema }) => schema.id);
@@ -218,7 +218,7 @@ describe('every attribute of a SCIM User, and every standard claim', () => {
     [{ preferredLanguage: '*' }, undefined],
     [{ preferredLanguage: 'a language of ours' }, undefined],
     [{}, undefined],
-  ])('a locale is that of the person, or the language they prefer: %j', (user, locale) => {
+  ])('The claim locale is the locale of the user or else the preferred language: %j.', (user, locale) => {
     expect(profileOf({ userName: 'alice', ...user }).locale).toBe(locale);
   });
 });

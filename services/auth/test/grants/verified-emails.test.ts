@@ -12,7 +12,7 @@ const isKnown = async (id: string, emails: object[]) =>
   JSON.stringify(await known(id)) === JSON.stringify(emails);
 const vouched = [{ value: 'ada@example.com', verified: true as const }, { value: 'b@example.com' }];
 
-test('what the directory says of an address comes with the event, and goes with the next one', async () => {
+test('The verification state of an address arrives with the event and changes with the next one.', async () => {
   const { id } = service.directory.addPerson(tenant, 'ada');
   await service.directory.change(tenant, id, 'user.created', { emails: vouched });
   await eventually(() => isKnown(id, vouched));
@@ -21,7 +21,7 @@ test('what the directory says of an address comes with the event, and goes with 
   await eventually(() => isKnown(id, emails));
 });
 
-test('and with the answer about a user of whom no event has come yet', async () => {
+test('The verification state also arrives with the answer about a user of whom no event has arrived yet.', async () => {
   const byId = service.directory.addPerson(tenant, 'grace');
   const byName = service.directory.addPerson(tenant, 'joan');
   Object.assign(byId, { emails: vouched });
@@ -31,7 +31,7 @@ test('and with the answer about a user of whom no event has come yet', async () 
   expect(found?.profile.emails).toEqual(vouched);
 });
 
-test('of a person of another tenant it says nothing', async () => {
+test('The directory returns no address of a user of another tenant.', async () => {
   const { id } = service.directory.addPerson(tenant, 'hedy');
   expect(await known(id, 'rival')).toBeUndefined();
 });

@@ -55,12 +55,12 @@ describe('rotation on schedule', () => {
       rotateDueKeys(auth.deps.signingKeys, schedule),
     ]);
 
-  test('leaves young keys alone', async () => {
+  test('The schedule does not rotate young keys.', async () => {
     await bothRun();
     for (const alg of ['ES256', 'RS256']) expect(await states('demo', alg)).toEqual(['current']);
   });
 
-  test('publishes one successor of an ageing key, lets it sign once it was seen, and only its tenant’s', async () => {
+  test('The schedule publishes one successor of an ageing key, activates it after the lead time, in that tenant only.', async () => {
     await sql(
       `UPDATE auth.signing_keys SET active_at = now() - interval '30 days' WHERE tenant = 'demo' AND alg = 'ES256'`,
     );
@@ -83,7 +83,7 @@ describe('rotation on schedule', () => {
     expect(await states('rival', 'ES256')).toEqual(['current']);
   });
 
-  test('happens by itself, in every process, without one token that fails to verify', async () => {
+  test('Keys rotate automatically in every process without one token that fails to verify.', async () => {
     const env = { SIGNING_KEY_ROTATION_SECONDS: '2', SIGNING_KEY_LEAD_SECONDS: '1' };
     const quick = await startAuth(backend, { publicOrigin: auth.origin, env });
     const second = await startAuth(backend, { publicOrigin: auth.origin, env });
@@ -130,7 +130,7 @@ describe('rotation by command', () => {
     };
   };
 
-  test('publishes successors; again while they wait changes nothing; needs tenants:write', async () => {
+  test('The rotation command publishes successors, changes nothing when repeated, and needs tenants:write.', async () => {
     const admin = await (await machine('demo', 'tenants:write'))();
     const reader = await (await machine('demo', 'tenants:read users:write'))();
     const refused = await ask(reader, mutation, { input: {} });
@@ -152,7 +152,7 @@ describe('rotation by command', () => {
     expect(JSON.stringify(list)).not.toMatch(/"(d|p|q)"/);
   });
 
-  test('of a stolen key ends it at once with everything it signed, in that tenant only', async () => {
+  test('The rotation of a stolen key ends it at once with everything it signed, in that tenant only.', async () => {
     const admin = await machine('rival', 'tenants:write');
     const [victim, bystander] = [await admin(), await (await machine('demo'))()];
     expect((await ask(victim, mutation, { input: { compromised: true } })).errors).toBeUndefined();
@@ -171,7 +171,7 @@ describe('rotation by command', () => {
     await auth.deps.verifier.verify(fresh, { audience: auth.issuer('rival') });
   });
 
-  test('is the operator’s too, over the internal route, and nobody else’s', async () => {
+  test('The operator may rotate keys over the internal route, and no other service may.', async () => {
     const peer = new HttpPeer({ name: 'auth', origin: auth.origin });
     const as = async (clientId: keyof typeof secrets) =>
       new ServiceTokens({
@@ -203,7 +203,7 @@ describe('rotation by command', () => {
 });
 
 test.each(['ES256', 'RS256', 'EdDSA'] as const)(
-  'an ID token signed with %s verifies against the JWKS',
+  'An ID token signed with %s verifies against the JWKS.',
   async (alg) => {
     const { client } = await register(auth, { ...publicClient, id_token_signed_response_alg: alg });
     const { form } = await issueCode(auth, client.clientId);

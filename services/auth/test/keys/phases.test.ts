@@ -62,23 +62,23 @@ const rollout = async (from: Step, to: Step): Promise<void> => {
   await allWork(after);
 };
 
-test('the next key is announced', async () => {
+test('All values work in both processes while the next encryption key is announced.', async () => {
   await rollout('former', 'announced');
   await stop();
 });
 
-test('the keys are exchanged', async () => {
+test('All values work in both processes while the encryption keys are exchanged.', async () => {
   await rollout('announced', 'switched');
 });
 
-test('a process with neither key doesn’t start', async () => {
+test('A process with neither encryption key does not start.', async () => {
   const other = { ENCRYPTION_KEY: randomBytes(32).toString('base64url') };
   await expect(startAuth(backend, { env: other })).rejects.toThrow(
     'ENCRYPTION_KEY is not the key this database is encrypted with',
   );
 });
 
-test('everything is sealed anew, and the former key is taken away', async () => {
+test('All values are sealed anew, and the former key can then be removed.', async () => {
   const [, switched] = running as [RunningAuth, RunningAuth];
   const { database, deps } = switched;
   // One that was started by hand in between, of the step before: it undoes nothing of what is done already.

@@ -225,12 +225,12 @@ const replace = async (own: Begun, by: Begun): Promise<void> => {
 describe.each(names)('%s', (name) => {
   const begin = kinds[name];
 
-  test('of their own they finish, and it is theirs', async () => {
+  test('An unmodified sealed value completes its flow, with the rights of its own user.', async () => {
     expect(await (await begin(attacker)).finish()).toBe(attacker.id);
     expect(await (await begin(neighbour)).finish()).toBe(neighbour.id);
   });
 
-  test('edited, or taken away, gives nothing', async () => {
+  test('A sealed value that is edited or deleted gives no access.', async () => {
     const edited = await begin(attacker);
     for (const key of edited.kept.keys()) await edit(key);
     expect(await edited.finish()).toBeUndefined();
@@ -252,7 +252,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('with the value of an administrator, or of another tenant, gives nothing; theirs is still theirs', async () => {
+  test('A value replaced by one of an administrator or another tenant gives no access, and the original still works.', async () => {
     for (const victim of [admin, neighbour]) {
       const [own, others] = [await begin(attacker), await begin(victim)];
       await replace(own, others);
@@ -261,7 +261,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('with a value of every other purpose gives nothing', async () => {
+  test('A value replaced by one of any other purpose gives no access.', async () => {
     for (const other of names.filter((each) => each !== name)) {
       const [own, others] = [await begin(attacker), await kinds[other](admin)];
       await replace(own, others);
@@ -269,7 +269,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('put back after everything of its person ended reopens nothing', async () => {
+  test('A value that is restored after everything of its user ended gives no access.', async () => {
     const [unused, used] = [await begin(admin), await begin(admin)];
     expect(await used.finish()).toBe(admin.id);
     await endEverything(admin);
@@ -290,7 +290,7 @@ async function endEverything({ of, id }: Person): Promise<void> {
   for (const session of rows) await sessions.revoke(of, session.id);
 }
 
-test('no kind of sealed value, and no key at all, goes without', async () => {
+test('Every kind of sealed value and every Redis key is covered by these tests.', async () => {
   const sealed = Object.entries(redisKeys).filter(([, { trust }]) => trust === 'sealed');
   // That a network is known opens nothing by itself: `redis-contents.test.ts`.
   expect(sealed.map(([family]) => family).toSorted()).toEqual([...names, 'known_network'].toSorted());
@@ -302,7 +302,7 @@ test('no kind of sealed value, and no key at all, goes without', async () => {
   });
 });
 
-test('a pushed request that was used, and put back, gives no second code', async () => {
+test('A pushed request that is restored after its use yields no second code.', async () => {
   const own = await kinds.pushed_request(attacker);
   expect(await own.finish()).toBe(attacker.id);
   for (let again = 0; again < 3; again += 1) {
@@ -311,7 +311,7 @@ test('a pushed request that was used, and put back, gives no second code', async
   }
 });
 
-test('nobody signs in by what they wrote: the page still asks for the password', async () => {
+test('A forged interaction signs no user in, and the page still asks for the password.', async () => {
   const browser = service.browser();
   const page = await browser.follow(await browser.get(authorizeUrl(attacker.app)));
   const keys = (await allKeys()).filter((key) => keyFamilyOf(prefix(), key) === 'interaction');

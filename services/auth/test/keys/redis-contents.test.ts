@@ -57,7 +57,7 @@ const purposes = Object.entries(redisKeys)
   .map(([name]) => name);
 
 /** Every kind of value that is believed has its attack below. */
-test('no kind of sealed value goes without', () => {
+test('Every kind of sealed value is covered by these tests.', () => {
   expect(purposes.toSorted()).toEqual(
     [
       'authorization_code',
@@ -85,7 +85,7 @@ describe('an authorization code', () => {
     ['with no JSON', () => 'I{\nAAAA'],
   ];
 
-  test.each(edits)('%s gives nothing', async (_name, edit) => {
+  test.each(edits)('An authorization code stored %s is rejected.', async (_name, edit) => {
     const [own, ownKey] = await withKey('authorization_code', () => issueCode(auth, app));
     const [admin, adminKey] = await withKey('authorization_code', () =>
       issueCode(auth, app, { roles: ['TENANT_ADMIN'] }),
@@ -103,7 +103,7 @@ describe('an authorization code', () => {
     expect((await redeem(admin)).status).toBe(200);
   });
 
-  test('moved to the key of another tenant’s code gives nothing', async () => {
+  test('An authorization code moved to the key of a code of another tenant is rejected.', async () => {
     const rivals = (await register(auth, publicClient, 'rival')).client.clientId;
     const [, adminKey] = await withKey('authorization_code', () =>
       issueCode(auth, app, { roles: ['TENANT_ADMIN'] }),
@@ -116,7 +116,7 @@ describe('an authorization code', () => {
     expect((await auth.post('/t/rival/token', own.form)).status).toBe(400);
   });
 
-  test('put back after it was redeemed gives nothing, and ends what it gave', async () => {
+  test('An authorization code restored after its redemption is rejected and revokes the tokens it issued.', async () => {
     const [own, key] = await withKey('authorization_code', () => issueCode(auth, app));
     const value = (await redis().get(key)) ?? '';
     const first = await redeem(own);
@@ -131,7 +131,7 @@ describe('an authorization code', () => {
     expect((await redeem(own)).status).toBe(400);
   });
 
-  test('put back again and again while it is redeemed in parallel gives one success at most', async () => {
+  test('An authorization code restored repeatedly during parallel redemptions succeeds at most once.', async () => {
     const [own, key] = await withKey('authorization_code', () => issueCode(auth, app));
     const value = (await redis().get(key)) ?? '';
     const answers = await Promise.all(
@@ -145,7 +145,7 @@ describe('an authorization code', () => {
     for (const { body } of won) expect(await isLive(body.access_token)).toBe(false);
   });
 
-  test('kept alive beyond its lifetime gives nothing', async () => {
+  test('An authorization code kept beyond its lifetime is rejected.', async () => {
     let now = Date.now();
     const late = await startAuth(backend, { clock: () => now });
     try {
@@ -189,7 +189,7 @@ describe('a device', () => {
     return { device, key };
   };
 
-  test('with the answer of another, or an invented one, gets nothing', async () => {
+  test('A device with the answer of another device, or with an invented answer, receives nothing.', async () => {
     const admins = await answered({ roles: ['TENANT_ADMIN'] });
     const theirs = (await redis().hget(admins.key, 'content')) ?? '';
     for (const forged of [theirs, '', JSON.stringify(await content()), theirs.slice(0, -4)]) {
@@ -203,7 +203,7 @@ describe('a device', () => {
     expect(await poll(device.deviceCode)).toEqual({ outcome: 'unknown' });
   });
 
-  test('put back after it got its tokens gets nothing, and loses them', async () => {
+  test('A device code restored after its redemption is rejected, and its tokens are revoked.', async () => {
     const flow = { ...publicClient, grant_types: [...(publicClient.grant_types ?? []), deviceGrant] };
     const { clientId } = (await register(auth, flow)).client;
     const issued = await auth.deps.deviceCodes.issue({ ...asked, clientId });
@@ -220,7 +220,7 @@ describe('a device', () => {
     expect(await isLive(first.body.access_token)).toBe(false);
   });
 
-  test('isn’t reached by a user code that was pointed at it', async () => {
+  test('A device is not found by a user code that was redirected to it.', async () => {
     const [[victims, victimKey], [own, ownKey]] = [
       await withKey('user_code', async () => (await begin())[0]),
       await withKey('user_code', async () => (await begin())[0]),
@@ -232,7 +232,7 @@ describe('a device', () => {
     expect(await auth.deps.deviceCodes.find('rival', own.userCode)).toBeUndefined();
   });
 
-  test('isn’t shown with the request of another', async () => {
+  test('A device is not shown with the request of another device.', async () => {
     const [[own, key], [, otherKey]] = [await begin(), await begin()];
     await redis().hset(key, 'request', (await redis().hget(otherKey, 'request')) ?? '');
     expect(await auth.deps.deviceCodes.find('demo', own.userCode)).toBeUndefined();
@@ -252,7 +252,7 @@ describe('what a browser goes on with', () => {
     sessionId,
   });
 
-  test('is neither edited, nor moved to another browser’s, nor to another tenant', async () => {
+  test('An interaction is rejected when it is edited or moved to another browser or another tenant.', async () => {
     const { interactions } = stores();
     const [, own] = await withKey('interaction', () => interactions.put('demo', 'own', interaction('mine')));
     const [, admins] = await withKey('interaction', () =>
@@ -283,7 +283,7 @@ describe('what a browser goes on with', () => {
     expect(await interactions.outcome('demo', 'end')).toBeUndefined();
   });
 
-  test('nor is what is shown once', async () => {
+  test('A value that is shown once is not readable for another browser or another tenant.', async () => {
     const { notes } = stores();
     const [, own] = await withKey('shown_once', () => notes.keep('demo', 'own', Buffer.from('a'), 60));
     const [, other] = await withKey('shown_once', () => notes.keep('demo', 'other', Buffer.from('b'), 60));
@@ -293,7 +293,7 @@ describe('what a browser goes on with', () => {
     expect(await notes.kept('demo', 'own')).toBeUndefined();
   });
 
-  test('a network doesn’t become known by a key that was made for it', async () => {
+  test('A network does not become known by a key that was forged for it.', async () => {
     const names = auth.deps.keys.of('network');
     const known = new RedisKnownNetworks({
       redis: redis(),
@@ -316,7 +316,7 @@ describe('what a browser goes on with', () => {
   });
 });
 
-test('nothing that names a person, and no user code, can be read in Redis', async () => {
+test('Redis contains nothing readable that names a user, and no user code.', async () => {
   const person = await signedIn(auth);
   await issueCode(auth, app, { ...person, nonce: 'a-nonce-to-look-for' });
   const issued = await auth.deps.deviceCodes.issue({
@@ -358,7 +358,7 @@ test.each<[string, (key: string) => Promise<unknown>]>([
   ['put off for ever', (key) => redis().hset(key, { count: '5', at: String(Date.now()), next: '1e300' })],
   ['of the future', (key) => redis().hset(key, { count: '5', at: '1e300', next: '0' })],
   ['no numbers', (key) => redis().hset(key, { count: 'x', at: 'nan', next: '-inf' })],
-])('a count of attempts that is %s makes nobody wait for longer than its limit', async (_name, spoil) => {
+])('A count of attempts that is %s delays no caller for longer than its limit.', async (_name, spoil) => {
   const limit = { free: 3, firstMs: 50, longestMs: 200, forgetMs: 60_000 };
   const attempts = new RedisAttempts(redis(), backend.prefix);
   const key = `${keyStem(backend.prefix, 'attempts')}spoilt`;

@@ -83,7 +83,7 @@ async function openWith(key: Buffer): Promise<number> {
   }).length;
 }
 
-test('three processes at once seal everything anew, once', async () => {
+test('Three processes at the same time seal every value anew, once.', async () => {
   await aProcess(former);
   const workers = [await aProcess(next, former), await aProcess(next, former), await aProcess(next, former)];
   await Promise.all(workers.map(({ reencryption }) => reencryption.run()));
@@ -98,7 +98,7 @@ test('three processes at once seal everything anew, once', async () => {
   );
 });
 
-test('a process that is killed in the middle leaves nothing broken, and another one goes on', async () => {
+test('A process killed during the reencryption leaves nothing broken, and another process continues.', async () => {
   await aProcess(former);
   const port = await freePort();
   const child = spawn(process.execPath, [fileURLToPath(new URL('../../dist/main.js', import.meta.url))], {
@@ -124,7 +124,7 @@ test('a process that is killed in the middle leaves nothing broken, and another 
   expect(await openWith(next)).toBe(people);
 });
 
-test('a process of the step before undoes nothing, and one that is asked to stop stops', async () => {
+test('A process of the previous step undoes nothing, and a process that is asked to stop stops.', async () => {
   const announced = await aProcess(former, next);
   const switched = await aProcess(next, former);
   const stopping = new AbortController();
@@ -144,7 +144,7 @@ test('a process of the step before undoes nothing, and one that is asked to stop
   expect(await openWith(former)).toBe(people);
 });
 
-test('what a change writes meanwhile stays, and what opens with no key is left alone and counted', async () => {
+test('A concurrent change is kept, and a value that opens with no key is left unchanged and counted.', async () => {
   await aProcess(former);
   const { reencryption } = await aProcess(next, former);
   const { rows } = await database.sql.query<{ id: string }>(
@@ -176,7 +176,7 @@ test('what a change writes meanwhile stays, and what opens with no key is left a
   expect(await openWith(next)).toBe(people - 1);
 });
 
-test('every column of bytes is sealed anew, or is none that is sealed', async () => {
+test('Every binary column is sealed anew or is listed as not sealed.', async () => {
   const { rows } = await database.sql.query<{ name: string }>(
     `SELECT format('auth.%s.%s', table_name, column_name) AS name FROM information_schema.columns
       WHERE table_schema = 'auth' AND data_type = 'bytea'`,

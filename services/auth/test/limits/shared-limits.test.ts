@@ -42,13 +42,13 @@ const budgets = {
 } as const;
 
 test.each(Object.entries(budgets))(
-  'one source spends at most half of the %s, however it presses on',
+  'One source uses at most half of the %s, however many requests it sends.',
   (name, [own, shared]) => {
     expect([name, shareOfOne(own, shared) <= 0.5]).toEqual([name, true]);
   },
 );
 
-test('counting happens in turn: attempts and guesses are begun in these files only', () => {
+test('Counting happens in turn: attempts and guesses begin in the listed files only.', () => {
   const root = new URL('../../src/', import.meta.url);
   const counting = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (file) =>
@@ -67,7 +67,7 @@ test('counting happens in turn: attempts and guesses are begun in these files on
 });
 
 describe('1,300 guesses at user codes from one address', () => {
-  test('leave the tenant’s counter to everybody else, at two processes in parallel', async () => {
+  test('Guesses from one address leave the counter of the tenant to other callers, at two processes in parallel.', async () => {
     const from = (address: string, at = auth) =>
       countInTurn(at.deps.attempts, {
         own: [{ key: `test:address:${address}`, limit: deviceCodeGuesses.address }],
@@ -82,7 +82,7 @@ describe('1,300 guesses at user codes from one address', () => {
     }
   });
 
-  test('a refusal by the crowd is not held against the source', async () => {
+  test('A refusal caused by the shared limit does not count against the source.', async () => {
     const crowd = {
       key: 'test:full',
       limit: { free: 1, firstMs: 60_000, longestMs: 60_000, forgetMs: 60_000 },
@@ -120,7 +120,7 @@ describe('pushed requests', () => {
   const app = async (tenant = 'demo') =>
     (await register(auth, { ...publicClient, redirect_uris: [callback] }, tenant)).client.clientId;
 
-  test('are kept of one network up to a bound: then 429 with Retry-After, which nobody else notices', async () => {
+  test('Pushed requests of one network are kept up to a limit, then rejected with 429 and Retry-After for it only.', async () => {
     await signedIn(auth);
     const [own, rival] = [await app(), await app('rival')];
     let answer = await push(own, '198.51.100.9');
@@ -134,7 +134,7 @@ describe('pushed requests', () => {
     expect((await push(rival, '198.51.100.9', { tenant: 'rival' })).status).toBe(201);
   });
 
-  test('are at most so large, all parameters together', async () => {
+  test('A pushed request is limited in the size of all its parameters together.', async () => {
     const own = await app();
     const many = Object.fromEntries(
       Array.from({ length: 30 }, (_, at) => [`x${at}`, 'y'.repeat(mostPushedBytes / 30)]),

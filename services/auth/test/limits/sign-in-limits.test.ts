@@ -59,7 +59,7 @@ const address = () => [10, ...randomBytes(3)].join('.');
 const admitted = (answers: { admitted: boolean }[]) => answers.filter((answer) => answer.admitted).length;
 
 describe('parallel guesses from two processes are counted like serial ones', () => {
-  test('per account, whatever the addresses', async () => {
+  test('Parallel guesses are counted per account, whatever their addresses are.', async () => {
     const processes = [limitsOn(redis), limitsOn(otherRedis)];
     const [tenant, userName] = [fresh('demo'), fresh('alice')];
     const answers = await Promise.all(
@@ -72,7 +72,7 @@ describe('parallel guesses from two processes are counted like serial ones', () 
     expect(other.admitted).toBe(true);
   });
 
-  test('per account, however the name is written, existing or not', async () => {
+  test('Parallel guesses are counted per account, however the name is written and whether or not it exists.', async () => {
     const limits = limitsOn(redis);
     const tenant = fresh('demo');
     const names = ['Zoé', 'ｚoé', ' ZOÉ ', 'zoe\u0301'];
@@ -84,7 +84,7 @@ describe('parallel guesses from two processes are counted like serial ones', () 
     expect(admitted(answers)).toBe(10);
   });
 
-  test('per IPv6 /64: its 2^64 addresses are one source', async () => {
+  test('Parallel guesses are counted per IPv6 /64, whose 2^64 addresses are one source.', async () => {
     const processes = [limitsOn(redis, 3_000), limitsOn(otherRedis, 3_000)];
     const network = `2001:db8:${randomBytes(2).toString('hex')}:7`;
     const host = () => (randomBytes(8).toString('hex').match(/..../g) ?? []).join(':');
@@ -100,7 +100,7 @@ describe('parallel guesses from two processes are counted like serial ones', () 
     expect((await limitsOn(redis).begin(neighbour)).admitted).toBe(true);
   });
 
-  test('per tenant, when accounts and addresses are all different; known networks are spared', async () => {
+  test('Guesses with different accounts and addresses are counted per tenant, and known networks are exempt.', async () => {
     const tenant = fresh('demo');
     const processes = [limitsOn(redis, 40), limitsOn(otherRedis, 40)];
     const office = address();
@@ -128,7 +128,7 @@ describe('parallel guesses from two processes are counted like serial ones', () 
 });
 
 describe('guesses that never stop', () => {
-  test('do not keep a person out of where they usually sign in; but there too, guesses are counted', async () => {
+  test('Endless guesses do not lock a user out of a known network, but guesses from that network are counted too.', async () => {
     const [tenant, userName, home] = [fresh('demo'), fresh('alice'), address()];
     const processes = [limitsOn(redis), limitsOn(otherRedis)];
     const first = await processes[0]?.begin({ tenant, userName, address: home });
@@ -151,7 +151,7 @@ describe('guesses that never stop', () => {
 });
 
 describe('an attempt', () => {
-  test('that succeeds frees the account and counts for nobody', async () => {
+  test('An attempt that succeeds resets the account and counts against no limit.', async () => {
     const limits = limitsOn(redis, 3);
     const [tenant, userName, from] = [fresh('demo'), fresh('bob'), address()];
     for (let round = 0; round < 30; round += 1) {
@@ -161,7 +161,7 @@ describe('an attempt', () => {
     }
   });
 
-  test('that could not be judged counts for nobody', async () => {
+  test('An attempt that could not be judged counts against no limit.', async () => {
     const limits = limitsOn(redis, 1_000);
     const attempt = { tenant: fresh('demo'), userName: fresh('carol'), address: address(), password: 'x' };
     const login = new Login({
@@ -177,7 +177,7 @@ describe('an attempt', () => {
     for (let round = 0; round < 25; round += 1) await expect(login.signIn(attempt)).rejects.toThrow('down');
   });
 
-  test('from an address that has to wait does not count against the account it names', async () => {
+  test('An attempt from an address that has to wait does not count against the account it names.', async () => {
     const limits = limitsOn(redis);
     const [tenant, victim, attacker] = [fresh('demo'), fresh('dave'), address()];
     const began = performance.now();
@@ -197,7 +197,7 @@ describe('an attempt', () => {
 describe('the delay', () => {
   const limit: AttemptLimit = { free: 3, firstMs: 60, longestMs: 200, forgetMs: 60_000 };
 
-  test('grows with every further failure, to its longest', async () => {
+  test('The delay grows with every further failure up to its maximum.', async () => {
     const attempts = new RedisAttempts(redis, prefix);
     const key = fresh('growing');
     const name = `${prefix}:auth:attempts:${key}`;
@@ -223,7 +223,7 @@ describe('the delay', () => {
     }
   });
 
-  test('failures that come slowly are forgotten as fast, and never add up', async () => {
+  test('Failures that occur slowly expire equally fast and never accumulate.', async () => {
     const attempts = new RedisAttempts(redis, prefix);
     const key = fresh('slow');
     const slow: AttemptLimit = { free: 3, firstMs: 60_000, longestMs: 60_000, forgetMs: 300 };
@@ -233,7 +233,7 @@ describe('the delay', () => {
     }
   });
 
-  test('leaves nothing in Redis once it is over', async () => {
+  test('The delay leaves nothing in Redis once it is over.', async () => {
     const attempts = new RedisAttempts(redis, prefix);
     const key = fresh('gone');
     const brief = { ...limit, longestMs: 1_500, forgetMs: 50 };

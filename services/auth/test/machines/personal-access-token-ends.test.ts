@@ -28,7 +28,7 @@ describe('a personal access token ends', () => {
     ['disabled', (id: string) => service.deps.clientRegistry.disable(tenant, id)],
     ['deleted', (id: string) => service.deps.clientRegistry.delete(tenant, id)],
   ])(
-    'when the app that made it is %s, also where it is remembered; one that the person made stays',
+    'A personal access token ends, cached or not, when its app is %s, and one made by the user remains.',
     async (how, end) => {
       const owner = await service.person(`owner-${how}`);
       const maker = await service.client({ require_consent: false, scope: `openid profile ${selfService}` });
@@ -53,7 +53,7 @@ describe('a personal access token ends', () => {
     },
   );
 
-  test('when it is revoked, by its owner or an administrator; for others there is none', async () => {
+  test('A personal access token ends when its owner or an administrator revokes it, and others do not find it.', async () => {
     const { person, accessToken } = await signedIn('laura');
     const { accessToken: stranger } = await signedIn('mike');
     const [first, second] = [await personal(accessToken), await personal(accessToken)];
@@ -85,7 +85,7 @@ describe('a personal access token ends', () => {
     };
     const seen = async (secret: string) => codesOf(await ask('{ __typename }', {}, secret));
 
-    test('which is revoked, also where it is remembered; one made elsewhere stays', async () => {
+    test('A personal access token ends, cached or not, when its authorization is revoked, and others remain.', async () => {
       const { person, accessToken } = await signedIn('sybil');
       const made = await personal(accessToken);
       const granted = await grantOf(person.id);
@@ -104,7 +104,7 @@ describe('a personal access token ends', () => {
       expect((await listOf(person.id, admin)).map(({ id }: { id: string }) => id)).toEqual([other.id]);
     });
 
-    test('which ends with its session, unless it is for offline use', async () => {
+    test('A personal access token ends when its authorization ends with the session, unless that is for offline use.', async () => {
       const { person, accessToken } = await signedIn('trent');
       const bound = await personal(accessToken);
       const { accessToken: offline } = await signedIn('trent', {
@@ -121,7 +121,7 @@ describe('a personal access token ends', () => {
       expect(await userinfoStatus(service, kept.token)).toBe(200);
     });
 
-    test('which expires', async () => {
+    test('A personal access token expires when its authorization expires.', async () => {
       const { person, accessToken } = await signedIn('ursula');
       const made = await personal(accessToken, {
         expiresAt: new Date(Date.now() + 365 * 86_400_000).toISOString(),
@@ -131,7 +131,7 @@ describe('a personal access token ends', () => {
       expect([listed?.id, listed?.expiresAt]).toEqual([made.id, grant?.expiresAt]);
     });
 
-    test('whichever of the two comes first when they are at once', async () => {
+    test('A personal access token ends with its authorization even when its creation and the revocation coincide.', async () => {
       const { person } = await signedIn('victor');
       const subject = await service.deps.subjects.find(tenant, person.id);
       const grantId = await grantOf(person.id);
@@ -151,7 +151,7 @@ describe('a personal access token ends', () => {
     });
   });
 
-  test('when its owner leaves, and does not come back with them', async () => {
+  test('A personal access token ends when its owner leaves and stays invalid when the owner returns.', async () => {
     const { person, accessToken } = await signedIn('nina');
     const { token: secret } = await personal(accessToken);
     const seen = async () => codesOf(await ask('{ __typename }', {}, secret));
@@ -165,7 +165,7 @@ describe('a personal access token ends', () => {
     expect(await listOf(person.id, admin)).toEqual([]);
   });
 
-  test('when its owner is deleted: not even its name stays', async () => {
+  test('A personal access token ends when its owner is deleted, and its record is deleted too.', async () => {
     const { person, accessToken } = await signedIn('oscar');
     const made = await personal(accessToken);
     await service.directory.change(tenant, person.id, 'user.deleted');
@@ -177,7 +177,7 @@ describe('a personal access token ends', () => {
     expect(rowCount).toBe(0);
   });
 
-  test('when its owner signs out everywhere, or loses a role', async () => {
+  test('A personal access token ends when its owner signs out everywhere or loses a role.', async () => {
     const { person, accessToken } = await signedIn('peggy');
     const { token: first } = await personal(accessToken);
     await service.deps.subjects.signOutEverywhere(tenant, person.id);
@@ -189,7 +189,7 @@ describe('a personal access token ends', () => {
     expect(await userinfoStatus(service, second)).toBe(401);
   });
 
-  test('a request that a departure overtook makes none', async () => {
+  test('A request that is overtaken by a departure creates no valid personal access token.', async () => {
     const { person } = await signedIn('rita');
     const subject = await service.deps.subjects.find(tenant, person.id);
     if (!subject) throw new Error('no subject');
@@ -213,7 +213,7 @@ describe('a personal access token ends', () => {
 });
 
 describe('retention', () => {
-  test('what ended a month ago is deleted, nothing else', async () => {
+  test('A personal access token that ended a month ago is deleted, and no other is.', async () => {
     const { person, accessToken } = await signedIn('zoe');
     const ids = [];
     for (let round = 0; round < 4; round += 1) ids.push((await personal(accessToken)).id);

@@ -22,7 +22,7 @@ import { eventually, rival, selfService, tenant, token, userinfoStatus } from '.
 setUpApiTokens();
 
 describe('a personal access token', () => {
-  test('is shown once, does what its owner’s access token does, and only its keyed digest is stored', async () => {
+  test('A personal access token is shown once, acts like its owner’s access token, and is stored as a keyed digest.', async () => {
     const { person, accessToken } = await signedIn('alice');
     const answer = await ask(create, { input: { name: '  laptop ' } }, accessToken);
     const { personalAccessToken, token: secret } = answer.data.createPersonalAccessToken;
@@ -47,7 +47,7 @@ describe('a personal access token', () => {
     expect(service.logs.join('')).not.toContain(secret.slice(0, 20));
   });
 
-  test('is listed to its owner and to administrators, with its last use; to nobody else', async () => {
+  test('A personal access token is listed with its last use to its owner and to administrators only.', async () => {
     const { person, accessToken } = await signedIn('bob');
     const { accessToken: stranger } = await signedIn('mallory');
     const made = await personal(accessToken);
@@ -59,7 +59,7 @@ describe('a personal access token', () => {
     expect(await listOf(person.id, rivalAdmin)).toEqual([]);
   });
 
-  test('counts nowhere but in its tenant, and only whole', async () => {
+  test('A personal access token is valid only in its tenant and only in its complete form.', async () => {
     const { accessToken } = await signedIn('carol');
     const { token: secret } = await personal(accessToken);
     expect(await userinfoStatus(service, secret)).toBe(200);
@@ -78,7 +78,7 @@ describe('a personal access token', () => {
     }
   });
 
-  test('has no scope that its owner, or the token that asked for it, does not have', async () => {
+  test('A personal access token has no scope that its owner or the requesting token does not have.', async () => {
     const { accessToken: plain } = await signedIn('dave', {
       scope: `openid profile users:read ${selfService}`,
     });
@@ -98,20 +98,20 @@ describe('a personal access token', () => {
     ]);
   });
 
-  test('without openid it is no ticket to userinfo', async () => {
+  test('A personal access token without openid is rejected at userinfo.', async () => {
     const { accessToken } = await signedIn('olga');
     const { token: secret } = await personal(accessToken, { scopes: ['profile'] });
     expect(await userinfoStatus(service, secret)).toBe(403);
   });
 
-  test('can’t make another; and an app has none', async () => {
+  test('A personal access token cannot create another one, and an app cannot have one.', async () => {
     const { accessToken } = await signedIn('frank');
     const { token: secret } = await personal(accessToken);
     expect(codesOf(await ask(create, { input: { name: 'x' } }, secret))).toEqual(['FORBIDDEN']);
     expect(codesOf(await ask(create, { input: { name: 'x' } }, admin))).toEqual(['FORBIDDEN']);
   });
 
-  test('can’t be made by who acts for a person: it would outlive their right to', async () => {
+  test('A client that acts for a user cannot create a personal access token, which would outlive its permission.', async () => {
     const { accessToken } = await signedIn('nora');
     const grant = 'urn:ietf:params:oauth:grant-type:token-exchange';
     const exchanger = await service.client({
@@ -141,7 +141,7 @@ describe('a personal access token', () => {
     }
   });
 
-  test('can’t be made with a token that is bound to a key: it would be one for anybody', async () => {
+  test('A key-bound access token cannot create a personal access token, which would not be bound to the key.', async () => {
     const { person, accessToken } = await signedIn('petra');
     const { grant_id: grantId } = JSON.parse(
       Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString(),
@@ -194,12 +194,12 @@ describe('a personal access token', () => {
     ['text that turns around', { name: 'a\u202eb' }],
     ['an expiry in the past', { name: 'x', expiresAt: '2020-01-01T00:00:00Z' }],
     ['an expiry beyond a year', { name: 'x', expiresAt: '2099-01-01T00:00:00Z' }],
-  ])('is refused with %s', async (_name, input) => {
+  ])('A request for a personal access token with %s is rejected.', async (_name, input) => {
     const { accessToken } = await signedIn(`guest-${Math.random()}`);
     expect(codesOf(await ask(create, { input }, accessToken))).toEqual(['BAD_USER_INPUT']);
   });
 
-  test('lives no longer than it was made for', async () => {
+  test('A personal access token expires at the requested time.', async () => {
     const { accessToken } = await signedIn('grace');
     const expiresAt = new Date(Date.now() + 3_000).toISOString();
     const { token: secret } = await personal(accessToken, { expiresAt });
@@ -208,7 +208,7 @@ describe('a personal access token', () => {
     expect(codesOf(await ask('{ __typename }', {}, secret))).toEqual(['UNAUTHENTICATED']);
   });
 
-  test('there are fifty of one person at most, also when sixty are asked for at once', async () => {
+  test('A user has at most fifty personal access tokens, also when sixty are requested at once.', async () => {
     const { person, accessToken } = await signedIn('heidi');
     const answers = await Promise.all(
       Array.from({ length: 60 }, () => ask(create, { input: { name: 'many' } }, accessToken)),
@@ -218,7 +218,7 @@ describe('a personal access token', () => {
     expect(await listOf(person.id, accessToken)).toHaveLength(50);
   });
 
-  test('is introspected by resource servers of its tenant like an access token', async () => {
+  test('A personal access token is introspected by the resource servers of its tenant like an access token.', async () => {
     const { person, accessToken } = await signedIn('ivan');
     const made = await personal(accessToken);
     const introspect = async (of: string, secret: string) => {
@@ -246,7 +246,7 @@ describe('a personal access token', () => {
     expect(await introspect(tenant, made.token)).toEqual({ active: false });
   });
 
-  test('the internal door says what verifiers need, to our own services only', async () => {
+  test('The internal introspection returns what verifiers need about a token, to internal services only.', async () => {
     const { person, accessToken } = await signedIn('kim');
     const made = await personal(accessToken);
     const answer = await service.internal('POST', '/api-tokens/introspect', { token: made.token }, 'gateway');

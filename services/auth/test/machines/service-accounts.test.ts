@@ -44,7 +44,7 @@ describe('a service account', () => {
   const clients = '{ clients { totalCount } }';
   const opens = async (secret: string) => codesOf(await ask(clients, {}, secret)) ?? 'open';
 
-  test('calls with an API key, within its scopes and the key’s', async () => {
+  test('A service account authenticates with an API key, within its own scopes and those of the key.', async () => {
     const id = await account();
     const all = await key(id);
     expect(all.token).toMatch(/^ost_key_[0-9A-Za-z]{46}$/);
@@ -67,7 +67,7 @@ describe('a service account', () => {
     expect(codesOf(beyond)).toEqual(['BAD_USER_INPUT']);
   });
 
-  test('nobody hands out what they may not do themselves', async () => {
+  test('A caller cannot grant a service account what the caller itself may not do.', async () => {
     const weak = await machineToken(tenant, 'clients:read clients:write');
     const strong = await account(['users:write']);
     for (const [document, variables] of [
@@ -91,7 +91,7 @@ describe('a service account', () => {
     }
   });
 
-  test('is invisible and untouchable to the rival', async () => {
+  test('A service account is neither visible to nor changeable by another tenant.', async () => {
     const id = await account();
     const { id: keyId, token: secret } = await key(id);
     expect((await ask(read, { id }, rivalAdmin)).data.serviceAccount).toBeNull();
@@ -109,7 +109,7 @@ describe('a service account', () => {
     expect((await ask(list, {}, rivalAdmin)).data.serviceAccounts).toEqual({ totalCount: 0, edges: [] });
   });
 
-  test('loses its keys one by one, or all for as long as it is disabled', async () => {
+  test('A service account loses its keys one by one, or all of them for as long as it is disabled.', async () => {
     const id = await account();
     const [one, two] = [await key(id), await key(id)];
     expect(await opens(one.token)).toBe('open');
@@ -129,7 +129,7 @@ describe('a service account', () => {
     expect(await opens(one.token)).toEqual(['UNAUTHENTICATED']);
   });
 
-  test('that loses a scope loses it in its keys at once', async () => {
+  test('A service account that loses a scope loses it in its API keys at once.', async () => {
     const id = await account();
     const { token: secret } = await key(id);
     expect(await opens(secret)).toBe('open');
@@ -145,7 +145,7 @@ describe('a service account', () => {
     });
   });
 
-  test('that is removed takes everything with it', async () => {
+  test('A service account that is removed takes its API keys with it.', async () => {
     const id = await account();
     const { token: secret } = await key(id);
     expect(await opens(secret)).toBe('open');
@@ -159,7 +159,7 @@ describe('a service account', () => {
     expect(rowCount).toBe(0);
   });
 
-  test('accounts are listed in pages that neither skip nor repeat', async () => {
+  test('Service accounts are listed in pages that neither skip nor repeat an account.', async () => {
     for (let round = 0; round < 3; round += 1) await account();
     const list = `query ($after: String) { serviceAccounts(first: 2, after: $after) {
       totalCount pageInfo { hasNextPage endCursor } edges { node { id } } } }`;
@@ -186,7 +186,7 @@ describe('a service account', () => {
   });
   const publicJwk = () => jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey);
 
-  test('has public keys to sign assertions with', async () => {
+  test('A service account has public keys that verify its assertions.', async () => {
     const id = await account();
     const { serviceAccounts } = service.deps;
     for (const [alg, jwk] of [
@@ -239,7 +239,7 @@ describe('a service account', () => {
     ['an odd kid', JSON.stringify({ ...publicJwk(), kid: 'a b' })],
     ['a kid that is no text', JSON.stringify({ ...publicJwk(), kid: 7 })],
     ['too much', JSON.stringify({ ...publicJwk(), junk: 'x'.repeat(9_000) })],
-  ])('a public key is refused when it is %s', async (_name, jwk) => {
+  ])('A public key of a service account is rejected when it is %s.', async (_name, jwk) => {
     const id = await account();
     const answer = await ask(addKey, { input: { serviceAccountId: id, jwk } }, admin);
     expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);

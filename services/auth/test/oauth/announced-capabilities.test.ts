@@ -224,7 +224,7 @@ const kept: Record<string, () => Promise<void>> = {
   },
 };
 
-test('every endpoint that is announced speaks: it knows its methods and refuses the rest', async () => {
+test('Every announced endpoint exists and answers no method with a server error.', async () => {
   for (const [name, address] of Object.entries(announced)) {
     if (!/_endpoint$|^jwks_uri$/.test(name)) continue;
     const answers = await Promise.all(
@@ -235,13 +235,13 @@ test('every endpoint that is announced speaks: it knows its methods and refuses 
   }
 });
 
-test('nothing is announced that isn’t tried here', () => {
+test('Every announced metadata member is tested in this file.', () => {
   const members = Object.keys(announced).filter((name) => !/_endpoint$|^jwks_uri$/.test(name));
   expect(Object.keys(kept).toSorted()).toEqual(members.toSorted());
 });
 
 describe('announced and kept:', () => {
-  test.each(Object.keys(kept))('%s', (name) => kept[name]?.());
+  test.each(Object.keys(kept))('The service behaves as its announced %s promises.', (name) => kept[name]?.());
 });
 
 /** What a client is told when the session ends in which it got tokens. */

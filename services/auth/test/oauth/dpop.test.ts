@@ -78,21 +78,21 @@ const refresh = (refreshToken: unknown, clientId = web): Fields => ({
 });
 
 describe('the token endpoint (RFC 9449 §5)', () => {
-  test('client_credentials: the token is bound to the key, and says so', async () => {
+  test('A client_credentials token is bound to the key of the proof and names it.', async () => {
     const answer = await send({ grant_type: 'client_credentials' }, { basic: await machine() });
     expect(answer).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
     expect(claimsOf(answer.body.access_token).cnf).toEqual({ jkt: prover.jkt });
     expect(answer.headers.get('dpop-nonce')).toBe(prover.nonce);
   });
 
-  test('without a proof everything is as before', async () => {
+  test('A request without a proof receives a bearer token as before.', async () => {
     const answer = await auth.post(token, { grant_type: 'client_credentials' }, { basic: await machine() });
     expect(answer.body.token_type).toBe('Bearer');
     expect(claimsOf(answer.body.access_token)).not.toHaveProperty('cnf');
     expect(answer.headers.get('dpop-nonce')).toBeNull();
   });
 
-  test('a client that knows no nonce receives one, and the code is not spent by that', async () => {
+  test('A client without a nonce receives one, and the code is not consumed by that request.', async () => {
     const { form } = await issueCode(auth, web);
     const first = await send(form, { changes: { claims: { nonce: undefined } } });
     expect(first).toMatchObject({ status: 400, body: { error: 'use_dpop_nonce' } });
@@ -108,7 +108,7 @@ describe('the token endpoint (RFC 9449 §5)', () => {
     ['for another method', { claims: { htm: 'GET' } }],
     ['from an hour ago', { claims: { iat: Math.floor(Date.now() / 1000) - 3_600 } }],
     ['of the wrong type', { header: { typ: 'at+jwt' } }],
-  ])('a proof %s: 400 invalid_dpop_proof, and the code stays good', async (_name, changes) => {
+  ])('A proof %s receives 400 invalid_dpop_proof, and the code stays valid.', async (_name, changes) => {
     const { form } = await issueCode(auth, web);
     expect(await send(form, { changes })).toMatchObject({
       status: 400,
@@ -117,7 +117,7 @@ describe('the token endpoint (RFC 9449 §5)', () => {
     expect(await send(form)).toMatchObject({ status: 200 });
   });
 
-  test('one proof for 50 parallel requests at two processes: one gets a token', async () => {
+  test('Of 50 parallel requests at two processes with one proof, one gets a token.', async () => {
     const basic = await machine();
     const dpop = await prover.proof('POST', address);
     const answers = await Promise.all(
@@ -134,14 +134,14 @@ describe('the token endpoint (RFC 9449 §5)', () => {
       if (status !== 200) expect([status, body.error]).toEqual([400, 'invalid_dpop_proof']);
   });
 
-  test('a client registered with dpop_bound_access_tokens never gets a bearer token', async () => {
+  test('A client registered with dpop_bound_access_tokens never gets a bearer token.', async () => {
     const basic = await machine({ dpop_bound_access_tokens: true });
     const bare = await auth.post(token, { grant_type: 'client_credentials' }, { basic });
     expect(bare).toMatchObject({ status: 400, body: { error: 'invalid_dpop_proof' } });
     expect((await send({ grant_type: 'client_credentials' }, { basic })).status).toBe(200);
   });
 
-  test('an administrator registers such a client in the graph, and may take it back', async () => {
+  test('An administrator registers a DPoP-bound client in the graph and can undo it.', async () => {
     const basic = await machine({ scope: 'clients:read clients:write' });
     const admin = await auth.post(token, { grant_type: 'client_credentials' }, { basic });
     const mutate = async (query: string) => {
@@ -168,7 +168,7 @@ describe('the token endpoint (RFC 9449 §5)', () => {
     expect(changed?.dpopBoundAccessTokens).toBe(false);
   });
 
-  test('a caller without valid client authentication leaves no mark of its proof', async () => {
+  test('A proof is not recorded as used when client authentication fails.', async () => {
     const [clientId] = await machine();
     const dpop = await prover.proof('POST', address);
     const basic = [clientId, 'wrong'] as const;
@@ -184,7 +184,7 @@ describe('the token endpoint (RFC 9449 §5)', () => {
 });
 
 describe('a code bound to a key by dpop_jkt (RFC 9449 §10)', () => {
-  test('is redeemed with that key only; other attempts leave it alone', async () => {
+  test('A code bound by dpop_jkt is redeemed with that key only, and other attempts do not consume it.', async () => {
     const { form } = await issueCode(auth, web, { dpopJkt: prover.jkt });
     const thief = await Prover.create();
     thief.nonce = prover.nonce;
@@ -197,7 +197,7 @@ describe('a code bound to a key by dpop_jkt (RFC 9449 §10)', () => {
 describe('refresh tokens of public clients', () => {
   const start = async () => (await send((await issueCode(auth, web)).form)).body;
 
-  test('are bound to the key: neither without a proof nor with another key, and that ends nothing', async () => {
+  test('A bound refresh token is rejected without a proof or with another key, and the grant stays valid.', async () => {
     const first = await start();
     const thief = await Prover.create();
     thief.nonce = prover.nonce;
@@ -209,7 +209,7 @@ describe('refresh tokens of public clients', () => {
     expect((await send(refresh(second.body.refresh_token))).status).toBe(200);
   });
 
-  test('a stolen old one without the key does not end the grant; with the key it is a replay', async () => {
+  test('A stolen old refresh token ends the grant only when it is replayed with the bound key.', async () => {
     const first = await start();
     const second = (await send(refresh(first.refresh_token))).body;
     const third = (await send(refresh(second.refresh_token))).body;
@@ -220,7 +220,7 @@ describe('refresh tokens of public clients', () => {
     expect((await send(refresh(fourth.body.refresh_token))).body.error).toBe('invalid_grant');
   });
 
-  test('a retry with the same key gets the same successor', async () => {
+  test('A retry with the same key returns the same successor.', async () => {
     const first = await start();
     const [one, two] = await Promise.all([
       send(refresh(first.refresh_token)),
@@ -230,7 +230,7 @@ describe('refresh tokens of public clients', () => {
     expect(two.body.refresh_token).toBe(one.body.refresh_token);
   });
 
-  test('one that began without a key is bound to the first that is proven', async () => {
+  test('A refresh token issued without a key is bound to the first key that is proven.', async () => {
     const { form } = await issueCode(auth, web);
     const first = (await auth.post(token, form)).body;
     expect(first.token_type).toBe('Bearer');
@@ -240,7 +240,7 @@ describe('refresh tokens of public clients', () => {
   });
 });
 
-test('a device: its tokens are bound to the key it proves when it is allowed in', async () => {
+test('The tokens of a device are bound to the key that it proves at redemption.', async () => {
   const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
   const scope = 'openid offline_access';
   const { client } = await register(auth, {
@@ -272,7 +272,7 @@ test('a device: its tokens are bound to the key it proves when it is allowed in'
   expect((await send(next)).status).toBe(200);
 });
 
-test('refresh tokens of confidential clients go with the client, which may change its key', async () => {
+test('A refresh token of a confidential client is bound to the client, which may change its key.', async () => {
   const basic = await confidential();
   const { form } = await issueCode(auth, basic[0]);
   const first = (await send(form, { basic })).body;
@@ -287,7 +287,7 @@ describe('userinfo with a bound token', () => {
   const userinfo = `${publicOrigin}${path}`;
   const bound = async () => String((await send((await issueCode(auth, web)).form)).body.access_token);
 
-  test('by GET and by POST, with a proof for the public address', async () => {
+  test('A bound token is accepted by GET and by POST with a proof for the public address.', async () => {
     const accessToken = await bound();
     const get = await auth.get(path, await prover.headers('GET', userinfo, accessToken));
     expect([get.status, get.body.preferred_username]).toEqual([200, 'alice']);
@@ -296,14 +296,14 @@ describe('userinfo with a bound token', () => {
     expect(post.headers.get('dpop-nonce')).toBe(prover.nonce);
   });
 
-  test('a second use of the same proof, also at another process, is refused', async () => {
+  test('A second use of the same proof is rejected, also at another process.', async () => {
     const headers = await prover.headers('GET', userinfo, await bound());
     expect((await auth.get(path, headers)).status).toBe(200);
     const again = await twin.get(path, headers);
     expect([again.status, again.body.error]).toEqual([401, 'invalid_dpop_proof']);
   });
 
-  test('as Bearer, in a form, or with the proof of another key it is invalid', async () => {
+  test('A bound token is invalid as Bearer, in a form, or with the proof of another key.', async () => {
     const accessToken = await bound();
     const thief = await Prover.create();
     thief.nonce = prover.nonce;
@@ -317,7 +317,7 @@ describe('userinfo with a bound token', () => {
     expect(answers[2]?.headers.get('www-authenticate')).toMatch(/^DPoP .*error="invalid_token"/);
   });
 
-  test('the proof of the token request is not one for userinfo, nor that for another tenant', async () => {
+  test('The proof of a token request is rejected at userinfo, and a bound token at another tenant.', async () => {
     const accessToken = await bound();
     const dpop = await prover.proof('POST', address, accessToken);
     const wrong = await auth.post(path, '', { headers: { authorization: `DPoP ${accessToken}`, dpop } });
@@ -329,7 +329,7 @@ describe('userinfo with a bound token', () => {
 });
 
 describe('introspection', () => {
-  test('says what a token is bound to (RFC 9449 §6.2)', async () => {
+  test('Introspection returns the key that a token is bound to (RFC 9449 §6.2).', async () => {
     const basic = await machine();
     const { body } = await send({ grant_type: 'client_credentials' }, { basic });
     const introspected = await auth.post(
@@ -341,13 +341,13 @@ describe('introspection', () => {
   });
 });
 
-test('the verifier of this process takes a bound token only with its proof', async () => {
+test('The verifier of this process accepts a bound token only with its proof.', async () => {
   const { body } = await send({ grant_type: 'client_credentials' }, { basic: await machine() });
   const verdict = auth.deps.verifier.verify(String(body.access_token), { audience: auth.issuer('demo') });
   await expect(verdict).rejects.toMatchObject({ error: 'invalid_token' });
 });
 
-test('tokens for one of the tenant’s own resources alone: any client may ask', async () => {
+test('Any client may request tokens for a resource of its own tenant, and not for one of another tenant.', async () => {
   const basic = await machine();
   for (const resource of [`${auth.issuer('demo')}/scim/v2`, `${publicOrigin}/graphql`]) {
     const { body } = await auth.post(token, { grant_type: 'client_credentials', resource }, { basic });
@@ -357,7 +357,7 @@ test('tokens for one of the tenant’s own resources alone: any client may ask',
   expect((await auth.post(token, foreign, { basic })).body.error).toBe('invalid_target');
 });
 
-test('both metadata documents announce the algorithms', async () => {
+test('Both metadata documents announce the DPoP algorithms.', async () => {
   const algorithms = ['ES256', 'ES384', 'PS256', 'EdDSA', 'Ed25519'];
   for (const path of [
     '/t/demo/.well-known/openid-configuration',

@@ -32,36 +32,39 @@ const registeredIn = (body: Record<string, unknown>) =>
 const kept = async (id: unknown) => (await auth.deps.clients.find('demo', String(id)))?.metadata;
 
 describe('what is an administrator’s to say of a client, it gets as anybody does who says nothing (RFC 7591 §2)', () => {
-  test('there is something to try', () => {
+  test('The members reserved to administrators include require_consent, require_pkce and resources.', () => {
     expect(foreign).toEqual(
       expect.arrayContaining(['require_consent', 'require_pkce', 'require_nonce', 'resources', 'kind']),
     );
   });
 
-  test.each(foreign)('%s', async (name) => {
-    const plain = await itself();
-    for (const value of values) {
-      const said = {
-        ...metadata,
-        ...(name === 'require_nonce' ? { require_pkce: false } : {}),
-        [name]: value,
-      };
-      const made = await send('POST', '/t/demo/register', await initialToken(), said);
-      if (made.status === 201) {
-        expect(registeredIn(made.body)).toEqual(registeredIn(plain.body));
-        expect(await kept(made.body.client_id)).toEqual(await kept(plain.id));
-      } else expect([made.status, made.body.error]).toEqual([400, 'invalid_client_metadata']);
+  test.each(foreign)(
+    'A client cannot set %s for itself, neither at registration nor by an update.',
+    async (name) => {
+      const plain = await itself();
+      for (const value of values) {
+        const said = {
+          ...metadata,
+          ...(name === 'require_nonce' ? { require_pkce: false } : {}),
+          [name]: value,
+        };
+        const made = await send('POST', '/t/demo/register', await initialToken(), said);
+        if (made.status === 201) {
+          expect(registeredIn(made.body)).toEqual(registeredIn(plain.body));
+          expect(await kept(made.body.client_id)).toEqual(await kept(plain.id));
+        } else expect([made.status, made.body.error]).toEqual([400, 'invalid_client_metadata']);
 
-      // The same when it changes itself (RFC 7592 §2.2).
-      const changed = await send('PUT', plain.uri, plain.token, { client_id: plain.id, ...said });
-      expect([200, 400]).toContain(changed.status);
-      expect(registeredIn((await send('GET', plain.uri, plain.token)).body)).toEqual(
-        registeredIn(plain.body),
-      );
-    }
-  });
+        // The same when it changes itself (RFC 7592 §2.2).
+        const changed = await send('PUT', plain.uri, plain.token, { client_id: plain.id, ...said });
+        expect([200, 400]).toContain(changed.status);
+        expect(registeredIn((await send('GET', plain.uri, plain.token)).body)).toEqual(
+          registeredIn(plain.body),
+        );
+      }
+    },
+  );
 
-  test('nor does a token of one tenant register anything in another', async () => {
+  test('A registration token of one tenant registers nothing in another tenant.', async () => {
     const theirs = await initialToken({ tenant: 'rival' });
     const answer = await send('POST', '/t/demo/register', theirs, metadata);
     expect([answer.status, answer.body.error]).toEqual([401, 'invalid_token']);

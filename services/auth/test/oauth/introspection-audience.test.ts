@@ -79,7 +79,7 @@ const activeFor: Record<string, Record<string, boolean>> = {
 };
 
 describe.each(Object.keys(activeFor))('%s', (caller) => {
-  test('learns of the tokens that are its own or meant for it, and of no other', async () => {
+  test('The caller sees as active only the tokens that are its own or meant for it.', async () => {
     const basic = callers[caller] as readonly [string, string];
     const seen: Record<string, boolean> = {};
     for (const [name, token] of Object.entries(tokens)) {
@@ -95,7 +95,7 @@ describe.each(Object.keys(activeFor))('%s', (caller) => {
   });
 });
 
-test('every client learns of every access token where the tenant says so; signed answers stay as they are', async () => {
+test('Any client can introspect every access token where the tenant allows it; signed answers do not change.', async () => {
   const basic = callers['a client of no resource'] as readonly [string, string];
   const policy = async (allowed: boolean) => {
     await auth.database.sql.query('UPDATE auth.tenants SET policy = $2::jsonb WHERE id = $1', [
@@ -118,14 +118,14 @@ test('every client learns of every access token where the tenant says so; signed
     expect((await auth.post('/t/demo/introspect', { token }, { basic })).body).toEqual(inactive);
 });
 
-test('a resource server of another tenant learns nothing', async () => {
+test('A resource server of another tenant learns nothing.', async () => {
   for (const token of Object.values(tokens)) {
     expect((await auth.post('/t/rival/introspect', { token }, { basic: rival })).body).toEqual(inactive);
     expect((await auth.post('/t/demo/introspect', { token }, { basic: rival })).status).toBe(401);
   }
 });
 
-test('only an administrator makes a resource server: nobody by registering themselves, no public client', async () => {
+test('A resource server is registered only by an administrator, and never as a public client.', async () => {
   await expect(register(auth, { ...publicClient, protected_resources: [orders] })).rejects.toThrow(
     'protected_resources',
   );

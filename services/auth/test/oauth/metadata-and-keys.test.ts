@@ -22,7 +22,7 @@ describe('metadata', () => {
   const oidc = '/t/demo/.well-known/openid-configuration';
   const rfc8414 = '/.well-known/oauth-authorization-server/t/demo';
 
-  test('is the same truth at every address', async () => {
+  test('The metadata is the same at every address.', async () => {
     const [a, b] = [await auth.get(oidc), await auth.get(rfc8414)];
     expect(a.status).toBe(200);
     expect(a.body).toEqual(b.body);
@@ -42,7 +42,7 @@ describe('metadata', () => {
     });
   });
 
-  test('every endpoint it names exists', async () => {
+  test('Every endpoint that the metadata names exists.', async () => {
     const { body } = await auth.get(oidc);
     for (const [name, address] of Object.entries(body).filter(([name]) =>
       /_endpoint$|^jwks_uri$/.test(name),
@@ -52,7 +52,7 @@ describe('metadata', () => {
     }
   });
 
-  test('is not made from the Host header', async () => {
+  test('The metadata is not derived from the Host header.', async () => {
     const { body } = await auth.get(oidc, {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',
@@ -60,7 +60,7 @@ describe('metadata', () => {
     expect(JSON.stringify(body)).not.toContain('evil.example');
   });
 
-  test('unknown tenants have none, the platform has its own', async () => {
+  test('An unknown tenant has no metadata, and the platform has its own.', async () => {
     for (const tenant of ['nobody', 'no%2Fbody', 'DEMO']) {
       expect((await auth.get(`/t/${tenant}/.well-known/openid-configuration`)).status).toBe(404);
       expect((await auth.get(`/t/${tenant}/jwks`)).status).toBe(404);
@@ -71,7 +71,7 @@ describe('metadata', () => {
 });
 
 describe('clients that others wrote', () => {
-  test('openid-client: discovery, client_credentials, introspection, revocation', async () => {
+  test('The library openid-client completes discovery, client_credentials, introspection and revocation.', async () => {
     const { client: registered, clientSecret } = await register(auth, {
       grant_types: ['client_credentials'],
       redirect_uris: [],
@@ -90,7 +90,7 @@ describe('clients that others wrote', () => {
     expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({ active: false });
   });
 
-  test('oauth4webapi: code exchange with ID token checks, userinfo, refresh, at_hash', async () => {
+  test('The library oauth4webapi completes code exchange with ID token checks, userinfo, refresh and at_hash.', async () => {
     const { client: registered } = await register(auth, publicClient);
     const insecure = { [oauth.allowInsecureRequests]: true };
     const issuer = new URL(auth.issuer('demo'));
@@ -133,7 +133,7 @@ describe('clients that others wrote', () => {
 });
 
 describe('signing keys', () => {
-  test('each tenant has its own, public parts only', async () => {
+  test('Each tenant has its own keys and publishes only their public parts.', async () => {
     const [demo, rival] = [await jwks(), await jwks(auth, 'rival')];
     expect(demo.keys.map((key) => key.alg).sort()).toEqual(['ES256', 'RS256']);
     const ids = [...demo.keys, ...rival.keys].map((key) => key.kid);
@@ -144,7 +144,7 @@ describe('signing keys', () => {
     }
   });
 
-  test('parallel first uses in two processes make one set', async () => {
+  test('Parallel first uses in two processes create one set of keys.', async () => {
     backend.directory.tenants.set('young', { id: 'young', name: 'young', status: 'active' });
     const sets = await Promise.all(
       Array.from({ length: 10 }, (_, index) => jwks(index % 2 ? auth : twin, 'young')),
@@ -153,7 +153,7 @@ describe('signing keys', () => {
     expect(sets[0]?.keys).toHaveLength(2);
   });
 
-  test('a tenant nobody has heard of gets none', async () => {
+  test('An unknown tenant gets no signing keys.', async () => {
     const stranger = `${Buffer.from('{"alg":"ES256","typ":"at+jwt","kid":"x"}').toString('base64url')}.${Buffer.from(JSON.stringify({ iss: auth.issuer('stranger') })).toString('base64url')}.AAAA`;
     await expect(auth.deps.verifier.verify(stranger, { audience: 'x' })).rejects.toMatchObject({
       error: 'invalid_token',
@@ -164,7 +164,7 @@ describe('signing keys', () => {
     expect(rows).toEqual([]);
   });
 
-  test('private keys are encrypted and bound to their row', async () => {
+  test('Private keys are encrypted and bound to their row.', async () => {
     const { rows } = await auth.database.sql.query<{ kid: string; private_jwk: Buffer }>(
       "SELECT kid, private_jwk FROM auth.signing_keys WHERE tenant = 'demo'",
     );
@@ -176,7 +176,7 @@ describe('signing keys', () => {
     await expect(auth.deps.signingKeys.signer('copied', 'ES256')).rejects.toThrow();
   });
 
-  test('rotation: next is published before it signs, retired stays until it is forgotten, in every process', async () => {
+  test('At rotation, a key is published before it signs and stays published after it retires, in every process.', async () => {
     const { client: registered, clientSecret = '' } = await register(auth, {
       grant_types: ['client_credentials'],
       redirect_uris: [],
@@ -221,7 +221,7 @@ describe('signing keys', () => {
     }
   });
 
-  test('no verification fails while keys rotate under load', async () => {
+  test('No verification fails while keys rotate under load.', async () => {
     const { client: registered, clientSecret = '' } = await register(auth, {
       grant_types: ['client_credentials'],
       redirect_uris: [],
@@ -255,7 +255,7 @@ describe('signing keys', () => {
     await loads;
   });
 
-  test('an ID token hint is read back, expired or not, and nobody else’s is', async () => {
+  test('An ID token hint is read back, and a hint that is broken or of another tenant is not.', async () => {
     const { client: registered } = await register(auth, publicClient);
     const { form, person } = await issueCode(auth, registered.clientId);
     const { body } = await auth.post('/t/demo/token', form);

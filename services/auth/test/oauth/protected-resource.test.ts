@@ -56,7 +56,7 @@ const forged = (change: (claims: Record<string, unknown>) => void, token = token
 describe('userinfo', () => {
   const path = '/t/demo/userinfo';
 
-  test('gives the claims of the granted scopes, by GET and by POST', async () => {
+  test('Userinfo returns the claims of the granted scopes by GET and by POST.', async () => {
     const expected = {
       sub: subjectId,
       name: 'Alice Adams',
@@ -79,7 +79,7 @@ describe('userinfo', () => {
     expect(Object.keys((await auth.get(path, bearer(narrow.access_token))).body)).toEqual(['sub']);
   });
 
-  test('groups come from the directory', async () => {
+  test('The groups claim comes from the directory.', async () => {
     const issued = await issueCode(auth, web, { scopes: ['openid', 'groups'] });
     backend.directory.groups.set(issued.person.subjectId, [{ value: '1', display: 'Staff' }]);
     const { body } = await auth.post('/t/demo/token', issued.form);
@@ -89,7 +89,7 @@ describe('userinfo', () => {
     });
   });
 
-  test('no token: 401 with a bare challenge for each scheme', async () => {
+  test('A request without a token receives 401 with a bare challenge for each scheme.', async () => {
     const answer = await auth.get(path);
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toMatch(
@@ -110,13 +110,13 @@ describe('userinfo', () => {
         ),
     ],
     ['twice in the form', () => auth.post(path, { access_token: ['a', 'a'] })],
-  ])('a token %s: 400 invalid_request', async (_, send) => {
+  ])('A token %s receives 400 invalid_request.', async (_, send) => {
     const answer = await send();
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     expect(answer.headers.get('www-authenticate')).toContain('error="invalid_request"');
   });
 
-  test('a token that is invalid: 401 invalid_token', async () => {
+  test('An invalid token receives 401 invalid_token.', async () => {
     const token = String(tokens.access_token);
     const [header, payload, signature] = token.split('.');
     const none = `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${payload}.`;
@@ -147,12 +147,12 @@ describe('userinfo', () => {
     }
   });
 
-  test('a token of another tenant is invalid, whatever it names', async () => {
+  test('A token of another tenant is invalid, whatever it names.', async () => {
     const answer = await auth.get('/t/rival/userinfo', bearer(tokens.access_token));
     expect(answer.status).toBe(401);
   });
 
-  test('a token without openid: 403 insufficient_scope', async () => {
+  test('A token without openid receives 403 insufficient_scope.', async () => {
     const plain = await fresh({ scopes: ['profile'] });
     const client = await auth.post('/t/demo/token', { grant_type: 'client_credentials' }, { basic: api });
     for (const token of [plain.access_token, client.body.access_token]) {
@@ -162,7 +162,7 @@ describe('userinfo', () => {
     }
   });
 
-  test('a person who left: 401 at once', async () => {
+  test('A token of a user who left receives 401 immediately.', async () => {
     const issued = await issueCode(auth, web);
     const { body } = await auth.post('/t/demo/token', issued.form);
     await auth.database.sql.query('UPDATE auth.subjects SET active = false WHERE id = $1', [
@@ -176,7 +176,7 @@ describe('introspection', () => {
   const introspect = (token: unknown, basic = api, tenant = 'demo') =>
     auth.post(`/t/${tenant}/introspect`, { token: String(token) }, { basic });
 
-  test('describes a live access token', async () => {
+  test('Introspection describes a live access token.', async () => {
     const { status, headers, body } = await introspect(tokens.access_token);
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -195,7 +195,7 @@ describe('introspection', () => {
     });
   });
 
-  test('a refresh token is only its own client’s business', async () => {
+  test('A refresh token is active only for the client that owns it.', async () => {
     expect((await introspect(tokens.refresh_token)).body).toEqual({ active: false });
     const { client, clientSecret = '' } = await register(auth, {
       ...publicClient,
@@ -214,7 +214,7 @@ describe('introspection', () => {
     expect((await introspect(body.refresh_token, own)).body).toEqual({ active: false });
   });
 
-  test('anything else is inactive, and no more is said', async () => {
+  test('Any other token is reported as inactive without further details.', async () => {
     for (const token of [
       'x',
       'a.b.c',
@@ -228,7 +228,7 @@ describe('introspection', () => {
     expect((await introspect(tokens.access_token, rivalApi, 'rival')).body).toEqual({ active: false });
   });
 
-  test('needs a confidential client and a token', async () => {
+  test('Introspection requires a confidential client and a token.', async () => {
     const { access_token } = tokens;
     expect(
       await auth.post('/t/demo/introspect', { token: String(access_token), client_id: web }),
@@ -246,7 +246,7 @@ describe('introspection', () => {
     ['the grant', 'UPDATE auth.grants SET revoked_at = now() WHERE subject_id = $1'],
     ['the person', 'UPDATE auth.subjects SET active = false WHERE id = $1'],
     ['the person’s epoch', 'UPDATE auth.subjects SET epoch = epoch + 1 WHERE id = $1'],
-  ])('inactive once %s ended', async (_, statement) => {
+  ])('An access token is inactive once %s ended.', async (_, statement) => {
     const issued = await issueCode(auth, web);
     const { body } = await auth.post('/t/demo/token', issued.form);
     expect((await introspect(body.access_token)).body.active).toBe(true);
@@ -254,7 +254,7 @@ describe('introspection', () => {
     expect((await introspect(body.access_token)).body).toEqual({ active: false });
   });
 
-  test('the internal surface answers services only', async () => {
+  test('The internal introspection endpoint answers services only.', async () => {
     const service = await auth.post(
       '/t/platform/token',
       { grant_type: 'client_credentials', resource: 'urn:ostiary:service:auth' },
@@ -286,7 +286,7 @@ describe('revocation', () => {
   const isActive = async (token: unknown) =>
     (await auth.post('/t/demo/introspect', { token: String(token) }, { basic: api })).body.active;
 
-  test('of an access token ends that token only', async () => {
+  test('Revocation of an access token ends that token only.', async () => {
     const { access_token, refresh_token } = await fresh();
     const answer = await revoke({ token: String(access_token), client_id: web });
     expect(answer.status).toBe(200);
@@ -301,7 +301,7 @@ describe('revocation', () => {
     expect(renewed.status).toBe(200);
   });
 
-  test('of a refresh token ends the whole grant, whatever the hint says', async () => {
+  test('Revocation of a refresh token ends the whole grant, whatever the hint says.', async () => {
     const { access_token, refresh_token } = await fresh();
     expect(
       (await revoke({ token: String(refresh_token), token_type_hint: 'access_token', client_id: web }))
@@ -317,13 +317,13 @@ describe('revocation', () => {
     expect((await revoke({ token: String(refresh_token), client_id: web })).status).toBe(200);
   });
 
-  test('of something unknown is a success', async () => {
+  test('Revocation of an unknown token succeeds.', async () => {
     for (const token of ['x', 'a.b.c', 'ort_x', String(tokens.id_token)]) {
       expect((await revoke({ token, client_id: web })).status).toBe(200);
     }
   });
 
-  test('of another client’s token is refused and changes nothing', async () => {
+  test('Revocation of a token of another client is rejected and changes nothing.', async () => {
     const { access_token, refresh_token } = await fresh();
     for (const token of [access_token, refresh_token]) {
       expect(await revoke({ token: String(token) }, { basic: api })).toMatchObject({
@@ -338,7 +338,7 @@ describe('revocation', () => {
     expect(await isActive(access_token)).toBe(true);
   });
 
-  test('needs a client and a token', async () => {
+  test('Revocation requires a client and a token.', async () => {
     expect((await revoke({ token: 'x' })).body.error).toBe('invalid_client');
     expect((await revoke({ client_id: web })).body.error).toBe('invalid_request');
   });

@@ -13,17 +13,17 @@ describe('Errors: protected resource, and presenting a token', () => {
     fetch(`${auth.origin}/t/demo/userinfo${query}`, { headers });
   const challengeOf = (response: Response) => response.headers.get('www-authenticate');
 
-  test('Authorization: Bearer header | works', async () => {
+  test('A token in the Authorization: Bearer header is accepted.', async () => {
     const { access_token } = await codeTokens();
     expect((await userinfo({ authorization: `Bearer ${access_token}` })).status).toBe(200);
   });
 
-  test('access_token in a form-encoded body | only where headers cannot be set', async () => {
+  test('An access_token in a form-encoded body is accepted for clients that cannot set headers.', async () => {
     const { access_token } = await codeTokens();
     expect((await auth.post('/t/demo/userinfo', { access_token: String(access_token) })).status).toBe(200);
   });
 
-  test('access_token in the URL query string | prohibited', async () => {
+  test('An access_token in the URL query string is rejected.', async () => {
     const { access_token } = await codeTokens();
     const response = await userinfo({}, `?access_token=${access_token}`);
     expect([response.status, challengeOf(response)]).toEqual([
@@ -32,7 +32,7 @@ describe('Errors: protected resource, and presenting a token', () => {
     ]);
   });
 
-  test('invalid_request | 400 | token sent in two places', async () => {
+  test('A token sent in two places receives 400 invalid_request.', async () => {
     const { access_token } = await codeTokens();
     const answer = await auth.post(
       '/t/demo/userinfo',
@@ -43,7 +43,7 @@ describe('Errors: protected resource, and presenting a token', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_request"/);
   });
 
-  test('invalid_token | 401 | expired, revoked or invalid', async () => {
+  test('An expired, revoked or invalid token receives 401 invalid_token.', async () => {
     const { access_token } = await codeTokens();
     await auth.post('/t/demo/revoke', { token: String(access_token), client_id: web });
     for (const bad of [access_token, 'nonsense', String(access_token).slice(0, -3)]) {
@@ -55,7 +55,7 @@ describe('Errors: protected resource, and presenting a token', () => {
     }
   });
 
-  test('insufficient_scope | 403 | valid token, insufficient scope', async () => {
+  test('A valid token with insufficient scope receives 403 insufficient_scope.', async () => {
     const { form } = await issueCode(auth, web, { scopes: ['profile'] });
     const { access_token } = (await token(form)).body;
     const response = await userinfo({ authorization: `Bearer ${access_token}` });

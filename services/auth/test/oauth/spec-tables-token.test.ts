@@ -36,25 +36,25 @@ import {
 setUpSpecClients();
 
 describe('States and transitions', () => {
-  test('Authorization code | issued | exchange, first use, all match | consumed: token response returned', async () => {
+  test('An issued authorization code is consumed by its first matching exchange, which returns tokens.', async () => {
     const { form } = await issueCode(auth, web);
     expect(await token(form)).toMatchObject({ status: 200, body: { access_token: expect.any(String) } });
   });
 
-  test('Authorization code | consumed | exchange | unchanged: invalid_grant', async () => {
+  test('A consumed authorization code stays consumed, and its exchange returns invalid_grant.', async () => {
     const { form } = await issueCode(auth, web);
     await token(form);
     expect(error(await token(form))).toEqual([400, 'invalid_grant']);
     expect(error(await token(form))).toEqual([400, 'invalid_grant']);
   });
 
-  test('Authorization code | expired | exchange | unchanged: invalid_grant', async () => {
+  test('An expired authorization code stays expired, and its exchange returns invalid_grant.', async () => {
     const { form } = await issueCode(brief, web);
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     expect(error(await token(form))).toEqual([400, 'invalid_grant']);
   });
 
-  test('Refresh token | current | refresh | replaced: new refresh_token, the old one gives invalid_grant', async () => {
+  test('A current refresh token is replaced by a refresh, and the old one returns invalid_grant.', async () => {
     const { refresh_token } = await codeTokens(strict);
     const { status, body } = await refresh(refresh_token, {}, strict);
     expect(status).toBe(200);
@@ -62,12 +62,12 @@ describe('States and transitions', () => {
     expect(error(await refresh(refresh_token, {}, strict))).toEqual([400, 'invalid_grant']);
   });
 
-  test('Device code | pending | poll, user has not finished | pending: authorization_pending', async () => {
+  test('A pending device code stays pending and returns authorization_pending until the user has finished.', async () => {
     const { deviceCode } = await deviceCodes();
     expect(error(await poll(deviceCode))).toEqual([400, 'authorization_pending']);
   });
 
-  test('Device code | pending | poll too fast | pending: slow_down', async () => {
+  test('A pending device code stays pending and returns slow_down when it is polled too fast.', async () => {
     const { deviceCode, userCode } = await deviceCodes();
     await poll(deviceCode);
     expect(error(await poll(deviceCode))).toEqual([400, 'slow_down']);
@@ -75,12 +75,12 @@ describe('States and transitions', () => {
     expect((await poll(deviceCode)).status).toBe(200);
   });
 
-  test('Device code | pending | time passes, code expired | expired: expired_token', async () => {
+  test('A pending device code expires with time and then returns expired_token.', async () => {
     const { deviceCode } = await deviceCodes(brief);
     await until(async () => (await poll(deviceCode)).body.error === 'expired_token');
   });
 
-  test('Device code | pending | user refuses | denied: access_denied', async () => {
+  test('A pending device code is denied when the user refuses, and returns access_denied.', async () => {
     const { deviceCode, userCode } = await deviceCodes();
     await answerDevice(userCode, 'deny');
     expect(error(await poll(deviceCode))).toEqual([400, 'access_denied']);
@@ -88,33 +88,33 @@ describe('States and transitions', () => {
 });
 
 describe('Token success response', () => {
-  test('application/json and Cache-Control: no-store', async () => {
+  test('The token response is application/json with Cache-Control: no-store.', async () => {
     const { headers } = await machineToken();
     expect(headers.get('content-type')).toMatch(/^application\/json/);
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('access_token | string | required', async () => {
+  test('The required access_token is a string.', async () => {
     expect((await machineToken()).body.access_token).toEqual(expect.any(String));
   });
 
-  test('token_type | string | required | Bearer', async () => {
+  test('The required token_type is Bearer.', async () => {
     expect(String((await machineToken()).body.token_type).toLowerCase()).toBe('bearer');
   });
 
-  test('expires_in | integer, seconds | recommended', async () => {
+  test('The recommended expires_in is an integer number of seconds.', async () => {
     const { expires_in } = (await machineToken()).body;
     expect(Number.isInteger(expires_in) && Number(expires_in) > 0).toBe(true);
   });
 
-  test('refresh_token | optional | not for client_credentials; new at each refresh', async () => {
+  test('The optional refresh_token is absent for client_credentials and new at each refresh.', async () => {
     expect((await machineToken()).body).not.toHaveProperty('refresh_token');
     const first = (await codeTokens()).refresh_token;
     const second = (await refresh(first)).body.refresh_token;
     expect([second !== first, typeof second]).toEqual([true, 'string']);
   });
 
-  test('scope | returned when the granted scope differs from the requested one', async () => {
+  test('The scope is returned when the granted scope differs from the requested one.', async () => {
     const { form } = await issueCode(auth, web, { scopes: ['openid', 'users:read'] });
     expect((await token(form)).body.scope).toBe('openid');
     expect((await machineToken({ scope: 'users:read' })).body.scope).toBe('users:read');
@@ -199,11 +199,14 @@ describe('POST /token parameters', () => {
       'invalid_client',
     ],
   ];
-  test.each(rows)('%s', async (_, request, status, code) => {
-    expect(error(await request())).toEqual([status, code]);
-  });
+  test.each(rows)(
+    'A token request that violates this parameter rule is rejected: %s.',
+    async (_, request, status, code) => {
+      expect(error(await request())).toEqual([status, code]);
+    },
+  );
 
-  test('refresh_token: scope | narrows', async () => {
+  test('The scope parameter of a refresh_token request narrows the scope.', async () => {
     const { refresh_token } = await codeTokens();
     expect((await refresh(refresh_token, { scope: 'openid' })).body.scope).toBe('openid');
   });
@@ -217,20 +220,20 @@ describe('Grant types overview', () => {
     deviceGrant,
     'urn:ietf:params:oauth:grant-type:jwt-bearer',
     'urn:ietf:params:oauth:grant-type:token-exchange',
-  ])('%s is supported and announced', async (grant_type) => {
+  ])('The grant type %s is supported and announced.', async (grant_type) => {
     expect((await token({ grant_type, client_id: web })).body.error).not.toBe('unsupported_grant_type');
     const { body } = await auth.get('/t/demo/.well-known/openid-configuration');
     expect(body.grant_types_supported).toContain(grant_type);
   });
 
-  test('password | deprecated', async () => {
+  test('The deprecated grant type password is not supported.', async () => {
     const answer = await token({ grant_type: 'password', username: 'alice', password: 'x', client_id: web });
     expect(error(answer)).toEqual([400, 'unsupported_grant_type']);
   });
 });
 
 describe('Errors: token endpoint', () => {
-  test('the body is JSON and may not be cached', async () => {
+  test('The error body is JSON and is not cacheable.', async () => {
     const { headers, body } = await token({});
     expect(headers.get('content-type')).toMatch(/^application\/json/);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -299,11 +302,14 @@ describe('Errors: token endpoint', () => {
       'invalid_scope',
     ],
   ];
-  test.each(rows)('%s', async (_, request, status, code) => {
-    expect(error(await request())).toEqual([status, code]);
-  });
+  test.each(rows)(
+    'The token endpoint returns the documented error: %s.',
+    async (_, request, status, code) => {
+      expect(error(await request())).toEqual([status, code]);
+    },
+  );
 
-  test('unsupported_grant_type | device flow disabled', async () => {
+  test('The error unsupported_grant_type is returned when the device flow is disabled.', async () => {
     const off = await startAuth(backend, { env: { DEVICE_FLOW_ENABLED: 'false' } });
     try {
       const answer = await off.post('/t/demo/token', { grant_type: deviceGrant, client_id: tv });
@@ -337,14 +343,14 @@ describe('Errors: token endpoint', () => {
 });
 
 describe('Device flow polling', () => {
-  test('authorization_pending | keep polling at the interval', async () => {
+  test('After authorization_pending, the device polls again and gets tokens once the user has allowed it.', async () => {
     const { deviceCode, userCode } = await deviceCodes();
     expect(error(await poll(deviceCode))).toEqual([400, 'authorization_pending']);
     await answerDevice(userCode, 'allow');
     expect((await poll(deviceCode)).status).toBe(200);
   });
 
-  test('slow_down | add 5 seconds to the interval', async () => {
+  test('After slow_down, the polling interval is 5 seconds longer.', async () => {
     const { deviceCode } = await deviceCodes();
     await poll(deviceCode);
     expect(error(await poll(deviceCode))).toEqual([400, 'slow_down']);
@@ -356,14 +362,14 @@ describe('Device flow polling', () => {
     expect(intervals).toContain('10');
   });
 
-  test('expired_token | start a new device authorization request', async () => {
+  test('After expired_token, a new device authorization request gives a pending code.', async () => {
     const { deviceCode } = await deviceCodes(brief);
     await until(async () => (await poll(deviceCode)).body.error === 'expired_token');
     const next = await deviceCodes();
     expect(error(await poll(next.deviceCode))).toEqual([400, 'authorization_pending']);
   });
 
-  test('access_denied | stop and inform the user', async () => {
+  test('Polling returns access_denied after the user refuses, so that the device stops.', async () => {
     const { deviceCode, userCode } = await deviceCodes();
     await answerDevice(userCode, 'deny');
     expect(error(await poll(deviceCode))).toEqual([400, 'access_denied']);

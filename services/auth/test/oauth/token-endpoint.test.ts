@@ -44,7 +44,7 @@ const credentials = { grant_type: 'client_credentials' };
 const basic = () => ({ basic: [machine.id, machine.secret] as const });
 
 describe('client_credentials', () => {
-  test('gives a bearer token that may not be cached, and no refresh token', async () => {
+  test('A client_credentials request returns a bearer token that is not cacheable, and no refresh token.', async () => {
     const { status, headers, body } = await token(credentials, basic());
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -66,7 +66,7 @@ describe('client_credentials', () => {
     expect(claims).not.toHaveProperty('sid');
   });
 
-  test('narrows to the requested scope', async () => {
+  test('A client_credentials request narrows the token to the requested scope.', async () => {
     expect((await token({ ...credentials, scope: 'users:read' }, basic())).body.scope).toBe('users:read');
   });
 
@@ -75,14 +75,14 @@ describe('client_credentials', () => {
     ['known but not registered', 'clients:write'],
     ['about a person', 'openid'],
     ['malformed', 'users:read "'],
-  ])('refuses a scope that is %s: invalid_scope', async (_, scope) => {
+  ])('A scope that is %s is rejected with invalid_scope.', async (_, scope) => {
     expect(await token({ ...credentials, scope }, basic())).toMatchObject({
       status: 400,
       body: { error: 'invalid_scope' },
     });
   });
 
-  test('a registered resource becomes the audience, another is invalid_target', async () => {
+  test('A registered resource becomes the audience, and any other resource returns invalid_target.', async () => {
     const granted = await token({ ...credentials, resource: 'https://api.example' }, basic());
     expect(claimsOf(granted.body.access_token).aud).toBe('https://api.example');
     for (const resource of [
@@ -95,7 +95,7 @@ describe('client_credentials', () => {
     }
   });
 
-  test('is not for public clients: unauthorized_client', async () => {
+  test('A public client is rejected with unauthorized_client.', async () => {
     expect(await token({ ...credentials, client_id: web })).toMatchObject({
       status: 400,
       body: { error: 'unauthorized_client' },
@@ -127,7 +127,7 @@ describe('error table of the token endpoint', () => {
   ];
   test.each(
     invalidRequests.map(([when, body, type = 'application/x-www-form-urlencoded']) => ({ when, body, type })),
-  )('invalid_request when $when', async ({ body, type }) => {
+  )('When $when, the token endpoint returns invalid_request.', async ({ body, type }) => {
     const answer = await token(body, { ...basic(), headers: { 'content-type': type } });
     expect(answer).toMatchObject({
       status: 400,
@@ -137,7 +137,7 @@ describe('error table of the token endpoint', () => {
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  test('invalid_request without any body', async () => {
+  test('The token endpoint returns invalid_request for a request without any body.', async () => {
     const response = await fetch(`${auth.origin}/t/demo/token`, { method: 'POST' });
     expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([
       400,
@@ -146,7 +146,7 @@ describe('error table of the token endpoint', () => {
   });
 
   test.each(['password', 'Client_Credentials', 'implicit', '__proto__'])(
-    'unsupported_grant_type for %s, before anything else is looked at',
+    'The token endpoint returns unsupported_grant_type for %s before it checks anything else.',
     async (grant_type) => {
       expect(await token({ grant_type, username: 'a', password: 'b' })).toMatchObject({
         status: 400,
@@ -156,18 +156,18 @@ describe('error table of the token endpoint', () => {
     },
   );
 
-  test('unauthorized_client for a grant type the client is not registered for', async () => {
+  test('A grant type that the client is not registered for returns unauthorized_client.', async () => {
     const body = { grant_type: 'authorization_code', code: 'x', code_verifier: 'y' };
     expect(await token(body, basic())).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } });
   });
 
-  test('GET is answered 405 with Allow', async () => {
+  test('GET receives 405 with an Allow header.', async () => {
     const answer = await auth.get('/t/demo/token');
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toContain('POST');
   });
 
-  test('an unknown or impossible tenant is 404', async () => {
+  test('An unknown or impossible tenant receives 404.', async () => {
     for (const tenant of ['nobody', 'UPPER', 'a%2Fb', '-x']) {
       expect((await auth.post(`/t/${tenant}/token`, credentials, basic())).status).toBe(404);
     }
@@ -183,12 +183,12 @@ describe('client authentication', () => {
     },
   };
 
-  test('Basic parts are form-decoded', async () => {
+  test('The parts of a Basic header are form-decoded.', async () => {
     const authorization = `Basic ${Buffer.from(`${machine.id}:${machine.secret.replace('_', '%5F')}`).toString('base64')}`;
     expect((await token(credentials, { headers: { authorization } })).status).toBe(200);
   });
 
-  test('client_secret_post', async () => {
+  test('A client authenticates with client_secret_post.', async () => {
     expect((await token({ ...credentials, client_id: poster.id, client_secret: poster.secret })).status).toBe(
       200,
     );
@@ -215,12 +215,15 @@ describe('client authentication', () => {
     ['a header that isn’t Base64', () => [credentials, { headers: { authorization: 'Basic !!!' } }]],
     ['Basic by a public client', () => [credentials, { basic: [web, 'x'] }]],
     ['Bearer', () => [credentials, { headers: { authorization: 'Bearer x' } }]],
-  ])('%s is invalid_client, 401 with a Basic challenge', async (_, request) => {
-    const answer = await token(...request());
-    expect(answer).toMatchObject(refused);
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="/);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-  });
+  ])(
+    'A request with %s is rejected as invalid_client, with 401 and a Basic challenge.',
+    async (_, request) => {
+      const answer = await token(...request());
+      expect(answer).toMatchObject(refused);
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="/);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    },
+  );
 
   test.each<[string, () => Parameters<typeof token>]>([
     [
@@ -232,13 +235,13 @@ describe('client authentication', () => {
     ['a secret from a public client', () => [{ ...credentials, client_id: web, client_secret: 'x' }]],
     ['no identification at all', () => [credentials]],
     ['a client assertion', () => [{ ...credentials, client_assertion: 'x', client_assertion_type: 'y' }]],
-  ])('%s is invalid_client without a challenge', async (_, request) => {
+  ])('A request with %s is rejected as invalid_client without a challenge.', async (_, request) => {
     const answer = await token(...request());
     expect(answer).toMatchObject(refused);
     expect(answer.headers.get('www-authenticate')).toBeNull();
   });
 
-  test('two methods at once are invalid_request', async () => {
+  test('Two authentication methods in one request return invalid_request.', async () => {
     expect(
       await token({ ...credentials, client_id: machine.id, client_secret: machine.secret }, basic()),
     ).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
@@ -248,14 +251,14 @@ describe('client authentication', () => {
     expect((await token({ ...credentials, client_id: machine.id }, basic())).status).toBe(200);
   });
 
-  test('a client of the rival tenant does not exist here', async () => {
+  test('A client of another tenant does not exist in this tenant.', async () => {
     const rival = await register(auth, { grant_types: ['client_credentials'], redirect_uris: [] }, 'rival');
     const rivalBasic = { basic: [rival.client.clientId, rival.clientSecret ?? ''] as const };
     expect((await auth.post('/t/rival/token', credentials, rivalBasic)).status).toBe(200);
     expect(await token(credentials, rivalBasic)).toMatchObject(refused);
   });
 
-  test('two secrets live during a rotation; without overlap the old one ends at once', async () => {
+  test('Two secrets are valid during a rotation; without overlap the old one ends immediately.', async () => {
     const { client, clientSecret: first = '' } = await register(auth, {
       grant_types: ['client_credentials'],
       redirect_uris: [],
@@ -277,14 +280,14 @@ describe('client authentication', () => {
     expect(live.rowCount).toBe(1);
   });
 
-  test('rotating a public client or one that isn’t there', async () => {
+  test('Rotating the secret of a public client is rejected, and of a client of another tenant has no effect.', async () => {
     await expect(auth.deps.clientRegistry.rotateSecret('demo', web)).rejects.toMatchObject({
       code: 'invalid_client_metadata',
     });
     expect(await auth.deps.clientRegistry.rotateSecret('rival', machine.id)).toBeNull();
   });
 
-  test('a disabled client is refused at once, in every process, and its tokens are dead', async () => {
+  test('A disabled client is rejected immediately in every process, and its tokens are inactive.', async () => {
     const other = await startAuth(backend, { publicOrigin: auth.origin });
     try {
       const { client, clientSecret = '' } = await register(auth, {
@@ -313,7 +316,7 @@ describe('service clients of the platform', () => {
   const at = (id: keyof typeof secrets, resource?: string, secret = secrets[id]) =>
     auth.post('/t/platform/token', { ...credentials, resource }, { basic: [id, secret] });
 
-  test('get tokens for the services they may call', async () => {
+  test('A service client gets tokens for the services that it may call.', async () => {
     const answer = await at('provisioning', 'urn:ostiary:service:directory');
     expect(answer.status).toBe(200);
     expect(claimsOf(answer.body.access_token)).toMatchObject({
@@ -324,7 +327,7 @@ describe('service clients of the platform', () => {
     expect((await at('operator', 'urn:ostiary:service:provisioning')).status).toBe(200);
   });
 
-  test('and for no others', async () => {
+  test('A service client gets no tokens for other services or tenants.', async () => {
     expect((await at('gateway', 'urn:ostiary:service:directory')).body.error).toBe('invalid_target');
     expect((await at('directory', 'urn:ostiary:service:auth', 'x'.repeat(20))).body.error).toBe(
       'invalid_client',
@@ -334,7 +337,7 @@ describe('service clients of the platform', () => {
     ).toBe(401);
   });
 
-  test('this service calls the directory with a token of its own making', async () => {
+  test('This service calls the directory with a token that it issues itself.', async () => {
     const authorization = backend.directory.authorizations.find((value) => value.startsWith('Bearer ')) ?? '';
     expect(claimsOf(authorization.slice(7))).toMatchObject({
       sub: 'auth',
@@ -342,7 +345,7 @@ describe('service clients of the platform', () => {
     });
   });
 
-  test('the operator registers clients; other services may not', async () => {
+  test('The operator registers clients, and other services are rejected.', async () => {
     const token = (await at('operator', 'urn:ostiary:service:auth')).body.access_token;
     const send = (bearer: unknown, body: unknown, tenant = 'demo') =>
       fetch(`${auth.origin}/internal/v1/tenants/${tenant}/clients`, {

@@ -20,7 +20,7 @@ import {
 setUpOneClient();
 
 describe('an administrator’s link that resets access', () => {
-  test('replaces password and second factor, and ends every session, grant and token', async () => {
+  test('A reset link replaces password and second factor, and ends every session, grant and token.', async () => {
     const person = await service.person('reset-me');
     const { browser: before, secret } = await (async () => {
       const browser = service.browser();
@@ -55,7 +55,7 @@ describe('an administrator’s link that resets access', () => {
     expect((await browser.get(link)).status).toBe(410);
   });
 
-  test('lets no app in unasked that another user may have allowed something', async () => {
+  test('After a reset, an app that was allowed before must ask for consent again.', async () => {
     const asking = await service.client();
     const person = await service.person('reset-allowed');
     const asked = async (secret: string) => {
@@ -70,7 +70,7 @@ describe('an administrator’s link that resets access', () => {
     expect(await asked(chosen)).toBe(true);
   });
 
-  test('counts once in parallel, across two processes', async () => {
+  test('A reset link counts once when used in parallel across two processes.', async () => {
     const person = await service.person('reset-race');
     const link = await linkFor(person.id, { resets: true });
     const browser = service.browser();
@@ -91,7 +91,7 @@ describe('an administrator’s link that resets access', () => {
     }
   });
 
-  test('leaves everything as it was when what is set will not do', async () => {
+  test('A reset with an unacceptable password or credential leaves the existing access unchanged.', async () => {
     const person = await service.person('reset-weak');
     const browser = service.browser();
     const page = await browser.get(await linkFor(person.id, { resets: true }));
@@ -101,7 +101,7 @@ describe('an administrator’s link that resets access', () => {
     expect((await signIn(service.browser(), client, 'reset-weak')).location).toMatch(/\?code=/);
   });
 
-  test('ends with the departure of its person, a new role, and a newer link', async () => {
+  test('A reset link ends with the departure of its user, a new role, and a newer link.', async () => {
     const person = await service.person('reset-ends');
     const first = await linkFor(person.id, { resets: true });
     const next = await linkFor(person.id, { resets: true });
@@ -147,7 +147,7 @@ describe('resetUserAccess in the graph', () => {
     return (await token(service, made, form)).body.access_token ?? '';
   }
 
-  test('gives a link that works; not without the scope, for administrators, or another tenant’s people', async () => {
+  test('The reset link works; a caller without the scope, for an administrator or another tenant is rejected.', async () => {
     const person = await service.person('graph-reset');
     expect((await ask(await machine('users:read'), person.id)).errors).toMatchObject([{ code: 'FORBIDDEN' }]);
     expect((await ask(await machine('users:write', rival), person.id)).errors).toMatchObject([
@@ -168,7 +168,7 @@ describe('resetUserAccess in the graph', () => {
     expect((await ask(all, person.id)).url).toContain('?token=');
   });
 
-  test('takes an administrator’s recent sign-in, with the second factor they have', async () => {
+  test('The mutation requires a recent sign-in of the administrator, with the second factor they have.', async () => {
     const admin = await service.person('graph-admin');
     await service.internal('POST', `/tenants/${tenant}/roles`, { subject: admin.id, role: 'tenant_admin' });
     const person = await service.person('graph-reset-2');

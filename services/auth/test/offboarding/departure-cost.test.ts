@@ -82,12 +82,12 @@ async function forEach(count: number, sessions: number): Promise<number> {
 /** Lock, state, epoch, doors, what is owned, subscribers, security log, facts, revocation. */
 const each = 9;
 
-test('a departure takes nine statements, however many sessions, grants and tokens it ends', async () => {
+test('A departure takes nine statements, however many sessions, grants and tokens it ends.', async () => {
   expect(await forEach(50, 1)).toBe(each);
   expect(await forEach(10, 20)).toBe(each);
 });
 
-test('and one more when clients are to be notified, however many sessions they have', async () => {
+test('A departure takes one more statement when clients must be notified, however many sessions it ends.', async () => {
   await service.deps.clientRegistry.register(
     tenant,
     {
@@ -105,7 +105,7 @@ test('and one more when clients are to be notified, however many sessions they h
   expect(rows).toEqual([{ notified: 11 * 5 }]);
 });
 
-test('a tenant that is suspended ends its sessions, and tells of them, a thousand at a time', async () => {
+test('Suspending a tenant ends its sessions and publishes that in batches of a thousand.', async () => {
   const suspend = (id: string) =>
     statementsOf((tx) =>
       service.deps.tenants.applyNews(tx, { id, name: id, status: 'suspended', version: 2n }),

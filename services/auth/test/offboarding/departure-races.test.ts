@@ -90,7 +90,7 @@ describe('a sign-in that was overtaken', () => {
         await eventually(async () => (await service.deps.subjects.find(tenant, id))?.active === true);
       },
     ],
-  ])('%s: no session starts', async (name, overtake) => {
+  ])('No session starts from an earlier sign-in attempt when %s.', async (name, overtake) => {
     const person = await service.person(`overtaken-${name.length}`);
     const result = await attempt(person.userName);
     await overtake(person.id);
@@ -98,7 +98,7 @@ describe('a sign-in that was overtaken', () => {
     expect(await alive(person.id)).toBe(0);
   });
 
-  test('sign-ins with the old password, beside its replacement: none of them leaves anything alive', async () => {
+  test('Sign-ins with the old password leave nothing alive when the password is replaced at the same time.', async () => {
     for (let round = 0; round < 5; round += 1) {
       const person = await service.person(`replaced-${round}`);
       const ticket = await stage(person.id, replacement);
@@ -113,7 +113,7 @@ describe('a sign-in that was overtaken', () => {
     }
   });
 
-  test('by passkey, beside the end of all passkeys: nothing is alive afterwards', async () => {
+  test('Sign-ins by passkey leave nothing alive when all passkeys are ended at the same time.', async () => {
     for (let round = 0; round < 3; round += 1) {
       const person = await service.person(`keyed-${round}`);
       const authenticator = new Authenticator();
@@ -135,7 +135,7 @@ describe('a sign-in that was overtaken', () => {
     }
   });
 
-  test('at its second factor, beside the departure: nothing is alive afterwards, nor when they come back', async () => {
+  test('A sign-in at its second factor leaves nothing alive after a departure, nor after a reactivation.', async () => {
     for (let round = 0; round < 3; round += 1) {
       const person = await service.person(`second-${round}`);
       const { secret } = await setUpApp(service, service.browser(), person.userName);
@@ -160,7 +160,7 @@ describe('a sign-in that was overtaken', () => {
 });
 
 describe('a way in that is opened while its person leaves', () => {
-  test('an invitation, accepted at the same time: no session, and the link is worth nothing afterwards', async () => {
+  test('An invitation accepted during a departure starts no session, and its link is invalid afterwards.', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = service.directory.addPerson(tenant, `invitee-${round}`);
       const link = await linkFor(id);
@@ -181,7 +181,7 @@ describe('a way in that is opened while its person leaves', () => {
     }
   });
 
-  test('a recovery code, used at the same time: the link it gives is worth nothing afterwards', async () => {
+  test('A recovery code used during a departure gives a link that is invalid afterwards.', async () => {
     for (let round = 0; round < 3; round += 1) {
       const userName = `recoverer-${round}`;
       const { id } = service.directory.addPerson(tenant, userName);
@@ -209,7 +209,7 @@ describe('what a person takes back', () => {
   /** In a browser that is signed in already. */
   const again = { scope, prompt: 'login' };
 
-  test('a code redeemed at the same time gives nothing that outlives it', async () => {
+  test('A code redeemed while consent is withdrawn gives nothing that outlives the withdrawal.', async () => {
     const consenting = await service.client();
     for (let round = 0; round < 8; round += 1) {
       const person = await service.person(`hesitant-${round}`);
@@ -229,7 +229,7 @@ describe('what a person takes back', () => {
     }
   });
 
-  test('a code of before stays worthless when they allow the app anew; the new code counts, and other apps’ do', async () => {
+  test('After a withdrawal the old code stays invalid; a newly allowed code and codes of other apps are valid.', async () => {
     const [first, second] = [await service.client(), await service.client()];
     const person = await service.person('fickle');
     const browser = service.browser();
@@ -242,7 +242,7 @@ describe('what a person takes back', () => {
     expect((await redeem(service, second, other)).status).toBe(200);
   });
 
-  test('an app that asks for no consent is taken back all the same; one that does not exist leaves no trace', async () => {
+  test('Access of an app without consent is withdrawn as well, and an unknown app leaves no record.', async () => {
     const person = await service.person('plain');
     const code = await signInAndAllow(service.browser(), client, person.userName, { scope });
     await service.deps.account.withdraw(tenant, person.id, client.clientId);
@@ -266,14 +266,14 @@ describe('a password from provisioning', () => {
     person = await signedIn('synced');
   });
 
-  test('that is the same as before ends nothing, however often it is sent', async () => {
+  test('An unchanged password from provisioning ends nothing, however often it is sent.', async () => {
     for (let count = 0; count < 2; count += 1) await replacePassword(person.person.id, password);
     expect(await userinfoStatus(service, person.tokens.access_token ?? '')).toBe(200);
     expect(await refresh()).toBe(200);
     expect((await openAccount(person.browser, 'synced')).url).toBe(accountPath);
   });
 
-  test('that is another one ends sessions, refresh and access tokens, and a link that waits; not what is for scripts', async () => {
+  test('A changed password ends sessions, refresh and access tokens and a pending link, but not API tokens.', async () => {
     const subject = await service.deps.subjects.find(tenant, person.person.id);
     if (!subject) throw new Error('nobody');
     const { token: script } = await service.deps.apiTokens.createPersonal(tenant, subject, {
@@ -289,7 +289,7 @@ describe('a password from provisioning', () => {
     expect(await userinfoStatus(service, script)).toBe(200);
   });
 
-  test('whose event comes after a newer one ends nothing', async () => {
+  test('A password whose event arrives after a newer one ends nothing.', async () => {
     const { id } = await service.person('late-event');
     const [older, newer] = [await stage(id, 'the older one'), await stage(id, 'the newer one')];
     await activate(newer);

@@ -23,7 +23,7 @@ const versionOf = async (id: string): Promise<number> =>
   Number((await service.deps.subjects.find(tenant, id))?.version ?? -1);
 
 describe('when a person is deactivated', () => {
-  test('session, refresh token, unexpired access token and sign-in are refused within moments', async () => {
+  test('After a deactivation, session, refresh token, access token and sign-in are rejected within moments.', async () => {
     const { person, browser, tokens } = await signedIn('alice');
     const pending = (await browser.get(authorizeUrl(client))).location ?? '';
     expect(await userinfoStatus(service, tokens.access_token ?? '')).toBe(200);
@@ -42,7 +42,7 @@ describe('when a person is deactivated', () => {
     expect((await signIn(service.browser(), client, 'alice')).status).toBe(401);
   });
 
-  test('coming back revives nothing old, and lets them sign in again', async () => {
+  test('A reactivation restores nothing that was issued before, and the user can sign in again.', async () => {
     const { person, browser, tokens } = await signedIn('bob');
     await service.directory.change(tenant, person.id, 'user.deactivated');
     await service.directory.change(tenant, person.id, 'user.reactivated');
@@ -55,7 +55,7 @@ describe('when a person is deactivated', () => {
     expect(await userinfoStatus(service, again.body.access_token ?? '')).toBe(200);
   });
 
-  test('deleting does the same, and leaves no name, password or consent behind', async () => {
+  test('A deletion ends the same access, and leaves no name, password or consent behind.', async () => {
     const { person, tokens } = await signedIn('carol');
     await service.directory.change(tenant, person.id, 'user.deleted');
     await eventually(async () => (await userinfoStatus(service, tokens.access_token ?? '')) === 401);
@@ -68,7 +68,7 @@ describe('when a person is deactivated', () => {
     expect(await service.deps.subjects.find(tenant, person.id)).toBeNull();
   });
 
-  test("nobody else is touched, the rival's namesake least of all", async () => {
+  test('A departure affects no other user, not even one with the same name in another tenant.', async () => {
     const { person } = await signedIn('dave');
     const { tokens: bystander } = await signedIn('erin');
     const theirs = await service.client({ require_consent: false }, rival);
@@ -86,7 +86,7 @@ describe('when a person is deactivated', () => {
 });
 
 describe('events in another order', () => {
-  test('an older event never undoes a newer state', async () => {
+  test('An older event never overwrites a newer state.', async () => {
     const { person } = await signedIn('frank');
     const renamed = numbered(
       service.directory.changed(tenant, person.id, 'user.updated', { displayName: 'Old' }),
@@ -102,7 +102,7 @@ describe('events in another order', () => {
     expect(subject).toMatchObject({ active: false, epoch: 1, profile: { displayName: 'New' } });
   });
 
-  test('a reactivation that overtakes its deactivation ends what was issued before; the late one ends nothing new', async () => {
+  test('A reactivation before its deactivation ends what was issued before; the late event ends nothing new.', async () => {
     const { person, tokens } = await signedIn('grace');
     const gone = numbered(service.directory.changed(tenant, person.id, 'user.deactivated'));
     const back = numbered(service.directory.changed(tenant, person.id, 'user.reactivated'));
@@ -116,7 +116,7 @@ describe('events in another order', () => {
     expect(await service.deps.subjects.find(tenant, person.id)).toMatchObject({ active: true, epoch: 1 });
   });
 
-  test('a deactivation that comes after a newer snapshot still ends what was issued before', async () => {
+  test('A deactivation that arrives after a newer snapshot still ends what was issued before.', async () => {
     const { person, tokens } = await signedIn('heidi');
     const gone = numbered(service.directory.changed(tenant, person.id, 'user.deactivated'));
     service.directory.changed(tenant, person.id, 'user.reactivated');
@@ -129,7 +129,7 @@ describe('events in another order', () => {
     expect(await service.deps.subjects.find(tenant, person.id)).toMatchObject({ active: true, epoch: 1 });
   });
 
-  test('the same event twice has one effect', async () => {
+  test('The same event delivered twice has one effect.', async () => {
     const { person } = await signedIn('ivan');
     const gone = numbered(service.directory.changed(tenant, person.id, 'user.deactivated'));
     await service.directory.send([gone]);
@@ -140,7 +140,7 @@ describe('events in another order', () => {
     expect(await epochOf(person.id)).toBe(1);
   });
 
-  test('in every order of a life, the end is right and nothing issued before a departure survives it', () => {
+  test('In every order of events the final state is correct, and nothing issued before a departure survives.', () => {
     interface Life {
       news: SubjectNews[];
       order: number[];
@@ -198,7 +198,7 @@ describe('events in another order', () => {
 });
 
 describe('a sign-in that races with a departure', () => {
-  test('leaves no live session and no live token behind, however they interleave', async () => {
+  test('A sign-in concurrent with a departure leaves no live session or token, in any interleaving.', async () => {
     for (let round = 0; round < 8; round += 1) {
       const person = await service.person(`racer-${round}`);
       await signIn(service.browser(), client, person.userName);

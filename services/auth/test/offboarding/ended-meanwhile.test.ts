@@ -104,18 +104,21 @@ describe.each([
   ['everything of the person is ended', everything],
   ['their session is ended', thisSession],
 ])('while %s', (how, end) => {
-  test.each(Object.keys(forms))('nothing is added to %s by a request on its way', async (table) => {
-    const person = await service.person(`${table}-${how.length}`);
-    const browser = service.browser();
-    const send = await forms[table]?.(browser, person.userName);
-    if (!send) throw new Error('no such form');
-    const before = await count(table, person.id);
-    const answer = await overtaken(person.id, send, end(person.id));
-    expect(answer.status).toBeLessThan(500);
-    expect(await count(table, person.id)).toBe(before);
-  });
+  test.each(Object.keys(forms))(
+    'A request that is in progress when access ends adds nothing to %s.',
+    async (table) => {
+      const person = await service.person(`${table}-${how.length}`);
+      const browser = service.browser();
+      const send = await forms[table]?.(browser, person.userName);
+      if (!send) throw new Error('no such form');
+      const before = await count(table, person.id);
+      const answer = await overtaken(person.id, send, end(person.id));
+      expect(answer.status).toBeLessThan(500);
+      expect(await count(table, person.id)).toBe(before);
+    },
+  );
 
-  test('the passkey and the authenticator app that they have stay', async () => {
+  test('A request that is in progress when access ends removes neither passkey nor authenticator app.', async () => {
     const person = await service.person(`factors-${how.length}`);
     const browser = service.browser();
     await addPasskey(browser, person.userName, new Authenticator());
@@ -132,7 +135,7 @@ describe.each([
     expect([await count('passkeys', person.id), await count('totp_factors', person.id)]).toEqual([1, 1]);
   });
 
-  test('recovery codes stay the person’s', async () => {
+  test('A request that is in progress when access ends does not replace the recovery codes.', async () => {
     const person = await service.person(`codes-${how.length}`);
     const browser = service.browser();
     await addPasskey(browser, person.userName, new Authenticator());
@@ -157,7 +160,7 @@ test.each([
     (app: string, id: string) => (tx: Sql) => service.deps.grants.revokeByConsent(tx, tenant, id, app),
   ],
   ['it is disabled', (app: string) => (tx: Sql) => service.deps.grants.revokeByClient(tx, tenant, app)],
-])('an app makes no personal access token while %s', async (how, end) => {
+])('An app creates no personal access token while %s.', async (how, end) => {
   const app = await service.client({ require_consent: false, scope: `openid profile ${selfService}` });
   const person = await service.person(`maker-${how.length}`);
   const { body } = await redeem(
@@ -185,7 +188,7 @@ describe.each([
   ['their session is ended', thisSession],
   ['the app’s access is taken back', thisGrant],
 ])('while %s, over the graph', (how, end) => {
-  test('the passkey and the authenticator app that they have stay', async () => {
+  test('A graph request that is in progress when access ends removes neither passkey nor authenticator app.', async () => {
     const person = await service.person(`graph-${how.length}`);
     const browser = service.browser();
     await addPasskey(browser, person.userName, new Authenticator());

@@ -51,7 +51,7 @@ const carriedOut = (ends: unknown, as: 'provisioning' | 'gateway' = 'provisionin
 const leave = (id: string) => service.directory.change(tenant, id, 'user.deactivated');
 
 describe('the owner of a connector', () => {
-  test('is a person who may manage connectors, or a group; each naming has a higher number', async () => {
+  test('A connector owner is a user who may manage connectors or a group; each naming has a higher number.', async () => {
     const person = await administrator('manager');
     const group = service.directory.groups.create(tenant, [person]);
     expect(await name(person)).toMatchObject({ status: 200, body: { kind: 'user', id: person } });
@@ -59,7 +59,7 @@ describe('the owner of a connector', () => {
     expect(await named(person)).toBeLessThan(await named(person));
   });
 
-  test('is nobody else: without the role, not active, unknown, or another tenant’s; all look alike', async () => {
+  test('A user who is unknown, inactive, without the role or of another tenant is rejected with the same answer.', async () => {
     const plain = await service.person('without-role');
     const gone = await administrator('inactive');
     await leave(gone);
@@ -73,7 +73,7 @@ describe('the owner of a connector', () => {
     expect((await name(rivals, { of: rival })).status).toBe(200);
   });
 
-  test('is named by provisioning alone, which alone hears of ends and says what came of them', async () => {
+  test('Only provisioning may name owners, read ownership ends and report them as carried out.', async () => {
     const person = await administrator('for-provisioning');
     expect((await name(person, { as: 'gateway' })).status).toBe(403);
     expect((await service.internal('GET', '/ownership-ends', undefined, 'gateway')).status).toBe(403);
@@ -84,7 +84,7 @@ describe('the owner of a connector', () => {
 });
 
 describe('provisioning is notified of the end', () => {
-  test('of who leaves, until it says that it was carried out; the report says with how many', async () => {
+  test('An ownership end is listed for a departed owner until carried out, and the report counts connectors.', async () => {
     await policy({});
     const gone = await administrator('leaving');
     const before = await named(gone);
@@ -107,7 +107,7 @@ describe('provisioning is notified of the end', () => {
     });
   });
 
-  test('not of who was never named, or is only signed out', async () => {
+  test('No ownership end is listed for a user who was never named or is only signed out.', async () => {
     const never = await administrator('never-named');
     await service.deps.subjects.signOutEverywhere(tenant, never);
     const out = await administrator('only-signed-out');
@@ -120,7 +120,7 @@ describe('provisioning is notified of the end', () => {
     expect([await endsOf(never), await endsOf(out)]).toEqual([[], []]);
   });
 
-  test('of who loses the last role that lets them manage connectors, and not of who keeps another', async () => {
+  test('An ownership end is listed for a user who loses the last role for connectors, not for one who keeps another.', async () => {
     const demoted = await administrator('demoted');
     await named(demoted);
     await service.deps.subjects.assignRole(tenant, demoted, 'auditor');
@@ -131,7 +131,7 @@ describe('provisioning is notified of the end', () => {
     expect((await name(demoted)).status).toBe(404);
   });
 
-  test('with what the tenant’s policy says, and with the successor if there is one', async () => {
+  test('An ownership end contains the verdict of the tenant policy, and the successor if there is one.', async () => {
     const successor = await administrator('taking-over');
     await policy({ ownedCredentialsOnOffboarding: 'suspend' });
     const suspended = await administrator('to-suspend');
@@ -153,7 +153,7 @@ describe('provisioning is notified of the end', () => {
     expect(ended?.number).toBeGreaterThan(handed?.successor?.named ?? Number.POSITIVE_INFINITY);
   });
 
-  test('of a group that is deleted', async () => {
+  test('An ownership end is listed for a group that is deleted.', async () => {
     await policy({});
     const member = await administrator('of-the-deleted');
     const group = service.directory.groups.create(tenant, [member]);
@@ -164,7 +164,7 @@ describe('provisioning is notified of the end', () => {
     expect((await name(group)).status).toBe(404);
   });
 
-  test('whatever races: a naming that succeeds has a lower number than the end, or none comes after it', async () => {
+  test('In any race, an ownership end has a higher number than every naming that succeeded.', async () => {
     await policy({});
     const people = await Promise.all(Array.from({ length: 8 }, (_, n) => administrator(`racing-owner-${n}`)));
     await Promise.all(

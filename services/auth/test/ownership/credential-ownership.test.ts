@@ -83,14 +83,14 @@ const isDisabled = async (client: string) =>
   (await asking.service.deps.clients.find(tenant, client))?.disabled === true;
 
 describe.each(kinds)('the owner of a new %s', (kind) => {
-  test('is who is named, a person or a group; nobody when a program makes it', async () => {
+  test('The owner is the named user or group, and a credential created by a program has none.', async () => {
     const [person, team] = [await manager(), newTeam()];
     expect((await make(kind, person)).credential.owner).toEqual(user(person));
     expect((await make(kind, team)).credential.owner).toEqual(group(team));
     expect((await make(kind)).credential.owner).toBeNull();
   });
 
-  test('is nobody of another tenant, unknown, without the role or gone: all look alike, and nothing is made', async () => {
+  test('An owner who is unknown, inactive, without the role or of another tenant is rejected, and nothing is created.', async () => {
     const gone = await manager();
     await leave(gone);
     await eventually(async () => (await asking.service.deps.subjects.find(tenant, gone))?.active === false);
@@ -103,7 +103,7 @@ describe.each(kinds)('the owner of a new %s', (kind) => {
 });
 
 describe.each(kinds)('transferCredential of a %s', (kind) => {
-  test('gives it to another, with one entry in the log; once under an idempotency key', async () => {
+  test('A transfer changes the owner with one log entry, and happens once under an idempotency key.', async () => {
     const [first, next] = [await manager(), newTeam()];
     const id = await made(kind, first);
     const input = { kind, id, ownerId: next, idempotencyKey: uuidv7() };
@@ -127,7 +127,7 @@ describe.each(kinds)('transferCredential of a %s', (kind) => {
     });
   });
 
-  test('refuses an owner that can’t own it, and what isn’t there; another tenant’s is like one that doesn’t exist', async () => {
+  test('A transfer to an ineligible owner is rejected, and so is one of an unknown or foreign credential.', async () => {
     const mine = await manager();
     const id = await made(kind, mine);
     const rivals = await manager(rival);
@@ -144,7 +144,7 @@ describe.each(kinds)('transferCredential of a %s', (kind) => {
     expect(await ownerOf(kind, id)).toEqual({ kind: 'user', id: mine });
   });
 
-  test('takes all that it can do', async () => {
+  test('A transfer requires the caller to have all scopes of the credential.', async () => {
     const id = await made(kind, await manager());
     const narrow = await asking.machine('clients:read clients:write');
     const { errors } = await asking.ask(
@@ -155,7 +155,7 @@ describe.each(kinds)('transferCredential of a %s', (kind) => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'FORBIDDEN', scopes: ['users:read'] });
   });
 
-  test('to whom it belongs already changes nothing', async () => {
+  test('A transfer to the present owner changes nothing.', async () => {
     const mine = await manager();
     const id = await made(kind, mine);
     const logged = () =>
@@ -166,7 +166,7 @@ describe.each(kinds)('transferCredential of a %s', (kind) => {
   });
 });
 
-test('a version that is past is a conflict; an API key has none, and one that ended isn’t there', async () => {
+test('A transfer with an old version is a conflict; API keys have no version, and a revoked key is not found.', async () => {
   const [client, key] = [await made('CLIENT'), await made('API_KEY')];
   const ownerId = newTeam();
   expect((await transfer({ kind: 'CLIENT', id: client, ownerId, version: 7 })).problems).toMatchObject([
@@ -182,7 +182,7 @@ test('a version that is past is a conflict; an API key has none, and one that en
   ]);
 });
 
-test('nothing outlives an owner who leaves while it is made or given to them: it is refused, or ends', async () => {
+test('A credential created for or given to an owner during their departure is rejected or ends.', async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => manager()));
   const theirs = await Promise.all(people.map(() => made('CLIENT')));
   await Promise.all(
@@ -206,26 +206,29 @@ describe('lists are narrowed', () => {
     ['serviceAccounts', 'ServiceAccountFilter', 'SERVICE_ACCOUNT'],
     ['apiKeys', 'ApiKeyFilter', 'API_KEY'],
   ] as const;
-  test.each(lists)('%s to what has an owner, or none; in one tenant only', async (list, type, kind) => {
-    const mine = await manager();
-    const id = await made(kind, mine);
-    const nobodys = await made(kind);
-    const read = async (filter: object, token = admin) => {
-      const { it } = await ask(
-        `query ($filter: ${type}) { it: ${list}(first: 100, filter: $filter) { totalCount edges { node { ${ownerFields} } } } }`,
-        { filter },
-        token,
-      );
-      expect(it.totalCount).toBe(it.edges.length);
-      return it.edges.map(({ node }: { node: { id: string } }) => node.id);
-    };
-    expect(await read({ ownerId: mine })).toEqual([id]);
-    expect(await read({ ownerId: mine.toUpperCase(), hasOwner: true })).toEqual([id]);
-    expect(await read({ ownerId: mine, hasOwner: false })).toEqual([]);
-    expect(await read({ ownerId: 'no id' })).toEqual([]);
-    expect(await read({ ownerId: mine }, rivalAdmin)).toEqual([]);
-    const [owned, unowned] = [await read({ hasOwner: true }), await read({ hasOwner: false })];
-    expect([owned.includes(id), owned.includes(nobodys)]).toEqual([true, false]);
-    expect([unowned.includes(id), unowned.includes(nobodys)]).toEqual([false, true]);
-  });
+  test.each(lists)(
+    'The list %s can be filtered by owner or by having none, within one tenant only.',
+    async (list, type, kind) => {
+      const mine = await manager();
+      const id = await made(kind, mine);
+      const nobodys = await made(kind);
+      const read = async (filter: object, token = admin) => {
+        const { it } = await ask(
+          `query ($filter: ${type}) { it: ${list}(first: 100, filter: $filter) { totalCount edges { node { ${ownerFields} } } } }`,
+          { filter },
+          token,
+        );
+        expect(it.totalCount).toBe(it.edges.length);
+        return it.edges.map(({ node }: { node: { id: string } }) => node.id);
+      };
+      expect(await read({ ownerId: mine })).toEqual([id]);
+      expect(await read({ ownerId: mine.toUpperCase(), hasOwner: true })).toEqual([id]);
+      expect(await read({ ownerId: mine, hasOwner: false })).toEqual([]);
+      expect(await read({ ownerId: 'no id' })).toEqual([]);
+      expect(await read({ ownerId: mine }, rivalAdmin)).toEqual([]);
+      const [owned, unowned] = [await read({ hasOwner: true }), await read({ hasOwner: false })];
+      expect([owned.includes(id), owned.includes(nobodys)]).toEqual([true, false]);
+      expect([unowned.includes(id), unowned.includes(nobodys)]).toEqual([false, true]);
+    },
+  );
 });

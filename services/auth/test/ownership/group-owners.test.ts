@@ -107,30 +107,33 @@ function otherProcess(troubled?: string) {
 const deserted = 'owner: nobody active left in the group';
 
 describe('a group in which nobody active is left', () => {
-  test.each(['revoke', 'suspend', 'handOver'])('owns nothing any more: %s', async (wanted) => {
-    const successor = await person();
-    await policy({
-      ownedCredentialsOnOffboarding: wanted,
-      ...(wanted === 'handOver' && { handOverCredentialsTo: successor }),
-    });
-    const only = await person();
-    const group = groups().create(tenant, [only]);
-    const client = await ownedBy(group);
-    await nameForConnector(group);
-    await settled();
-    expect([await isDisabled(client), await ends(group)]).toEqual([false, []]);
-    await leave(only);
-    await eventually(async () => (await ownerOf(client))?.id !== group);
-    await settled();
-    expect(await isDisabled(client)).toBe(wanted !== 'handOver');
-    expect(await ownerOf(client)).toEqual(
-      wanted === 'handOver' ? { kind: 'user', id: successor } : undefined,
-    );
-    expect(await reasons(client)).toEqual([deserted]);
-    expect(await ends(group)).toMatchObject([{ verdict: wanted, reason: deserted }]);
-  });
+  test.each(['revoke', 'suspend', 'handOver'])(
+    'A group without active members no longer owns anything under the policy %s.',
+    async (wanted) => {
+      const successor = await person();
+      await policy({
+        ownedCredentialsOnOffboarding: wanted,
+        ...(wanted === 'handOver' && { handOverCredentialsTo: successor }),
+      });
+      const only = await person();
+      const group = groups().create(tenant, [only]);
+      const client = await ownedBy(group);
+      await nameForConnector(group);
+      await settled();
+      expect([await isDisabled(client), await ends(group)]).toEqual([false, []]);
+      await leave(only);
+      await eventually(async () => (await ownerOf(client))?.id !== group);
+      await settled();
+      expect(await isDisabled(client)).toBe(wanted !== 'handOver');
+      expect(await ownerOf(client)).toEqual(
+        wanted === 'handOver' ? { kind: 'user', id: successor } : undefined,
+      );
+      expect(await reasons(client)).toEqual([deserted]);
+      expect(await ends(group)).toMatchObject([{ verdict: wanted, reason: deserted }]);
+    },
+  );
 
-  test('ends once: what an administrator enables after that stays, and a user who comes back gets nothing back', async () => {
+  test('The ownership of a group ends once: later enabling stays, and a returning user gets nothing back.', async () => {
     await policy({ ownedCredentialsOnOffboarding: 'suspend' });
     const [only, other] = [await person(), await person()];
     const group = groups().create(tenant, [only]);
@@ -149,7 +152,7 @@ describe('a group in which nobody active is left', () => {
     expect([await isDisabled(client), await isDisabled(elsewhere)]).toEqual([false, false]);
   });
 
-  test('is one whose last member was taken out, or is in a group that was', async () => {
+  test('The ownership of a group ends when its last member is removed, directly or with a nested group.', async () => {
     await policy({});
     const [inside, nested] = [await person(), await person()];
     const direct = groups().create(tenant, [inside]);
@@ -167,7 +170,7 @@ describe('a group in which nobody active is left', () => {
   });
 
   test.each(['deactivated', 'deleted'] as const)(
-    'is none while another member is there, through a group in it too; then the last one is %s',
+    'A group stays owner until its last direct or nested member is %s.',
     async (how) => {
       await policy({});
       const [first, second, third] = [await person(), await person(), await person()];
@@ -184,7 +187,7 @@ describe('a group in which nobody active is left', () => {
     },
   );
 
-  test('is one whose inner group is deleted', async () => {
+  test('The ownership of a group ends when the inner group with its last members is deleted.', async () => {
     await policy({});
     const inner = groups().create(tenant, [await person()]);
     const client = await ownedBy(groups().create(tenant, [inner]));
@@ -192,7 +195,7 @@ describe('a group in which nobody active is left', () => {
     await expectEnded(client);
   });
 
-  test('can’t be named an owner, nor given to; it looks like one that isn’t there', async () => {
+  test('A group without active members is rejected as owner in the same way as an unknown group.', async () => {
     const gone = await person();
     const [empty, inactive] = [groups().create(tenant), groups().create(tenant, [gone])];
     await leave(gone);
@@ -207,7 +210,7 @@ describe('a group in which nobody active is left', () => {
 });
 
 describe('nothing is lost', () => {
-  test('when the last two leave at once, or the last one while a client is given to their group', async () => {
+  test('A credential ends when the last two members leave at once, or while it is given to their group.', async () => {
     await policy({});
     const both = await Promise.all(Array.from({ length: 6 }, () => Promise.all([person(), person()])));
     await Promise.all(
@@ -224,7 +227,7 @@ describe('nothing is lost', () => {
     );
   });
 
-  test('when their news is handled between the directory’s answer and the commit that names the group', async () => {
+  test('A departure handled between the answer of the directory and the commit of the owner is not missed.', async () => {
     await policy({});
     const only = await person();
     const group = groups().create(tenant, [only]);
@@ -241,7 +244,7 @@ describe('nothing is lost', () => {
     await expectEnded(client);
   });
 
-  test('when something is handed over to it while it ends: that ends too, and is not left to nobody', async () => {
+  test('A credential handed over to a group while that group ends is ended as well.', async () => {
     await policy({});
     const only = await person();
     const group = groups().create(tenant, [only]);
@@ -278,7 +281,7 @@ describe('nothing is lost', () => {
     expect([await ownerOf(client), await ownerOf(late)]).toEqual([undefined, undefined]);
   });
 
-  test('while the directory doesn’t answer: it is asked again; and with several processes it ends once', async () => {
+  test('A check is kept while the directory is unavailable; several processes end the ownership of a group once.', async () => {
     await policy({});
     const only = await person();
     const group = groups().create(tenant, [only]);
@@ -299,7 +302,7 @@ describe('nothing is lost', () => {
     expect(await ends(group)).toHaveLength(1);
   });
 
-  test('when one group makes trouble: the others end, and it is asked for again', async () => {
+  test('When one group causes an error, the ownership of other groups ends and that group is checked again.', async () => {
     await policy({});
     const people = [await person(), await person(), await person()];
     const all = people.map((id) => groups().create(tenant, [id]));
@@ -318,7 +321,7 @@ describe('nothing is lost', () => {
     for (const client of clients) await expectEnded(client);
   });
 
-  test('and another tenant’s groups are none of it, nor is anybody asked where no group owns anything', async () => {
+  test('Groups of other tenants are not affected, and the directory is not queried where no group owns anything.', async () => {
     await policy({});
     const theirs = await person(rival);
     const client = await ownedBy(groups().create(rival, [theirs]), rival);
@@ -341,7 +344,7 @@ describe('whom it is to be handed over to', () => {
     ['deleted', 'owner: group deleted'],
     ['empty', deserted],
     ['with inactive members only', deserted],
-  ])('is a group that is %s: it is revoked', async (state, reason) => {
+  ])('A credential is revoked when the successor is a group that is %s.', async (state, reason) => {
     const inactive = service.directory.addPerson(tenant, `inactive-${uuidv7()}`, { active: false }).id;
     const heir =
       state === 'deleted' ? uuidv7() : groups().create(tenant, state === 'empty' ? [] : [inactive]);
@@ -360,7 +363,7 @@ describe('whom it is to be handed over to', () => {
     expect(await ends(heir)).toMatchObject([{ verdict: 'revoke', reason, successor: null }]);
   });
 
-  test('is a group with a member in it: it owns it', async () => {
+  test('A credential is handed over when the successor is a group with an active member.', async () => {
     const heir = groups().create(tenant, [await person()]);
     await policy({ ownedCredentialsOnOffboarding: 'handOver', handOverCredentialsTo: heir });
     const only = await person();

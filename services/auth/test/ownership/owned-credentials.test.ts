@@ -109,7 +109,7 @@ async function reported(subjectId: string): Promise<Record<string, number>> {
 }
 
 describe('when the only owner is deactivated', () => {
-  test('what they own is revoked, for good, and the report says so; a colleague’s stays', async () => {
+  test('The credentials of a departed owner are revoked and reported, and those of a colleague stay.', async () => {
     await policy({});
     const [gone, colleague] = [await administrator('gone'), await administrator('colleague')];
     expect([await isLive(gone.key), await isLive(gone.issued)]).toEqual([true, true]);
@@ -135,7 +135,7 @@ describe('when the only owner is deactivated', () => {
     expect(rows.map(({ action }) => action)).toEqual(['client.disabled', 'service_account.updated']);
   });
 
-  test('a key they made for another owner’s account ends, the account goes on', async () => {
+  test('A key that a departed user owns for the account of another owner ends, and the account stays.', async () => {
     await policy({});
     const [gone, colleague] = [await administrator('guest'), await administrator('host')];
     const { rows } = await sqlOf().query<{ id: string }>(
@@ -149,7 +149,7 @@ describe('when the only owner is deactivated', () => {
     expect((await service.deps.serviceAccounts.find(tenant, colleague.account))?.disabled).toBe(false);
   });
 
-  test('it is suspended where the tenant says so, and works again when it is enabled', async () => {
+  test('Credentials are suspended where the tenant policy requires it, and are valid again when enabled.', async () => {
     await policy({ ownedCredentialsOnOffboarding: 'suspend' });
     const gone = await administrator('suspended');
     await leave(gone.person.id);
@@ -161,7 +161,7 @@ describe('when the only owner is deactivated', () => {
     expect(await isLive(gone.issued)).toBe(false);
   });
 
-  test('it is handed over where the tenant says so, unless the successor has gone, too', async () => {
+  test('Credentials are handed over where the tenant policy requires it, unless the successor has left as well.', async () => {
     const successor = await service.person('successor');
     await service.deps.subjects.find(tenant, successor.id);
     await policy({ ownedCredentialsOnOffboarding: 'handOver', handOverCredentialsTo: successor.id });
@@ -175,7 +175,7 @@ describe('when the only owner is deactivated', () => {
     await eventually(async () => !(await isLive(first.key)));
   });
 
-  test('a group owns as long as there is the group', async () => {
+  test('A group owns a credential as long as the group exists.', async () => {
     await policy({});
     const gone = await administrator('member');
     const stays = service.directory.addPerson(tenant, 'member-who-stays');
@@ -233,7 +233,7 @@ const enable = (client: string) => service.deps.clientRegistry.enable(tenant, cl
 
 describe('a token for registrations', () => {
   test.each(['revoke', 'suspend', 'handOver'])(
-    'ends with the user who made it, and what it made is theirs: %s',
+    'An initial access token ends with the user who created it, and its clients follow the policy %s.',
     async (wanted) => {
       const successor = await service.person(`heir-${wanted}`);
       await service.deps.subjects.find(tenant, successor.id);
@@ -268,7 +268,7 @@ describe('a token for registrations', () => {
     },
   );
 
-  test('ends with the role, and not with a sign-out', async () => {
+  test('An initial access token ends with the role of its creator, and not with a sign-out.', async () => {
     await policy({});
     const one = await administrator('iat-demoted');
     const mine = await tokenForRegistrations(one);
@@ -278,7 +278,7 @@ describe('a token for registrations', () => {
     expect((await registering('POST', '', mine, machine)).status).toBe(401);
   });
 
-  test('makes nothing that outlives a departure at the same time', async () => {
+  test('An initial access token registers nothing that outlives a concurrent departure.', async () => {
     await policy({});
     const gone = await administrator('iat-races');
     const mine = await tokenForRegistrations(gone);
@@ -295,7 +295,7 @@ describe('a token for registrations', () => {
 });
 
 describe('enabled again, what was revoked proves nothing', () => {
-  test('not with a key of its own, nor is its registration changed with the token for that', async () => {
+  test('A re-enabled client is rejected with its own key and with its registration access token.', async () => {
     await policy({});
     const gone = await administrator('keyed');
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
@@ -329,24 +329,27 @@ describe('enabled again, what was revoked proves nothing', () => {
     expect([await asserted(), await managed()]).toEqual([401, 401]);
   });
 
-  test.each(['revoke', 'suspend'])('nor what they had disabled before they left: %s', async (wanted) => {
-    await policy({ ownedCredentialsOnOffboarding: wanted });
-    const gone = await administrator(`prepared-${wanted}`);
-    await service.deps.clientRegistry.disable(tenant, gone.client);
-    await service.deps.serviceAccounts.update(tenant, gone.account, { disabled: true });
-    await leave(gone.person.id);
-    await eventually(async () => (await reported(gone.person.id)).clients === 0);
-    await service.deps.serviceAccounts.update(tenant, gone.account, { disabled: false });
-    await enable(gone.client);
-    // Suspended is what it was anyway; an API key ends in any case.
-    expect([(await gone.asRobot()).status, await isLive(gone.key)]).toEqual([
-      wanted === 'revoke' ? 401 : 200,
-      false,
-    ]);
-  });
+  test.each(['revoke', 'suspend'])(
+    'Credentials that the user had disabled before the departure follow the policy as well: %s.',
+    async (wanted) => {
+      await policy({ ownedCredentialsOnOffboarding: wanted });
+      const gone = await administrator(`prepared-${wanted}`);
+      await service.deps.clientRegistry.disable(tenant, gone.client);
+      await service.deps.serviceAccounts.update(tenant, gone.account, { disabled: true });
+      await leave(gone.person.id);
+      await eventually(async () => (await reported(gone.person.id)).clients === 0);
+      await service.deps.serviceAccounts.update(tenant, gone.account, { disabled: false });
+      await enable(gone.client);
+      // Suspended is what it was anyway; an API key ends in any case.
+      expect([(await gone.asRobot()).status, await isLive(gone.key)]).toEqual([
+        wanted === 'revoke' ? 401 : 200,
+        false,
+      ]);
+    },
+  );
 });
 
-test('a user who loses the role that let them hold it loses it; one who is only signed out keeps it', async () => {
+test('A user who loses the required role loses the credential, and one who is only signed out keeps it.', async () => {
   await policy({});
   const one = await administrator('demoted');
   await service.deps.subjects.signOutEverywhere(tenant, one.person.id);

@@ -42,7 +42,7 @@ const ownerOf = (id: string) =>
     [tenant, id],
   );
 
-test('it is who made it, or for whom an app did, if they could own it now; else nobody’s; what has an owner keeps them', async () => {
+test('The migration sets the eligible creator or represented user as owner, and keeps existing owners.', async () => {
   const [maker, represented, another, gone, demoted] = await Promise.all(Array.from({ length: 5 }, manager));
   await asking.service.directory.change(tenant, gone ?? '', 'user.deactivated');
   await eventually(

@@ -29,7 +29,7 @@ const loginPage = async (browser: Browser): Promise<Answer> =>
 const withoutScript = (page: Answer): string => page.text.replace(/<script>[\s\S]*?<\/script>/, '');
 
 describe('every page', () => {
-  test('forbids framing, scripts, caching and referrers', async () => {
+  test('Every page forbids framing, foreign scripts, caching and referrers.', async () => {
     const browser = service.browser();
     const login = await loginPage(browser);
     const consent = await browser
@@ -60,7 +60,7 @@ describe('every page', () => {
     }
   });
 
-  test('has one heading, landmarks, a language, and a label for every field', async () => {
+  test('Every page has one heading, landmarks, a language, and a label for every field.', async () => {
     const browser = service.browser();
     const login = await loginPage(browser);
     const consent = await browser
@@ -77,7 +77,7 @@ describe('every page', () => {
     expect(login.text).toContain('autocomplete="current-password"');
   });
 
-  test('shows names as text, whatever is in them', async () => {
+  test('Every page shows names as escaped text.', async () => {
     const odd = await service.client({ client_name: '"><script>alert(1)</script>' });
     const browser = service.browser();
     const login = await browser.follow(
@@ -88,7 +88,7 @@ describe('every page', () => {
     expect(login.text).not.toContain('" autofocus onfocus');
   });
 
-  test('lets a form lead only to this server and the app', async () => {
+  test('The page allows a form to lead only to this server and the app.', async () => {
     const native = await service.client({
       redirect_uris: ['http://127.0.0.1/cb'],
       application_type: 'native',
@@ -103,7 +103,7 @@ describe('every page', () => {
   });
 });
 
-test('cookies are bound to the host, to https and to same-site use', async () => {
+test('Cookies are bound to the host, to https and to same-site use.', async () => {
   const browser = service.browser();
   const login = await loginPage(browser);
   const answer = await browser.submit(login, { username: 'alice', password });
@@ -115,7 +115,7 @@ test('cookies are bound to the host, to https and to same-site use', async () =>
 });
 
 describe('a forged form', () => {
-  test('without the token, or with a wrong one, is refused', async () => {
+  test('A form without a CSRF token or with a wrong one is rejected.', async () => {
     const browser = service.browser();
     const login = await loginPage(browser);
     const { csrf: _csrf, ...rest } = hiddenFields(login);
@@ -132,7 +132,7 @@ describe('a forged form', () => {
     }
   });
 
-  test("cannot use the token of another browser's page, nor that page in another browser", async () => {
+  test('A form with the token or the page of another browser is rejected.', async () => {
     const mine = service.browser();
     const theirs = service.browser();
     const myPage = await loginPage(mine);
@@ -148,7 +148,7 @@ describe('a forged form', () => {
     expect((await theirs.get(`/t/${tenant}/login?i=${hiddenFields(myPage).i}`)).status).toBe(403);
   });
 
-  test('cannot sign anybody out', async () => {
+  test('A forged form does not sign the user out.', async () => {
     const browser = service.browser();
     await signIn(browser, client, 'alice');
     const answer = await browser.post(`/t/${tenant}/logout`, { csrf: 'x'.repeat(43), action: 'sign-out' });
@@ -159,7 +159,7 @@ describe('a forged form', () => {
 });
 
 describe('an interaction is used once', () => {
-  test('twenty parallel answers to one consent give one code, and everybody the same answer', async () => {
+  test('Twenty parallel answers to one consent give one code and the same answer.', async () => {
     const browser = service.browser();
     const consent = await signIn(browser, client, 'alice');
     const answers = await Promise.all(
@@ -171,7 +171,7 @@ describe('an interaction is used once', () => {
     expect((await redeem(service, client, new URL(location))).status).toBe(200);
   });
 
-  test('a second click gets what the first got; another browser gets nothing', async () => {
+  test('A second click receives the first answer, and another browser receives nothing.', async () => {
     const browser = service.browser();
     const consent = await signIn(browser, client, 'alice', { fields: { prompt: 'consent' } });
     const first = await browser.submit(consent, { action: 'deny' });
@@ -186,7 +186,7 @@ describe('an interaction is used once', () => {
     for (const key of keys) expect(await service.deps.redis.get(key)).not.toContain('app.example');
   });
 
-  test('a page that was left open says so', async () => {
+  test('A page of an expired interaction reports that it is no longer valid.', async () => {
     const other = await service.client({ require_consent: false });
     const browser = service.browser();
     const login = await browser.follow(await browser.get(authorizeUrl(other)));
@@ -199,7 +199,7 @@ describe('an interaction is used once', () => {
     expect(again.text).toContain('no longer valid');
   });
 
-  test('Redis holds neither its id nor the browser’s secret', async () => {
+  test('Redis contains neither the id of the interaction nor the secret of the browser.', async () => {
     const browser = service.browser();
     const login = await loginPage(browser);
     const prefix = service.deps.env.REDIS_PREFIX;
@@ -211,7 +211,7 @@ describe('an interaction is used once', () => {
     for (const value of browser.cookies.values()) expect(all).not.toContain(value);
   });
 
-  test('consenting to more than was shown is not possible', async () => {
+  test('A user cannot consent to more scopes than the page has shown.', async () => {
     const asking = await service.client();
     const browser = service.browser();
     const consent = await signIn(browser, asking, 'alice', { fields: { scope: 'openid profile email' } });
@@ -224,7 +224,7 @@ describe('an interaction is used once', () => {
   });
 });
 
-test('bad requests to the pages are answered with pages, never with 500', async () => {
+test('Bad requests to the pages are answered with error pages and never with 500.', async () => {
   const browser = service.browser();
   const login = await loginPage(browser);
   const answers = [

@@ -16,13 +16,13 @@ function shapeOf(catalogue: object, path = ''): string[] {
 const untranslated = ['product: string'];
 
 describe.each(Object.entries(translations))('the words in %s', (tag, translation) => {
-  test('are complete, and nothing else', () => {
+  test('The translation contains every text and no others.', () => {
     const missing = shapeOf(english).filter((entry) => !shapeOf(translation).includes(entry));
     expect(missing.filter((entry) => !untranslated.includes(entry))).toEqual([]);
     expect(shapeOf(translation).filter((entry) => !shapeOf(english).includes(entry))).toEqual([]);
   });
 
-  test('are what a reader of it gets', () => {
+  test('A reader with this locale receives the translation.', () => {
     readBy(tag, () => {
       expect(words.language).toBe(tag);
       expect(words.signIn.password).toBe(translation.signIn?.password);
@@ -35,6 +35,6 @@ describe.each(Object.entries(translations))('the words in %s', (tag, translation
   });
 });
 
-test('every language has its words', () => {
+test('Every language has a translation.', () => {
   expect(['en', ...Object.keys(translations)].sort()).toEqual([...languageTags].sort());
 });

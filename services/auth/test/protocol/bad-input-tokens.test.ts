@@ -87,14 +87,14 @@ describe('a token that is', () => {
 
   const header = () => JSON.parse(Buffer.from(given.access.split('.')[0] ?? '', 'base64url').toString());
 
-  test('good opens userinfo, or the rest here would prove nothing', async () => {
+  test('A valid token is accepted at userinfo, as the control for the other cases.', async () => {
     expect(await atEveryDoor(given.access)).toMatchObject({
       userinfo: [200, undefined],
       introspection: { active: true },
     });
   });
 
-  test('forged: signed by a foreign key under our key’s id', async () => {
+  test('A token signed by a foreign key under a known key id is rejected.', async () => {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
     const forged = (more: object) =>
       new SignJWT(claimsOf(given.access))
@@ -107,14 +107,14 @@ describe('a token that is', () => {
     expect(await atEveryDoor(await forged({ kid: '../../../dev/null' }))).toEqual(refused);
   });
 
-  test('forged: with other claims under our signature', async () => {
+  test('A token with changed claims under the original signature is rejected.', async () => {
     const [head, , signature] = given.access.split('.');
     const claims = { ...claimsOf(given.access), scope: 'openid users:write', exp: 4_000_000_000 };
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
     expect(await atEveryDoor(`${head}.${payload}.${signature}`)).toEqual(refused);
   });
 
-  test('truncated', async () => {
+  test('A truncated token is rejected.', async () => {
     const [head, payload] = given.access.split('.');
     for (const token of [
       given.access.slice(0, -1),
@@ -128,7 +128,7 @@ describe('a token that is', () => {
     }
   });
 
-  test('of a foreign tenant', async () => {
+  test('A token of another tenant is rejected.', async () => {
     const answers = await atEveryDoor(given.foreign);
     // The graph serves all tenants: there it is a token, but of somebody without these scopes.
     expect(answers).toEqual({ ...refused, graph: expect.any(Number) });
@@ -137,14 +137,14 @@ describe('a token that is', () => {
     );
   });
 
-  test('of the wrong typ: an ID token, a refresh token, an initial access token', async () => {
+  test('A token of the wrong typ is rejected: an ID token, a refresh token or an initial access token.', async () => {
     for (const token of [given.id, initialAccessToken]) expect(await atEveryDoor(token)).toEqual(refused);
     const answers = await atEveryDoor(given.refresh);
     // Introspection is for refresh tokens too, but only of one’s own.
     expect(answers).toEqual(refused);
   });
 
-  test('of the wrong alg: none, a MAC with our public key, another algorithm’s name', async () => {
+  test('A token of the wrong alg is rejected: none, a MAC with the public key, or the name of another algorithm.', async () => {
     const claims = claimsOf(given.access);
     const { keys } = (await auth.get('/t/demo/jwks')).body as { keys: { kid: string; n?: string }[] };
     const [head, payload, signature] = given.access.split('.');
@@ -169,7 +169,7 @@ describe('a token that is', () => {
     for (const token of tokens) expect(await atEveryDoor(token)).toEqual(refused);
   });
 
-  test('presented in the query, or in two places: 400 invalid_request', async () => {
+  test('A token in the query or in two places receives 400 invalid_request.', async () => {
     const doors: [string, RequestInit][] = [
       ['/t/demo/userinfo', {}],
       ['/t/demo/userinfo', { method: 'POST', body: new URLSearchParams() }],
@@ -203,7 +203,7 @@ describe('a token that is', () => {
     expect(twice.headers.get('www-authenticate')).toContain('error="invalid_request"');
   });
 
-  test('malformed: NUL, lone surrogates, a megabyte, nothing', async () => {
+  test('A malformed token is rejected: NUL, lone surrogates or a megabyte.', async () => {
     for (const token of ['a.b.c', '..', 'é', '"', `${'a'.repeat(7_000)}.b.c`]) {
       const introspected = await auth.post(
         '/t/demo/introspect',

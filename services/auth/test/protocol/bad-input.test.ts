@@ -85,7 +85,7 @@ describe('a request with', () => {
     ]);
   });
 
-  test('nothing wrong is answered, or the rest here would prove nothing', async () => {
+  test('A valid request is answered, as the control for the other cases.', async () => {
     const statuses: Record<string, number> = {};
     for (const endpoint of endpoints)
       statuses[endpoint] = (await send(endpoint, text(requests[endpoint]))).status;
@@ -99,7 +99,7 @@ describe('a request with', () => {
     });
   });
 
-  test('a duplicate parameter: invalid_request', async () => {
+  test('A duplicate parameter returns invalid_request.', async () => {
     for (const endpoint of endpoints) {
       for (const [name, value] of requests[endpoint]) {
         for (const second of [value, 'another']) {
@@ -110,7 +110,7 @@ describe('a request with', () => {
     }
   });
 
-  test('a missing parameter: invalid_request', async () => {
+  test('A missing parameter returns invalid_request.', async () => {
     for (const endpoint of endpoints) {
       for (const name of needed[endpoint]) {
         expectInvalid(endpoint, await send(endpoint, text(without(endpoint, name))));
@@ -125,7 +125,7 @@ describe('a request with', () => {
     }
   });
 
-  test('an empty parameter: as if it were missing (RFC 6749 §3.1, §3.2)', async () => {
+  test('An empty parameter is treated as missing (RFC 6749 §3.1, §3.2).', async () => {
     for (const endpoint of endpoints) {
       for (const name of needed[endpoint]) {
         expectInvalid(endpoint, await send(endpoint, changed(endpoint, name, '')));
@@ -136,7 +136,7 @@ describe('a request with', () => {
     }
   });
 
-  test('an oversized parameter: invalid_request', async () => {
+  test('An oversized parameter returns invalid_request.', async () => {
     for (const endpoint of endpoints) {
       for (const [name] of requests[endpoint]) {
         // What a server on the way takes at most as an address is less than what it takes as a body.
@@ -149,7 +149,7 @@ describe('a request with', () => {
     }
   });
 
-  test('a wrongly encoded parameter: invalid_request', async () => {
+  test('A wrongly encoded parameter returns invalid_request.', async () => {
     for (const endpoint of endpoints) {
       const name = requests[endpoint].at(-1)?.[0] ?? '';
       for (const raw of ['%', '%z1', '%ff%fe', '%c0%af', '%C3']) {
@@ -158,7 +158,7 @@ describe('a request with', () => {
     }
   });
 
-  test('a NUL: invalid_request', async () => {
+  test('A parameter with a NUL returns invalid_request.', async () => {
     for (const endpoint of endpoints) {
       for (const [name, value] of requests[endpoint]) {
         expectInvalid(endpoint, await send(endpoint, changed(endpoint, name, `${value}%00`)));
@@ -166,7 +166,7 @@ describe('a request with', () => {
     }
   });
 
-  test('a lone surrogate: invalid_request', async () => {
+  test('A parameter with a lone surrogate returns invalid_request.', async () => {
     for (const endpoint of endpoints) {
       for (const [name] of requests[endpoint]) {
         for (const raw of ['%ED%A0%80', '%ED%BF%BF', 'a%ED%A0%BDb']) {
@@ -176,7 +176,7 @@ describe('a request with', () => {
     }
   });
 
-  test('a megabyte of scope: invalid_request', async () => {
+  test('A scope of a megabyte returns invalid_request.', async () => {
     for (const endpoint of ['token', 'device_authorization', 'par'] as const) {
       for (const scope of ['a'.repeat(1_048_576), 'openid+'.repeat(150_000)]) {
         expectInvalid(endpoint, await send(endpoint, changed(endpoint, 'scope', scope)));
@@ -184,7 +184,7 @@ describe('a request with', () => {
     }
   });
 
-  test('a JSON body: invalid_request', async () => {
+  test('A JSON body returns invalid_request.', async () => {
     for (const endpoint of endpoints.filter((one) => one !== 'authorize')) {
       const body = JSON.stringify(Object.fromEntries(requests[endpoint]));
       for (const type of ['application/json', 'application/json; charset=utf-8', 'application/jwt']) {
@@ -193,7 +193,7 @@ describe('a request with', () => {
     }
   });
 
-  test('a wrong content type: invalid_request', async () => {
+  test('A wrong content type returns invalid_request.', async () => {
     for (const endpoint of endpoints.filter((one) => one !== 'authorize')) {
       for (const type of [
         'text/plain',
@@ -238,16 +238,16 @@ describe('a registration (JSON) with', () => {
     ['an object for a list', JSON.stringify({ ...metadata, grant_types: {} }), json],
     ['an oversized name', JSON.stringify({ ...metadata, client_name: 'a'.repeat(100_000) }), json],
     ['a huge scope', JSON.stringify({ ...metadata, scope: 'openid '.repeat(20_000) }), json],
-  ])('%s: invalid_client_metadata', async (_name, body, type) => {
+  ])('A registration with %s returns invalid_client_metadata.', async (_name, body, type) => {
     expect(await post(body, type)).toEqual(invalid);
   });
 
-  test('a megabyte of scope is not even read', async () => {
+  test('A registration with a scope of a megabyte is rejected.', async () => {
     const { status } = await post(JSON.stringify({ ...metadata, scope: 'a'.repeat(1_048_576) }));
     expect([400, 413]).toContain(status);
   });
 
-  test('__proto__ and constructor changes nothing but the request', async () => {
+  test('A registration with a __proto__ member does not change any prototype.', async () => {
     const body =
       '{"client_name":"N","redirect_uris":["https://app.example/cb"],"__proto__":{"require_consent":false}}';
     expect((await post(body)).status).toBe(201);

@@ -31,7 +31,7 @@ const otherwiseOpen = [
 ];
 
 describe('a malformed token (RFC 6750 §3.1)', () => {
-  test('is an invalid token, and no invalid request, at every protected resource there is', () => {
+  test('A malformed token returns invalid_token at every protected resource.', () => {
     const guarded = answers.filter(({ isProtected }) => isProtected);
     expect(guarded.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
     const urls = new Set(guarded.map(({ url }) => url));
@@ -45,7 +45,7 @@ describe('a malformed token (RFC 6750 §3.1)', () => {
     }
   });
 
-  test('every route is a protected resource, or known to open otherwise', () => {
+  test('Every route is a protected resource or is listed as open by other means.', () => {
     const unknown = answers.filter(
       ({ isProtected, status, url }) =>
         !isProtected && status !== 405 && !otherwiseOpen.some((known) => known.test(url)),
@@ -53,7 +53,7 @@ describe('a malformed token (RFC 6750 §3.1)', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('sent in two places the request is malformed; another scheme counts as no token', async () => {
+  test('A token sent in two places is an invalid request, and another scheme counts as no token.', async () => {
     const path = '/t/demo/userinfo';
     const twice = await auth.post(path, { access_token: 'a' }, { headers: { authorization: 'Bearer b' } });
     expect([twice.status, twice.body.error]).toEqual([400, 'invalid_request']);

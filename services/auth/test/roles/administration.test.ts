@@ -28,7 +28,7 @@ describe('sessions', () => {
     sessions(filter: $filter, first: $first, after: $after) { totalCount pageInfo { hasNextPage endCursor }
       edges { node { id user { id } ipAddress authenticationMethods expiresAt apps { clientId name } } } } }`;
 
-  test('of a tenant are paged, filtered, and say which apps use them', async () => {
+  test('The sessions of a tenant are paged, filtered, and listed with the apps that use them.', async () => {
     const people = [await asking.signedIn('s-1'), await asking.signedIn('s-2'), await asking.signedIn('s-3')];
     const theirs = await asking.signedIn('s-rival', rival);
     const seen: string[] = [];
@@ -66,7 +66,7 @@ describe('grants', () => {
   const grantOf = async (id: string): Promise<string> =>
     (await ask(grants, { id })).data._entities[0].grants[0]?.id;
 
-  test('end at the word of an administrator or of the person, and of nobody else', async () => {
+  test('A grant is revoked only by an administrator or by its own user.', async () => {
     const alice = await asking.signedIn('g-alice');
     const bob = await asking.signedIn('g-bob');
     const id = await grantOf(alice.id);
@@ -95,7 +95,7 @@ describe('grants', () => {
 });
 
 describe('tokens', () => {
-  test('of a whole tenant are listed by administrators, without the tokens', async () => {
+  test('The API tokens of a tenant are listed for administrators, without the token values.', async () => {
     const { id, accessToken } = await asking.signedIn('t-alice');
     const made = await ask(
       `mutation { createPersonalAccessToken(input: { name: "script" }) { token personalAccessToken { id } } }`,
@@ -140,7 +140,7 @@ describe('credentials', () => {
     return person;
   }
 
-  test('are seen without secrets, by administrators and the person', async () => {
+  test('Credentials are shown without secrets, to administrators and to the user.', async () => {
     const { id } = await withApp('c-alice');
     const seen = await ask(credentials, { id });
     expect(seen.data._entities[0].credentials).toEqual({
@@ -160,7 +160,7 @@ describe('credentials', () => {
     expect((await ask(credentials, { id }, rivalAdmin)).data._entities[0].credentials).toBeNull();
   });
 
-  test('a help desk takes an authenticator app away, with an entry in the log; not from who has a role', async () => {
+  test('A help desk removes an authenticator app with a log entry, but not from a user with a role.', async () => {
     const { id } = await withApp('c-lost');
     const other = await asking.signedIn('c-other');
     expect((await ask(remove, { id }, other.accessToken)).data.removeAuthenticatorApp.problems).toEqual([
@@ -189,7 +189,7 @@ describe('credentials', () => {
     );
   });
 
-  test('a passkey that isn’t there can’t be removed', async () => {
+  test('Removing an unknown passkey returns NOT_FOUND.', async () => {
     const { id } = await asking.service.person('c-none');
     const answer = await ask(
       'mutation ($id: ID!) { removePasskey(input: { userId: $id, id: "x" }) { passkeyId problems { code } } }',
@@ -201,7 +201,7 @@ describe('credentials', () => {
 });
 
 describe('a tenant', () => {
-  test('has its look and how long things live, for its own administrators', async () => {
+  test('The branding and sign-in settings of a tenant are visible to its own administrators only.', async () => {
     const query = `query ($id: ID!) { _entities(representations: [{ __typename: "Tenant", id: $id }]) { ... on Tenant {
       id branding { name } signInSettings { sessionIdleSeconds accessTokenSeconds passwordMinLength } } } }`;
     expect((await ask(query, { id: tenant })).data._entities).toEqual([
@@ -216,7 +216,7 @@ describe('a tenant', () => {
     expect(new Set(codesOf(await ask(query, { id: tenant }, accessToken)))).toEqual(new Set(['FORBIDDEN']));
   });
 
-  test('has figures, and counts of sign-ins by day', async () => {
+  test('The tenant has live figures and daily counts of sign-ins.', async () => {
     const query =
       '{ signInStatistics { live { sessions grants clients personalAccessTokens } days(days: 2) { date accepted refused delayed } } }';
     await asking.signedIn('st-rival', rival);

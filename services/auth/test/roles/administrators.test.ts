@@ -12,7 +12,7 @@ afterAll(() => service?.stop());
 const ask = (of: string, as: Parameters<TestService['internal']>[3] = 'provisioning') =>
   service.internal('GET', `/tenants/${of}/administrators`, undefined, as);
 
-test('everybody with a role is named, from the moment it is given until it is taken, to the tenant’s own only', async () => {
+test('A user is listed as administrator from assignment to removal of a role, in their own tenant only.', async () => {
   const [ada, grace, theirs] = [
     await service.person('ada'),
     await service.person('grace'),
@@ -31,7 +31,7 @@ test('everybody with a role is named, from the moment it is given until it is ta
   expect((await ask(tenant)).body).toEqual({ subjects: [grace.id], groups: [] });
 });
 
-test('it is for the provisioning service, about tenants that exist', async () => {
+test('The list of administrators is for the provisioning service only, about existing tenants.', async () => {
   for (const as of ['gateway', 'directory', 'operator'] as const) {
     expect((await ask(tenant, as)).status).toBe(403);
   }

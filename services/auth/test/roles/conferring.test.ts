@@ -166,7 +166,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('every mutation that confers something is tried here', () => {
+test('Every mutation that confers access is covered here.', () => {
   expect(Object.keys(inputs).sort()).toEqual([...conferring].sort());
 });
 
@@ -186,7 +186,7 @@ describe('with an administrator’s personal access token', () => {
   });
 
   test.each(conferring.filter((name) => name !== 'createPersonalAccessToken'))(
-    'nothing is conferred, because nobody has just signed in: %s',
+    'A personal access token confers nothing because it is no recent sign-in: %s.',
     async (name) => {
       expect((await confer(name, inputs[name]?.() ?? {}, personal)).code).toBe(
         'INSUFFICIENT_USER_AUTHENTICATION',
@@ -194,11 +194,11 @@ describe('with an administrator’s personal access token', () => {
     },
   );
 
-  test('nor made that is like itself', async () => {
+  test('A personal access token cannot create another personal access token.', async () => {
     expect((await confer('createPersonalAccessToken', { name: 'next' }, personal)).code).toBe('FORBIDDEN');
   });
 
-  test('what closes something works', async () => {
+  test('A personal access token can perform an operation that removes access.', async () => {
     const ended = await confer('disableClient', { id: ids.client }, personal);
     expect(ended.code).toBeUndefined();
   });
@@ -219,7 +219,7 @@ describe('with the scope of an operation alone', () => {
   const givesNoScope = ['createPersonalAccessToken', 'rotateWebhookSecret'];
 
   test.each(conferring.filter((name) => !givesNoScope.includes(name)))(
-    'an app gives nobody what it does not have: %s',
+    'An app cannot confer scopes that it does not have: %s.',
     async (name) => {
       const poor = await machine(own[name] ?? ['clients:write']);
       const { code, scopes } = await confer(name, inputs[name]?.() ?? {}, poor);
@@ -227,7 +227,7 @@ describe('with the scope of an operation alone', () => {
     },
   );
 
-  test('and to another tenant’s app it is all as if it did not exist', async () => {
+  test('For an app of another tenant, every target is reported as NOT_FOUND.', async () => {
     const stranger = await machine(everything, rival);
     for (const name of ['rotateClientSecret', 'updateClient', 'enableClient', 'createApiKey', 'inviteUser'])
       expect([name, (await confer(name, inputs[name]?.() ?? {}, stranger)).code]).toEqual([
@@ -251,7 +251,7 @@ describe('what a client comes to besides its scopes', () => {
   };
 
   test.each(Object.keys(selfScopes))(
-    'an app that asks nobody does for anybody what an administrator may: %s',
+    'A client with this scope and without consent is managed only by a caller with all scopes: %s.',
     async (scope) => {
       const [all, poor] = [await machine(everything), await machine(['clients:write'])];
       const scopes = ['openid', scope];
@@ -273,7 +273,7 @@ describe('what a client comes to besides its scopes', () => {
     },
   );
 
-  test('one that writes over SCIM may be an identity source’s: then it gives the roles that those manage', async () => {
+  test('A client with scim:write is protected by the scopes of the group roles that identity sources manage.', async () => {
     const [all, poor] = [await machine(everything), await machine(['clients:write', 'scim:write'])];
     const input = { name: 'x', grantTypes: ['client_credentials'], scopes: ['scim:write'], redirectUris: [] };
     const id = await made(input, all);
@@ -296,7 +296,7 @@ describe('what a client comes to besides its scopes', () => {
   });
 });
 
-test('a client that is widened at the same time hands its secret to nobody who has less', async () => {
+test('A concurrently widened client does not expose its secret to a caller with fewer scopes.', async () => {
   const all = await machine(everything);
   const weak = await machine(['clients:write', 'users:read']);
   for (let round = 0; round < 3; round += 1) {
@@ -328,7 +328,7 @@ test('a client that is widened at the same time hands its secret to nobody who h
 describe('the directory', () => {
   const notified = (id: string) => service.directory.groups.holders.get(id)?.scopes ?? [];
 
-  test('knows who has a role when it is given, and when it is taken', async () => {
+  test('The directory is notified when a role is assigned and when it is removed.', async () => {
     const { id } = await service.person('holder');
     const all = await machine(everything);
     await confer('assignRole', { userId: id, role: 'HELP_DESK' }, all);
@@ -341,7 +341,7 @@ describe('the directory', () => {
     expect(notified(id)).toEqual([]);
   });
 
-  test('hears of it later when it does not answer, and the last word counts', async () => {
+  test('The directory is notified later when it is unavailable, and the last state counts.', async () => {
     const { id } = await service.person('holder-later');
     const all = await machine(everything);
     await confer('assignRole', { userId: id, role: 'HELP_DESK' }, all);

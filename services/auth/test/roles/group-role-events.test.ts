@@ -42,7 +42,7 @@ async function holder(userName: string): Promise<{ group: string; person: Signed
 }
 
 describe('news of a membership', () => {
-  test('that waits for the directory’s answer is seen to wait', async () => {
+  test('A check that waits for the answer of the directory is visible in the metrics.', async () => {
     const { group, person } = await holder('seen-waiting');
     const { metrics } = createKit({ name: 'test', logLevel: 'silent' });
     const look = groupRoleAge(metrics, service.deps);
@@ -62,7 +62,7 @@ describe('news of a membership', () => {
     await eventually(async () => (await age()) === 0);
   });
 
-  test('twice has one effect: who came back in between keeps what they have since', async () => {
+  test('A repeated event has one effect, and a user who has returned in between keeps the new access.', async () => {
     const { group, person } = await holder('twice');
     const { groups } = service.directory;
     const left = groups.changed(group, { remove: [person.id] });
@@ -77,7 +77,7 @@ describe('news of a membership', () => {
     expect(await isOpen(again)).toBe(true);
   });
 
-  test('in the wrong order comes to what is: added and removed, removed and added', async () => {
+  test('Events in the wrong order lead to the actual state of the membership.', async () => {
     const { group, person } = await holder('order');
     const { groups } = service.directory;
     const away = groups.changed(group, { remove: [person.id] });
@@ -95,7 +95,7 @@ describe('news of a membership', () => {
     ['this', false],
     ['another', true],
   ])(
-    'of an answer that is older than a change counts only until %s process hears of the change',
+    'An answer older than a change counts only until %s process receives the change.',
     async (_which, another) => {
       const { group, person } = await holder(`stale answer ${another}`);
       const { groups } = service.directory;
@@ -126,7 +126,7 @@ describe('news of a membership', () => {
     },
   );
 
-  test('of a user who is unknown here makes them known', async () => {
+  test('An event about an unknown user creates the user record.', async () => {
     const group = service.directory.groups.create(tenant);
     await give(group);
     const { id } = service.directory.addPerson(tenant, 'unheard-of');
@@ -140,7 +140,7 @@ describe('news of a membership', () => {
     expect(await hasRole(ghost)).toBe(false);
   });
 
-  test('of a user who can’t be asked for holds up nobody else, and isn’t forgotten', async () => {
+  test('An event about a user whose lookup fails does not block other users, and is retried.', async () => {
     const { group, person } = await holder('behind the unanswered');
     const unanswered = service.directory.addPerson(tenant, 'unanswered for now');
     const { userName } = unanswered;
@@ -155,7 +155,7 @@ describe('news of a membership', () => {
     await eventually(() => hasRole(unanswered.id));
   });
 
-  test('costs a tenant nothing whose groups have no roles', async () => {
+  test('Events in a tenant whose groups have no roles cause no directory queries.', async () => {
     const { groups } = service.directory;
     const before = groups.questions;
     const theirs = groups.create(rival);
@@ -168,7 +168,7 @@ describe('news of a membership', () => {
 });
 
 describe('while the directory doesn’t answer', () => {
-  test('nothing is forgotten, and other departures go on', async () => {
+  test('While the directory is unavailable, no event is lost and other departures continue.', async () => {
     const { group, person } = await holder('unanswered');
     const other = await holder('departs meanwhile');
     service.directory.available = false;
@@ -182,7 +182,7 @@ describe('while the directory doesn’t answer', () => {
     await expectClosed(person);
   });
 
-  test('what is no answer takes nothing from anybody', async () => {
+  test('An error from the directory removes no role.', async () => {
     const { group, person } = await holder('no answer');
     const { groups } = service.directory;
     const peopleIn = groups.peopleIn.bind(groups);
@@ -199,7 +199,7 @@ describe('while the directory doesn’t answer', () => {
 });
 
 describe('at the same time', () => {
-  test('eighty changes, heard of in any order and answered late to three processes, come to what the directory has', async () => {
+  test('Eighty unordered changes over three processes lead to the state of the directory.', async () => {
     const others = [otherProcess(), otherProcess()];
     const { groups } = service.directory;
     const people = await Promise.all(
@@ -242,7 +242,7 @@ describe('at the same time', () => {
     for (const id of people) expect([id, await hasRole(id)]).toEqual([id, members.has(id)]);
   }, 90_000);
 
-  test('a user who is out in the end has nothing left that carries the role, however much they refreshed', async () => {
+  test('A user removed in the end keeps no token with the role, however often they refreshed.', async () => {
     const { group, person } = await holder('restless');
     const { groups } = service.directory;
     groups.beforeAnswer = () => sleep(Math.random() * 5);
@@ -286,7 +286,7 @@ describe('at the same time', () => {
     expect(issued.length).toBeGreaterThan(3);
   }, 90_000);
 
-  test('a role taken while the directory answers isn’t given again by the answer', async () => {
+  test('A role removed while the directory answers is not restored by the answer.', async () => {
     const { group, person } = await holder('taken meanwhile');
     const { groups } = service.directory;
     let asked = false;
@@ -304,7 +304,7 @@ describe('at the same time', () => {
 });
 
 describe('what no event said', () => {
-  test('is found when all are compared with the directory, which is due after a while', async () => {
+  test('A change without an event is found by the periodic comparison with the directory.', async () => {
     const { group, person } = await holder('silent');
     await eventually(() => isSettled());
     service.directory.groups.changed(group, { remove: [person.id] });
@@ -315,7 +315,7 @@ describe('what no event said', () => {
     await expectClosed(person);
   });
 
-  test('is done by whichever process comes first after one ended between hearing and asking', async () => {
+  test('A check that was interrupted after the event is completed by another process.', async () => {
     const { group, person } = await holder('interrupted');
     await eventually(() => isSettled());
     const left = service.directory.groups.changed(group, { remove: [person.id] });
@@ -326,7 +326,7 @@ describe('what no event said', () => {
     await expectClosed(person);
   });
 
-  test('a person whose deletion is final has no role left', async () => {
+  test('A user whose deletion is final has no role left.', async () => {
     const { person } = await holder('deleted for good');
     await service.directory.change(tenant, person.id, 'user.deleted');
     await expectClosed(person);

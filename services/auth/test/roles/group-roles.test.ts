@@ -43,7 +43,7 @@ const change = (mutation: string, input: object, type: string, as = all) =>
   asking.ask(`mutation ($input: ${type}!) { ${mutation}(input: $input) { __typename } }`, { input }, as);
 
 describe('a role given to a group', () => {
-  test('is everybody’s who is in it, directly or through groups in it, from the next sign-in on', async () => {
+  test('A group role applies to all direct and nested members from their next sign-in.', async () => {
     const [direct, nested, outside] = [
       await service.person('direct'),
       await service.person('nested'),
@@ -61,7 +61,7 @@ describe('a role given to a group', () => {
     expect((await refresh(before)) ?? 'refreshed').toBe('refreshed');
   });
 
-  test('ends with the membership: access token, refresh token, session and personal access token', async () => {
+  test('A group role ends with the membership: access, refresh and personal access token, and session.', async () => {
     const person = await service.person('leaves-group');
     const group = service.directory.groups.create(tenant, [person.id]);
     await give(group);
@@ -94,7 +94,7 @@ describe('a role given to a group', () => {
     ['the group they are in is deleted', 'inner deleted'],
     ['the role is taken from the group', 'role removed'],
     ['an event names too many to name', 'truncated'],
-  ])('ends when %s', async (_how, way) => {
+  ])('A group role ends when %s.', async (_how, way) => {
     const person = await service.person(`loses by ${way}`);
     const { groups } = service.directory;
     const inner = groups.create(tenant, [person.id]);
@@ -113,7 +113,7 @@ describe('a role given to a group', () => {
     expect((await signIn(person)).scopes).toEqual([]);
   });
 
-  test('stays while there is another way to it: another path, another group, one’s own', async () => {
+  test('A role stays while another path, another group or a direct assignment gives it.', async () => {
     const person = await service.person('held twice');
     const { groups } = service.directory;
     const inner = groups.create(tenant, [person.id]);
@@ -138,7 +138,7 @@ describe('a role given to a group', () => {
     await expectClosed(holder);
   });
 
-  test('the last two ways taken at the same moment leave nothing open, whichever comes first', async () => {
+  test('Two concurrent removals of the last sources of a role leave nothing open, in either order.', async () => {
     for (let round = 0; round < 8; round += 1) {
       const person = await service.person(`two ways ${round}`);
       const group = service.directory.groups.create(tenant, [person.id]);
@@ -153,7 +153,7 @@ describe('a role given to a group', () => {
     }
   });
 
-  test('one way that is just being taken doesn’t count as one that is left', async () => {
+  test('A source of a role that is just being removed does not count as a remaining one.', async () => {
     const person = await service.person('just going');
     const group = service.directory.groups.create(tenant, [person.id]);
     await give(group);
@@ -174,7 +174,7 @@ describe('a role given to a group', () => {
     await expectClosed(holder);
   });
 
-  test('is taken from hundreds in one go', async () => {
+  test('A group role is removed from hundreds of members at once.', async () => {
     const ids = Array.from(
       { length: 250 },
       () => service.directory.addPerson(tenant, crypto.randomUUID()).id,
@@ -194,7 +194,7 @@ describe('a role given to a group', () => {
 });
 
 describe('who may', () => {
-  test('give a role to a group, or take it: who could do so with each person in it', async () => {
+  test('A group role is assigned or removed only by a caller who could do so for each member.', async () => {
     const [boss, plain] = [await service.person('boss'), await service.person('plain')];
     const group = service.directory.groups.create(tenant, [boss.id, plain.id]);
     const weak = await asking.machine('roles:write groups:write users:read');
@@ -208,7 +208,7 @@ describe('who may', () => {
     expect(await take(group)).toBeUndefined();
   });
 
-  test('a person needs a sign-in of just now, and a personal access token won’t do', async () => {
+  test('Assigning a group role requires a recent sign-in, and a personal access token is rejected.', async () => {
     const person = await service.person('chief');
     await service.internal('POST', `/tenants/${tenant}/roles`, { subject: person.id, role: 'tenant_admin' });
     const chief = await signIn(person);
@@ -224,7 +224,7 @@ describe('who may', () => {
     ]);
   });
 
-  test('touch the sign-in of who has a role through a group: as if it were their own', async () => {
+  test('A role through a group protects the credentials of a user like a direct role.', async () => {
     const [desk, person] = [await service.person('desk'), await service.person('auditor through group')];
     await service.internal('POST', `/tenants/${tenant}/roles`, { subject: desk.id, role: 'help_desk' });
     const { accessToken } = await signIn(desk);
@@ -256,7 +256,7 @@ describe('who may', () => {
     expect(administrators.body.groups).toContain(group);
   });
 
-  test('the rival reaches neither the group nor its people', async () => {
+  test('A caller of another tenant reaches neither the group nor its members.', async () => {
     const person = await service.person('ours');
     const group = service.directory.groups.create(tenant, [person.id]);
     const theirs = await asking.machine(everything.join(' '), rival);
@@ -272,7 +272,7 @@ describe('who may', () => {
     expect(await holdings(person.id)).toEqual([`${group} help_desk`]);
   });
 
-  test('a group that isn’t there, in any form of id, is reported as missing', async () => {
+  test('An unknown group with any form of id is reported as NOT_FOUND.', async () => {
     for (const id of [crypto.randomUUID(), 'no-id', '', "'; --"]) {
       expect(await give(id)).toEqual(['NOT_FOUND']);
       expect(await take(id)).toEqual(['NOT_FOUND']);
@@ -280,7 +280,7 @@ describe('who may', () => {
   });
 });
 
-test('roles are shown with where they come from', async () => {
+test('Roles are shown with their sources.', async () => {
   const person = await service.person('shown');
   const group = service.directory.groups.create(tenant, [person.id]);
   await give(group, 'AUDITOR', { managedBySources: true });
@@ -318,7 +318,7 @@ test('roles are shown with where they come from', async () => {
 describe('what the directory is notified of', () => {
   const privilege = (group: string) => service.directory.groups.privileges.get(group);
 
-  test('before a role counts: what who adds to the group must have; sources only when that was said', async () => {
+  test('The directory is notified before a role counts, with the required scopes and whether sources manage it.', async () => {
     const group = service.directory.groups.create(tenant);
     await give(group, 'HELP_DESK', { managedBySources: true });
     expect(privilege(group)).toMatchObject({ managedBySources: true });
@@ -333,7 +333,7 @@ describe('what the directory is notified of', () => {
     expect(privilege(group)).toMatchObject({ scopes: [] });
   });
 
-  test('while it doesn’t answer no role is given; one is taken all the same, and reported later', async () => {
+  test('While the directory is unavailable, assigning a role fails, and removing one succeeds and is reported later.', async () => {
     const person = await service.person('directory away');
     const group = service.directory.groups.create(tenant, [person.id]);
     await give(group);
@@ -350,7 +350,7 @@ describe('what the directory is notified of', () => {
     await eventually(async () => privilege(group)?.scopes.length === 0);
   });
 
-  test('twenty changes at once end in what the last of them left', async () => {
+  test('Twenty concurrent changes leave the directory with the final state.', async () => {
     const group = service.directory.groups.create(tenant);
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>

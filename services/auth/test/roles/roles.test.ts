@@ -88,17 +88,17 @@ async function employ(userName: string, role?: Role): Promise<SignedIn> {
 const apiScopesOf = ({ scopes }: SignedIn): string[] => everything.filter((scope) => scopes.has(scope));
 
 describe('the scopes of a role', () => {
-  test('help desk: people, groups, sessions and a way back in; no roles, clients or keys', () => {
+  test('The help desk role covers users, groups, sessions and access resets, but no roles, clients or keys.', () => {
     expect([...scopesOfRoles(['help_desk'])].sort()).toEqual(
       ['access:write', 'groups:read', 'sessions:read', 'sessions:write', 'users:read'].sort(),
     );
   });
 
-  test('auditor: everything that reads, nothing that writes', () => {
+  test('The auditor role has every read scope and no write scope.', () => {
     expect([...scopesOfRoles(['auditor'])]).toEqual(everything.filter((scope) => scope.endsWith(':read')));
   });
 
-  test('are those of the documentation', () => {
+  test('The scopes of each role match the documentation.', () => {
     const text = readFileSync(new URL('../../../../docs/reference/roles.md', import.meta.url), 'utf8');
     const rows = [...text.matchAll(/^\| `((?!self:)[a-z]+[:.][a-z]+)` \|(.*)\|$/gm)];
     expect(rows.map(([, scope]) => scope)).toEqual(everything);
@@ -108,14 +108,14 @@ describe('the scopes of a role', () => {
     }
   });
 
-  test('several roles add up, an unknown one brings nothing', () => {
+  test('The scopes of several roles add up, and an unknown role adds none.', () => {
     expect(scopesOfRoles(['help_desk', 'auditor', 'constructor']).size).toBe(
       new Set([...scopesOfRoles(['help_desk']), ...scopesOfRoles(['auditor'])]).size,
     );
     expect(scopesOfRoles(['toString', 'operator', '']).size).toBe(0);
   });
 
-  test('a person who signs in gets those of their roles and no others', async () => {
+  test('A user who signs in gets the scopes of their roles and no others.', async () => {
     expect(apiScopesOf(await employ('plain'))).toEqual([]);
     for (const role of roles) {
       expect(new Set(apiScopesOf(await employ(`holder-${role}`, role)))).toEqual(scopesOfRoles([role]));
@@ -124,7 +124,7 @@ describe('the scopes of a role', () => {
 });
 
 describe('giving roles', () => {
-  test('takes every scope of the role, and roles:write', () => {
+  test('Assigning a role requires every scope of the role and roles:write.', () => {
     for (const role of roles) {
       expect(mayGiveRole(new Set(everything), role)).toBe(true);
       for (const missing of [...scopesOfRoles([role]), 'roles:write']) {
@@ -133,7 +133,7 @@ describe('giving roles', () => {
     }
   });
 
-  test('nobody gives, or takes, a role that reaches further than they do', async () => {
+  test('A caller cannot assign or remove a role with more scopes than their own.', async () => {
     const { id } = await service.person('candidate');
     const weak = await machine([
       'roles:write',
@@ -155,7 +155,7 @@ describe('giving roles', () => {
     expect(await ask(all, remove('HELP_DESK'), id)).toEqual([]);
   });
 
-  test('help desk and auditor give none, not even to themselves', async () => {
+  test('Help desk and auditor cannot assign any role, not even to themselves.', async () => {
     for (const role of ['help_desk', 'auditor'] as const) {
       const holder = await employ(`ambitious-${role}`, role);
       for (const wanted of ['TENANT_ADMIN', 'HELP_DESK', 'AUDITOR']) {
@@ -166,7 +166,7 @@ describe('giving roles', () => {
 });
 
 describe('taking a role away', () => {
-  test('ends every token that has its scopes, at once; the next has none of them', async () => {
+  test('Removing a role ends every token with its scopes immediately, and the next token has none of them.', async () => {
     const holder = await employ('demoted', 'help_desk');
     expect(await userinfoStatus(service, holder.accessToken)).toBe(200);
     expect(await ask(all, remove('HELP_DESK'), holder.id)).toEqual([]);
@@ -179,7 +179,7 @@ describe('taking a role away', () => {
     expect(apiScopesOf(await signIn({ id: holder.id, userName: 'demoted' }))).toEqual([]);
   });
 
-  test('leaves another role what it brings', async () => {
+  test('Removing a role keeps the scopes of another role.', async () => {
     const holder = await employ('both', 'help_desk');
     expect(await ask(all, assign('AUDITOR'), holder.id)).toEqual([]);
     expect(await ask(all, remove('HELP_DESK'), holder.id)).toEqual([]);
@@ -188,7 +188,7 @@ describe('taking a role away', () => {
     );
   });
 
-  test('in the middle of twenty refreshes leaves no token that has its scopes', async () => {
+  test('Removing a role during twenty refreshes leaves no token with its scopes.', async () => {
     const holder = await employ('racing', 'help_desk');
     const refresh = () =>
       token(service, webConsole, { grant_type: 'refresh_token', refresh_token: holder.refreshToken });
@@ -203,7 +203,7 @@ describe('taking a role away', () => {
 });
 
 describe('people with a role', () => {
-  test('are out of reach for those who could not give it', () => {
+  test('A user with a role is protected from callers who could not assign that role.', () => {
     const helpDesk = scopesOfRoles(['help_desk']);
     expect(mayActOn(helpDesk, [])).toBe(true);
     for (const role of roles) expect(mayActOn(helpDesk, [role])).toBe(false);
@@ -212,7 +212,7 @@ describe('people with a role', () => {
     expect(mayActOn(helpDesk, ['from tomorrow'])).toBe(false);
   });
 
-  test('a help desk ends sessions and resets access of others, not of people with a role', async () => {
+  test('A help desk ends sessions and resets access of users without a role only.', async () => {
     const desk = await employ('desk', 'help_desk');
     const person = await employ('customer');
     expect(await ask(desk.accessToken, reset, person.id)).toEqual([]);
@@ -237,7 +237,7 @@ describe('people with a role', () => {
     expect(await ask(desk.accessToken, endSessions, desk.id)).toEqual([]);
   });
 
-  test('nor by a token for roles alone: that would be the way to an administrator’s rights', async () => {
+  test('A token with roles:write alone cannot act on an administrator.', async () => {
     const chief = await employ('chief', 'tenant_admin');
     const weak = await machine(['roles:write', 'users:write', 'access:write', 'sessions:write']);
     for (const document of [reset, endSessions, remove('TENANT_ADMIN')]) {
@@ -246,7 +246,7 @@ describe('people with a role', () => {
     expect(await userinfoStatus(service, chief.accessToken)).toBe(200);
   });
 
-  test('a reset that was on its way ends when its person is given a role', async () => {
+  test('A pending access reset ends when its user is assigned a role.', async () => {
     const desk = await employ('sly', 'help_desk');
     const { id } = await service.person('promoted');
     expect(await ask(desk.accessToken, reset, id)).toEqual([]);

@@ -123,7 +123,7 @@ const age = (userName: string) =>
     [userName],
   );
 
-test('a role counts after any sign-in, until the tenant requires a second factor: then not without, in no other tenant', async () => {
+test('A role counts after any sign-in until the tenant requires a second factor; other tenants are unaffected.', async () => {
   await administrator('off-anna');
   await administrator('off-anna', rival);
   await requires(false);
@@ -138,7 +138,7 @@ test('a role counts after any sign-in, until the tenant requires a second factor
   expect((await enter('off-anna')).scopes).toContain('users:read');
 });
 
-test('what was issued without a second factor ends when it comes to be required; a session goes on without the role', async () => {
+test('Requiring a second factor ends tokens issued without one; the session continues without the role.', async () => {
   await administrator('old-anna');
   await service.person('old-bert');
   await administrator('old-anna', rival);
@@ -157,7 +157,7 @@ test('what was issued without a second factor ends when it comes to be required;
   expect([again.status, again.scopes.includes('users:read')]).toEqual([200, false]);
 });
 
-test('a grant that a missed event left alive brings nothing at its next refresh', async () => {
+test('A grant that survived a missed event has no role scopes after its next refresh.', async () => {
   await administrator('missed-anna');
   await requires(false);
   const { refreshToken } = await enter('missed-anna');
@@ -176,7 +176,7 @@ test('a grant that a missed event left alive brings nothing at its next refresh'
   ]);
 });
 
-test('who has no second factor sets one up on the account page, which says so, and has the role from then on', async () => {
+test('A user without a second factor is notified on the account page, sets one up and then has the role.', async () => {
   await administrator('path-anna');
   await requires(true);
   const browser = service.browser();
@@ -205,7 +205,7 @@ test('who has no second factor sets one up on the account page, which says so, a
   expect(await userinfoStatus(service, strong.accessToken)).toBe(200);
 });
 
-test('a personal access token brings the role only if it was made after two factors, and while there are two', async () => {
+test('A personal access token has the role only if it was created after two factors and two still exist.', async () => {
   const person = await administrator('script-anna');
   await requires(false);
   const early = await personalToken((await enter('script-anna')).accessToken);
@@ -226,7 +226,7 @@ test('a personal access token brings the role only if it was made after two fact
   expect(await scopesNow(strong.token)).toContain('openid');
 });
 
-test('a personal access token made after one factor, or nobody knows how, brings no role even when a second is set up', async () => {
+test('A personal access token created after one factor or an unknown sign-in never gains the role.', async () => {
   await requires(false);
   const subject = await service.deps.subjects.find(tenant, (await administrator('page-bert')).id);
   if (!subject) throw new Error('nobody');
@@ -243,7 +243,7 @@ test('a personal access token made after one factor, or nobody knows how, brings
   ).rejects.toMatchObject({ code: 'invalid_scope' });
 });
 
-test('an assertion of a trusted issuer is no sign-in: it brings no role where roles take two factors', async () => {
+test('An assertion of a trusted issuer gives no role where roles require two factors.', async () => {
   const person = await administrator('asserted-anna');
   await service.deps.subjects.find(tenant, person.id);
   const partner = await Signatory.create('https://partner.example');
@@ -283,7 +283,7 @@ test('an assertion of a trusted issuer is no sign-in: it brings no role where ro
   expect((await present()).scopes).toEqual(['openid']);
 });
 
-test('a role that comes through a group counts no more than one’s own', async () => {
+test('A role through a group requires a second factor like a direct role.', async () => {
   const person = await service.person('member-anna');
   await service.deps.subjects.find(tenant, person.id);
   await service.deps.database.sql.query(
@@ -299,7 +299,7 @@ test('a role that comes through a group counts no more than one’s own', async 
   expect((await enter('member-anna')).scopes).not.toContain('users:read');
 });
 
-test('a device gets no role from a sign-in of one factor', async () => {
+test('A device gets no role from a sign-in with one factor.', async () => {
   await administrator('tv-anna');
   const tv = await service.client({
     application_type: 'native',
@@ -328,7 +328,7 @@ test('a device gets no role from a sign-in of one factor', async () => {
   expect(await given()).toEqual(['openid']);
 });
 
-test('in the graph an administrator without one learns which sign-in will do, not which scope is lacking', async () => {
+test('The graph returns the required sign-in to an administrator without a second factor, not a missing scope.', async () => {
   await administrator('told-anna');
   await requires(true);
   const register = async (accessToken: string) => {
@@ -352,7 +352,7 @@ test('in the graph an administrator without one learns which sign-in will do, no
   expect(await register((await enter('told-anna')).accessToken)).toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('every grant type that the server has is attacked above, or is of clients that act for themselves', () => {
+test('Every grant type of the server is covered above or is for clients that act for themselves.', () => {
   const attacked = ['authorization_code', 'refresh_token', deviceGrant, bearerGrant, exchangeGrant];
   const ofClients = ['client_credentials'];
   const { deps } = service;
@@ -360,7 +360,7 @@ test('every grant type that the server has is attacked above, or is of clients t
   expect([...handlers.keys()].sort()).toEqual([...attacked, ...ofClients].sort());
 });
 
-test('an exchange gives no role for a token from before; clients that act for themselves keep what they are registered for', async () => {
+test('An exchange gives no role for an older token; client_credentials keeps the registered scopes.', async () => {
   await administrator('swap-anna');
   await requires(false);
   const exchanger = await service.client({

@@ -42,7 +42,7 @@ async function isSignedIn(browser: Browser): Promise<boolean> {
 }
 
 describe('with the ID token of the person', () => {
-  test('signing out ends the session and its tokens, and returns to the registered address with state', async () => {
+  test('A sign-out ends the session and its tokens, and returns to the registered address with state.', async () => {
     const { browser, tokens } = await signedIn();
     expect(await userinfoStatus(service, tokens.access_token ?? '')).toBe(200);
     const answer = await logout(browser, {
@@ -55,7 +55,7 @@ describe('with the ID token of the person', () => {
     expect(await userinfoStatus(service, tokens.access_token ?? '')).toBe(401);
   });
 
-  test('what was granted for offline use goes on', async () => {
+  test('A grant for offline access survives the sign-out.', async () => {
     const { browser, tokens } = await signedIn('alice', 'openid offline_access');
     await logout(browser, { id_token_hint: tokens.id_token ?? '' });
     const refreshed = await token(service, client, {
@@ -71,7 +71,7 @@ describe('with the ID token of the person', () => {
     ['a longer path', `${goodbye}/x`],
     ['other case', 'https://APP.example/goodbye'],
     ['a script', 'javascript:alert(1)'],
-  ])('an unregistered address to return to is ignored: %s', async (_name, uri) => {
+  ])('An unregistered post_logout_redirect_uri is ignored: %s.', async (_name, uri) => {
     const { browser, tokens } = await signedIn();
     const answer = await logout(browser, {
       id_token_hint: tokens.id_token ?? '',
@@ -83,7 +83,7 @@ describe('with the ID token of the person', () => {
     expect(page.text).toContain(inError);
   });
 
-  test("another user's ID token, another tenant's or a broken one only leads to the question", async () => {
+  test('An ID token that is broken or of another user or tenant does not sign the user out.', async () => {
     const { tokens: theirs } = await signedIn('bob');
     const { browser, tokens } = await signedIn('alice');
     const broken = `${tokens.id_token?.slice(0, -6)}AAAAAA`;
@@ -101,7 +101,7 @@ describe('with the ID token of the person', () => {
 });
 
 describe('without it', () => {
-  test('the person is asked, and may stay', async () => {
+  test('Without an ID token, the user is asked and may stay signed in.', async () => {
     const { browser } = await signedIn();
     const page = await logout(browser, {});
     const stayed = await browser.follow(await browser.submit(page, { action: 'stay' }));
@@ -112,7 +112,7 @@ describe('without it', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  test('a client_id is enough to return after confirming', async () => {
+  test('A client_id is sufficient to return to the app after confirmation.', async () => {
     const { browser } = await signedIn();
     const page = await logout(browser, {
       client_id: client.clientId,
@@ -128,7 +128,7 @@ describe('without it', () => {
       'an address that isn’t registered',
       () => ({ client_id: client.clientId, post_logout_redirect_uri: `${goodbye}?more=1` }),
     ],
-  ])('%s is said to be an error, and leads nowhere', async (_what, fields) => {
+  ])('A request with %s is reported as an error and not redirected.', async (_what, fields) => {
     const { browser } = await signedIn();
     const page = await logout(browser, fields());
     expect(page.text).toContain(inError);
@@ -136,7 +136,7 @@ describe('without it', () => {
     expect(left.text).toContain('You are signed out');
   });
 
-  test('a good request isn’t said to be an error', async () => {
+  test('A valid request is not reported as an error.', async () => {
     const { browser } = await signedIn();
     for (const fields of [
       {},
@@ -147,7 +147,7 @@ describe('without it', () => {
     }
   });
 
-  test('a form too long for a query is refused: no proxy could pass on where it would go', async () => {
+  test('A posted form that is too long for a query is rejected.', async () => {
     const { browser } = await signedIn();
     for (const fields of [
       { state: 'x'.repeat(20_000) },
@@ -159,7 +159,7 @@ describe('without it', () => {
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  test('a form posted by the app goes round as a GET', async () => {
+  test('A form posted by the app is redirected to a GET.', async () => {
     const { browser, tokens } = await signedIn();
     const posted = await browser.post(
       `/t/${tenant}/logout`,

@@ -54,7 +54,7 @@ function formOf(page: Answer, end: string): { action: string; fields: Record<str
 }
 
 describe('a stolen copy of the session’s cookie', () => {
-  test('is worth nothing after the password was changed', async () => {
+  test('A stolen copy of the session cookie is rejected after the password was changed.', async () => {
     await service.person('thief-victim');
     const browser = service.browser();
     const page = await openAccount(browser, 'thief-victim', '/password');
@@ -66,7 +66,7 @@ describe('a stolen copy of the session’s cookie', () => {
     expect((await thief.get(accountPath)).status).toBe(303);
   });
 
-  test('is worth nothing after a second factor was set up', async () => {
+  test('A stolen copy of the session cookie is rejected after a second factor was set up.', async () => {
     await service.person('thief-app');
     const browser = service.browser();
     await openAccount(browser, 'thief-app');
@@ -78,7 +78,7 @@ describe('a stolen copy of the session’s cookie', () => {
 });
 
 describe('the only way in', () => {
-  test('cannot be removed by removing two passkeys at once, in two processes', async () => {
+  test('The last two passkeys of a user cannot both be removed at once, in two processes.', async () => {
     const { browser } = await withPasskeyOnly('two-keys');
     await addPasskey(browser, 'two-keys', new Authenticator());
     const twin = await startTwin(service);
@@ -108,7 +108,7 @@ describe('a right password without its second factor', () => {
     return { browser, page, i: hiddenFields(page).i ?? '' };
   }
 
-  test('leads nowhere by skipping the step', async () => {
+  test('A right password without its second factor gives no access when the step is skipped.', async () => {
     const { browser, i } = await pending('skipper');
     expect(browser.cookies.has(sessionCookie)).toBe(false);
     for (const path of ['/consent', '/select-account']) {
@@ -120,7 +120,7 @@ describe('a right password without its second factor', () => {
     expect(silent.location).toContain('error=login_required');
   });
 
-  test('leads nowhere by answering as another form', async () => {
+  test('A right password without its second factor gives no access when another form is answered.', async () => {
     const { browser, page } = await pending('confuser');
     const fields = hiddenFields(page);
     for (const [path, more] of [
@@ -136,7 +136,7 @@ describe('a right password without its second factor', () => {
     }
   });
 
-  test('of one person does not carry over to another who signs in meanwhile', async () => {
+  test('A pending second step of one user does not carry over to another user who signs in meanwhile.', async () => {
     const { browser, page } = await pending('first-person');
     const other = await service.person('second-person');
     const login = await browser.get(`/t/${tenant}/login?i=${hiddenFields(page).i}`);
@@ -158,7 +158,7 @@ describe('text that people, apps and administrators write', () => {
     expect(scripts.length).toBeLessThanOrEqual(1);
   }
 
-  test('is text on every page that shows it', async () => {
+  test('Text from users, apps and administrators is shown as text on every page that contains it.', async () => {
     const app = await service.client({ client_name: evil });
     const person = await service.person('xss');
     await service.deps.database.sql.query(
@@ -208,7 +208,7 @@ describe('text that people, apps and administrators write', () => {
     expect(account?.text).toContain('&#60;script&#62;alert(1)');
   });
 
-  test('parameters that would lead elsewhere lead nowhere', async () => {
+  test('Parameters that name another address do not redirect the user to it.', async () => {
     await service.person('led-astray');
     for (const name of ['next', 'returnTo', 'return_to', 'redirect', 'url', 'continue']) {
       const browser = service.browser();
@@ -225,7 +225,7 @@ describe('text that people, apps and administrators write', () => {
 });
 
 describe('the rival tenant’s session', () => {
-  test('opens nothing here, under whichever cookie it is sent', async () => {
+  test('A session of the rival tenant gives no access at this tenant, under whichever cookie it is sent.', async () => {
     const foreign = await service.client({ require_consent: false }, rival);
     await service.person('crosser', { tenant: rival });
     const browser = service.browser();
@@ -240,7 +240,7 @@ describe('the rival tenant’s session', () => {
 });
 
 describe('an invitation of a user who is given a role later', () => {
-  test('ends: a caller who may invite users must not get at the rights of administrators', async () => {
+  test('An invitation ends when its user is given a role, so that a caller who invites gains no administrator rights.', async () => {
     const { id } = service.directory.addPerson(tenant, 'later-boss');
     const { body } = await service.internal('POST', `/tenants/${tenant}/invitations`, { subject: id });
     const { pathname, search } = new URL(String(body.url));
@@ -257,7 +257,7 @@ describe('guesses at the sign-in page', () => {
   const hosts = (network: string): string =>
     `${network}:${(randomBytes(8).toString('hex').match(/..../g) ?? []).join(':')}`;
 
-  test('from the addresses of one IPv6 /64 are those of one source; its neighbour is not delayed', async () => {
+  test('Guesses from the addresses of one IPv6 /64 count as one source, and its neighbour is not delayed.', async () => {
     const network = `2001:db8:${randomBytes(2).toString('hex')}:7`;
     const browser = service.browser();
     const page = await browser.follow(await browser.get(authorizeUrl(client)));
@@ -286,7 +286,7 @@ describe('sign-ins that are begun and never ended', () => {
     return redis.keys(`${env.REDIS_PREFIX}:auth:${pattern}`);
   };
 
-  test('are bounded for each network, because each takes memory; those that end count for nothing', async () => {
+  test('Unfinished sign-ins are bounded for each network, because each takes memory; those that end are not counted.', async () => {
     const from = { 'x-forwarded-for': '198.51.100.7' };
     const before = await keys('interaction:*');
     const attempts = new Set(await keys('attempts:opened:*'));
@@ -323,7 +323,7 @@ describe('sign-ins that are begun and never ended', () => {
 });
 
 describe('an app that the person no longer allows', () => {
-  test('keeps no personal access token that it made in their name', async () => {
+  test('An app whose consent is withdrawn keeps no personal access token that it created in the name of the user.', async () => {
     const app = await service.client({ scope: `openid profile ${selfService}` });
     await service.person('pat-maker');
     const browser = service.browser();

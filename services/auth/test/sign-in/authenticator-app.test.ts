@@ -9,7 +9,7 @@ import { atSecondStep, claimsOf, silent, withApp } from '../support/sign-in/with
 setUpOneClient();
 
 describe('an authenticator app', () => {
-  test('is set up with a code, gives ten recovery codes, and is asked for at the next sign-in', async () => {
+  test('An authenticator app is set up with a code, gives ten recovery codes, and is asked for at the next sign-in.', async () => {
     const { secret, codes } = await withApp('app-alice');
     expect(new Set(codes).size).toBe(10);
     const { browser, page } = await atSecondStep('app-alice');
@@ -21,13 +21,13 @@ describe('an authenticator app', () => {
     });
   });
 
-  test('a password alone is one factor', async () => {
+  test('A password alone counts as one factor.', async () => {
     await service.person('app-plain');
     const done = await signIn(service.browser(), client, 'app-plain');
     expect(await claimsOf(done.location)).toMatchObject({ amr: ['pwd'], acr: 'urn:ostiary:acr:1fa' });
   });
 
-  test('a wrong code adds nothing, and the same secret is offered again', async () => {
+  test('A wrong code adds no authenticator app, and the same secret is offered again.', async () => {
     await service.person('app-wrong');
     const browser = service.browser();
     const offer = await openAccount(browser, 'app-wrong', '/totp');
@@ -39,7 +39,7 @@ describe('an authenticator app', () => {
     expect((await browser.get(accountPath)).text).toContain('Set up');
   });
 
-  test('an offer made for another user, or changed, sets nothing up', async () => {
+  test('An offer that was made for another user, or was changed, sets up no authenticator app.', async () => {
     await service.person('app-offer');
     await service.person('app-thief');
     const offered = await openAccount(service.browser(), 'app-offer', '/totp');
@@ -54,7 +54,7 @@ describe('an authenticator app', () => {
     expect((await thief.get(accountPath)).text).toContain('Set up');
   });
 
-  test('the secret and the recovery codes are not in the database or the log', async () => {
+  test('The secret and the recovery codes are stored readably in neither the database nor the log.', async () => {
     const { secret, codes } = await withApp('app-secret');
     const { sql } = service.deps.database;
     const stored = JSON.stringify([
@@ -68,7 +68,7 @@ describe('an authenticator app', () => {
     }
   });
 
-  test('one code in parallel sign-ins across two processes counts once', async () => {
+  test('One code that is used in parallel sign-ins across two processes counts once.', async () => {
     const { secret } = await withApp('app-race');
     const twin = await startTwin(service);
     try {
@@ -88,7 +88,7 @@ describe('an authenticator app', () => {
     }
   });
 
-  test('the same form sent twice leads to the same place', async () => {
+  test('The same form that is sent twice leads to the same place.', async () => {
     const { secret } = await withApp('app-twice');
     const { browser, page } = await atSecondStep('app-twice');
     const fields = { code: appCode(secret), action: 'continue' };
@@ -97,7 +97,7 @@ describe('an authenticator app', () => {
     expect(second.location).toBe(first.location);
   });
 
-  test('guesses are counted per person, in parallel and over many browsers', async () => {
+  test('Guesses of codes are counted for each user, in parallel and over many browsers.', async () => {
     const { secret } = await withApp('app-guess');
     const waiting: { browser: Browser; page: Answer }[] = [];
     for (let n = 0; n < 12; n += 1) waiting.push(await atSecondStep('app-guess'));
@@ -113,7 +113,7 @@ describe('an authenticator app', () => {
     expect((await browser.submit(page, { code: appCode(secret), action: 'continue' })).status).toBe(429);
   });
 
-  test('malformed codes are refused, never a 500', async () => {
+  test('Malformed codes are rejected and never cause a 500.', async () => {
     await withApp('app-odd');
     const { browser, page } = await atSecondStep('app-odd');
     for (const code of ['', '12345', '１２３４５６', 'x'.repeat(60_000)]) {
@@ -125,7 +125,7 @@ describe('an authenticator app', () => {
 });
 
 describe('a recovery code', () => {
-  test('signs in once, and is not the code of anybody else', async () => {
+  test('A recovery code signs in once, and is not a code of any other user.', async () => {
     const { codes } = await withApp('rec-anna');
     await withApp('rec-bert');
     const [code = ''] = codes;
@@ -138,7 +138,7 @@ describe('a recovery code', () => {
     expect((await again.browser.submit(again.page, { code, action: 'continue' })).status).toBe(401);
   });
 
-  test('fifty parallel uses of one are one', async () => {
+  test('Fifty parallel uses of one recovery code count as one use.', async () => {
     const { person, codes } = await withApp('rec-race');
     const { secondFactors, attempts } = service.deps;
     const results = await Promise.all(
@@ -151,7 +151,7 @@ describe('a recovery code', () => {
     expect(results.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(1);
   });
 
-  test('new ones make the old ones worthless; both are shown only to this browser', async () => {
+  test('New recovery codes invalidate the old ones, and both are shown only to this browser.', async () => {
     const { codes } = await withApp('rec-new');
     const browser = service.browser();
     const login = await openAccount(browser, 'rec-new', '/recovery-codes');

@@ -32,23 +32,25 @@ const fine = [
   'Drei Äpfel am Bach',
 ];
 
-test.each(blocked)('%j is refused', (password) => expect(isGuessable(password, [])).toBe(true));
-test.each(fine)('%j is not', (password) =>
+test.each(blocked)('The password %j is rejected as guessable.', (password) =>
+  expect(isGuessable(password, [])).toBe(true),
+);
+test.each(fine)('The password %j is accepted as not guessable.', (password) =>
   expect(isGuessable(password, ['acme', 'alice@example.com'])).toBe(false),
 );
 
 describe('words of the person and the tenant', () => {
   const words = ['alice@example.com', 'Alice Adams', 'Acme', 'Spitzweg'];
   test.each(['alice-adams-1', 'Acme-example-42', 'spitzweg 2026!', 'ACMEpassword12', 'alicealicealice'])(
-    'are no password, in whatever spelling: %j',
+    'A password made of words of the user and the tenant is rejected in any spelling: %j.',
     (password) => expect(isGuessable(password, words)).toBe(true),
   );
-  test('may be in one that is long without them', () => {
+  test('A password may contain words of the user and the tenant if it is long enough without them.', () => {
     expect(isGuessable('acme has three brown cows', words)).toBe(false);
   });
 });
 
-test('looking costs next to nothing, however long it is', () => {
+test('The check of a password takes almost no time, however long the password is.', () => {
   const began = performance.now();
   for (const password of ['x9'.repeat(512), 'password'.repeat(128), `${'ab1'.repeat(340)}z`])
     isGuessable(password, ['ab']);
@@ -56,7 +58,7 @@ test('looking costs next to nothing, however long it is', () => {
 });
 
 describe('every way to a password asks', () => {
-  test('nothing hashes a password but what was looked at: these files call the hasher', () => {
+  test('Only a password that was checked is hashed, and only the listed files call the hasher.', () => {
     const root = new URL('../../src/', import.meta.url);
     const calling = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && /\bpasswords\.hash\(/.test(readFileSync(new URL(file, root), 'utf8')),
@@ -74,7 +76,7 @@ describe('every way to a password asks', () => {
     expect(making).toEqual(['sign-in/domain/new-password.ts']);
   });
 
-  test('of one length everywhere: no way to a password says how long by itself', () => {
+  test('Every way to set a password takes the minimum length from the same setting.', () => {
     const root = new URL('../../src/', import.meta.url);
     const lengths = readdirSync(root, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
@@ -88,7 +90,7 @@ describe('every way to a password asks', () => {
     expect(lengths.length).toBeGreaterThan(5);
   });
 
-  test('the account page', async () => {
+  test('The account page checks a new password.', async () => {
     const person = await service.person('picky');
     const browser = await signedIn({ person });
     const page = await browser.get(`/t/${tenant}/account/password`);
@@ -102,7 +104,7 @@ describe('every way to a password asks', () => {
     }
   });
 
-  test('an identity source, before the person is there and afterwards', async () => {
+  test('A password from an identity source is checked, before the user exists and afterwards.', async () => {
     const { stagedPasswords } = service.deps;
     const person = await service.person('provisioned');
     const nobody = '01999999-0000-7000-8000-000000000001';
@@ -123,7 +125,7 @@ describe('every way to a password asks', () => {
     await expect(stage(person.id, 'three brown cows at noon')).resolves.toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('invitations and recovery', () => {
+  test('Invitations and recovery check a new password.', () => {
     const o = {
       password: 'Password-2026',
       repeated: 'Password-2026',

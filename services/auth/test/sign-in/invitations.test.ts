@@ -27,7 +27,7 @@ const accept = (browser: Browser, page: Answer, fields: Record<string, string> =
   browser.submit(page, { password: chosen, repeated: chosen, ...fields });
 
 describe('an invitation', () => {
-  test('sets the first password, signs in, and is used up', async () => {
+  test('An invitation sets the first password, signs the user in, and is used up.', async () => {
     const { link } = await invited('new-anna');
     const browser = service.browser();
     const page = await browser.get(link);
@@ -43,7 +43,7 @@ describe('an invitation', () => {
     expect((await service.browser().get(link)).status).toBe(410);
   });
 
-  test('is not used up by looking at it, nor by a password that will not do', async () => {
+  test('An invitation is not used up when it is viewed, nor when the password is rejected.', async () => {
     const { link } = await invited('new-scan');
     for (let n = 0; n < 3; n += 1) expect((await service.browser().get(link)).status).toBe(200);
     const browser = service.browser();
@@ -53,7 +53,7 @@ describe('an invitation', () => {
     expect((await accept(browser, page)).status).toBe(303);
   });
 
-  test('sets a first passkey instead, which must have verified the person', async () => {
+  test('An invitation can set a first passkey, which must have verified the user.', async () => {
     const { link } = await invited('new-key');
     const authenticator = new Authenticator();
     const browser = service.browser();
@@ -77,7 +77,7 @@ describe('an invitation', () => {
     expect(answer.location).toMatch(/\?code=/);
   });
 
-  test('in twenty parallel answers across two processes counts once', async () => {
+  test('An invitation that is answered twenty times in parallel across two processes counts once.', async () => {
     const { link, id } = await invited('new-race');
     const twin = await startTwin(service);
     try {
@@ -103,13 +103,13 @@ describe('an invitation', () => {
     }
   });
 
-  test('made again, ends the one before', async () => {
+  test('A new invitation ends the previous one.', async () => {
     const { id, link } = await invited('new-again');
     expect((await invite(id)).status).toBe(201);
     expect((await service.browser().get(link)).status).toBe(410);
   });
 
-  test('expires', async () => {
+  test('An invitation expires.', async () => {
     const { link } = await invited('new-late');
     await service.deps.database.sql.query(
       `UPDATE auth.invitations SET expires_at = now() - interval '1 second'`,
@@ -117,7 +117,7 @@ describe('an invitation', () => {
     expect((await service.browser().get(link)).status).toBe(410);
   });
 
-  test('ends when its person leaves, and does not come alive when they return', async () => {
+  test('An invitation ends when its user is offboarded, and stays ended when the user returns.', async () => {
     const { id, link } = await invited('new-leaver');
     const browser = service.browser();
     const page = await browser.get(link);
@@ -131,7 +131,7 @@ describe('an invitation', () => {
     expect((await accept(browser, page)).status).toBe(410);
   });
 
-  test('signs nobody in whose access has been ended since it was accepted', async () => {
+  test('An accepted invitation signs in no user whose access was ended since it was accepted.', async () => {
     const { id, link } = await invited('new-overtaken');
     const browser = service.browser();
     const page = await browser.get(link);
@@ -146,7 +146,7 @@ describe('an invitation', () => {
     expect((await browser.get(`/t/${tenant}/account`)).location).toContain('/login');
   });
 
-  test('ends when a password comes from elsewhere meanwhile', async () => {
+  test('An invitation ends when a password is set in another way meanwhile.', async () => {
     const { id, link } = await invited('new-provisioned');
     const { body } = await service.internal('POST', `/tenants/${tenant}/credentials`, {
       subject: id,
@@ -156,7 +156,7 @@ describe('an invitation', () => {
     expect((await service.browser().get(link)).status).toBe(410);
   });
 
-  test('is not given to a user who can sign in, nor about users of another tenant', async () => {
+  test('An invitation is given neither to a user who can sign in nor for users of another tenant.', async () => {
     const person = await service.person('settled');
     expect((await invite(person.id)).status).toBe(409);
     expect((await invite(person.id, {}, rival)).status).toBe(404);
@@ -169,7 +169,7 @@ describe('an invitation', () => {
     expect(status).toBe(403);
   });
 
-  test('of one tenant opens nothing at another, nor does a made-up one', async () => {
+  test('An invitation of one tenant is rejected at another tenant, and so is an invented one.', async () => {
     const { link } = await invited('new-foreign');
     const token = new URL(link, 'http://x').searchParams.get('token') ?? '';
     for (const path of [
@@ -183,7 +183,7 @@ describe('an invitation', () => {
     }
   });
 
-  test('cannot be answered from another site or browser', async () => {
+  test('An invitation cannot be answered from another site or browser.', async () => {
     const { link } = await invited('new-forged');
     const browser = service.browser();
     const page = await browser.get(link);
@@ -194,7 +194,7 @@ describe('an invitation', () => {
     expect((await service.browser().post(path, fields)).status).toBe(403);
   });
 
-  test('is stored as a digest, and its link is in no log', async () => {
+  test('An invitation is stored as a digest, and its link is in no log.', async () => {
     const { link } = await invited('new-secret');
     await service.browser().get(link);
     const token = new URL(link, 'http://x').searchParams.get('token') ?? '?';
@@ -238,7 +238,7 @@ describe('inviteUser in the graph', () => {
     };
   }
 
-  test('gives a link that works', async () => {
+  test('The mutation inviteUser returns a link that works.', async () => {
     const { id } = service.directory.addPerson(tenant, 'graph-anna');
     const { url = '' } = await ask('users:write', { id });
     const browser = service.browser();
@@ -247,7 +247,7 @@ describe('inviteUser in the graph', () => {
     expect((await ask('users:write', { id })).codes).toEqual(['CONFLICT']);
   });
 
-  test('is refused without the scope, for another tenant, and with bad arguments', async () => {
+  test('The mutation inviteUser is rejected without the scope, for another tenant, and with bad arguments.', async () => {
     const { id } = service.directory.addPerson(tenant, 'graph-bert');
     expect((await ask('users:read', { id })).codes).toEqual(['FORBIDDEN']);
     expect((await ask('users:write', { id }, rival)).codes).toEqual(['NOT_FOUND']);
@@ -255,7 +255,7 @@ describe('inviteUser in the graph', () => {
     expect((await ask('users:write', { id, seconds: 0 })).codes).toEqual(['BAD_USER_INPUT']);
   });
 
-  test('opens no account with a role to a caller who may not give roles', async () => {
+  test('The mutation inviteUser is rejected for a user with a role if the caller may not give roles.', async () => {
     const { id } = service.directory.addPerson(tenant, 'graph-boss');
     await service.internal('POST', `/tenants/${tenant}/roles`, { subject: id, role: 'tenant_admin' });
     expect((await ask('users:write', { id })).codes).toEqual(['FORBIDDEN']);

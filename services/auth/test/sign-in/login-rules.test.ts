@@ -7,7 +7,7 @@ import { acceptable } from '../support/sign-in/acceptable.ts';
 describe('passwords', () => {
   const hasher = new PasswordHasher({ concurrency: 2 });
 
-  test('are kept as argon2id PHC strings with a salt of their own', async () => {
+  test('Passwords are stored as argon2id PHC strings with a salt of their own.', async () => {
     const [one, two] = await Promise.all([
       hasher.hash(acceptable('secret')),
       hasher.hash(acceptable('secret')),
@@ -18,23 +18,23 @@ describe('passwords', () => {
     expect(await hasher.verify('Secret', one)).toBe(false);
   });
 
-  test('count to their last byte, unlike with bcrypt', async () => {
+  test('Passwords are significant to their last byte, unlike with bcrypt.', async () => {
     const long = 'x'.repeat(100);
     const phc = await hasher.hash(acceptable(`${long}1`));
     expect(await hasher.verify(`${long}2`, phc)).toBe(false);
   });
 
-  test('are the same however a keyboard composes them', async () => {
+  test('Passwords are equal in each Unicode composition that a keyboard produces.', async () => {
     const phc = await hasher.hash(acceptable('caf\u00e9'));
     expect(await hasher.verify('cafe\u0301', phc)).toBe(true);
   });
 
-  test('never fit a missing or damaged hash', async () => {
+  test('Passwords never match a missing or damaged hash.', async () => {
     expect(await hasher.verify('secret', undefined)).toBe(false);
     expect(await hasher.verify('secret', '$argon2id$broken')).toBe(false);
   });
 
-  test('wait in a queue that has an end', async () => {
+  test('Passwords wait to be hashed in a queue of limited length.', async () => {
     const narrow = new PasswordHasher({ concurrency: 1, maxWaiting: 2 });
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => narrow.hash(acceptable('x'))));
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(3);
@@ -52,18 +52,18 @@ describe('user names', () => {
     ['however an accent was typed', 'Rene\u0301', 'ren\u00e9'],
     ['whatever the width of their letters', '\uff21lice', 'alice'],
     ['also where composing depends on case', 'J\u030C', 'j\u030C'],
-  ])('are compared %s', (_how, one, other) => {
+  ])('User names are compared %s.', (_how, one, other) => {
     expect(userNameKey(one)).toBe(userNameKey(other));
   });
 
-  test('that differ stay different', () => {
+  test('User names that differ remain different.', () => {
     expect(userNameKey('stra\u00dfe')).not.toBe(userNameKey('strasse'));
     expect(userNameKey('AL\u0130CE')).not.toBe(userNameKey('alice'));
   });
 });
 
 describe('parameters', () => {
-  test('are decoded strictly, with every repetition kept and empty ones left out', () => {
+  test('Parameters are decoded strictly, with every repetition kept and empty ones left out.', () => {
     expect(parseParameters('a=1&b=x+y%20z&a=2&c=&d')).toEqual(
       new Map([
         ['a', ['1', '2']],
@@ -87,7 +87,7 @@ describe('parameters', () => {
     'a=é',
     'a=\n',
     Array(101).fill('a=1').join('&'),
-  ])('are malformed as a whole: %j', (text) => {
+  ])('Parameters are rejected as a whole if one is malformed: %j.', (text) => {
     expect(parseParameters(text)).toBeUndefined();
   });
 });

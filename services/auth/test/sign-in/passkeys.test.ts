@@ -9,7 +9,7 @@ import { atSecondStep, claimsOf, fieldsOf, silent } from '../support/sign-in/wit
 setUpOneClient();
 
 describe('a passkey', () => {
-  test('is added, and then signs in alone, as two factors that resist phishing', async () => {
+  test('A passkey is added and then signs in alone, as two factors that resist phishing.', async () => {
     await service.person('key-anna');
     const authenticator = new Authenticator();
     const codes = await addPasskey(service.browser(), 'key-anna', authenticator);
@@ -21,7 +21,7 @@ describe('a passkey', () => {
     expect(await claimsOf(done.location)).toMatchObject({ amr: ['hwk', 'user', 'mfa'], acr: 'phr' });
   });
 
-  test('is the second factor after a password', async () => {
+  test('A passkey is the second factor after a password.', async () => {
     await service.person('key-second');
     const authenticator = new Authenticator();
     await addPasskey(service.browser(), 'key-second', authenticator);
@@ -54,41 +54,41 @@ describe('a passkey', () => {
     }
     const honest = (login: Answer): string => authenticator.get(passkeyOptions(login));
 
-    test('from another origin', async () => {
+    test('A passkey response from another origin is rejected.', async () => {
       expect(await tried(honest, { origin: 'https://evil.example' })).toBe(401);
     });
 
-    test('alone, when the authenticator did not verify the person', async () => {
+    test('A passkey alone is rejected when the authenticator did not verify the user.', async () => {
       expect(await tried(honest, { userVerified: false })).toBe(401);
     });
 
-    test('with the challenge of another page', async () => {
+    test('A passkey response with the challenge of another page is rejected.', async () => {
       const other = service.browser();
       const theirs = await other.follow(await other.get(authorizeUrl(client)));
       expect(await tried(() => honest(theirs))).toBe(401);
     });
 
-    test('with a challenge of our own making', async () => {
+    test('A passkey response with an invented challenge is rejected.', async () => {
       expect(await tried(() => authenticator.get({ challenge: 'AAAA', rpId: 'localhost' }))).toBe(401);
     });
 
-    test('with another key', async () => {
+    test('A passkey response that is signed with another key is rejected.', async () => {
       const forged = new Authenticator();
       Object.assign(forged, { id: authenticator.id });
       expect(await tried((login) => forged.get(passkeyOptions(login)))).toBe(401);
     });
 
-    test('when it was never registered', async () => {
+    test('A passkey that was never registered is rejected.', async () => {
       expect(await tried((login) => new Authenticator().get(passkeyOptions(login)))).toBe(401);
     });
 
-    test('as nonsense', async () => {
+    test('A malformed passkey response is rejected.', async () => {
       for (const text of ['', 'null', '[]', '{}', '{"id":"__proto__","response":{}}', '{'.repeat(20_000)]) {
         expect(await tried(() => text)).toBe(401);
       }
     });
 
-    test('when its counter went back: there is a copy', async () => {
+    test('A passkey whose counter decreased is rejected, because a copy exists.', async () => {
       authenticator.counter = 9;
       const browser = service.browser();
       const login = await browser.follow(await browser.get(authorizeUrl(client)));
@@ -102,7 +102,7 @@ describe('a passkey', () => {
       authenticator.counter = 20;
     });
 
-    test("at the rival tenant, and its holder's second step is not another's", async () => {
+    test('A passkey is rejected at the rival tenant, and at the second step of another user.', async () => {
       const theirs = await service.client({}, rival);
       const browser = service.browser();
       const login = await browser.follow(await browser.get(authorizeUrl(theirs)));
@@ -120,7 +120,7 @@ describe('a passkey', () => {
     });
   });
 
-  test('one answer in ten parallel forms across two processes counts once', async () => {
+  test('One passkey response in ten parallel forms across two processes counts once.', async () => {
     await service.person('key-race');
     const authenticator = new Authenticator();
     await addPasskey(service.browser(), 'key-race', authenticator);
@@ -144,7 +144,7 @@ describe('a passkey', () => {
     }
   });
 
-  test('cannot be registered twice, nor by the answer of another page', async () => {
+  test('A passkey can be registered neither twice nor with the response of another page.', async () => {
     await service.person('key-twice');
     const browser = service.browser();
     const authenticator = new Authenticator();

@@ -76,7 +76,7 @@ const age = (userName: string, seconds: number) =>
   );
 
 describe('personal access tokens over REST', () => {
-  test('are made, listed and ended by their person', async () => {
+  test('Personal access tokens are created, listed and revoked over REST by their user.', async () => {
     await service.person('rest-anna');
     const token = await accessToken(service.browser(), 'rest-anna');
     const made = await rest('POST', token, { name: 'script', scope: 'openid', expires_in: 3_600 });
@@ -92,7 +92,7 @@ describe('personal access tokens over REST', () => {
     expect((await rest('DELETE', token, undefined, `${collection}/${made.body.id}`)).status).toBe(404);
   });
 
-  test('are nobody else’s, make no others, and have no scope their maker lacks', async () => {
+  test('Personal access tokens are not visible to other users, create no others, and have no scope their creator lacks.', async () => {
     await Promise.all([service.person('rest-bert'), service.person('rest-carl')]);
     await service.person('rest-bert', { tenant: rival });
     const bert = await accessToken(service.browser(), 'rest-bert');
@@ -121,7 +121,7 @@ describe('personal access tokens over REST', () => {
     expect(refused.challenge).toContain('scope="openid"');
   });
 
-  test('answer bad input with an error, never a 500', async () => {
+  test('Bad input about personal access tokens is answered with an error, never a 500.', async () => {
     await service.person('rest-dora');
     const token = await accessToken(service.browser(), 'rest-dora');
     for (const body of [
@@ -161,7 +161,7 @@ describe('personal access tokens over REST', () => {
 describe('what outlives a sign-in takes a recent one (RFC 9470)', () => {
   const twoFactors = 'acr_values="urn:ostiary:acr:2fa phr"';
 
-  test('an old sign-in is answered with the age that will do, at REST and in the graph', async () => {
+  test('An old sign-in is answered with the max_age that is required, over REST and in the graph (RFC 9470).', async () => {
     await service.person('old-anna');
     const browser = service.browser();
     await accessToken(browser, 'old-anna');
@@ -188,7 +188,7 @@ describe('what outlives a sign-in takes a recent one (RFC 9470)', () => {
     expect(errors[0]?.extensions).toEqual({ code: 'INSUFFICIENT_USER_AUTHENTICATION', maxAge: 900 });
   });
 
-  test('who has a second factor must have shown it', async () => {
+  test('A user who has a second factor must have used it.', async () => {
     await service.person('weak-anna');
     const browser = service.browser();
     const weak = await accessToken(browser, 'weak-anna');
@@ -216,7 +216,7 @@ describe('what outlives a sign-in takes a recent one (RFC 9470)', () => {
   });
 
   test.each(['/password', '/totp', '/passkeys', '/recovery-codes', '/tokens'])(
-    'account%s asks a person again whose sign-in is old, and whose session lacks the second factor',
+    'The page account%s requires a new sign-in if the sign-in is old or the session lacks the second factor.',
     async (path) => {
       const userName = `page-${path.slice(1)}`;
       await service.person(userName);

@@ -70,7 +70,7 @@ async function signInWithPasskey(authenticator: Authenticator): Promise<Answer> 
 }
 
 describe('a person whose only passkey is lost', () => {
-  test('comes back with a recovery code, sets a new one, and everything from before ends', async () => {
+  test('A user signs in with a recovery code, sets a new passkey, and all access from before ends.', async () => {
     const { id, browser: before, authenticator: lost, codes } = await withPasskeyOnly('lost-key');
     const app = await service.client({ require_consent: false });
     const location = (await before.get(authorizeUrl(app))).location ?? '';
@@ -106,7 +106,7 @@ describe('a person whose only passkey is lost', () => {
     expect((await recover('lost-key', codes[1] ?? '')).answer.status).toBe(401);
   });
 
-  test('may set a password instead', async () => {
+  test('A user whose only passkey is lost may set a password after the recovery code.', async () => {
     const { codes } = await withPasskeyOnly('lost-to-password');
     const { browser, answer } = await recover('lost-to-password', codes[3] ?? '');
     const page = await browser.get(answer.location ?? '');
@@ -117,7 +117,7 @@ describe('a person whose only passkey is lost', () => {
     ).toMatch(/\?code=/);
   });
 
-  test('loses nothing by not going on, but the code', async () => {
+  test('A user who does not complete the recovery loses only the recovery code.', async () => {
     const { authenticator, codes } = await withPasskeyOnly('half-way');
     expect((await recover('half-way', codes[0] ?? '')).answer.status).toBe(303);
     expect((await signInWithPasskey(authenticator)).location).toMatch(/\?code=/);
@@ -125,7 +125,7 @@ describe('a person whose only passkey is lost', () => {
     expect((await recover('half-way', codes[1] ?? '')).answer.status).toBe(303);
   });
 
-  test('uses a code once, in twenty parallel forms across two processes', async () => {
+  test('A recovery code counts once in twenty parallel forms across two processes.', async () => {
     const { codes } = await withPasskeyOnly('code-race');
     const { browser, page } = await atSignIn();
     const form = await browser.get(`${recoverPath}?i=${hiddenFields(page).i}`);
@@ -145,7 +145,7 @@ describe('a person whose only passkey is lost', () => {
     }
   });
 
-  test('has fifteen minutes, and comes back at this tenant only', async () => {
+  test('A recovery is possible for fifteen minutes, and at this tenant only.', async () => {
     const { codes } = await withPasskeyOnly('late-comer');
     const { browser, answer } = await recover('late-comer', codes[0] ?? '');
     const link = answer.location ?? '';
@@ -164,7 +164,7 @@ describe('a person whose only passkey is lost', () => {
 describe('a recovery code opens nothing', () => {
   const refusal = (page: Answer) => [page.status, /<div class="summary".*?<\/div>/s.exec(page.text)?.[0]];
 
-  test('instead of the password of a user who has one; in the same words as to any other', async () => {
+  test('A recovery code does not replace the password of a user who has one, and the answer is that for any user.', async () => {
     await service.person('has-password');
     const { codes } = await setUpApp(service, service.browser(), 'has-password');
     const inactive = await withPasskeyOnly('inactive-key');
@@ -199,7 +199,7 @@ describe('a recovery code opens nothing', () => {
     expect(done.location).toMatch(/\?code=/);
   });
 
-  test('to many guesses: they are counted with those at the password, existing or not', async () => {
+  test('Guesses of recovery codes count together with guesses of passwords, for existing and unknown users.', async () => {
     const { codes } = await withPasskeyOnly('guessed-at');
     for (const userName of ['guessed-at', 'guessed-nobody']) {
       const { browser, page } = await atSignIn();
@@ -217,7 +217,7 @@ describe('a recovery code opens nothing', () => {
     }
   });
 
-  test('from another browser or site, without the form, or with fields missing', async () => {
+  test('A recovery code is rejected from another browser or site, without the form, or with fields missing.', async () => {
     const { codes } = await withPasskeyOnly('forged');
     const { browser, page } = await atSignIn();
     const { i = '' } = hiddenFields(page);
@@ -236,7 +236,7 @@ describe('a recovery code opens nothing', () => {
   });
 });
 
-test('no recovery code and no link is in the log, in Redis’ keys, or in the database', async () => {
+test('No recovery code and no link is in the log, in the keys of Redis, or in the database.', async () => {
   const { codes } = await withPasskeyOnly('quiet-one');
   const { answer } = await recover('quiet-one', codes[0] ?? '');
   const link = new URL(answer.location ?? '', 'http://x').searchParams.get('token') ?? '?';
@@ -249,7 +249,7 @@ test('no recovery code and no link is in the log, in Redis’ keys, or in the da
   }
 });
 
-test('people who have a password keep their way: the account page says nothing else', async () => {
+test('Users who have a password still sign in with it, and the account page says nothing else.', async () => {
   await service.person('ordinary');
   const { page } = await setUpApp(service, service.browser(), 'ordinary');
   expect(page.text).not.toContain('You have no password');

@@ -80,7 +80,7 @@ describe('what takes a recent sign-in', () => {
   const pages = recent.filter(({ url }) => url.includes('/account/'));
   const byToken = recent.filter((route) => !pages.includes(route));
 
-  test('is what it was said to be', () => {
+  test('The routes that require a recent sign-in are exactly the listed ones.', () => {
     expect(recent.map(({ name }) => name).sort()).toEqual([
       'POST /t/:tenant/account/passkeys',
       'POST /t/:tenant/account/passkeys/remove',
@@ -101,27 +101,30 @@ describe('what takes a recent sign-in', () => {
       await openAccount(browser, 'recent-anna');
     });
 
-    test.each(pages)('$name: an old session signs in first, and comes back', async ({ url }) => {
-      // While it is of just now, it is the form that is wrong.
-      await service.deps.database.sql.query('UPDATE auth.sessions SET auth_time = now()');
-      expect((await browser.post(addressOf(url), 'nonsense=1')).status).toBe(403);
-      await age();
-      const sent = await browser.post(addressOf(url), 'nonsense=1');
-      expect([sent.status, sent.location]).toEqual([
-        303,
-        expect.stringMatching(`^/t/${tenant}/login\\?i=[\\w-]+$`),
-      ]);
-      const page = await browser.clone().get(sent.location ?? '');
-      expect([page.status, page.text.includes('recent-anna')]).toEqual([200, true]);
-    });
+    test.each(pages)(
+      '$name asks a user with an old session to sign in first, and then returns to the page.',
+      async ({ url }) => {
+        // While it is of just now, it is the form that is wrong.
+        await service.deps.database.sql.query('UPDATE auth.sessions SET auth_time = now()');
+        expect((await browser.post(addressOf(url), 'nonsense=1')).status).toBe(403);
+        await age();
+        const sent = await browser.post(addressOf(url), 'nonsense=1');
+        expect([sent.status, sent.location]).toEqual([
+          303,
+          expect.stringMatching(`^/t/${tenant}/login\\?i=[\\w-]+$`),
+        ]);
+        const page = await browser.clone().get(sent.location ?? '');
+        expect([page.status, page.text.includes('recent-anna')]).toEqual([200, true]);
+      },
+    );
 
-    test.each(pages)('$name: and so does nobody at all', async ({ url }) => {
+    test.each(pages)('$name asks a caller without a session to sign in first.', async ({ url }) => {
       const sent = await service.browser().post(addressOf(url), 'nonsense=1');
       expect([sent.status, sent.location]).toEqual([303, expect.stringContaining('/login?i=')]);
     });
   });
 
-  test.each(byToken)('$name: an old token is reported as old, whatever else is wrong', async (route) => {
+  test.each(byToken)('$name reports an old token as old, whatever else is wrong.', async (route) => {
     await service.person('recent-bert');
     const browser = service.browser();
     const fields = { scope: 'openid self:tokens' };
@@ -159,12 +162,12 @@ describe('self-service with a token', () => {
     return false;
   }
 
-  test('changes nothing without a scope that says so, at any route there is', async () => {
+  test('A token without a scope for self-service changes nothing, at any route that exists.', async () => {
     expect(all.length).toBeGreaterThan(30);
     for (const route of all) expect([route.name, await opens(route, 'none')]).toEqual([route.name, false]);
   });
 
-  test('each of these scopes opens what it names, and nothing else', async () => {
+  test('Each self-service scope permits what it names, and nothing else.', async () => {
     const opened: string[] = [];
     for (const scope of Object.keys(selfScopes))
       for (const route of all) if (await opens(route, scope)) opened.push(`${scope} ${route.name}`);

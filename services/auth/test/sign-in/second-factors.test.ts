@@ -27,7 +27,7 @@ describe('a pending second step ends', () => {
     expect(await silent(browser)).toBe('login_required');
   }
 
-  test('with the departure of its person, and does not come alive when they return', async () => {
+  test('A pending second step ends when its user is offboarded, and stays ended when the user returns.', async () => {
     await endedBy('gone-anna', async (id) => {
       await service.directory.change(tenant, id, 'user.deactivated');
       await eventually(async () => (await service.deps.subjects.find(tenant, id))?.active === false);
@@ -36,7 +36,7 @@ describe('a pending second step ends', () => {
     });
   });
 
-  test('with a new password', async () => {
+  test('A pending second step ends when the user gets a new password.', async () => {
     await endedBy('gone-password', async (subject) => {
       const staged = await service.internal('POST', `/tenants/${tenant}/credentials`, {
         subject,
@@ -46,12 +46,12 @@ describe('a pending second step ends', () => {
     });
   });
 
-  test('when everything of the person is revoked', async () => {
+  test('A pending second step ends when everything of the user is revoked.', async () => {
     await endedBy('gone-everywhere', (id) => service.deps.subjects.signOutEverywhere(tenant, id));
   });
 });
 
-test('a deactivated person signs in neither with a passkey nor with app or recovery code; a deleted one leaves none', async () => {
+test('A deactivated user cannot sign in with a passkey, app or recovery code; a deleted user leaves none of these.', async () => {
   const { person } = await withApp('left-anna');
   const authenticator = new Authenticator();
   const { sql } = service.deps.database;
@@ -82,7 +82,7 @@ test('a deactivated person signs in neither with a passkey nor with app or recov
   });
 });
 
-test('a session from before the second factor cannot take it away', async () => {
+test('A session from before the second factor cannot remove the second factor.', async () => {
   await service.person('old-session');
   const old = service.browser();
   const account = await openAccount(old, 'old-session');

@@ -26,7 +26,7 @@ afterAll(() => service.stop());
 const sessionCookie = `__Host-ostiary-${tenant}`;
 
 describe('signing in', () => {
-  test('leads through login and consent to a code that can be redeemed', async () => {
+  test('Signing in leads through login and consent to a code that can be redeemed.', async () => {
     const client = await service.client();
     const person = await service.person('alice');
     const browser = service.browser();
@@ -53,7 +53,7 @@ describe('signing in', () => {
     expect(claims).toMatchObject({ sub: person.id, aud: client.clientId });
   });
 
-  test('a person new to this service is asked for at the directory, once', async () => {
+  test('A user who is new to this service is looked up in the directory once.', async () => {
     const client = await service.client();
     service.directory.asked.length = 0;
     // The password is checked against the names of whom it is for, so this is where they are asked for.
@@ -63,7 +63,7 @@ describe('signing in', () => {
     expect(service.directory.asked.filter((line) => line.includes('/Users'))).toHaveLength(1);
   });
 
-  test('consent is remembered, asked again for more scopes or with prompt=consent', async () => {
+  test('Consent is remembered, and is asked for again for more scopes or with prompt=consent.', async () => {
     const client = await service.client();
     await service.person('carol');
     const browser = service.browser();
@@ -77,14 +77,14 @@ describe('signing in', () => {
     expect(asked.text).toContain('action="/t/demo/consent"');
   });
 
-  test("the organisation's own apps need no consent", async () => {
+  test('The apps of the organisation itself need no consent.', async () => {
     const client = await service.client({ require_consent: false });
     await service.person('dora');
     const answer = await signIn(service.browser(), client, 'dora');
     expect(answer.location).toMatch(/^https:\/\/app\.example\/callback\?code=/);
   });
 
-  test('the session cookie is new at every sign-in, and the old one is worth nothing', async () => {
+  test('The session cookie is new at every sign-in, and the old one is rejected.', async () => {
     const client = await service.client();
     await service.person('erin');
     const browser = service.browser();
@@ -96,7 +96,7 @@ describe('signing in', () => {
     expect(new URL(stale.location ?? '').searchParams.get('error')).toBe('login_required');
   });
 
-  test('denying and cancelling tell the client', async () => {
+  test('The client is notified when the user denies or cancels.', async () => {
     const client = await service.client();
     await service.person('frank');
     const browser = service.browser();
@@ -113,7 +113,7 @@ describe('signing in', () => {
     expect(cancelled.searchParams.get('error')).toBe('access_denied');
   });
 
-  test('max_age, prompt=login and prompt=none decide whether the session is enough', async () => {
+  test('The parameters max_age, prompt=login and prompt=none decide whether the session is sufficient.', async () => {
     const client = await service.client({ require_consent: false });
     await service.person('grace');
     const browser = service.browser();
@@ -131,7 +131,7 @@ describe('signing in', () => {
     expect(renewed.location).toMatch(/\?code=/);
   });
 
-  test('an API scope reaches a person only through a role', async () => {
+  test('An API scope is granted to a user only through a role.', async () => {
     const client = await service.client({ require_consent: false });
     const person = await service.person('henry');
     const fields = { scope: 'openid users:read' };
@@ -160,7 +160,7 @@ describe('signing in', () => {
     expect(new URL(only.location ?? '').searchParams.get('error')).toBe('access_denied');
   });
 
-  test('a form posted to /authorize goes round as a GET', async () => {
+  test('A form that is posted to /authorize is redirected as a GET.', async () => {
     const client = await service.client();
     const browser = service.browser();
     const query = authorizeUrl(client).split('?')[1] ?? '';
@@ -172,12 +172,12 @@ describe('signing in', () => {
 });
 
 describe('a refused sign-in', () => {
-  test('costs what a hash costs in production, where nothing quicker is handed in', async () => {
+  test('The hash of a sign-in has the cost of production unless a quicker hasher is passed in.', async () => {
     expect(await service.deps.passwords.hash(acceptable('secret'))).toContain('$m=19456,t=2,p=1$');
     expect(await readFile(new URL('../../src/main.ts', import.meta.url), 'utf8')).not.toContain('quicker');
   });
 
-  test('has the same words and about the same time whether the person exists or not', async () => {
+  test('A rejected sign-in has the same words and about the same time whether the user exists or not.', async () => {
     const client = await service.client();
     await service.person('judy');
     await signIn(service.browser(), client, 'judy');
@@ -204,7 +204,7 @@ describe('a refused sign-in', () => {
     expect(Math.abs(least(wrong) - least(unknown))).toBeLessThan(80);
   });
 
-  test('an inactive person is refused like a wrong password', async () => {
+  test('An inactive user is rejected like a user with a wrong password.', async () => {
     const client = await service.client();
     const person = await service.person('ken');
     await signIn(service.browser(), client, 'ken');
@@ -215,7 +215,7 @@ describe('a refused sign-in', () => {
     expect(answer.text).toContain('The user name or the password is not right.');
   });
 
-  test('guesses are counted when they are made in parallel, and then have to wait', async () => {
+  test('Guesses are counted when they are made in parallel, and then have to wait.', async () => {
     const client = await service.client();
     await service.person('lena');
     const pages = await Promise.all(
@@ -239,7 +239,7 @@ describe('a refused sign-in', () => {
     expect((await signIn(service.browser(), client, 'lena')).status).toBe(429);
   });
 
-  test('missing fields are named, with focusable links to them', async () => {
+  test('Missing fields are named, with focusable links to them.', async () => {
     const client = await service.client();
     const browser = service.browser();
     const login = await browser.follow(await browser.get(authorizeUrl(client)));
@@ -250,7 +250,7 @@ describe('a refused sign-in', () => {
     expect(answer.text).toContain('<title>Error: Sign in');
   });
 
-  test('without the directory, users known here sign in, others are asked to try again', async () => {
+  test('Without the directory, known users sign in, and other users are asked to try again.', async () => {
     const client = await service.client({ require_consent: false });
     await service.person('mike');
     await signIn(service.browser(), client, 'mike');
@@ -267,7 +267,7 @@ describe('a refused sign-in', () => {
 });
 
 describe('the rival tenant', () => {
-  test('has neither the people, nor the clients, nor the sessions of the other', async () => {
+  test('The rival tenant has neither the users, nor the clients, nor the sessions of the other tenant.', async () => {
     const client = await service.client();
     const theirs = await service.client({}, rival);
     await service.person('nora');
@@ -281,7 +281,7 @@ describe('the rival tenant', () => {
     expect(answer.status).toBe(401);
   });
 
-  test('cannot go on with an interaction of the other', async () => {
+  test('The rival tenant cannot continue an interaction of the other tenant.', async () => {
     const client = await service.client();
     const browser = service.browser();
     const login = await browser.get(authorizeUrl(client));
@@ -290,7 +290,7 @@ describe('the rival tenant', () => {
   });
 });
 
-test('no secret reaches the log', () => {
+test('No secret is written to the log.', () => {
   const log = service.logs.join('');
   expect(log).toContain('signed in');
   expect(log).not.toContain(password);

@@ -10,7 +10,7 @@ import { eventually, password, rival, signIn, tenant } from '../support/sign-in/
 setUpOneClient();
 
 describe('passwords from provisioning', () => {
-  test('work at once when activated, replace the one before, and never the one after', async () => {
+  test('Staged passwords work at once when activated, replace the previous one, and never a later one.', async () => {
     const person = service.directory.addPerson(tenant, 'mallory');
     const stage = async (text: string) => {
       const path = `/tenants/${tenant}/credentials`;
@@ -54,7 +54,7 @@ describe('passwords from provisioning', () => {
     expect(await activate('nonsense')).toBe(404);
   });
 
-  test('are published as what they are: the change of the caller who sent them, whichever way they come into force', async () => {
+  test('Staged passwords are published as the change of the caller who sent them, however they are activated.', async () => {
     const { stagedPasswords, database } = service.deps;
     const byEvent = service.directory.addPerson(tenant, 'told-by-event');
     const actor = { kind: 'connector' as const, id: 'hr', name: 'HR' };
@@ -100,7 +100,7 @@ describe('passwords from provisioning', () => {
         expect(location).toBe(accountPath);
       },
     ],
-  ])('staged before the ways to sign in were %s never work', async (how, reset) => {
+  ])('Passwords that were staged before the ways to sign in were %s never work.', async (how, reset) => {
     const { person } = await signedIn(`staged-before-${how.length}`);
     const { person: other } = await signedIn(`staged-beside-${how.length}`);
     const stage = (subjectId: string, text: string) =>
@@ -125,7 +125,7 @@ describe('passwords from provisioning', () => {
     expect(await works(person, 'staged afterwards')).toBe(true);
   });
 
-  test('staged before a reset stay without effect when both happen at once', async () => {
+  test('Passwords that were staged before a reset have no effect when both happen at once.', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, (_, n) => signedIn(`staged-race-${n}`)));
     for (const { person } of people) {
       const ticket = await service.deps.stagedPasswords.stage(tenant, person.id, 'known to others');
@@ -143,7 +143,7 @@ describe('passwords from provisioning', () => {
     }
   });
 
-  test("a ticket in a user's event is activated, but only for that user", async () => {
+  test('A ticket in the event of a user is activated, but only for that user.', async () => {
     const { person } = await signedIn('nina');
     const { person: other } = await signedIn('olga');
     const path = `/tenants/${tenant}/credentials`;
@@ -172,7 +172,7 @@ describe('passwords from provisioning', () => {
     expect((await signIn(service.browser(), client, 'nina', { password })).status).toBe(401);
   });
 
-  test('of an administrator are refused: provisioning people must not be a way to become one', async () => {
+  test('Staged passwords of an administrator are rejected, because provisioning must not give administrator rights.', async () => {
     const { person } = await signedIn('petra');
     const role = { subject: person.id, role: 'tenant_admin' };
     expect((await service.internal('POST', `/tenants/${tenant}/roles`, role, 'operator')).status).toBe(204);
@@ -203,13 +203,13 @@ describe('passwords from provisioning', () => {
     ['an endless password', { subject: crypto.randomUUID(), password: 'x'.repeat(1_025) }],
     ['a list', []],
     ['a text', 'text'],
-  ])('bad input is refused: %s', async (_name, body) => {
+  ])('A request to stage a password is rejected for bad input: %s.', async (_name, body) => {
     expect(
       (await service.internal('POST', `/tenants/${tenant}/credentials`, body, 'provisioning')).status,
     ).toBe(400);
   });
 
-  test('are staged only for tenants that exist, and by services that may', async () => {
+  test('Passwords are staged only for tenants that exist, and by services that are permitted to.', async () => {
     const body = { subject: crypto.randomUUID(), password: 'x' };
     expect(
       (await service.internal('POST', '/tenants/nowhere/credentials', body, 'provisioning')).status,

@@ -74,7 +74,7 @@ async function oneOfEach(): Promise<{ person: Json; ids: Record<string, string> 
   };
 }
 
-test('each thing is said to be what it is, resolved by its key, and nobody elseâ€™s', async () => {
+test('Each node is reported with its type, is resolved by its key, and is hidden from other users and tenants.', async () => {
   const { person, ids } = await oneOfEach();
   const question = (of: string, by: 'directory' | 'gateway' = 'directory') =>
     asking.service.internal(
@@ -116,7 +116,7 @@ test('each thing is said to be what it is, resolved by its key, and nobody elseâ
   expect(new Set(codesOf(theirs))).toEqual(new Set(['FORBIDDEN']));
 });
 
-test('a plain list ends at a hundred, and its connection goes on to the last', async () => {
+test('A plain list ends at a hundred entries, and its connection continues to the last.', async () => {
   const person = await asking.signedIn('busy');
   const { sql } = asking.service.deps.database;
   await sql.query(

@@ -84,7 +84,7 @@ describe.each([
     }
   }
 
-  test('is the same forward and backward, whatever the size of the pages', async () => {
+  test('The list is the same forward and backward, whatever the size of the pages.', async () => {
     const all = (await walk('first', 100)).flat();
     expect(all.length).toBeGreaterThan(4);
     expect(new Set(all).size).toBe(all.length);
@@ -96,7 +96,7 @@ describe.each([
     }
   });
 
-  test('turns round at any place', async () => {
+  test('The list can be read in the other direction from any place.', async () => {
     const { list } = await page(field, { first: 4 });
     const cursors = list.edges.map(({ cursor }: Edge) => cursor);
     const back = (await page(field, { last: 2, before: cursors[3] })).list;
@@ -114,7 +114,7 @@ describe.each([
     ['none at all', { last: 0 }],
     ['too many', { last: 101 }],
     ['a cursor of nothing', { last: 1, before: 'x' }],
-  ])('refuses %s', async (_what, variables) => {
+  ])('A page of the list is rejected with %s.', async (_what, variables) => {
     const { answer } = await page(field, variables);
     expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
     expect(answer.errors?.[0]?.extensions).toMatchObject({
@@ -122,7 +122,7 @@ describe.each([
     });
   });
 
-  test("shows another tenant's nothing of it, with a cursor of ours either", async () => {
+  test('Another tenant reads nothing of the list, not even with a cursor of this tenant.', async () => {
     const { list } = await page(field, { first: 100 });
     const ours = new Set(ids(list.edges));
     for (const variables of [{ last: 100 }, { last: 100, before: list.pageInfo.endCursor }]) {
@@ -132,7 +132,7 @@ describe.each([
   });
 });
 
-test('a cursor made up of a time that is none is refused', async () => {
+test('A cursor that was made from an invalid time is rejected.', async () => {
   for (const time of ['0000-01-01T00:00:00.000Z', '2026-13-01T00:00:00.000Z', 'yesterday']) {
     const after = Buffer.from(JSON.stringify(['client', [time, 'a']])).toString('base64url');
     const { answer } = await page('clients', { first: 1, after });
@@ -140,7 +140,7 @@ test('a cursor made up of a time that is none is refused', async () => {
   }
 });
 
-test('a cursor is good for its place when what was there is gone', async () => {
+test('A cursor keeps its place when the entry that was there is gone.', async () => {
   const { list } = await page('clients', { first: 4 });
   const [first, second, third, fourth] = list.edges as Edge[];
   const gone = 'mutation ($id: ID!) { deleteClient(input: { id: $id }) { problems { code } } }';

@@ -91,7 +91,7 @@ const people = `query ($of: [_Any!]!) {
 const representations = (...ids: string[]) => ({ of: ids.map((id) => ({ __typename: 'User', id })) });
 
 describe('people', () => {
-  test('see their own sessions and grants without a scope, and nobody else’s', async () => {
+  test('Users read their own sessions and grants without a scope, and none of other users.', async () => {
     const { person, accessToken } = await signedIn('alice');
     const { person: other } = await signedIn('bob');
     const own = await ask(people, representations(person.id), accessToken);
@@ -114,7 +114,7 @@ describe('people', () => {
     expect(codesOf(await ask(people, representations(person.id), ''))).toContain('UNAUTHENTICATED');
   });
 
-  test('everything of a hundred people takes each statement once', async () => {
+  test('A query for all data of a hundred users executes each statement once.', async () => {
     const { person } = await signedIn('carol');
     const ids = Array.from({ length: 99 }, () => crypto.randomUUID());
     await copied(person.id, ids);
@@ -170,7 +170,7 @@ describe('people', () => {
     }
   }
 
-  test("the rival's administrator sees a person of ours like one that does not exist", async () => {
+  test('The administrator of the rival tenant sees a user of this tenant like one that does not exist.', async () => {
     const { person } = await signedIn('dave');
     const ours = await ask(people, representations(person.id), rivalToken);
     const nobody = await ask(people, representations(crypto.randomUUID()), rivalToken);
@@ -190,7 +190,7 @@ describe('ending sessions', () => {
       (session: { id: string }) => session.id,
     );
 
-  test('is for their owner and for administrators; for others there is no such session', async () => {
+  test('A session is ended by its owner and by administrators; for other users it does not exist.', async () => {
     const { person, accessToken, browser } = await signedIn('erin');
     const { accessToken: stranger } = await signedIn('frank');
     const [id] = await sessionsOf(person.id);
@@ -209,7 +209,7 @@ describe('ending sessions', () => {
     expect(codesOf(await ask(revoke, { id: 'nonsense' }))).toEqual(['NOT_FOUND']);
   });
 
-  test('all of them at once, of oneself or as an administrator', async () => {
+  test('All sessions are ended at once, by their user or by an administrator.', async () => {
     const { person, accessToken } = await signedIn('grace');
     const { body: second } = await redeem(
       service,
@@ -235,7 +235,7 @@ describe('roles', () => {
   const remove =
     'mutation ($id: ID!) { removeRole(input: { userId: $id, role: TENANT_ADMIN }) { user { id roles } } }';
 
-  test('are given and taken; taking one ends what may rest on it', async () => {
+  test('Roles are assigned and removed, and the removal ends the access that may rest on the role.', async () => {
     const { person, accessToken } = await signedIn('heidi');
     // Who gives a role has its scopes.
     const [all, rivals] = await Promise.all([tenant, rival].map((of) => machineToken(of, allScopes)));
@@ -252,7 +252,7 @@ describe('clients', () => {
   const register = `mutation ($input: RegisterClientInput!) {
     registerClient(input: $input) { clientSecret client { id name type redirectUris scopes requireConsent } } }`;
 
-  test('are registered, listed, rotated and disabled by administrators of their tenant', async () => {
+  test('Clients are registered, listed, rotated and disabled by administrators of their tenant.', async () => {
     const input = {
       name: 'New app',
       redirectUris: ['https://new.example/cb'],
@@ -279,13 +279,13 @@ describe('clients', () => {
     expect((await ask(disable, { id: client.id })).data.disableClient.client.disabled).toBe(true);
   });
 
-  test('what may not be registered is said in OAuth’s words', async () => {
+  test('A client that may not be registered is rejected with a message of OAuth.', async () => {
     const bad = await ask(register, { input: { name: 'x', redirectUris: ['http://example.org/cb'] } });
     expect(codesOf(bad)).toEqual(['BAD_USER_INPUT']);
     expect(bad.errors?.[0]?.message).toContain('https');
   });
 
-  test('are listed in pages that neither skip nor repeat', async () => {
+  test('Clients are listed in pages that neither skip nor repeat.', async () => {
     const list = `query ($first: Int, $after: String) { clients(first: $first, after: $after) {
       totalCount pageInfo { hasNextPage endCursor } edges { node { id } } } }`;
     const seen: string[] = [];
@@ -312,7 +312,7 @@ describe('the secret of a client', () => {
     'mutation ($id: ID!) { rotateClientSecret(input: { id: $id, overlapSeconds: 0 }) { clientSecret } }';
   const job = (scopes: string[]) => ({ input: { name: 'Job', grantTypes: ['client_credentials'], scopes } });
 
-  test('gives nobody more than they have: its scopes must be the own', async () => {
+  test('The secret of a client gives the caller no new scopes: its scopes must be among those of the caller.', async () => {
     const limited = await machineToken(tenant, 'clients:write users:read');
     for (const scopes of [['roles:write'], ['users:read', 'audit:read'], ['users:read roles:write']]) {
       const refused = await ask(register, job(scopes), limited);
@@ -335,7 +335,7 @@ describe('the secret of a client', () => {
     expect(codesOf(await ask(rotate, { id: 'nobody' }, limited))).toEqual(['NOT_FOUND']);
   });
 
-  test('is decided by what the client is at that moment, not by what is remembered of it', async () => {
+  test('The right to a secret of a client depends on the current client, not on a cached one.', async () => {
     const limited = await machineToken(tenant, 'clients:write users:read');
     const { id } = (await ask(register, job(['users:read']))).data.registerClient.client;
     const rename =

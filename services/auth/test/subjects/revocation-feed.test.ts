@@ -85,7 +85,7 @@ const missingFrom = (found: readonly string[], expected: readonly string[]): str
   return expected.filter((key) => !known.has(key));
 };
 
-test('5,000 revocations come in pages of 1,000, none twice and none missing, also within one transaction', async () => {
+test('5,000 revocations are returned in pages of 1,000, none twice and none missing, also within one transaction.', async () => {
   const before = (await reading()).cursor;
   const expected = numbered('many', 5_000);
   await append(expected.slice(0, 3_500));
@@ -97,7 +97,7 @@ test('5,000 revocations come in pages of 1,000, none twice and none missing, als
   expect(missingFrom((await reading()).keys, expected)).toEqual([]);
 });
 
-test('what commits behind the reader, between two pages, comes with the next reading', async () => {
+test('A revocation that commits behind the reader, between two pages, is returned by the next read.', async () => {
   const before = (await reading()).cursor;
   const early = await open('late-1');
   await append(numbered('first', 1_500));
@@ -116,7 +116,7 @@ test('what commits behind the reader, between two pages, comes with the next rea
   expect(missingFrom((await reading(rest.cursor)).keys, ['late-1', 'late-2'])).toEqual([]);
 });
 
-test('a follower keeps up with 5,000 revocations that eight writers commit out of order', async () => {
+test('A follower keeps up with 5,000 revocations that eight writers commit out of order.', async () => {
   const list = new RevocationList();
   const known = new Set<string>();
   list.onRevoked(({ key }) => known.add(key));
@@ -167,12 +167,12 @@ test.each([
   ['a number too large', (cursor: string) => `${cursor}.1.9999999999999999999`],
   ['half a place', (cursor: string) => `${cursor}.1`],
   ['SQL', (cursor: string) => `${cursor}.1.1' OR '1'='1`],
-])('a cursor of %s begins anew', async (_what, spoil) => {
+])('A cursor of %s starts again from the beginning.', async (_what, spoil) => {
   const all = await page();
   expect((await page(spoil((await reading()).cursor))).entries).toEqual(all.entries);
 });
 
-test('what a dump has brought from another server, whose transactions had higher numbers, is read to its end', async () => {
+test('Revocations from the dump of another server with higher transaction numbers are read to the end.', async () => {
   const { sql } = auth.database;
   const before = (await reading()).cursor;
   await sql.query(
@@ -186,7 +186,7 @@ test('what a dump has brought from another server, whose transactions had higher
   await sql.query(`DELETE FROM auth.revocations WHERE key LIKE 'restored-%'`);
 });
 
-test('is kept for as long as tokens of a longer lifetime than today’s may be around, and no longer', async () => {
+test('A revocation is kept as long as tokens of a longer lifetime than the current one may exist, and no longer.', async () => {
   const { sql } = auth.database;
   const remembered = async (key: string) => {
     const [published] = await append([key]);
@@ -217,7 +217,7 @@ test('is kept for as long as tokens of a longer lifetime than today’s may be a
   await sql.query('DELETE FROM auth.access_token_lifetimes WHERE seconds = 3600');
 });
 
-test('a page is found by the index, however long the feed is', async () => {
+test('A page of the feed is found by the index, however long the feed is.', async () => {
   const { sql } = auth.database;
   await sql.query('ANALYZE auth.revocations');
   const { cursor } = await reading();

@@ -7,7 +7,7 @@ import { eventually, tenant } from '../support/sign-in/service.ts';
 setUpOneClient();
 
 describe('the revocation feed', () => {
-  test('is only for our services', async () => {
+  test('The revocation feed is only for the services of this system.', async () => {
     expect((await fetch(`${service.origin}/internal/v1/revocations`)).status).toBe(401);
     const { tokens } = await signedIn('judy');
     const response = await fetch(`${service.origin}/internal/v1/revocations`, {
@@ -16,7 +16,7 @@ describe('the revocation feed', () => {
     expect(response.status).toBe(401);
   });
 
-  test('gives everything without a cursor, and again for a cursor of another database or of the future', async () => {
+  test('The revocation feed returns everything without a cursor, and for a cursor of another database or of the future.', async () => {
     const { person } = await signedIn('kim');
     await service.directory.change(tenant, person.id, 'user.deactivated');
     await eventually(async () => (await epochOf(person.id)) === 1);
@@ -43,7 +43,7 @@ describe('the revocation feed', () => {
     expect((await page('nonsense')).entries).toEqual(all.entries);
   });
 
-  test('never skips what commits after a later entry', async () => {
+  test('The revocation feed never skips a revocation that commits after a later entry.', async () => {
     const { database, revocations } = service.deps;
     const expiresAt = Math.ceil(Date.now() / 1000) + 60;
     const entry = (key: string) => [{ tenant, kind: 'jti' as const, key, expiresAt }];
@@ -71,7 +71,7 @@ describe('the revocation feed', () => {
     expect(second.entries.map((item) => item.key)).toContain('slow');
   });
 
-  test('is pushed to every verifier and heard of again by heartbeat', async () => {
+  test('The revocation feed is pushed to every verifier, and announced again by heartbeat.', async () => {
     const { redis, env } = service.deps;
     const { person } = await signedIn('leo');
     await service.directory.change(tenant, person.id, 'user.deactivated');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('a person whose event comes in while they are looked up is found, not taken for a deleted one', async () => {
+test('A user whose event arrives during the lookup is found, and not treated as deleted.', async () => {
   const { deps } = service;
   const id = uuidv7();
   let looks = 0;

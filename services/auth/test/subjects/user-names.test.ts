@@ -34,7 +34,7 @@ async function whoSignsIn(typed: string, at = tenant): Promise<string | undefine
 const nfc = 'ren\u00e9';
 const nfd = 'rene\u0301';
 
-test('a name signs in however it is typed, the first time and when it is known', async () => {
+test('A user name signs in however it is typed, the first time and when it is known.', async () => {
   const person = await service.person(nfc);
   const other = await service.person(nfd, { tenant: rival });
   for (let time = 0; time < 2; time += 1) {
@@ -46,7 +46,7 @@ test('a name signs in however it is typed, the first time and when it is known',
   expect(await whoSignsIn('rene')).toBeUndefined();
 }, 60_000);
 
-test('a name that nobody could be given any more still signs in, and is not another one', async () => {
+test('A user name that can no longer be assigned still signs in, and does not match another one.', async () => {
   const spaced = await service.person('x ');
   expect(await whoSignsIn('x ')).toBe(spaced.id);
   expect(await whoSignsIn('X ')).toBe(spaced.id);
@@ -56,7 +56,7 @@ test('a name that nobody could be given any more still signs in, and is not anot
   expect(await whoSignsIn(' x')).toBe(plain.id);
 });
 
-test('who shares a name from before signs in by their own spelling of it', async () => {
+test('Users whose names have matched since an earlier release sign in by their own spelling.', async () => {
   const first = await service.person('caf\u00e9');
   const second = await service.person('cafe\u0301');
   for (let time = 0; time < 2; time += 1) {
@@ -73,7 +73,7 @@ test('who shares a name from before signs in by their own spelling of it', async
   expect(await whoSignsIn('cafe\u0301')).toBe(first.id);
 }, 60_000);
 
-test('keys that a process of an earlier release wrote are made anew', async () => {
+test('User name keys that a process of an earlier release wrote are computed again.', async () => {
   const { sql } = service.deps.database;
   const person = await service.person('ＢＯＢ');
   expect(await whoSignsIn('bob')).toBe(person.id);
@@ -93,7 +93,7 @@ test('keys that a process of an earlier release wrote are made anew', async () =
   expect(found.map(({ id }) => id)).toEqual([person.id]);
 });
 
-test('a hint fills the name in as it was given, and signs in', async () => {
+test('A login hint fills in the user name as it was given, and the user signs in with it.', async () => {
   const person = await service.person('zo\u00eb');
   const client = await service.client();
   const browser = service.browser();

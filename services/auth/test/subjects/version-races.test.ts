@@ -74,19 +74,22 @@ const versionOf = async ({ table, key = 'id' }: Pick<Removable, 'table' | 'key'>
 const codeOf = ({ problems }: { problems: { code: string }[] }): string => problems[0]?.code ?? 'done';
 
 describe('of requests at one version', () => {
-  test.each(Object.keys(things))('that remove %s, one does', async (what) => {
-    const thing = things[what] as Removable;
-    for (let round = 0; round < 3; round += 1) {
-      const id = await thing.make();
-      const asked = await Promise.all([1, 2, 3, 4].map(() => run(thing.remove, { id, version: 1 })));
-      // To the others there is no such thing by then.
-      expect(asked.map(codeOf).sort()).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'done']);
-      expect(await versionOf(thing, id)).toBe(0);
-    }
-  });
+  test.each(Object.keys(things))(
+    'Of parallel requests at one version that remove %s, one succeeds.',
+    async (what) => {
+      const thing = things[what] as Removable;
+      for (let round = 0; round < 3; round += 1) {
+        const id = await thing.make();
+        const asked = await Promise.all([1, 2, 3, 4].map(() => run(thing.remove, { id, version: 1 })));
+        // To the others there is no such thing by then.
+        expect(asked.map(codeOf).sort()).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'done']);
+        expect(await versionOf(thing, id)).toBe(0);
+      }
+    },
+  );
 
   test.each(Object.keys(things).filter((what) => things[what]?.change))(
-    'that remove and change %s, one does',
+    'Of parallel requests at one version that remove and change %s, one succeeds.',
     async (what) => {
       const thing = things[what] as Removable;
       const [mutation, more] = thing.change as [string, object];
@@ -110,7 +113,7 @@ describe('of requests at one version', () => {
     },
   );
 
-  test('that rotate one secret, one does: nobody else’s new secret is stopped by it', async () => {
+  test('Of parallel requests at one version that rotate a secret, one succeeds, and its new secret is not revoked.', async () => {
     for (const [mutation, make] of [
       ['rotateClientSecret', newClient],
       ['rotateWebhookSecret', newWebhook],
@@ -125,7 +128,7 @@ describe('of requests at one version', () => {
     }
   });
 
-  test('of an account that remove its keys, one does, and the others leave theirs', async () => {
+  test('Of parallel requests at one version that remove keys of an account, one succeeds, and the other keys remain.', async () => {
     const serviceAccountId = await newAccount();
     const keys: string[] = [];
     for (let key = 0; key < 3; key += 1) {
@@ -142,7 +145,7 @@ describe('of requests at one version', () => {
 });
 
 describe('a removal at another version', () => {
-  test('changes nothing, and says which one it is', async () => {
+  test('A removal at another version changes nothing, and returns the current version.', async () => {
     const id = await newWebhook();
     await run('updateWebhook', { id, name: 'Meanwhile' });
     const query = `mutation ($id: ID!) {
@@ -165,7 +168,7 @@ describe('a removal at another version', () => {
     expect(await versionOf({ table: 'receivers' }, id)).toBe(2);
   });
 
-  test('leaves what an issuer’s word opened, and a secret that works', async () => {
+  test('A request at another version keeps a trusted issuer, and a client secret that works.', async () => {
     const issuer = await newIssuer();
     expect(codeOf(await run('deleteTrustedIssuer', { id: issuer, version: 2 }))).toBe('VERSION_CONFLICT');
     expect(await versionOf({ table: 'trusted_issuers' }, issuer)).toBe(1);
@@ -184,7 +187,7 @@ describe('a removal at another version', () => {
     ]);
   });
 
-  test('tells another tenant nothing, at whatever version', async () => {
+  test('A removal by another tenant is answered as not found, at any version.', async () => {
     for (const { make, remove, table, key } of Object.values(things)) {
       const id = await make();
       for (const version of [1, 2]) {
@@ -194,7 +197,7 @@ describe('a removal at another version', () => {
     }
   });
 
-  test('without one it is as it was: the last one wins', async () => {
+  test('A removal without a version succeeds as before: the last request wins.', async () => {
     const id = await newWebhook();
     await run('updateWebhook', { id, name: 'Meanwhile' });
     expect(codeOf(await run('deleteWebhook', { id }))).toBe('done');

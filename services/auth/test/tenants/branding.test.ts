@@ -22,7 +22,7 @@ describe('a colour', () => {
     '#0000ff',
     '#00ffff',
     '#fefefe',
-  ])('%s is made fit to read on every ground, as text and under text', (colour) => {
+  ])('The colour %s is adjusted to be readable on every background, as text and under text.', (colour) => {
     const { light, dark } = brandColours(colour);
     for (const ground of ['#f4f5f2', '#ffffff', light.wash]) {
       expect(contrastOf(light.accent, ground)).toBeGreaterThanOrEqual(4.5);
@@ -36,13 +36,13 @@ describe('a colour', () => {
     }
   });
 
-  test('that can be read is used as it is', () => {
+  test('A colour that is readable is used unchanged.', () => {
     expect(brandColours('#7a1fa2').light.accent).toBe('#7a1fa2');
   });
 });
 
 describe('a logo', () => {
-  test('is known by its bytes', () => {
+  test('The type of a logo is recognised by its bytes.', () => {
     expect(readLogo(png(64, 32)).type).toBe('image/png');
     expect(readLogoUrl(dataUrl(png(1, 1))).type).toBe('image/png');
     const jpeg = Buffer.from(
@@ -64,7 +64,7 @@ describe('a logo', () => {
     ['no pixels', png(0, 0)],
     ['too many bytes', Buffer.concat([png(1, 1), Buffer.alloc(65_536)])],
     ['nothing', Buffer.alloc(0)],
-  ])('%s is none', (_what, data) => {
+  ])('A logo is rejected: %s.', (_what, data) => {
     expect(() => readLogo(data)).toThrow();
   });
 
@@ -74,7 +74,7 @@ describe('a logo', () => {
     'https://logo.example/x.png',
     'javascript:alert(1)',
     `data:image/png;base64,${'A'.repeat(1_000_000)}`,
-  ])('text %# is no data URL of one', (url) => {
+  ])('The text %# is rejected as a data URL of a logo.', (url) => {
     expect(() => readLogoUrl(url)).toThrow();
   });
 });
@@ -140,7 +140,7 @@ describe('the look of a tenant', () => {
 
   const page = (of = tenant) => service.browser().get(`/t/${of}/signed-out`);
 
-  test('has its name, colour and logo, under a policy that allows just those', async () => {
+  test('The pages of a tenant have its name, colour and logo, under a policy that allows exactly those.', async () => {
     const { branding } = await update({ name: 'Acme & <Sons>', color: '#7A1FA2', logo: dataUrl(png(8, 8)) });
     expect(branding).toMatchObject({ name: 'Acme & <Sons>', color: '#7a1fa2', lightColor: '#7a1fa2' });
     const { text, headers } = await page();
@@ -168,7 +168,7 @@ describe('the look of a tenant', () => {
     expect((await fetch(new URL(path.slice(0, -1), service.origin))).status).toBe(404);
   });
 
-  test('is nobody else’s', async () => {
+  test('The branding of a tenant is used by no other tenant.', async () => {
     await update({ name: 'Acme', color: '#7a1fa2' });
     const { text, headers } = await page(rival);
     expect(text).toContain('Rival');
@@ -176,7 +176,7 @@ describe('the look of a tenant', () => {
     expect(headers.get('content-security-policy')).not.toContain('img-src');
   });
 
-  test('keeps what is left out, and drops what is null', async () => {
+  test('An update of the branding keeps what is left out, and removes what is null.', async () => {
     await update({ name: 'Acme', color: '#7a1fa2', logo: dataUrl(png(8, 8)) });
     expect((await update({ name: 'Other' })).branding).toMatchObject({
       name: 'Other',
@@ -193,7 +193,7 @@ describe('the look of a tenant', () => {
     expect((await page()).text).toContain('Demo &#38; Sons');
   });
 
-  test('a logo is fetched from an address, but from none of ours, and by no detour', async () => {
+  test('A logo is fetched from a public address, but not from an internal one, and not through a redirect.', async () => {
     const origin = `http://127.0.0.1:${(pictures.address() as AddressInfo).port}`;
     for (const path of ['/logo.png', '/moved.png', '/big.png']) {
       const { branding, errors } = await update({ logoUrl: `${origin}${path}` });
@@ -206,7 +206,7 @@ describe('the look of a tenant', () => {
     }
   });
 
-  test('a logo that was fetched is ours from then on', async () => {
+  test('A logo that was fetched is then served from this service.', async () => {
     const safeFetch = createSafeFetch({ allowPrivate: true, allowHttp: true });
     const { Mutation } = brandingResolvers({ ...service.deps, safeFetch });
     const origin = `http://127.0.0.1:${(pictures.address() as AddressInfo).port}`;
@@ -234,7 +234,7 @@ describe('the look of a tenant', () => {
     [{ name: 'a\u0000b' }],
     [{ logo: 'data:image/svg+xml;base64,PHN2Zy8+' }],
     [{ logo: dataUrl(png(1, 1)), logoUrl: 'https://logo.example/' }],
-  ])('%j is refused', async (input) => {
+  ])('The branding %j is rejected.', async (input) => {
     expect((await update(input)).errors).toContain('BAD_USER_INPUT');
   });
 });

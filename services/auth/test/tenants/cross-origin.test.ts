@@ -45,24 +45,27 @@ const corsOf = (response: Response) =>
 describe.each(openAddresses)('pages of other origins at %s', (address) => {
   const methods = /token|par|revoke|device/.test(address) ? ['POST'] : ['GET'];
 
-  test.each([demoApp, redirectedTo])('may ask and read, from %s', async (origin) => {
-    const asked = await preflight(origin, addressed(address));
-    expect(asked.status).toBe(204);
-    expect(asked.headers.get('access-control-allow-origin')).toBe(origin);
-    expect(asked.headers.get('access-control-allow-methods')).toBe('GET, POST');
-    for (const header of ['authorization', 'content-type', 'dpop'])
-      expect(asked.headers.get('access-control-allow-headers')?.split(', ')).toContain(header);
-    for (const method of methods) {
-      const answer = await send(origin, addressed(address), method);
-      expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
-      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
-      expect(answer.headers.get('access-control-expose-headers')).toContain('dpop-nonce');
-      expect(answer.headers.get('vary')).toContain('Origin');
-    }
-  });
+  test.each([demoApp, redirectedTo])(
+    'A page may send requests and read answers from the origin %s.',
+    async (origin) => {
+      const asked = await preflight(origin, addressed(address));
+      expect(asked.status).toBe(204);
+      expect(asked.headers.get('access-control-allow-origin')).toBe(origin);
+      expect(asked.headers.get('access-control-allow-methods')).toBe('GET, POST');
+      for (const header of ['authorization', 'content-type', 'dpop'])
+        expect(asked.headers.get('access-control-allow-headers')?.split(', ')).toContain(header);
+      for (const method of methods) {
+        const answer = await send(origin, addressed(address), method);
+        expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+        expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+        expect(answer.headers.get('access-control-expose-headers')).toContain('dpop-nonce');
+        expect(answer.headers.get('vary')).toContain('Origin');
+      }
+    },
+  );
 
   test.each([rivalApp, nobodys, 'null', 'http://127.0.0.1:8501', demoApp.toUpperCase(), 'com.example.app:'])(
-    'may not, from %s',
+    'A page may not read answers from the origin %s.',
     async (origin) => {
       const asked = await preflight(origin, addressed(address));
       expect([asked.status, corsOf(asked)]).toEqual([204, {}]);
@@ -74,7 +77,7 @@ describe.each(openAddresses)('pages of other origins at %s', (address) => {
     },
   );
 
-  test('at the rival’s, the rival’s pages only', async () => {
+  test('At the rival tenant, only pages of the rival tenant may read answers.', async () => {
     expect(corsOf(await preflight(demoApp, addressed(address, 'rival')))).toEqual({});
     expect(corsOf(await preflight(redirectedTo, addressed(address, 'rival')))).toEqual({});
     expect(corsOf(await preflight(rivalApp, addressed(address, 'rival')))).not.toEqual({});
@@ -93,7 +96,7 @@ test.each([
   'logout',
   'ssf/streams',
   'branding/logo',
-])('pages of other origins learn nothing at %s', async (path) => {
+])('Pages of other origins cannot read answers at %s.', async (path) => {
   for (const method of ['GET', 'POST', 'OPTIONS']) {
     const answer = await send(demoApp, `/t/demo/${path}`, method, {
       'access-control-request-method': 'POST',
@@ -102,7 +105,7 @@ test.each([
   }
 });
 
-test('a change counts within a second: an origin that goes, a client that is disabled, a tenant that is suspended', async () => {
+test('A removed origin, a disabled client or a suspended tenant takes effect within a second.', async () => {
   const tenant = `t${uuidv7().replaceAll('-', '').slice(0, 12)}`;
   await auth.database.sql.query(
     `INSERT INTO auth.tenants (id, name, status, version, policy) VALUES ($1, $1, 'active', 1, $2)`,
@@ -144,7 +147,7 @@ describe('the gateway is notified', () => {
   };
   const path = '/internal/v1/web-origins';
 
-  test('which tenants have registered which origins themselves', async () => {
+  test('The gateway reads which tenants have registered which origins themselves.', async () => {
     await registerOrigins('demo', [demoApp, 'https://both.test']);
     await registerOrigins('rival', [rivalApp, 'https://both.test']);
     const authorization = `Bearer ${await tokenOf('gateway')}`;
@@ -163,7 +166,7 @@ describe('the gateway is notified', () => {
     expect(Object.keys(origins)).not.toContain(rivalApp);
   });
 
-  test('and nobody else', async () => {
+  test('A caller other than the gateway may not read the registered origins.', async () => {
     expect((await auth.get(path)).status).toBe(401);
     for (const client of ['directory', 'provisioning', 'operator'] as const) {
       expect((await auth.get(path, { authorization: `Bearer ${await tokenOf(client)}` })).status).toBe(403);

@@ -16,7 +16,7 @@ import {
 setUpOneClient();
 
 describe('a suspended tenant', () => {
-  test('is refused everywhere, and what was issued before stays dead when it comes back', async () => {
+  test('A suspended tenant is rejected everywhere, and what was issued before stays revoked when it is active again.', async () => {
     service.directory.addTenant('closing', 'Closing');
     const theirs = await service.client({ require_consent: false }, 'closing');
     await service.person('zoe', { tenant: 'closing' });
@@ -53,7 +53,7 @@ describe('a suspended tenant', () => {
   });
 });
 
-test('who hears of a suspension by a client first says that it is the tenant’s, not that the client is unknown', async () => {
+test('A process that learns of a suspension by a client first reports the suspended tenant, not an unknown client.', async () => {
   service.directory.addTenant('hushed', 'Hushed');
   const theirs = await service.client({ require_consent: false }, 'hushed');
   const browser = service.browser();
@@ -82,7 +82,7 @@ const renewed = (id: string, status: 'active' | 'suspended', version: number): N
   payload: { id, name: id, status },
 });
 
-test('a suspension that is heard of after its end closes every door all the same, once', async () => {
+test('A suspension that is received after its end still closes every door, once.', async () => {
   service.directory.addTenant('overtaken', 'Overtaken');
   const theirs = await service.client({ require_consent: false }, 'overtaken');
   await service.person('yves', { tenant: 'overtaken' });
@@ -112,7 +112,7 @@ test('a suspension that is heard of after its end closes every door all the same
 });
 
 describe('a suspended tenant’s own programs', () => {
-  test('a service account’s access token ends with the suspension, at every verifier, and stays dead', async () => {
+  test('The access token of a service account ends with the suspension, at every verifier, and stays revoked.', async () => {
     service.directory.addTenant('robots', 'Robots');
     await service.deps.tenants.find('robots');
     const { deps } = service;
@@ -136,7 +136,7 @@ describe('a suspended tenant’s own programs', () => {
     expect(await deps.introspection.liveAccessToken('robots', accessToken)).toBeNull();
   });
 
-  test('API keys and personal access tokens that a verifier remembers are refused at once', async () => {
+  test('API keys and personal access tokens that a verifier has cached are rejected at once.', async () => {
     service.directory.addTenant('keys', 'Keys');
     const { deps } = service;
     const person = await service.person('owner', { tenant: 'keys' });

@@ -23,7 +23,7 @@ const tell = async (event: NewEvent): Promise<void> => {
 
 const policyOf = async (id: string) => (await service.deps.tenants.find(id))?.policy;
 
-test('what a tenant sets for itself arrives with its events: only the newest counts, and silence changes nothing', async () => {
+test('The policy of a tenant arrives with its events: only the newest counts, and a missing one changes nothing.', async () => {
   service.directory.addTenant('particular', 'Particular');
   service.directory.addTenant('indifferent', 'Indifferent');
   expect(await policyOf('particular')).toEqual(standardTenantPolicy);

@@ -51,7 +51,7 @@ const asked = async (send: () => Promise<Answer>): Promise<Answer> => {
   return send();
 };
 
-test('a client that is looked up anew gets no token', async () => {
+test('A client of a suspended tenant that is looked up again gets no token.', async () => {
   const { client, clientSecret } = await register(
     auth,
     { grant_types: ['client_credentials'], redirect_uris: [], scope: 'users:read' },
@@ -66,7 +66,7 @@ test('a client that is looked up anew gets no token', async () => {
   });
 });
 
-test('a client that is remembered gets a token that is dead', async () => {
+test('A client of a suspended tenant that is cached gets a token that is already revoked.', async () => {
   const { client, clientSecret } = await register(
     auth,
     { grant_types: ['client_credentials'], redirect_uris: [], scope: 'users:read' },
@@ -78,7 +78,7 @@ test('a client that is remembered gets a token that is dead', async () => {
   expect(await auth.deps.introspection.liveAccessToken(tenant, String(body.access_token))).toBeNull();
 });
 
-test('a code is not redeemed', async () => {
+test('An authorization code of a suspended tenant is not redeemed.', async () => {
   const { client } = await register(auth, publicClient, tenant);
   const { form } = await issueCode(auth, client.clientId, { tenant });
   await auth.deps.clients.changed(tenant, client.clientId);
@@ -87,7 +87,7 @@ test('a code is not redeemed', async () => {
   expect(answer.body).not.toHaveProperty('access_token');
 });
 
-test('a service account’s assertion is refused, and its API key', async () => {
+test('The assertion and the API key of a service account of a suspended tenant are rejected.', async () => {
   const account = await auth.deps.serviceAccounts.create(tenant, { name: 'Robot', scopes: ['users:read'] });
   const robot = await Signatory.create(account.id);
   await auth.deps.serviceAccounts.addKey(tenant, account.id, { jwk: robot.jwk });

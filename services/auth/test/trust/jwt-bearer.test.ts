@@ -33,7 +33,7 @@ const userinfo = async (token: unknown): Promise<number> =>
   (await other.get('/t/demo/userinfo', { authorization: `Bearer ${String(token)}` })).status;
 
 describe('an assertion of a trusted issuer', () => {
-  test('gives an access token for the person, and nothing longer-lived', async () => {
+  test('An assertion of a trusted issuer gives an access token for the user, and nothing with a longer lifetime.', async () => {
     const { status, body, headers } = await present(await partner.assertion(claims()));
     expect(body).toEqual({
       access_token: expect.any(String),
@@ -50,18 +50,21 @@ describe('an assertion of a trusted issuer', () => {
     expect(await userinfo(body.access_token)).toBe(200);
   });
 
-  test.each(['http://id.test/t/demo', 'http://id.test/t/demo/token'])('aud may be %s', async (aud) => {
-    expect((await present(await partner.assertion(claims({ aud })))).status).toBe(200);
-    expect((await present(await partner.assertion(claims({ aud: [aud] })))).status).toBe(200);
-  });
+  test.each(['http://id.test/t/demo', 'http://id.test/t/demo/token'])(
+    'The aud of an assertion may be %s.',
+    async (aud) => {
+      expect((await present(await partner.assertion(claims({ aud })))).status).toBe(200);
+      expect((await present(await partner.assertion(claims({ aud: [aud] })))).status).toBe(200);
+    },
+  );
 
-  test.each(['RS256', 'PS256', 'ES384', 'EdDSA'])('may be signed with %s', async (alg) => {
+  test.each(['RS256', 'PS256', 'ES384', 'EdDSA'])('An assertion may be signed with %s.', async (alg) => {
     const signatory = await Signatory.create(`https://${alg.toLowerCase()}.example`, alg);
     await trust(signatory);
     expect((await present(await signatory.assertion(claims()))).status).toBe(200);
   });
 
-  test("narrows to the requested scope; API scopes take the person's role too", async () => {
+  test('An assertion is limited to the requested scope, and API scopes also require the role of the user.', async () => {
     const narrow = await present(await partner.assertion(claims()), { scope: 'profile' });
     expect(narrow.body.scope).toBe('profile');
     const admin = await partnership.known('admin@partner.example', { roles: ['tenant_admin'] });
@@ -76,16 +79,19 @@ describe('an assertion of a trusted issuer', () => {
     ['a scope the client lacks', 'users:write'],
     ['a refresh token', 'openid offline_access'],
     ['a malformed scope', '"'],
-  ])('%s is invalid_scope, and costs no assertion', async (_, asked) => {
-    const assertion = await partner.assertion(claims());
-    expect(await present(assertion, { scope: asked })).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_scope' },
-    });
-    expect((await present(assertion)).status).toBe(200);
-  });
+  ])(
+    'A request for %s is rejected with invalid_scope, and does not use up the assertion.',
+    async (_, asked) => {
+      const assertion = await partner.assertion(claims());
+      expect(await present(assertion, { scope: asked })).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_scope' },
+      });
+      expect((await present(assertion)).status).toBe(200);
+    },
+  );
 
-  test('a resource must be one the client is registered for', async () => {
+  test('A resource must be one that the client is registered for.', async () => {
     const answer = await present(await partner.assertion(claims()), { resource: 'https://api.example' });
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_target' } });
   });
@@ -121,7 +127,7 @@ describe('refuses', () => {
     ['a lone surrogate in the subject', () => ({ sub: 'alice\ud800' })],
   ];
 
-  test.each(changes)('%s: invalid_grant', async (_, change) => {
+  test.each(changes)('An assertion is rejected with invalid_grant: %s.', async (_, change) => {
     const answer = await present(await partner.assertion(claims(change())));
     expect(answer).toMatchObject(refused);
     expect(answer.body.error_description).toBe(
@@ -135,12 +141,12 @@ describe('refuses', () => {
     ['a client assertion', { typ: 'client-authentication+jwt' }],
     ['a proof', { typ: 'dpop+jwt' }],
     ['a critical header nobody knows', { crit: ['exp'], exp: 1 }],
-  ])('%s by its type: invalid_grant', async (_, header) => {
+  ])('An assertion is rejected with invalid_grant for its type: %s.', async (_, header) => {
     const assertion = await partner.assertion(claims(), header).catch(() => null);
     if (assertion) expect(await present(assertion)).toMatchObject(refused);
   });
 
-  test('a signature by nobody, by another key, by a symmetric use of the public key, or none', async () => {
+  test('An assertion is rejected if signed by an unknown or another key, by the public key as HMAC key, or not at all.', async () => {
     const impostor = await Signatory.create('https://partner.example');
     const genuine = await partner.assertion(claims());
     const [header = '', payload = '', signature = ''] = genuine.split('.');
@@ -164,7 +170,7 @@ describe('refuses', () => {
     }
   });
 
-  test('our own tokens: access token, ID token', async () => {
+  test('The access token and the ID token of this server are rejected as assertions.', async () => {
     const web = await register(auth, publicClient);
     const code = await issueCode(auth, web.client.clientId);
     const { body } = await auth.post('/t/demo/token', code.form);
@@ -173,7 +179,7 @@ describe('refuses', () => {
     }
   });
 
-  test('no assertion, two, or an endless one: invalid_request', async () => {
+  test('A request with no assertion, two, or an overlong one is rejected with invalid_request.', async () => {
     const one = await partner.assertion(claims());
     for (const fields of [
       { assertion: undefined },
@@ -185,7 +191,7 @@ describe('refuses', () => {
     }
   });
 
-  test('a client the issuer is not trusted with, one without the grant, and none at all', async () => {
+  test('A client without trust in the issuer, a client without the grant, and a missing client are rejected.', async () => {
     const assertion = await partner.assertion(claims());
     expect(await present(assertion, {}, { as: stranger })).toMatchObject(refused);
     const without = await client('demo', { grant_types: ['client_credentials'] });
@@ -202,7 +208,7 @@ describe('refuses', () => {
     expect((await present(assertion)).status).toBe(200);
   });
 
-  test('a person of another tenant, and an issuer that only another tenant trusts', async () => {
+  test('A user of another tenant, and an issuer that only another tenant trusts, are rejected.', async () => {
     await person(auth, 'rival-only@partner.example', { tenant: 'rival' });
     expect(
       await present(await partner.assertion(claims({ sub: 'rival-only@partner.example' }))),
@@ -217,14 +223,14 @@ describe('refuses', () => {
     ).toMatchObject(refused);
   });
 
-  test('a person who has left', async () => {
+  test('An assertion for a user who was offboarded is rejected.', async () => {
     await partnership.known('gone@partner.example', { active: false });
     expect(await present(await partner.assertion(claims({ sub: 'gone@partner.example' })))).toMatchObject(
       refused,
     );
   });
 
-  test('a public client cannot be registered for it', async () => {
+  test('A public client cannot be registered for the grant.', async () => {
     await expect(
       register(auth, { ...publicClient, grant_types: ['authorization_code', bearerGrant] }),
     ).rejects.toMatchObject({ code: 'invalid_client_metadata' });
@@ -232,7 +238,7 @@ describe('refuses', () => {
 });
 
 describe('single use', () => {
-  test('50 parallel redemptions of one assertion in two processes: one success', async () => {
+  test('50 parallel redemptions of one assertion in two processes have one success.', async () => {
     const assertion = await partner.assertion(claims());
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => present(assertion, {}, { at: index % 2 ? auth : other })),
@@ -242,14 +248,14 @@ describe('single use', () => {
       expect(answer).toMatchObject(refused);
   });
 
-  test('another assertion with the same jti is the same', async () => {
+  test('Another assertion with the same jti is rejected as already used.', async () => {
     const jti = randomUUID();
     expect((await present(await partner.assertion(claims({ jti })))).status).toBe(200);
     expect(await present(await partner.assertion(claims({ jti, sub: 'other' })))).toMatchObject(refused);
     expect(await present(await partner.assertion(claims({ jti, iat: 1 })))).toMatchObject(refused);
   });
 
-  test("the same jti of another issuer isn't", async () => {
+  test('An assertion with the same jti of another issuer is accepted.', async () => {
     const second = await Signatory.create('https://second.example');
     await trust(second);
     const jti = randomUUID();

@@ -39,7 +39,7 @@ describe("a service account's own key", () => {
     ...changes,
   });
 
-  test('is enough: no client beside it, and the account is the client', async () => {
+  test('The key of a service account is sufficient: no other client is needed, and the account is the client.', async () => {
     const { status, body } = await present(await robot.assertion(about()), {}, { as: null });
     expect(status).toBe(200);
     expect(body.scope).toBe('users:read groups:read');
@@ -51,7 +51,7 @@ describe("a service account's own key", () => {
     expect(await auth.deps.introspection.liveAccessToken('demo', String(body.access_token))).not.toBeNull();
   });
 
-  test('client_id may repeat it; scope narrows', async () => {
+  test('The client_id may repeat the service account, and scope limits the token.', async () => {
     const answer = await present(
       await robot.assertion(about()),
       { client_id: accountId, scope: 'users:read' },
@@ -62,7 +62,7 @@ describe("a service account's own key", () => {
     expect(wide).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
   });
 
-  test('one assertion, 20 times at once in two processes: one success', async () => {
+  test('One assertion that is sent 20 times at once in two processes has one success.', async () => {
     const assertion = await robot.assertion(about());
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -72,7 +72,7 @@ describe("a service account's own key", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('speaks for itself only', async () => {
+  test('A service account can assert only itself.', async () => {
     for (const changes of [{ sub: alice }, { sub: 'alice@partner.example' }, { iss: randomUUID() }]) {
       expect(await present(await robot.assertion(about(changes)), {}, { as: null })).toMatchObject(refused);
     }
@@ -91,7 +91,7 @@ describe("a service account's own key", () => {
     expect(await present(await impostor.assertion(about()), {}, { as: null })).toMatchObject(refused);
   });
 
-  test('other grants stay closed to it', async () => {
+  test('A service account cannot use other grants.', async () => {
     const answer = await auth.post('/t/demo/token', {
       grant_type: 'client_credentials',
       client_id: accountId,
@@ -99,7 +99,7 @@ describe("a service account's own key", () => {
     expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   });
 
-  test('a disabled account gets nothing, and what it had ends', async () => {
+  test('A disabled service account gets no token, and its existing tokens are revoked.', async () => {
     const { body } = await present(await robot.assertion(about()), {}, { as: null });
     await auth.deps.serviceAccounts.update('demo', accountId, { disabled: true });
     expect(await present(await robot.assertion(about()), {}, { as: null })).toMatchObject(refused);

@@ -51,23 +51,23 @@ describe('an exchanged token dies with', () => {
   const revoke = (token: string, o: Parameters<RunningAuth['post']>[2], fields: Fields = {}) =>
     auth.post('/t/demo/revoke', { token, ...fields }, o);
 
-  test('the subject token', async () => {
+  test('An exchanged token is revoked with the subject token.', async () => {
     await revoke(given.token, {}, { client_id: web });
     await eventuallyDead(twice);
   });
 
-  test('the grant of the subject token', async () => {
+  test('An exchanged token is revoked with the grant of the subject token.', async () => {
     await revoke(given.refreshToken, {}, { client_id: web });
     await eventuallyDead(twice);
   });
 
-  test('the actor token', async () => {
+  test('An exchanged token is revoked with the actor token.', async () => {
     await revoke(actorToken, { basic: [backOffice.id, backOffice.secret] });
     await eventuallyDead(twice);
     expect(await userinfo(given.token)).toBe(200);
   });
 
-  test('itself, and then alone', async () => {
+  test('An exchanged token that is revoked itself leaves the other tokens valid.', async () => {
     await revoke(String(twice), { basic: [backOffice.id, backOffice.secret] });
     await eventuallyDead(twice);
     expect(await userinfo(given.token)).toBe(200);
@@ -82,17 +82,17 @@ describe('an exchanged token dies with', () => {
     ).toBe(200);
   });
 
-  test('the session', async () => {
+  test('An exchanged token is revoked with the session.', async () => {
     await auth.deps.sessions.revoke('demo', given.person.sessionId);
     await eventuallyDead(twice);
   });
 
-  test('the person', async () => {
+  test('An exchanged token is revoked with the user.', async () => {
     await auth.deps.subjects.signOutEverywhere('demo', given.person.subjectId);
     await eventuallyDead(twice);
   });
 
-  test('the client the subject token was issued to', async () => {
+  test('An exchanged token is revoked with the client that the subject token was issued to.', async () => {
     const app = await register(auth, publicClient);
     const service = await confidential({ token_exchange_subject_clients: [app.client.clientId] });
     const { token } = await signIn({}, app.client.clientId);
@@ -102,7 +102,7 @@ describe('an exchanged token dies with', () => {
     await eventuallyDead(body.access_token);
   });
 
-  test('a client in the middle of the chain', async () => {
+  test('An exchanged token is revoked with a client in the middle of the chain.', async () => {
     const first = await confidential({ token_exchange_subject_clients: [web] });
     const second = await confidential({ token_exchange_subject_clients: [first.id] });
     const once = await exchange(first);
@@ -112,7 +112,7 @@ describe('an exchanged token dies with', () => {
     expect(await userinfo(given.token)).toBe(200);
   });
 
-  test('what is dead is not exchanged', async () => {
+  test('A revoked token is not exchanged.', async () => {
     await auth.deps.sessions.revoke('demo', given.person.sessionId);
     for (const subject of [given.token, String(twice)]) {
       expect(await exchange(api, { subject_token: subject })).toMatchObject({
@@ -123,7 +123,7 @@ describe('an exchanged token dies with', () => {
   });
 });
 
-test('a personal access token is exchanged if the policy names its kind, and takes the new one along', async () => {
+test('A personal access token is exchanged if the policy names its kind, and its end revokes the new token.', async () => {
   const subjectId = await person(auth, 'pat-owner');
   const subject = await auth.deps.subjects.find('demo', subjectId);
   if (!subject) throw new Error('no subject');
@@ -139,7 +139,7 @@ test('a personal access token is exchanged if the policy names its kind, and tak
   await eventuallyDead(body.access_token);
 });
 
-test('what was exchanged makes no successor that would outlive it', async () => {
+test('An exchanged token cannot create a personal access token, which would outlive it.', async () => {
   const create = async (token: unknown): Promise<{ errors?: { extensions: { code: string } }[] }> => {
     const response = await fetch(`${auth.origin}/graphql`, {
       method: 'POST',

@@ -66,19 +66,19 @@ describe('what may be exchanged', () => {
     ],
   ];
 
-  test.each(kinds)('%s: invalid_request', async (_, fields) => {
+  test.each(kinds)('A token exchange with %s is rejected with invalid_request.', async (_, fields) => {
     const answer = await exchange(api, await fields(given));
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     expect(JSON.stringify(answer.body)).not.toContain('eyJ');
   });
 
-  test('a token of a client that the policy does not name', async () => {
+  test('A subject token of a client that the policy does not name is rejected.', async () => {
     for (const client of [stranger, backOffice]) {
       expect(await exchange(client)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     }
   });
 
-  test("an actor token of a client that the policy doesn't name", async () => {
+  test('An actor token of a client that the policy does not name is rejected.', async () => {
     const answer = await exchange(api, {
       actor_token: await own(await confidential({ scope: 'users:read' })),
       actor_token_type: accessTokenType,
@@ -86,7 +86,7 @@ describe('what may be exchanged', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 
-  test('an actor who is acted for', async () => {
+  test('An actor token that itself has an actor is rejected.', async () => {
     const { body } = await exchange(api);
     const answer = await exchange(api, {
       actor_token: String(body.access_token),
@@ -95,7 +95,7 @@ describe('what may be exchanged', () => {
     expect(answer.body.error).toBe('invalid_request');
   });
 
-  test('a token bound to a key, without its key', async () => {
+  test('A subject token that is bound to a key is rejected without proof of that key.', async () => {
     const client = await auth.deps.clients.find('demo', web);
     if (!client) throw new Error('no client');
     const { subjectId, sessionId } = given.person;
@@ -122,7 +122,7 @@ describe('what may be exchanged', () => {
 });
 
 describe('who may exchange', () => {
-  test('not a client without the grant', async () => {
+  test('A client without the token exchange grant is rejected.', async () => {
     const { client, clientSecret } = await register(auth, {
       grant_types: ['client_credentials'],
       redirect_uris: [],
@@ -133,7 +133,7 @@ describe('who may exchange', () => {
     });
   });
 
-  test('not a client without its secret', async () => {
+  test('A client that does not present its secret is rejected at a token exchange.', async () => {
     const answer = await exchange({ id: api.id, secret: 'wrong' });
     expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
     const none = await auth.post('/t/demo/token', {
@@ -145,7 +145,7 @@ describe('who may exchange', () => {
     expect(none).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   });
 
-  test('a public client cannot be registered for it, nor a policy without the grant', async () => {
+  test('A public client cannot be registered for token exchange, nor a policy without the grant.', async () => {
     await expect(
       register(auth, { ...publicClient, grant_types: ['authorization_code', exchangeGrant] }),
     ).rejects.toMatchObject({

@@ -21,7 +21,7 @@ import { claimsOf, type Fields, issueCode, publicClient, register } from '../sup
 setUpExchange();
 
 describe('delegation', () => {
-  test('the new token speaks for the person, was issued to the client, and names it as the actor', async () => {
+  test('The exchanged token is about the user, is issued to the client and names the client as the actor.', async () => {
     const { status, body, headers } = await exchange(api);
     expect(body).toEqual({
       access_token: expect.any(String),
@@ -44,7 +44,7 @@ describe('delegation', () => {
     expect(await lives(body.access_token)).toEqual(alive);
   });
 
-  test('an actor token names the actor; who acted before stays inside', async () => {
+  test('An actor token names the actor, and earlier actors stay nested inside.', async () => {
     const first = await exchange(api);
     const second = await exchange(backOffice, {
       subject_token: String(first.body.access_token),
@@ -59,7 +59,7 @@ describe('delegation', () => {
     });
   });
 
-  test('the actor may be a person: their token was issued to the client itself', async () => {
+  test('The actor may be a user whose token was issued to the client itself.', async () => {
     const support = await register(auth, {
       ...publicClient,
       token_endpoint_auth_method: 'client_secret_basic',
@@ -88,7 +88,7 @@ describe('delegation', () => {
     });
   });
 
-  test('introspection shows the actor, and nothing of the lineage', async () => {
+  test('Introspection of an exchanged token shows the actor and nothing of the lineage.', async () => {
     const { body } = await exchange(api);
     const seen = await auth.post(
       '/t/demo/introspect',
@@ -99,7 +99,7 @@ describe('delegation', () => {
     expect(seen.body).not.toHaveProperty('derived_from');
   });
 
-  test("a client's own token may be the subject: the result is a client's token still", async () => {
+  test('A token of a client itself may be the subject, and the result is still a token of that client.', async () => {
     const { body } = await exchange(backOffice, { subject_token: await own(api), scope: undefined });
     expect(body.error).toBe('invalid_scope'); // the two have no API scope in common
     const reader = await confidential({
@@ -116,7 +116,7 @@ describe('delegation', () => {
     expect(await userinfo(exchanged.body.access_token)).not.toBe(200);
   });
 
-  test('a chain of actors ends at five', async () => {
+  test('A chain of actors ends at five.', async () => {
     const a = await confidential({ token_exchange_subject_clients: [web] });
     const b = await confidential({ token_exchange_subject_clients: [a.id] });
     await auth.deps.clientRegistry.update('demo', a.id, (current) => ({
@@ -137,7 +137,7 @@ describe('delegation', () => {
 });
 
 describe('impersonation', () => {
-  test('is only for clients whose policy says so; the others are named in act whether they like it or not', async () => {
+  test('Impersonation is only for clients whose policy permits it; every other client is named in act.', async () => {
     const allowed = await exchange(impersonator);
     expect(claimsOf(allowed.body.access_token)).toMatchObject({
       sub: given.person.subjectId,
@@ -147,13 +147,13 @@ describe('impersonation', () => {
     expect(claimsOf((await exchange(api)).body.access_token)).toHaveProperty('act');
   });
 
-  test('never hides who acted before', async () => {
+  test('Impersonation never hides an earlier actor.', async () => {
     const delegated = await exchange(api);
     const { body } = await exchange(impersonator, { subject_token: String(delegated.body.access_token) });
     expect(claimsOf(body.access_token).act).toEqual({ sub: api.id, client_id: api.id });
   });
 
-  test('a client that narrows its own token acts for nobody new', async () => {
+  test('A client that narrows its own exchanged token adds no new actor.', async () => {
     const first = await exchange(api);
     const { body } = await exchange(api, {
       subject_token: String(first.body.access_token),
@@ -165,7 +165,7 @@ describe('impersonation', () => {
 });
 
 describe('may_act', () => {
-  test('names the one client that may act', async () => {
+  test('The may_act claim names the one client that may act.', async () => {
     const careful = await register(auth, { ...publicClient, may_act: api.id });
     await auth.deps.clientRegistry.update('demo', api.id, (current) => ({
       ...current,
@@ -189,7 +189,7 @@ describe('narrowing only', () => {
   test.each([
     ['fewer scopes', 'openid email', 'openid email'],
     ['the same scopes', 'openid profile email groups', 'openid profile email groups'],
-  ])('%s', async (_, scope, granted) => {
+  ])('A token exchange may ask for %s.', async (_, scope, granted) => {
     expect((await exchange(api, { scope })).body.scope).toBe(granted);
   });
 
@@ -199,11 +199,11 @@ describe('narrowing only', () => {
     ['a refresh token', 'openid offline_access'],
     ['a scope nobody knows', 'everything'],
     ['nothing but a quote', '"'],
-  ])('%s is invalid_scope', async (_, scope) => {
+  ])('A token exchange that asks for %s is rejected with invalid_scope.', async (_, scope) => {
     expect(await exchange(api, { scope })).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
   });
 
-  test('what was narrowed away does not come back', async () => {
+  test('A scope that was narrowed away does not come back in a later exchange.', async () => {
     const narrow = await exchange(api, { scope: 'openid' });
     const again = await exchange(api, {
       subject_token: String(narrow.body.access_token),
@@ -215,7 +215,7 @@ describe('narrowing only', () => {
     );
   });
 
-  test('audience and resource narrow where it is good', async () => {
+  test('The audience and resource parameters narrow the audience of a token where this is valid.', async () => {
     const { token } = await signIn({ resources: [auth.issuer('demo'), 'https://api.example'] });
     const audienceOf = async (fields: Fields) => {
       const { body } = await exchange(api, { subject_token: token, ...fields });
@@ -244,11 +244,11 @@ describe('narrowing only', () => {
     ['the graph, for which the token was not issued', { resource: 'http://id.test/graphql' }],
     ['a resource with a fragment', { resource: 'http://id.test/t/demo#x' }],
     ['a resource that is no URI', { resource: 'here' }],
-  ])('%s is invalid_target', async (_, fields) => {
+  ])('A token exchange for %s is rejected with invalid_target.', async (_, fields) => {
     expect(await exchange(api, fields)).toMatchObject({ status: 400, body: { error: 'invalid_target' } });
   });
 
-  test('the new token does not outlive the old one', async () => {
+  test('The exchanged token does not outlive the subject token.', async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     const { body } = await exchange(api);
     expect(claimsOf(body.access_token).exp).toBe(claimsOf(given.token).exp);
@@ -256,7 +256,7 @@ describe('narrowing only', () => {
   });
 });
 
-test('discovery announces the grant', async () => {
+test('The discovery document announces the token exchange grant.', async () => {
   const { body } = await auth.get('/t/demo/.well-known/openid-configuration');
   expect(body.grant_types_supported).toEqual(expect.arrayContaining([exchangeGrant]));
 });

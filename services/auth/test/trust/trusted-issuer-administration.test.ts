@@ -86,7 +86,7 @@ const remove = (accessToken: string, id: string) =>
 const list = (accessToken: string) => ask(accessToken, '{ trustedIssuers { id issuer jwksUri } }');
 
 describe('trusted issuers', () => {
-  test('are added, listed and removed by callers who may write clients, in their own tenant', async () => {
+  test('Trusted issuers are added, listed and removed by callers who may write clients, in their own tenant.', async () => {
     const created = await create(writer);
     expect(created.errors).toBeUndefined();
     const { trustedIssuer } = created.data.createTrustedIssuer;
@@ -111,7 +111,7 @@ describe('trusted issuers', () => {
     expect(codesOf(await remove(writer, 'no id'))).toEqual(['NOT_FOUND']);
   });
 
-  test('are nobody else’s to see or add', async () => {
+  test('Trusted issuers cannot be seen or added by callers without the scope.', async () => {
     expect(codesOf(await create(reader))).toEqual(['FORBIDDEN']);
     expect(codesOf(await remove(reader, app))).toEqual(['FORBIDDEN']);
     expect(codesOf(await list(await machineToken(tenant, 'users:read')))).toEqual(['FORBIDDEN']);
@@ -122,12 +122,12 @@ describe('trusted issuers', () => {
     ['a client of another tenant', { clientIds: ['00000000-0000-7000-8000-000000000000'] }],
     ['a scope nobody knows', { scopes: ['everything'] }],
     ['keys twice', { jwksUri: 'https://partner.example/jwks' }],
-  ])('%s: BAD_USER_INPUT', async (_, changes) => {
+  ])('A trusted issuer with %s is rejected with BAD_USER_INPUT.', async (_, changes) => {
     expect(codesOf(await create(writer, changes))).toEqual(['BAD_USER_INPUT']);
   });
 });
 
-test('a client is registered with a policy of token exchange, and changed', async () => {
+test('A client is registered with a token exchange policy, and the policy is changed.', async () => {
   const registered = await ask(
     writer,
     `mutation ($input: RegisterClientInput!) { registerClient(input: $input) {
@@ -163,7 +163,7 @@ test('a client is registered with a policy of token exchange, and changed', asyn
   expect(without.data.updateClient.client.tokenExchange).toBeNull();
 });
 
-test('a caller who only manages clients cannot name an issuer that represents everybody', async () => {
+test('A caller who only manages clients cannot add an issuer that represents every user.', async () => {
   expect(codesOf(await create(clientsOnly, { issuer: 'https://mine.example' }))).toEqual(['FORBIDDEN']);
 });
 
@@ -186,7 +186,7 @@ describe('whom an issuer means', () => {
       id,
     });
 
-  test('is said, read and taken back in one tenant, by who holds what the person holds', async () => {
+  test('An issuer subject is bound, read and unbound in one tenant, by a caller who holds what the user holds.', async () => {
     const made = await create(writer, { issuer: 'https://means.example' });
     const trustedIssuerId = made.data.createTrustedIssuer.trustedIssuer.id;
     const { id: userId } = await service.person('meant');
@@ -209,7 +209,7 @@ describe('whom an issuer means', () => {
     expect((await bound(reader, { trustedIssuerId })).data.issuerSubjects.totalCount).toBe(0);
   });
 
-  test('for a user with a role takes what giving it takes', async () => {
+  test('Binding an issuer subject to a user with a role requires what giving the role requires.', async () => {
     const made = await create(writer, { issuer: 'https://above.example' });
     const trustedIssuerId = made.data.createTrustedIssuer.trustedIssuer.id;
     const { id: userId } = await service.person('boss');

@@ -39,7 +39,7 @@ const userinfo = async (token: unknown): Promise<number> =>
 describe('whom an assertion is about', () => {
   const subjects = () => new BoundSubjects({ ...auth.deps, clock: auth.deps.kit.clock });
 
-  test('is who was bound, byte for byte; no name, address or id of anybody finds them', async () => {
+  test('An assertion is about the user bound to its subject, byte for byte; no name, address or id finds a user.', async () => {
     const signatory = await Signatory.create(`https://${randomUUID()}.example`);
     const { id } = await trust(signatory);
     const bob = await person(auth, 'bob');
@@ -55,7 +55,7 @@ describe('whom an assertion is about', () => {
     expect(await present(await partner.assertion(claims({ sub: 'employee-7' })))).toMatchObject(refused);
   });
 
-  test('is said once: of 20 at the same time in two processes, one', async () => {
+  test('Of 20 parallel bindings of one issuer subject in two processes, exactly one succeeds.', async () => {
     const { id } = await trust(await Signatory.create(`https://${randomUUID()}.example`));
     const people = await Promise.all(
       Array.from({ length: 20 }, (_, index) => person(auth, `racer-${index}`)),
@@ -68,7 +68,7 @@ describe('whom an assertion is about', () => {
       if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(SubjectTaken);
   });
 
-  test('ends with what was issued on it when it is taken back; not from another tenant', async () => {
+  test('Unbinding a subject ends what was issued on its assertions; another tenant cannot unbind it.', async () => {
     const signatory = await Signatory.create(`https://${randomUUID()}.example`);
     const { id } = await trust(signatory);
     const binding = await bind(auth, id, 'dora', await person(auth, 'dora'));
@@ -83,7 +83,7 @@ describe('whom an assertion is about', () => {
     expect(await subjects().unbind('demo', binding?.id ?? '')).toBe(false);
   });
 
-  test('taken back while tokens are issued on it, leaves none that works', async () => {
+  test('Unbinding a subject while tokens are issued on its assertions leaves no working token.', async () => {
     const signatory = await Signatory.create(`https://${randomUUID()}.example`);
     const { id } = await trust(signatory);
     const binding = await bind(auth, id, 'eve', await person(auth, 'eve'));
@@ -98,7 +98,7 @@ describe('whom an assertion is about', () => {
       if (body.access_token) await until(async () => (await userinfo(body.access_token)) === 401);
   });
 
-  test('is forgotten with the person, and with the issuer', async () => {
+  test('A bound subject is deleted with its user, and with its issuer.', async () => {
     const { sql } = auth.database;
     const { id } = await trust(await Signatory.create(`https://${randomUUID()}.example`));
     const gone = await person(auth, 'gone-for-good');
@@ -117,7 +117,7 @@ describe('whom an assertion is about', () => {
     expect(await left()).toBe(0);
   });
 
-  test('binds nobody of another tenant', async () => {
+  test('An issuer subject cannot be bound to a user of another tenant.', async () => {
     const { id } = await trust(await Signatory.create(`https://${randomUUID()}.example`));
     const theirs = await person(auth, 'theirs', { tenant: 'rival' });
     await expect(bind(auth, id, 'theirs', theirs)).rejects.toThrow();
@@ -128,7 +128,7 @@ describe('whom an assertion is about', () => {
     ['too much', 'x'.repeat(256)],
     ['other letters', 'zo\u00eb'],
     ['control characters', 'a\u0000b'],
-  ])('is not called by %s', async (_, subject) => {
+  ])('An issuer subject that consists of %s is rejected.', async (_, subject) => {
     const { id } = await trust(await Signatory.create(`https://${randomUUID()}.example`));
     await expect(bind(auth, id, subject, alice)).rejects.toMatchObject({ name: 'OAuthError' });
   });
@@ -163,7 +163,7 @@ describe('keys at an address', () => {
     return signatory;
   }
 
-  test('are fetched once for many, and kept', async () => {
+  test('Keys at an address are fetched once for many assertions, and are kept.', async () => {
     const signatory = await published('/many');
     asked = 0;
     const answers = await Promise.all(
@@ -175,7 +175,7 @@ describe('keys at an address', () => {
     expect((await present(await signatory.assertion(claims()))).status).toBe(200);
   });
 
-  test('made-up key ids do not make this server knock again and again', async () => {
+  test('Made-up key ids do not make the server fetch the keys again and again.', async () => {
     const signatory = await published('/knock');
     expect((await present(await signatory.assertion(claims()))).status).toBe(200);
     asked = 0;
@@ -191,13 +191,16 @@ describe('keys at an address', () => {
     ['no JSON', { status: 200, body: '<html>' }],
     ['no key set', { status: 200, body: '{"keys":7}' }],
     ['too much', { status: 200, body: 'x'.repeat(400_000) }],
-  ])('%s there: 503, not 500', async (name, instead) => {
-    const signatory = await published(`/${encodeURIComponent(name)}`);
-    answer = instead;
-    expect((await present(await signatory.assertion(claims()))).status).toBe(503);
-  });
+  ])(
+    'An assertion is answered with 503, not 500, when the key address returns %s.',
+    async (name, instead) => {
+      const signatory = await published(`/${encodeURIComponent(name)}`);
+      answer = instead;
+      expect((await present(await signatory.assertion(claims()))).status).toBe(503);
+    },
+  );
 
-  test('an address in a private network is not fetched in production', async () => {
+  test('A key address in a private network is not fetched in production.', async () => {
     const closed = await third({ OUTGOING_ALLOW_PRIVATE: 'false' });
     try {
       const signatory = await published('/private');
@@ -211,7 +214,7 @@ describe('keys at an address', () => {
 });
 
 describe('what was issued on an issuer’s word ends with', () => {
-  test('the trust in it, at once and for good', async () => {
+  test('Tokens issued on an assertion end when the trust in the issuer ends, at once and permanently.', async () => {
     const signatory = await Signatory.create('https://former.example');
     const { id } = await trust(signatory);
     const { body } = await present(await signatory.assertion(claims()));
@@ -224,7 +227,7 @@ describe('what was issued on an issuer’s word ends with', () => {
     expect(await issuersOf(auth).remove('demo', id)).toBe(false);
   });
 
-  test('the person', async () => {
+  test('Tokens issued on an assertion end when their user is signed out everywhere.', async () => {
     const carol = await partnership.known('carol@partner.example');
     const { body } = await present(await partner.assertion(claims({ sub: 'carol@partner.example' })));
     expect(await userinfo(body.access_token)).toBe(200);
@@ -249,19 +252,19 @@ describe('trusting an issuer', () => {
     ['with a symmetric key', { jwks: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } }],
     ['with keys and an address', { jwksUri: 'https://x.example/jwks', jwks: { keys: [] } }],
     ['with an address that is no web address', { jwksUri: 'file:///etc/passwd' }],
-  ])('%s is refused', async (_, change) => {
+  ])('Trusting an issuer is rejected in this case: %s.', async (_, change) => {
     const signatory = await Signatory.create(`https://${randomUUID()}.example`);
     await expect(trust(signatory, change)).rejects.toMatchObject({ name: 'OAuthError' });
   });
 
-  test('with a private key is refused', async () => {
+  test('Trusting an issuer with a private key is rejected.', async () => {
     const signatory = await Signatory.create('https://leaky.example');
     await expect(
       trust(signatory, { jwks: { keys: [{ ...signatory.jwk, d: 'AAAA' }] } }),
     ).rejects.toMatchObject({ code: 'invalid_client_metadata' });
   });
 
-  test('is per tenant', async () => {
+  test('Trust in an issuer applies to one tenant.', async () => {
     expect((await issuersOf(auth).list('demo')).map(({ issuer }) => issuer)).toContain(
       'https://partner.example',
     );

@@ -121,19 +121,19 @@ async function usual(): Promise<Record<TenantName, { session: string; grant: str
   return { demo: await of('demo'), rival: await of('rival') };
 }
 
-test('what lives on, and nothing has ended, is no flaw', async () => {
+test('Live sessions, grants and tokens violate no invariant when nothing has ended.', async () => {
   await usual();
   expect(await found()).toEqual({});
 });
 
-test('a session that outlived a sign-out everywhere is one, but not what was signed in to since', async () => {
+test('A session that outlives a sign-out everywhere violates an invariant, but a later session does not.', async () => {
   const { demo } = await usual();
   await session('demo', 'now()');
   await signedOut('demo');
   expect(await found()).toEqual({ 'sessions of whoever was signed out': [demo.session] });
 });
 
-test('what an app has that is disabled is one', async () => {
+test('A live grant or token of a disabled app violates an invariant.', async () => {
   const { demo } = await usual();
   const after = await grant('demo', { createdAt: 'now()', epoch: 2 });
   // Redeemed in the same moment: of before by its epoch, so worth nothing.
@@ -149,7 +149,7 @@ test('what an app has that is disabled is one', async () => {
   });
 });
 
-test('what lives on in a tenant that is suspended is one, but for what waits there', async () => {
+test('A live session or grant of a suspended tenant violates an invariant, but what waits there does not.', async () => {
   const { demo } = await usual();
   await run(`UPDATE auth.tenants SET status = 'suspended', updated_at = now() WHERE id = 'demo'`);
   expect(await found()).toEqual({
@@ -158,7 +158,7 @@ test('what lives on in a tenant that is suspended is one, but for what waits the
   });
 });
 
-test('what was ended as it should be is none', async () => {
+test('Sessions, grants and tokens that were ended properly violate no invariant.', async () => {
   await usual();
   for (const table of ['sessions', 'grants', 'api_tokens'])
     await run(`UPDATE auth.${table} SET revoked_at = now() WHERE tenant = 'demo'`);

@@ -105,7 +105,7 @@ async function read(): Promise<number> {
   return rows[0]?.read ?? Number.NaN;
 }
 
-test('plans made while the tables were empty stay good when they have grown, before any ANALYZE', async () => {
+test('Plans made while the tables are empty stay good after the tables have grown, before any ANALYZE.', async () => {
   for (let time = 0; time < 12; time += 1) await live();
   const many = 3_000;
   for (const statement of [
@@ -136,7 +136,7 @@ test('plans made while the tables were empty stay good when they have grown, bef
   expect(((await read()) - before) / times).toBeLessThan(200);
 });
 
-test('a page of an app’s grants is read from where it begins, however many there are of it and of others', async () => {
+test('A page of the grants of an app is read from its start, however many grants the app and others have.', async () => {
   const many = 8_000;
   // Those of the seldom app are the oldest: whoever goes through the tenant's grants comes to them last.
   await database.sql.query(

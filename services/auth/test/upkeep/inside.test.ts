@@ -26,7 +26,7 @@ const routes = (): { method: string; url: string }[] =>
       })),
   );
 
-test('no route of the internal issuer, and none under /internal, answers what a proxy forwards', async () => {
+test('No route of the internal issuer, and none under /internal, answers a request that a proxy forwards.', async () => {
   const internal = routes().filter(({ url }) => url.startsWith('/internal') || url.includes('/platform'));
   expect(internal.length).toBeGreaterThan(50);
   for (const { method, url } of internal) {
@@ -39,7 +39,7 @@ test('no route of the internal issuer, and none under /internal, answers what a 
   }
 });
 
-test('the neighbours still get its keys and tokens', async () => {
+test('Other services of the platform still get the keys and tokens of the internal issuer.', async () => {
   expect((await auth.get('/t/platform/jwks', { 'x-forwarded-for': '192.0.2.1' })).status).toBe(200);
   const token = await auth.post(
     '/t/platform/token',

@@ -6,7 +6,7 @@ import { createKit } from '@ostiary/service';
 import { pruneExpired } from '../../src/upkeep/data/retention.ts';
 import { migrations } from '../support/running-auth.ts';
 
-test('the migrations produce exactly schema.prisma', async () => {
+test('The migrations produce exactly schema.prisma.', async () => {
   const schemaFile = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url));
   const { url, drop } = await createTestDatabase({ schema: 'auth', directory: migrations });
   try {
@@ -16,7 +16,7 @@ test('the migrations produce exactly schema.prisma', async () => {
   }
 });
 
-test('what has ended is deleted from every table, what lives stays', async () => {
+test('Rows that have ended are deleted from every table, and live rows stay.', async () => {
   const { url, drop } = await createTestDatabase({ schema: 'auth', directory: migrations });
   const { log } = createKit({ name: 'test', logLevel: 'silent' });
   const database = createDatabase({ url, schema: 'auth', log, prisma: () => ({}) });
@@ -74,7 +74,7 @@ test('what has ended is deleted from every table, what lives stays', async () =>
   }
 });
 
-test('a row about a person can only be about one of its own tenant', async () => {
+test('A row about a user can only refer to a user of its own tenant.', async () => {
   const { url, drop } = await createTestDatabase({ schema: 'auth', directory: migrations });
   const { log } = createKit({ name: 'test', logLevel: 'silent' });
   const database = createDatabase({ url, schema: 'auth', log, prisma: () => ({}) });

@@ -138,7 +138,7 @@ async function keys(): Promise<{ name: string; ttl: number }[]> {
   return Promise.all(names.map(async (name) => ({ name, ttl: await redis.pttl(name) })));
 }
 
-test('every table either keeps its size by itself, or is as large as what people set up', async () => {
+test('Every table either keeps its size by itself or is as large as what users set up.', async () => {
   const tables = await rows<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'auth' ORDER BY 1`,
   );
@@ -171,7 +171,7 @@ async function oneGrant(
 }
 
 describe('a soak', () => {
-  test('of grants that were issued, refreshed, replayed, revoked and signed out leaves nothing behind', async () => {
+  test('A soak of grants that are issued, refreshed, replayed, revoked and signed out leaves nothing behind.', async () => {
     const { client } = await register(auth, publicClient);
     const confidential = await register(auth, { grant_types: ['client_credentials'], redirect_uris: [] });
     const basic = [confidential.client.clientId, confidential.clientSecret ?? ''] as const;
@@ -219,7 +219,7 @@ describe('a soak', () => {
     });
   }, 120_000);
 
-  test('what still counts is not pruned', async () => {
+  test('Pruning does not delete rows that are still valid.', async () => {
     const { client } = await register(auth, publicClient);
     const issued = await issueCode(auth, client.clientId);
     const { body } = await auth.post('/t/demo/token', issued.form);
@@ -234,7 +234,7 @@ describe('a soak', () => {
     expect(refreshed.status).toBe(200);
   });
 
-  test('a revoked grant goes after a day, and its tokens stay refused', async () => {
+  test('A revoked grant is deleted after a day, and its tokens stay rejected.', async () => {
     const { client } = await register(auth, publicClient);
     const issued = await issueCode(auth, client.clientId);
     const { body } = await auth.post('/t/demo/token', issued.form);

@@ -50,7 +50,7 @@ async function press(send: Send, address: string, times: number): Promise<number
 
 const wasLetIn = (status: number): boolean => status !== 429;
 
-test('every route that answers without a token is in the inventory', () => {
+test('Every route that answers without a token is in the inventory.', () => {
   const open = answers.filter(
     ({ isProtected, status, url }) => !isProtected && status !== 405 && !url.startsWith('/internal/'),
   );
@@ -62,21 +62,24 @@ test('every route that answers without a token is in the inventory', () => {
 describe('leaves nothing', () => {
   const silent = Object.entries(inventory).filter(([, writings]) => writings.length === 0);
 
-  test.each(silent.map(([route]) => route))('%s', async (route) => {
-    const [method = '', url = ''] = route.split(' ');
-    const { browser, fields } = await atSignIn();
-    const before = await contents();
-    const path = url.replace(':tenant', tenant).replace(/:\w+/g, 'x');
-    for (let sent = 0; sent < 12; sent += 1) {
-      const about = { ...fields, client_id: web.clientId, token: randomUUID(), user_code: 'BBBB-BBBB' };
-      const query = new URLSearchParams(about);
-      if (method === 'GET') await browser.get(`${path}?${query}`);
-      else await browser.post(path, { ...about, action: 'continue', credential: '{}' });
-    }
-    const after = await contents();
-    expect(newKeys(before.keys, after.keys).map(([name]) => name)).toEqual([]);
-    expect(after.rows).toBe(before.rows);
-  });
+  test.each(silent.map(([route]) => route))(
+    'The route %s leaves nothing in Redis or PostgreSQL.',
+    async (route) => {
+      const [method = '', url = ''] = route.split(' ');
+      const { browser, fields } = await atSignIn();
+      const before = await contents();
+      const path = url.replace(':tenant', tenant).replace(/:\w+/g, 'x');
+      for (let sent = 0; sent < 12; sent += 1) {
+        const about = { ...fields, client_id: web.clientId, token: randomUUID(), user_code: 'BBBB-BBBB' };
+        const query = new URLSearchParams(about);
+        if (method === 'GET') await browser.get(`${path}?${query}`);
+        else await browser.post(path, { ...about, action: 'continue', credential: '{}' });
+      }
+      const after = await contents();
+      expect(newKeys(before.keys, after.keys).map(([name]) => name)).toEqual([]);
+      expect(after.rows).toBe(before.rows);
+    },
+  );
 });
 
 describe('leaves as much from one address as the inventory says, and no more', () => {
@@ -84,36 +87,39 @@ describe('leaves as much from one address as the inventory says, and no more', (
     writings.map((each) => [`${route}: ${each.what}`, each] as const),
   );
 
-  test.each(writing)('%s', async (_name, { bound, perSecond, keys, rows, bytes, seconds, prepare }) => {
-    const send = await prepare();
-    const address = newAddress();
-    const before = await contents();
-    const begun = performance.now();
-    const statuses = await press(send, address, 2 * bound + 20);
-    const most = () => bound + Math.ceil(((performance.now() - begun) / 1_000) * perSecond) + 1;
-    expect(statuses.filter(wasLetIn).length).toBeLessThanOrEqual(most());
-    expect(statuses.at(-1)).toBe(429);
-    expect(statuses.filter(wasLetIn).length).toBeGreaterThanOrEqual(Math.floor(bound * 0.9) - 1);
+  test.each(writing)(
+    'From one address, %s leaves as much as the inventory says, and no more.',
+    async (_name, { bound, perSecond, keys, rows, bytes, seconds, prepare }) => {
+      const send = await prepare();
+      const address = newAddress();
+      const before = await contents();
+      const begun = performance.now();
+      const statuses = await press(send, address, 2 * bound + 20);
+      const most = () => bound + Math.ceil(((performance.now() - begun) / 1_000) * perSecond) + 1;
+      expect(statuses.filter(wasLetIn).length).toBeLessThanOrEqual(most());
+      expect(statuses.at(-1)).toBe(429);
+      expect(statuses.filter(wasLetIn).length).toBeGreaterThanOrEqual(Math.floor(bound * 0.9) - 1);
 
-    const after = await contents();
-    const left = newKeys(before.keys, after.keys);
-    // Beside those, the counters of the address, the client and the tenant.
-    expect(left.length).toBeLessThanOrEqual(most() * keys + 4);
-    expect(after.rows - before.rows).toBeLessThanOrEqual(most() * rows);
-    expect(left.filter(([, { ms }]) => ms < 0 || ms > seconds * 1_000)).toEqual([]);
-    expect(left.filter((key) => key[1].bytes > bytes)).toEqual([]);
+      const after = await contents();
+      const left = newKeys(before.keys, after.keys);
+      // Beside those, the counters of the address, the client and the tenant.
+      expect(left.length).toBeLessThanOrEqual(most() * keys + 4);
+      expect(after.rows - before.rows).toBeLessThanOrEqual(most() * rows);
+      expect(left.filter(([, { ms }]) => ms < 0 || ms > seconds * 1_000)).toEqual([]);
+      expect(left.filter((key) => key[1].bytes > bytes)).toEqual([]);
 
-    // Who presses on leaves nothing more, and is nobody else's trouble.
-    const more = await press(send, address, 30);
-    const letIn = more.filter(wasLetIn).length;
-    const then = await contents();
-    expect(newKeys(after.keys, then.keys).length).toBeLessThanOrEqual(letIn * keys);
-    expect(then.rows - after.rows).toBeLessThanOrEqual(letIn * rows);
-    expect(wasLetIn(await send(newAddress()))).toBe(true);
-  });
+      // Who presses on leaves nothing more, and is nobody else's trouble.
+      const more = await press(send, address, 30);
+      const letIn = more.filter(wasLetIn).length;
+      const then = await contents();
+      expect(newKeys(after.keys, then.keys).length).toBeLessThanOrEqual(letIn * keys);
+      expect(then.rows - after.rows).toBeLessThanOrEqual(letIn * rows);
+      expect(wasLetIn(await send(newAddress()))).toBe(true);
+    },
+  );
 });
 
-test('however many addresses press on at once, from two networks each has its own', async () => {
+test('However many addresses send requests at once, each of two networks has a limit of its own.', async () => {
   const send = await proofsAtToken.prepare();
   const network = randomBytes(2).toString('hex');
   const statuses = await Promise.all(

@@ -51,7 +51,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'] as const)('the audit l
     return { log: new AuditLog(both, acme), plans, read: () => rowsReadFrom('audit_log', plans) };
   };
 
-  test('of a time is found by that time, wherever in the log it lies', async () => {
+  test('Audit log entries of a period are found by their time, wherever they lie in the log.', async () => {
     for (const first of [100, many / 2, many - 200]) {
       const { log, plans, read } = reading();
       const filter = { since: at(first), until: at(first + 40) };
@@ -69,14 +69,14 @@ describe.each(['force_custom_plan', 'force_generic_plan'] as const)('the audit l
     }
   });
 
-  test('since a moment, and until one, goes no further than the page', async () => {
+  test('A page of the audit log since one time, or until one, reads no further than the page.', async () => {
     const { log, read } = reading();
     expect(await log.page({ since: at(10) }, { limit: 20, direction: 'forward' })).toHaveLength(20);
     expect(await log.page({ until: at(many / 2) }, { limit: 20, direction: 'forward' })).toHaveLength(20);
     expect(read()).toBeLessThanOrEqual(2 * 20 + 4);
   });
 
-  test('is counted as far as the bound, whatever is asked for', async () => {
+  test('The audit log is counted only up to the bound, whatever the filter.', async () => {
     for (const filter of [{}, { actorId: 'app' }, { since: at(100) }, { action: 'user.updated' }]) {
       const { log, read } = reading();
       expect(await log.count(filter, most)).toEqual({ total: most, isExact: false });
@@ -90,7 +90,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'] as const)('the audit l
     }
   });
 
-  test('is counted exactly where an id leads to few, or there are no more', async () => {
+  test('The audit log is counted exactly where an id leads to few entries, or there are no more.', async () => {
     const { log, read } = reading();
     expect(await log.count({ resourceId: 'user 7' }, most)).toEqual({ total: 35, isExact: true });
     expect(await log.count({ resourceId: 'user 5', action: 'user.deleted' }, most)).toEqual({
@@ -113,7 +113,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'] as const)('the audit l
     ['an address that nothing came from', { ipAddress: '192.0.2.1' }, []],
     ['a trace that there isn’t', { traceId: 'none' }, []],
   ])(
-    'leads from %s to its entries past all others, and counts them exactly',
+    'A filter by %s leads to its entries past all others, and counts them exactly.',
     async (_what, filter, expected) => {
       const { log, read } = reading();
       const page = await log.page(filter, { limit: 20, direction: 'forward' });
@@ -123,7 +123,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'] as const)('the audit l
     },
   );
 
-  test('of what everything came from is paged like the log itself, and counted as far as the bound', async () => {
+  test('The audit log of an origin that all entries share is paged like the whole log, and counted up to the bound.', async () => {
     const { log, read } = reading();
     const filter = { ipAddress: '192.0.2.2' };
     expect(await log.page(filter, { limit: 20, direction: 'forward' })).toHaveLength(20);
@@ -132,7 +132,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'] as const)('the audit l
   });
 });
 
-test('a clock that was corrected while entries were written hides none of them', async () => {
+test('A clock that is corrected while entries are written hides no entry of the audit log.', async () => {
   const tenant = await harness.tenant();
   const log = new AuditLog(harness.database.sql, tenant);
   const entry = {

@@ -60,7 +60,7 @@ const entries = async (filter: object, token?: string): Promise<Json[]> =>
 const from = { ipAddress: '127.0.0.1', address: '127.0.0.1', userAgent: 'Example/1.0', traceId };
 
 describe('an entry of the audit log', () => {
-  test('says from where the request came, whatever was changed', async () => {
+  test('An audit entry has the origin of its request, whatever was changed.', async () => {
     const { id } = await user();
     const boss = harness.issuer.token(acme.tenant, {
       subject: id,
@@ -101,7 +101,7 @@ describe('an entry of the audit log', () => {
     expect(await entries({ traceId }, rivalAdmin)).toEqual([]);
   });
 
-  test('is found by where the request came from, in its own tenant only', async () => {
+  test('An audit entry is found by the origin of its request, in its own tenant only.', async () => {
     const token = harness.issuer.serviceToken('provisioning');
     const create = async (userName: string, n: number, { tenant } = acme): Promise<string> => {
       const { body } = await send(
@@ -143,7 +143,7 @@ describe('an entry of the audit log', () => {
     for (const name of ['clientId', 'requestId']) expect(await found({ [name]: 'a\u0000b' })).toEqual([]);
   });
 
-  test('says what another service tells of its caller, and of no app where there was none', async () => {
+  test('An audit entry has what another service says of its caller, and no app where there was none.', async () => {
     const path = `/internal/v1/tenants/${acme.tenant}/Users`;
     const token = harness.issuer.serviceToken('provisioning');
     const create = async (userName: string, extra: object = {}) =>
@@ -166,7 +166,7 @@ describe('an entry of the audit log', () => {
     }
   });
 
-  test('keeps as much of a user agent as the other logs do', async () => {
+  test('An audit entry keeps as much of a user agent as the other logs do.', async () => {
     const { id } = await user();
     const query = `mutation ($id: ID!) { updateUser(input: { id: $id, title: "x" }) { problems { code } } }`;
     const userAgent = `Long/${'9'.repeat(400)}`;

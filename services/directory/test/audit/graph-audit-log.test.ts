@@ -11,7 +11,7 @@ describe('the audit log', () => {
   const entries = async (filter: object, token?: string): Promise<Json[]> =>
     (await ask(log, { filter }, token)).data.auditLog.edges.map((edge: Json) => edge.node);
 
-  test('names the actor, for whom it acted and from where, and refers to them', async () => {
+  test('The audit log names the actor, the party it acted for and the origin, and refers to them.', async () => {
     const [person, boss] = [await user(), await user()];
     const write =
       'mutation ($id: ID!, $t: String) { updateUser(input: { id: $id, title: $t }) { problems { code } } }';
@@ -45,7 +45,7 @@ describe('the audit log', () => {
     });
   });
 
-  test('shows no user to a caller that may only read the log', async () => {
+  test('The audit log shows no user to a caller that may only read the log.', async () => {
     const boss = await user();
     const byBoss = harness.issuer.token(acme.tenant, { subject: boss.id, scopes: ['groups:write'] });
     await ask('mutation { createGroup(input: { displayName: "Seen" }) { problems { code } } }', {}, byBoss);
@@ -55,7 +55,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(body.data)).not.toContain(boss.userName);
   });
 
-  test('keeps entries as long as its tenant says, and deletes older ones a part at a time', async () => {
+  test('The audit log keeps entries as long as its tenant says, and deletes older ones in batches.', async () => {
     const old = (tenant: string) =>
       harness.sql(
         `INSERT INTO directory.audit_log (tenant, id, occurred_at, actor, actor_id, action, resource_type, resource_id,

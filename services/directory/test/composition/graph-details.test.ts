@@ -57,7 +57,7 @@ const types: readonly (ScimType | undefined)[] = [
 ];
 
 describe('what the graph says of a refusal', () => {
-  test('has none of SCIM’s advice, whichever error it is and whatever SCIM says of it', () => {
+  test('An error detail of the graph contains no advice from SCIM, whichever error it is and whatever SCIM says.', () => {
     expect(sentences.length).toBeGreaterThan(150);
     const wrong = sentences.flatMap((detail) =>
       types.flatMap((type) =>
@@ -71,7 +71,7 @@ describe('what the graph says of a refusal', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('is what a setting of the tenant’s policy must be, for each that there is', () => {
+  test('The error detail says what a setting of the tenant policy must be, for each setting.', () => {
     for (const name of tenantPolicyNames) {
       let refused: unknown;
       try {
@@ -85,7 +85,7 @@ describe('what the graph says of a refusal', () => {
     }
   });
 
-  test('is SCIM’s own detail where that speaks of attributes and values', () => {
+  test('The graph returns the detail of SCIM unchanged where it is about attributes and values.', () => {
     for (const detail of [
       'A user must have a userName.',
       'emails.value must be of type string, not a number.',
@@ -96,7 +96,7 @@ describe('what the graph says of a refusal', () => {
     expect(same.length / sentences.length).toBeGreaterThan(0.7);
   });
 
-  test('is made in one place: no resolver takes a detail as it is', () => {
+  test('The error detail of the graph is made in one place, and no resolver uses a detail unchanged.', () => {
     const resolvers = sources.filter(({ text }) => /GraphQL|@ostiary\/graph/.test(text));
     expect(resolvers.length).toBeGreaterThan(10);
     expect(resolvers.filter(({ text }) => /\.detail\b/.test(text)).map(({ file }) => file)).toEqual([]);

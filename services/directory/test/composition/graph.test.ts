@@ -18,7 +18,7 @@ import type { Json } from '../support/harness.ts';
 setUpGraph();
 
 describe('a user', () => {
-  test('has everything that SCIM says about them', async () => {
+  test('A user in the graph has everything that SCIM says about the user.', async () => {
     const { id, userName } = await user({
       schemas: [
         'urn:ietf:params:scim:schemas:core:2.0:User',
@@ -69,7 +69,7 @@ describe('a user', () => {
     });
   });
 
-  test('of another tenant, unknown or malformed is null, all alike', async () => {
+  test('A user of another tenant, an unknown id and a malformed id all return null alike.', async () => {
     const { id } = await user();
     const query = 'query ($id: ID!) { user(id: $id) { id } group(id: $id) { id } }';
     for (const [variables, token] of [
@@ -84,7 +84,7 @@ describe('a user', () => {
 });
 
 describe('me', () => {
-  test('is the person, with groups, for whom no scope is needed', async () => {
+  test('The me field returns the signed-in user with groups, and needs no scope.', async () => {
     const { id, userName } = await user();
     const { id: groupId } = await group([id], 'Mine');
     const token = harness.issuer.token(acme.tenant, { subject: id, scopes: ['openid'] });
@@ -93,7 +93,7 @@ describe('me', () => {
     expect(data.me).toEqual({ id, userName, version: 1, groups: [{ id: groupId, displayName: 'Mine' }] });
   });
 
-  test('opens no way to other people or into groups', async () => {
+  test('The me field gives no access to other users or into groups.', async () => {
     const [{ id }, other] = [await user(), await user()];
     await group([id, other.id]);
     const token = harness.issuer.token(acme.tenant, { subject: id });
@@ -110,7 +110,7 @@ describe('me', () => {
     ]);
   });
 
-  test('is refused to an app, and null for a user who is gone', async () => {
+  test('The me field is rejected for an app, and is null for a user who no longer exists.', async () => {
     expect(codes(await ask('{ me { id } }'))).toEqual(['FORBIDDEN']);
     const token = harness.issuer.token(acme.tenant, { subject: randomUUID() });
     expect(await ask('{ me { id } }', {}, token)).toEqual({ data: { me: null } });
@@ -118,7 +118,7 @@ describe('me', () => {
 });
 
 describe('access', () => {
-  test('without a token is UNAUTHENTICATED, without the scope FORBIDDEN, per field', async () => {
+  test('Access without a token is UNAUTHENTICATED, and without the scope FORBIDDEN, per field.', async () => {
     const anonymous = (await harness.graph('{ users { totalCount } tenant { id } }')).body;
     expect(codes(anonymous)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED']);
     const reader = harness.issuer.token(acme.tenant, { scopes: ['users:read'] });
@@ -135,14 +135,14 @@ describe('access', () => {
     ]);
   });
 
-  test('with a bad token is 401', async () => {
+  test('Access with an invalid token is rejected with 401.', async () => {
     expect((await harness.graph('{ tenant { id } }', {}, 'nonsense')).status).toBe(401);
     expect((await harness.graph('{ tenant { id } }', {}, harness.issuer.serviceToken('auth'))).status).toBe(
       401,
     );
   });
 
-  test('to a mutation needs its own scope, and nothing happens without', async () => {
+  test('A mutation needs a scope of its own, and has no effect without it.', async () => {
     const reader = harness.issuer.token(acme.tenant, { scopes: ['users:read', 'groups:read'] });
     const { id } = await user();
     const body = await ask(
@@ -160,7 +160,7 @@ describe('mutations', () => {
     user { id userName displayName active version emails { value primary } externalIds { source value } }
     problems { code } } }`;
 
-  test('create, change, deactivate, reactivate and delete a user, with events and an actor', async () => {
+  test('Mutations create, change, deactivate, reactivate and delete a user, with events and an actor.', async () => {
     const made = await ask(create, {
       input: {
         userName: 'made-here',
@@ -213,7 +213,7 @@ describe('mutations', () => {
     expect(events[0].actor).toEqual({ kind: 'client', id: 'admin-app' });
   });
 
-  test('answer conflicts, unknown ids and bad input with their codes', async () => {
+  test('Mutations answer conflicts, unknown ids and invalid input with their codes.', async () => {
     const { id, userName } = await user();
     expect(problems(await ask(create, { input: { userName: userName.toUpperCase() } }))).toEqual([
       'NOT_UNIQUE',
@@ -236,7 +236,7 @@ describe('mutations', () => {
     expect(problems(await rename({ id, emails: twoPrimary }))).toEqual(['INVALID_INPUT']);
   });
 
-  test('create, change and delete groups, and move members', async () => {
+  test('Mutations create, change and delete groups, and move members.', async () => {
     const [a, b] = [await user(), await user()];
     const made = await ask(
       `mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id displayName members { totalCount } } } }`,
@@ -270,7 +270,7 @@ describe('mutations', () => {
     expect(gone.data.deleteGroup).toEqual({ id });
   });
 
-  test('run in the order they are written', async () => {
+  test('Mutations run in the order in which they are written.', async () => {
     const { id } = await user();
     const { data } = await ask(
       `mutation ($id: ID!) {
@@ -283,7 +283,7 @@ describe('mutations', () => {
 });
 
 describe('the tenant and its audit log', () => {
-  test('are the caller’s own', async () => {
+  test('The tenant and the audit log that a caller reads are those of its own tenant.', async () => {
     const { data } = await ask('{ tenant { id name status createdAt } }');
     expect(data.tenant).toMatchObject({ id: acme.tenant, status: 'ACTIVE' });
     const { id } = await user({ displayName: 'Audited' });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => harness?.stop());
 
-test('a malformed token is an invalid token at every route (RFC 6750 §3.1)', () => {
+test('A malformed token is an invalid token at every route (RFC 6750 §3.1).', () => {
   const guarded = answers.filter(({ isProtected }) => isProtected);
   expect(guarded.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
   expect(guarded.length).toBeGreaterThan(10);

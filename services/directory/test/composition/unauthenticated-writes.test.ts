@@ -30,7 +30,7 @@ async function contents(): Promise<[string[], Map<string, number>]> {
   ];
 }
 
-test('at no route does a request without a good token leave anything, in Redis or in PostgreSQL', async () => {
+test('A request without a valid token leaves nothing in Redis or PostgreSQL, at any route.', async () => {
   const fill = { tenant: await harness.tenant(), id: '01990000-0000-7000-8000-000000000000' };
   const asked = await challengeRoutes(harness.url, routes, { fill });
   expect(asked.length).toBeGreaterThan(20);

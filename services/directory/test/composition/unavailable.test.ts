@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.stop());
 
-test('without its database the directory says 503, to try again, and nothing about the inside', async () => {
+test('Without its database the directory returns 503 with a retry hint and no internal details.', async () => {
   const answer = await harness.call('GET', '/internal/v1/tenants/acme/Users/x');
   expect(answer).toMatchObject({ status: 503, body: { status: '503' } });
   expect(answer.headers.get('retry-after')).toBe('1');

@@ -9,6 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('the migrations lead to exactly what schema.prisma says', async () => {
+test('The migrations produce exactly what schema.prisma says.', async () => {
   expect(await migrationDrift({ url: database.url, schema: 'directory', schemaFile })).toBeUndefined();
 });

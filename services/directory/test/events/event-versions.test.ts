@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 // Whoever puts events back into order counts on it: each version of a subject is told exactly once.
-test('every version of a user or group has one event, whatever happens to them at the same time', async () => {
+test('Every version of a user or group has one event, whatever concurrent changes happen.', async () => {
   const tenant = await harness.tenant();
   const acme = tenantClient(harness, tenant);
   const app = schemaApp(harness, tenant);

@@ -25,7 +25,7 @@ afterAll(async () => {
   await harness.stop();
 });
 
-test('every change reaches the queue of every consumer, and is forgotten once the consumer has it', async () => {
+test('Every change reaches the queue of every consumer, and is deleted once the consumer has it.', async () => {
   // The inbox of a consumer, in the same database for the sake of the test.
   await harness.sql('CREATE SCHEMA consumer');
   await harness.sql(

@@ -12,7 +12,7 @@ afterAll(() => harness.stop());
 const ask = async (query = '', as = 'auth') =>
   harness.call('GET', `/internal/v1/events/undelivered${query}`, undefined, harness.issuer.serviceToken(as));
 
-test('what closes doors and was not confirmed is given to the authorization server, of every tenant, in order', async () => {
+test('Unconfirmed events that close doors are given to the authorization server, of every tenant, in order.', async () => {
   const people: string[] = [];
   for (const name of [await harness.tenant(), await harness.tenant()]) {
     const tenant = tenantClient(harness, name);
@@ -42,7 +42,7 @@ test('what closes doors and was not confirmed is given to the authorization serv
   expect((await ask()).body.events).toEqual([body.events[1]]);
 });
 
-test('a long list comes in pages', async () => {
+test('A long list of undelivered events is returned in pages.', async () => {
   await harness.sql('DELETE FROM directory.outbox_deliveries');
   await harness.sql(
     `WITH made AS (
@@ -61,7 +61,7 @@ test('a long list comes in pages', async () => {
   expect(new Set(seen).size).toBe(450);
 });
 
-test('nobody else may ask, and nothing else is an event id', async () => {
+test('A request for undelivered events by another caller, or with an invalid event id, is rejected.', async () => {
   expect((await ask('', 'provisioning')).status).toBe(403);
   expect((await harness.call('GET', '/internal/v1/events/undelivered', undefined, 'nonsense')).status).toBe(
     401,

@@ -31,7 +31,7 @@ const membersOf = async (id: string): Promise<string[]> =>
 const versionOf = async (id: string): Promise<string> => (await acme.read('Groups', id)).body.meta.version;
 
 describe('a group', () => {
-  test('is created with members of both kinds', async () => {
+  test('A group is created with members of both kinds.', async () => {
     const [person, inner] = [await user(), await group([], 'Inner')];
     const made = await acme.create('Groups', {
       displayName: 'Outer',
@@ -53,19 +53,19 @@ describe('a group', () => {
     );
   });
 
-  test('may have the name of another', async () => {
+  test('A group may have the name of another group.', async () => {
     await group([], 'Twins');
     expect((await acme.create('Groups', { displayName: 'Twins' })).status).toBe(201);
   });
 
-  test('needs a displayName', async () => {
+  test('A group needs a displayName.', async () => {
     expect((await acme.create('Groups', {})).status).toBe(400);
     const id = await group();
     expect((await acme.patch('Groups', id, [{ op: 'remove', path: 'displayName' }])).status).toBe(400);
     expect((await acme.replace('Groups', id, {})).status).toBe(400);
   });
 
-  test('is read without touching members when they are excluded', async () => {
+  test('A group is read without touching its members when they are excluded.', async () => {
     const id = await group([await user()]);
     harness.statements();
     const { body } = await acme.read('Groups', id, '?excludedAttributes=members');
@@ -73,7 +73,7 @@ describe('a group', () => {
     expect(harness.statements().join()).not.toContain('memberships');
   });
 
-  test('is deleted, out of its parents too, and its members stay', async () => {
+  test('A group is deleted, also from its parents, and its members stay.', async () => {
     const person = await user();
     const inner = await group([person]);
     const outer = await group([inner]);
@@ -87,7 +87,7 @@ describe('a group', () => {
 });
 
 describe('members', () => {
-  test('are added, removed one by one or by value, replaced and cleared', async () => {
+  test('Members are added, removed one by one or by value, replaced and cleared.', async () => {
     const [a, b, c] = [await user(), await user(), await user()] as [string, string, string];
     const id = await group();
     await add(id, a, b);
@@ -101,7 +101,7 @@ describe('members', () => {
     expect(await versionOf(id)).toBe('W/"5"');
   });
 
-  test('that are there already, or gone already, change nothing', async () => {
+  test('Adding a present member or removing an absent member changes nothing.', async () => {
     const a = await user();
     const id = await group([a]);
     await add(id, a);
@@ -109,7 +109,7 @@ describe('members', () => {
     expect(await versionOf(id)).toBe('W/"1"');
   });
 
-  test('change together with the name in one version and one event', async () => {
+  test('Members and the name of a group change together in one version and one event.', async () => {
     const [a, b] = [await user(), await user()] as [string, string];
     const id = await group([a]);
     const { body } = await acme.patch('Groups', id, [
@@ -135,13 +135,13 @@ describe('members', () => {
     });
   });
 
-  test('left out of a PUT are cleared', async () => {
+  test('Members that are left out of a PUT are cleared.', async () => {
     const id = await group([await user()]);
     await acme.replace('Groups', id, { displayName: 'Emptied' });
     expect(await membersOf(id)).toEqual([]);
   });
 
-  test('of another tenant are refused exactly like those that do not exist', async () => {
+  test('Members of another tenant are rejected exactly like members that do not exist.', async () => {
     const id = await group();
     const foreign = await add(id, await user(rival));
     const missing = await add(id, randomUUID());
@@ -161,7 +161,7 @@ describe('members', () => {
     expect(replaced.body).toEqual(foreign.body);
   });
 
-  test('of the right kind cannot cross tenants even in the database', async () => {
+  test('Members of the right kind cannot cross tenants, even in the database.', async () => {
     const [id, foreign] = [await group(), await user(rival)];
     for (const tenant of [acme.tenant, rival.tenant]) {
       await expect(
@@ -173,7 +173,7 @@ describe('members', () => {
     }
   });
 
-  test('are changed by set operations, whatever the size of the group', async () => {
+  test('Members are changed by set operations, whatever the size of the group.', async () => {
     const [big, one] = [await group([], 'Big'), await user()];
     await harness.sql(
       `WITH made AS (
@@ -210,7 +210,7 @@ describe('members', () => {
 });
 
 describe('nesting', () => {
-  test('gives users their direct and indirect groups', async () => {
+  test('Nesting gives users their direct and indirect groups.', async () => {
     const person = await user();
     const inner = await group([person], 'B inner');
     const middle = await group([inner, person], 'C middle');
@@ -226,7 +226,7 @@ describe('nesting', () => {
     expect(found.body.Resources.map((resource: Json) => resource.id)).toEqual([person]);
   });
 
-  test('has no cycles', async () => {
+  test('Nesting has no cycles.', async () => {
     const c = await group();
     const b = await group([c]);
     const a = await group([b]);
@@ -241,7 +241,7 @@ describe('nesting', () => {
     expect((await add(a, c)).status).toBe(200);
   });
 
-  test('has no cycles when both halves arrive at once', async () => {
+  test('Nesting has no cycles when both halves arrive at once.', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [a, b] = [await group(), await group()];
       const answers = await Promise.all([add(a, b), add(b, a)]);
@@ -249,14 +249,14 @@ describe('nesting', () => {
     }
   });
 
-  test('has no cycles when a ring of ten arrives at once', async () => {
+  test('Nesting has no cycles when a ring of ten arrives at once.', async () => {
     const ring = await Promise.all(Array.from({ length: 10 }, () => group()));
     const answers = await Promise.all(ring.map((id, i) => add(id, ring[(i + 1) % ring.length] as string)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(9);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(1);
   });
 
-  test('survives deleting and nesting at the same time', async () => {
+  test('Nesting survives concurrent deletions and additions of groups.', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [a, b, c] = [await group(), await group(), await group()];
       await add(a, b);

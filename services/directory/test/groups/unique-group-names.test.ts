@@ -30,7 +30,7 @@ const wantUnique = (unique: boolean) =>
     [acme.tenant, unique],
   );
 
-test('names may be given twice, unless the tenant wants each only once', async () => {
+test('A group name may be used twice, unless the tenant requires unique names.', async () => {
   expect((await create('Sales')).status).toBe(201);
   const { body: second } = await create('Sales');
   const { body: other } = await create('Other');
@@ -50,7 +50,7 @@ test('names may be given twice, unless the tenant wants each only once', async (
   expect((await create('Sales')).status).toBe(201);
 });
 
-test('of twenty creations and renames at once, one gets the name', async () => {
+test('Of twenty concurrent creations and renames, exactly one gets the group name.', async () => {
   await wantUnique(true);
   const others: string[] = [];
   for (let index = 0; index < 5; index += 1) others.push((await create(`g${index}`)).body.id);
@@ -63,7 +63,7 @@ test('of twenty creations and renames at once, one gets the name', async () => {
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
 });
 
-test('a group that was deleted comes back only under a name that is free', async () => {
+test('A deleted group is restored only under a name that is free.', async () => {
   const app = schemaApp(harness, acme.tenant);
   await harness.sql(`UPDATE directory.tenants SET deletion_policy = 'soft' WHERE id = $1`, [acme.tenant]);
   const { body: first } = await create('Ops');
@@ -78,7 +78,7 @@ test('a group that was deleted comes back only under a name that is free', async
   expect((await acme.read('Groups', first.id)).status).toBe(200);
 });
 
-test('those that share a name are listed, and only one’s own', async () => {
+test('Groups that share a name are listed, and only those of the own tenant.', async () => {
   for (const name of ['A', 'B', 'a ', 'C']) await create(name);
   for (const name of ['R', 'r']) await create(name, rival);
   const ask = async (tenant: string): Promise<Json> => {
@@ -91,7 +91,7 @@ test('those that share a name are listed, and only one’s own', async () => {
   expect((await ask(rival.tenant)).totalCount).toBe(2);
 });
 
-test('keys that a process of an earlier release didn’t write are made', async () => {
+test('Name keys that a process of an earlier release did not write are created.', async () => {
   const { body } = await create('Old');
   await harness.sql(
     `UPDATE directory.groups SET display_name = 'Older', data = data || '{"displayName":"Older"}' WHERE id = $1`,

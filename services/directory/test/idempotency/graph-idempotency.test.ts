@@ -34,7 +34,7 @@ const eventsOf = async (id: string): Promise<number> =>
 const fresh = () => ({ userName: `once-${randomUUID()}`, idempotencyKey: randomUUID() });
 
 describe('a problem', () => {
-  test('is an error of the request for a caller who does not ask for problems', async () => {
+  test('A problem is an error of the request for a caller that does not select problems.', async () => {
     const { id, userName } = await user();
     const codeOf = async (query: string, input: object): Promise<unknown> => {
       const answer = await ask(query, { input });
@@ -58,7 +58,7 @@ describe('a problem', () => {
     }
   });
 
-  test('tells what to do instead: its type, its code, where it lies', async () => {
+  test('A problem says what to do: it has a type, a code and a path.', async () => {
     const { id, userName } = await user();
     expect(payload(await ask(create, { input: { userName: userName.toUpperCase() } }))).toEqual({
       user: null,
@@ -87,7 +87,7 @@ describe('a problem', () => {
     ]);
   });
 
-  test('is nothing that a caller without the scope learns: that is an error', async () => {
+  test('A missing scope is an error and not a problem.', async () => {
     const reader = harness.issuer.token(acme.tenant, { clientId: 'reader', scopes: ['users:read'] });
     const body = await ask(create, { input: fresh() }, reader);
     expect(body.errors[0]).toMatchObject({ path: ['createUser'], extensions: { code: 'FORBIDDEN' } });
@@ -96,7 +96,7 @@ describe('a problem', () => {
 });
 
 describe('an idempotency key', () => {
-  test('makes a change once and answers it the same, also when the thing has changed since', async () => {
+  test('An idempotency key makes a change once and repeats its answer, even when the resource has changed since.', async () => {
     const input = fresh();
     const first = await ask(create, { input });
     const { id } = payload(first).user;
@@ -106,7 +106,7 @@ describe('an idempotency key', () => {
     expect(await eventsOf(id)).toBe(2);
   });
 
-  test('has one effect however often it comes at once', async () => {
+  test('An idempotency key has one effect, however often it arrives at once.', async () => {
     const input = fresh();
     const answers = await Promise.all(Array.from({ length: 30 }, () => ask(create, { input })));
     expect(answers[0].errors).toBeUndefined();
@@ -116,13 +116,13 @@ describe('an idempotency key', () => {
     expect(await eventsOf(payload(answers[0]).user.id)).toBe(1);
   });
 
-  test('thirty different ones at once all get through', async () => {
+  test('Thirty requests with different idempotency keys at once all succeed.', async () => {
     const inputs = Array.from({ length: 30 }, fresh);
     const answers = await Promise.all(inputs.map((input) => ask(create, { input })));
     expect(answers.flatMap(problems)).toEqual([]);
   });
 
-  test('with another input, or another mutation, is refused without an effect', async () => {
+  test('An idempotency key with another input, or another mutation, is rejected without an effect.', async () => {
     const input = fresh();
     const made = payload(await ask(create, { input })).user;
     const other = `other-${randomUUID()}`;
@@ -136,7 +136,7 @@ describe('an idempotency key', () => {
     ]);
   });
 
-  test("is the caller's own: another app's, and another tenant's, is another key", async () => {
+  test('An idempotency key belongs to its caller: the key of another app or another tenant is a different key.', async () => {
     const input = fresh();
     const mine = payload(await ask(create, { input }));
     const app = harness.issuer.token(acme.tenant, {
@@ -153,7 +153,7 @@ describe('an idempotency key', () => {
     expect(tenant).toBe(rival.tenant);
   });
 
-  test('answers a problem the same, and what had no effect', async () => {
+  test('An idempotency key repeats the answer to a problem and to a request that had no effect.', async () => {
     const { userName } = await user();
     const input = { userName, idempotencyKey: randomUUID() };
     const refused = await ask(create, { input });
@@ -169,7 +169,7 @@ describe('an idempotency key', () => {
     expect(payload(await ask(query, { input: idle })).user.version).toBe(1);
   });
 
-  test('is remembered for a day, and then forgotten', async () => {
+  test('An idempotency key is remembered for a day and then deleted.', async () => {
     const input = fresh();
     const { id } = payload(await ask(create, { input })).user;
     await harness.sql(
@@ -188,7 +188,7 @@ describe('an idempotency key', () => {
     expect(await eventsOf(id)).toBe(1);
   });
 
-  test('works for groups, schemas and deletions too, each in one transaction', async () => {
+  test('An idempotency key works for groups, schemas and deletions too, each in one transaction.', async () => {
     const { id } = await user();
     const token = harness.issuer.token(acme.tenant, {
       clientId: 'schema-app',
@@ -214,7 +214,7 @@ describe('an idempotency key', () => {
     }
   });
 
-  test('is whatever a caller makes up, the same in every part of the graph', async () => {
+  test('An idempotency key is any text that a caller chooses, the same in every part of the graph.', async () => {
     for (const idempotencyKey of [` ${randomUUID()} ä`, `${randomUUID()}${'x'.repeat(164)}`]) {
       const keyed = { input: { ...fresh(), idempotencyKey } };
       const first = await ask(create, keyed, admin);
@@ -223,7 +223,7 @@ describe('an idempotency key', () => {
     }
   });
 
-  test('that is no key is refused', async () => {
+  test('An invalid idempotency key is rejected.', async () => {
     for (const idempotencyKey of ['', 'x'.repeat(201), 'a\u0000', '\ud800']) {
       expect(problems(await ask(create, { input: { ...fresh(), idempotencyKey } }, admin))).toEqual([
         'INVALID_INPUT',

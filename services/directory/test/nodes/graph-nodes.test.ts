@@ -22,7 +22,7 @@ const node = `query ($id: ID!) { node(id: $id) { __typename id
   ... on User { userName } ... on Group { displayName } ... on Tenant { name } ... on AuditEntry { action } } }`;
 
 describe('node', () => {
-  test('finds people, groups, entries of the log and the tenant by their id alone', async () => {
+  test('The node field finds users, groups, audit log entries and the tenant by their id alone.', async () => {
     const [person, team] = [await user(), await group()];
     const [entry] = await harness.sql<Json>('SELECT id FROM directory.audit_log WHERE resource_id = $1', [
       team.id,
@@ -48,7 +48,7 @@ describe('node', () => {
     expect(data.nodes).toEqual([{ id: team.id }, null, { id: person.id }]);
   });
 
-  test('costs the same number of statements for one as for a hundred', async () => {
+  test('The nodes field costs the same number of statements for one id as for a hundred.', async () => {
     const statements = async (ids: string[]): Promise<number> => {
       harness.statements();
       const answer = await ask('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids });
@@ -59,7 +59,7 @@ describe('node', () => {
     expect(await statements(ids)).toBe(await statements(ids.slice(0, 1)));
   });
 
-  test("answers nothing about another tenant's, the unknown and the malformed, all alike", async () => {
+  test('The node field returns null alike for ids of another tenant, unknown ids and malformed ids.', async () => {
     const [person, team] = [await user(), await group()];
     for (const id of [person.id, team.id, acme.tenant, randomUUID(), '42', '', 'urn:x', "' OR 1=1"]) {
       expect(await ask(node, { id }, rivalAdmin)).toEqual({ data: { node: null } });
@@ -67,7 +67,7 @@ describe('node', () => {
     expect((await ask(node, { id: rival.tenant }, admin)).data.node).toBeNull();
   });
 
-  test('is no way around a scope: not even whether there is one', async () => {
+  test('The node field does not bypass a scope, and does not reveal whether an object exists.', async () => {
     const [person, team] = [await user(), await group()];
     const groupsOnly = harness.issuer.token(acme.tenant, { clientId: 'g', scopes: ['groups:read'] });
     expect((await ask(node, { id: person.id }, groupsOnly)).data.node).toBeNull();
@@ -108,7 +108,7 @@ describe('node', () => {
       (await ask(node, { id }, token)).data.node;
     const app = (...scopes: string[]) => harness.issuer.token(acme.tenant, { clientId: 'c', scopes });
 
-    test('and refers to the thing, for who may read it', async () => {
+    test('The node field asks the other services for an id and refers to the object, for callers who may read it.', async () => {
       for (const [type, scope] of [
         ['Client', 'clients:read'],
         ['ServiceAccount', 'clients:read'],
@@ -131,7 +131,7 @@ describe('node', () => {
       }
     });
 
-    test('and people find what is their own, without any scope', async () => {
+    test('The node field returns to users the objects of their own in other services, without any scope.', async () => {
       const [person, other] = [await user(), await user()];
       const self = harness.issuer.token(acme.tenant, { subject: person.id });
       for (const type of ['Session', 'Grant', 'PersonalAccessToken', 'SecurityEvent']) {
@@ -143,7 +143,7 @@ describe('node', () => {
       expect(await found(keep('Webhook', person.id), self)).toBeNull();
     });
 
-    test('but not who may see nothing of theirs, nor about what is its own, and once for all ids of a request', async () => {
+    test('Other services are asked once for all ids of a request, and only for callers who may read from them.', async () => {
       expect(await found(randomUUID(), app('users:read', 'groups:read'))).toBeNull();
       const person = await user();
       expect(await found(person.id, app('users:read', 'clients:read'))).toMatchObject({ id: person.id });
@@ -162,7 +162,7 @@ describe('node', () => {
       ]);
     });
 
-    test('and says so when one of them that might know does not answer', async () => {
+    test('The node field returns an error when a service that might know the id does not answer.', async () => {
       const [client, nobodys] = [keep('Client'), randomUUID()];
       harness.keepers[1] = {
         name: 'provisioning',

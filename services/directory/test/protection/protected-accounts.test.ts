@@ -50,7 +50,7 @@ const attempts = (id: string, rule: object) => [
 ];
 
 describe('a protected user', () => {
-  test('is not changed, deactivated, given a password or deleted; others are', async () => {
+  test('A protected user is not changed, deactivated, given a password or deleted; other users are.', async () => {
     const [id, other] = [await user(), await user()];
     const before = (await acme.read('Users', id)).body;
     for (const attempt of attempts(id, protects([id]))) {
@@ -63,7 +63,7 @@ describe('a protected user', () => {
     expect((await change(other, protects([id]))).status).toBe(200);
   });
 
-  test('by having a role, as far as the directory has heard, where that is asked', async () => {
+  test('A user with a role that the directory knows of is protected where the rule covers role holders.', async () => {
     const [id, other] = [await user(), await user()];
     await harness.sql(
       `INSERT INTO directory.role_holders (tenant, user_id, scopes, version) VALUES ($1, $2, '{users:write}', 1), ($1, $3, '{}', 1)`,
@@ -77,7 +77,7 @@ describe('a protected user', () => {
     expect((await change(id, badly)).status).toBe(400);
   });
 
-  test('by being in a protected group, directly or through another', async () => {
+  test('A user is protected as a member of a protected group, directly or through another group.', async () => {
     const [direct, indirect] = [await user(), await user()];
     const inner = await group(indirect);
     const outer = await group(direct, inner);
@@ -92,7 +92,7 @@ describe('a protected user', () => {
     expect(listed.body).toEqual(member.body);
   });
 
-  test('neither comes into a group nor leaves one', async () => {
+  test('A protected user is neither added to a group nor removed from one.', async () => {
     const [id, other] = [await user(), await user()];
     const rule = protects([id]);
     const [within, without] = [await group(id, other), await group(other)];
@@ -115,7 +115,7 @@ describe('a protected user', () => {
     expect(await members(without)).toEqual([other]);
   });
 
-  test('may be named where nothing changes for them, and their groups may change otherwise', async () => {
+  test('A protected user may be named where nothing changes for the user, and the group may change otherwise.', async () => {
     const [id, other] = [await user(), await user()];
     const rule = protects([id]);
     const within = await group(id);
@@ -127,7 +127,7 @@ describe('a protected user', () => {
     expect(await members(within)).toEqual([id]);
   });
 
-  test('is not moved with a group they are in', async () => {
+  test('A protected user is not moved together with a group that contains the user.', async () => {
     const id = await user();
     const [inner, outer] = [await group(id), await group()];
     const rule = protects([id]);
@@ -140,7 +140,7 @@ describe('a protected user', () => {
 });
 
 describe('a protected group', () => {
-  test('is not renamed, filled, emptied or deleted, and neither is one inside it', async () => {
+  test('A protected group is not renamed, filled, emptied or deleted, and neither is a group inside it.', async () => {
     const [id, stranger] = [await user(), await user()];
     const inner = await group(id);
     const outer = await group(inner);
@@ -160,7 +160,7 @@ describe('a protected group', () => {
     expect((await change(stranger, rule)).status).toBe(200);
   });
 
-  test('is not put into another group by who may not touch its people', async () => {
+  test('A protected group is not nested in another group by a caller who may not change its members.', async () => {
     const inner = await group(await user());
     const other = await group();
     const nesting = [memberOp('add', inner)];
@@ -168,7 +168,7 @@ describe('a protected group', () => {
   });
 });
 
-test('what isn’t there is 404 and not 403, and another tenant’s list protects nobody here', async () => {
+test('A missing user returns 404 and not 403, and the list of another tenant protects no user here.', async () => {
   const [mine, theirs] = [await user(), await user(rival)];
   expect((await change(theirs, protects([theirs]))).status).toBe(404);
   expect((await change(crypto.randomUUID(), protects([mine]))).status).toBe(404);
@@ -176,7 +176,7 @@ test('what isn’t there is 404 and not 403, and another tenant’s list protect
   expect(asRival.status).toBe(200);
 });
 
-test('a user who is protected while changes rush in is not changed by one that began afterwards', async () => {
+test('A user who becomes protected during concurrent changes is not changed by one that begins afterwards.', async () => {
   const [id, guarded] = [await user(), await group()];
   const rule = protects([], [guarded]);
   let over = false;
@@ -199,21 +199,21 @@ test('a user who is protected while changes rush in is not changed by one that b
   expect(new Set(late)).toEqual(new Set([403]));
 });
 
-test('a protection that can’t be read protects by refusing', async () => {
+test('A change with an unreadable protection rule is rejected.', async () => {
   const id = await user();
   for (const list of [null, [], {}, { users: ['x'], groups: [] }, { users: [id] }]) {
     expect((await change(id, { protects: list })).status).toBe(400);
   }
 });
 
-test('a change by who is bound by nothing asks nothing', async () => {
+test('A change by a caller without protection rules makes no query about protection.', async () => {
   const id = await user();
   harness.statements();
   await change(id, {});
   expect(harness.statements().some((text) => text.includes('guarded'))).toBe(false);
 });
 
-test('the size of a protected group costs a change of another user next to nothing', async () => {
+test('The size of a protected group adds almost nothing to the cost of changing another user.', async () => {
   const tenant = acme.tenant;
   const [id, guarded] = [await user(), await group()];
   const rows = 'SELECT $1, md5($2::text || n)::uuid';

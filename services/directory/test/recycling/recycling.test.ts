@@ -61,7 +61,7 @@ const eventsOf = (id: string) =>
 const kept = (id: string) => harness.sql('SELECT 1 FROM directory.deleted_resources WHERE id = $1', [id]);
 
 describe('hard deletion, the default', () => {
-  test('keeps nothing', async () => {
+  test('A hard deletion keeps nothing.', async () => {
     const { id } = await user();
     expect((await acme.remove('Users', id)).status).toBe(204);
     expect(await kept(id)).toEqual([]);
@@ -75,7 +75,7 @@ describe("soft deletion as a tenant's policy", () => {
     expect((await app.policy('SOFT')).data).toEqual({ tenant: { deletionPolicy: 'SOFT' } });
   });
 
-  test('is a setting of one tenant, recorded, and needs the scope', async () => {
+  test('Soft deletion is a setting of one tenant, is recorded and needs the scope.', async () => {
     await app.policy('SOFT');
     const [tenant] = await harness.sql<Json>('SELECT version::int FROM directory.tenants WHERE id = $1', [
       acme.tenant,
@@ -98,7 +98,7 @@ describe("soft deletion as a tenant's policy", () => {
     }
   });
 
-  test('a deleted person is gone for SCIM and the graph, and their userName is free', async () => {
+  test('A soft-deleted user is absent from SCIM and the graph, and the userName is free.', async () => {
     const { id, userName: name } = await user();
     const team = await group([id]);
     expect((await acme.remove('Users', id)).status).toBe(204);
@@ -118,7 +118,7 @@ describe("soft deletion as a tenant's policy", () => {
     expect(event).toMatchObject({ type: 'user.deleted', payload: { restorableUntil: expect.any(String) } });
   });
 
-  test('is listed for thirty days, to its own tenant only', async () => {
+  test('A soft-deleted user is listed for thirty days, to its own tenant only.', async () => {
     const { id, userName: name } = await user();
     await acme.remove('Users', id);
     const [entry, ...others] = await deleted();
@@ -131,7 +131,7 @@ describe("soft deletion as a tenant's policy", () => {
     expect(await kept(id)).toHaveLength(1);
   });
 
-  test('a restored person is who they were: id, attributes, external ids, groups; with a version newer than all', async () => {
+  test('A restored user has the same id, attributes, external ids and groups, with a version newer than all.', async () => {
     await app.define({
       id: hr,
       attributes: [
@@ -173,14 +173,14 @@ describe("soft deletion as a tenant's policy", () => {
     expect((await restore(person.id)).code).toBe('NOT_FOUND');
   });
 
-  test('a person who was deactivated comes back deactivated', async () => {
+  test('A user who was deactivated before the deletion is restored deactivated.', async () => {
     const { id } = await user({ active: false });
     await acme.remove('Users', id);
     expect((await restore(id)).data.user.active).toBe(false);
     expect((await eventsOf(id)).at(-1)).toMatchObject({ type: 'user.deactivated', version: 3 });
   });
 
-  test('is a conflict when the userName or a unique value is taken, and works once it is free', async () => {
+  test('A restoration is a conflict when the userName or a unique value is taken, and works once it is free.', async () => {
     await app.define({ id: hr, attributes: [{ name: 'badge', uniqueness: 'SERVER' }] });
     const person = await user({ [hr]: { badge: 'b' } });
     await acme.remove('Users', person.id);
@@ -193,7 +193,7 @@ describe("soft deletion as a tenant's policy", () => {
     expect((await restore(person.id)).errors).toBeUndefined();
   });
 
-  test('what is no longer defined stays gone; what is required by now has to be there', async () => {
+  test('A restoration drops values that are no longer defined, and requires those that are required now.', async () => {
     await app.define({ id: hr, attributes: [{ name: 'badge' }, { name: 'level', type: 'INTEGER' }] });
     const person = await user({ [hr]: { badge: 'b', level: 1 } });
     await acme.remove('Users', person.id);
@@ -206,7 +206,7 @@ describe("soft deletion as a tenant's policy", () => {
     expect((await acme.read('Users', person.id)).body[hr]).toEqual({ level: 1 });
   });
 
-  test('fifty restorations at a time make one, and one of a restoration and a new user wins the userName', async () => {
+  test('Of fifty parallel restorations one succeeds, and either a restoration or a new user gets the userName.', async () => {
     const person = await user();
     await acme.remove('Users', person.id);
     const answers = await Promise.all(Array.from({ length: 50 }, () => restore(person.id)));
@@ -220,7 +220,7 @@ describe("soft deletion as a tenant's policy", () => {
     expect([restored.code === undefined, created.status === 201].filter(Boolean)).toHaveLength(1);
   });
 
-  test('is restored or purged at the version it was deleted at, and of several who do one does', async () => {
+  test('A resource is restored or purged at the version of its deletion, and of several callers one succeeds.', async () => {
     for (const [list, resource, mine] of [
       ['deletedUsers', 'User', await user()],
       ['deletedGroups', 'Group', await group()],
@@ -262,7 +262,7 @@ describe("soft deletion as a tenant's policy", () => {
     }
   });
 
-  test('groups come back with those members that still exist, and never as a ring', async () => {
+  test('Groups are restored with those members that still exist, and never as a ring.', async () => {
     const [stays, goes] = [await user(), await user()];
     const inner = await group([stays.id]);
     const outer = await group([inner.id, stays.id, goes.id]);
@@ -288,7 +288,7 @@ describe("soft deletion as a tenant's policy", () => {
     expect(again.data.group.members.edges.map(({ node }: Json) => node.id)).toEqual([stays.id]);
   });
 
-  test('after thirty days the product purges by itself, and tells that it is final', async () => {
+  test('After thirty days deleted users are purged automatically, and an event says that this is final.', async () => {
     const [old, young] = [await user(), await user()];
     await acme.remove('Users', old.id);
     await acme.remove('Users', young.id);
@@ -309,7 +309,7 @@ describe("soft deletion as a tenant's policy", () => {
     expect(events.at(-1).payload).not.toHaveProperty('restorableUntil');
   });
 
-  test('can be made final at once', async () => {
+  test('A soft deletion can be made final at once.', async () => {
     const { id } = await user();
     await acme.remove('Users', id);
     expect((await purge(id)).data).toEqual({ id });

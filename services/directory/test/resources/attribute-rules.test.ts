@@ -34,7 +34,7 @@ const refused = { status: 400, body: { scimType: 'mutability' } };
 describe('who may write some attributes only', () => {
   const rule = only('userName', 'displayName', `${enterprise}:department`);
 
-  test('POST ignores the others', async () => {
+  test('A POST ignores the attributes that the caller may not write.', async () => {
     const answer = await acme.create('Users', { ...whole(), active: false }, rule);
     expect(answer).toMatchObject({
       status: 201,
@@ -45,14 +45,14 @@ describe('who may write some attributes only', () => {
     expect(answer.body[enterprise]).not.toHaveProperty('employeeNumber');
   });
 
-  test('POST without a required attribute says whose it is', async () => {
+  test('A POST without a required attribute that the caller may not write says that it is not theirs to write.', async () => {
     expect(await acme.create('Users', whole(), only('displayName'))).toMatchObject({
       status: 400,
       body: { scimType: 'invalidValue', detail: expect.stringContaining('not yours to write') },
     });
   });
 
-  test('PUT neither changes nor clears the others', async () => {
+  test('A PUT neither changes nor clears the attributes that the caller may not write.', async () => {
     const id = await made();
     const before = await read(id);
     const answer = await acme.replace(
@@ -70,7 +70,7 @@ describe('who may write some attributes only', () => {
     expect(after[enterprise]).not.toHaveProperty('department');
   });
 
-  test('PUT of what is there already changes nothing', async () => {
+  test('A PUT of the current values changes nothing.', async () => {
     const id = await made();
     const { meta, ...before } = await read(id);
     const answer = await acme.replace('Users', id, before, rule);
@@ -93,28 +93,28 @@ describe('who may write some attributes only', () => {
     { op: 'replace', value: { [`${enterprise}:employeeNumber`]: '8' } },
     { op: 'replace', path: `${core}:User:title`, value: 'Duchess' },
     { op: 'replace', path: 'TITLE', value: 'Duchess' },
-  ])('PATCH is refused: %j', async (operation) => {
+  ])('A PATCH of attributes that the caller may not write is rejected: %j.', async (operation) => {
     const id = await made();
     const before = await read(id);
     expect(await patch(id, operation, rule)).toMatchObject(refused);
     expect(await read(id)).toEqual(before);
   });
 
-  test('PATCH of what is theirs works', async () => {
+  test('A PATCH of attributes that the caller may write succeeds.', async () => {
     const id = await made();
     const value = { displayName: 'Augusta', [enterprise]: { department: 'Looms' } };
     expect(await patch(id, { op: 'replace', value }, rule)).toMatchObject({ status: 200, body: value });
     expect((await read(id))[enterprise].employeeNumber).toBe('7');
   });
 
-  test('an externalId is always their own', async () => {
+  test('The caller may always write an externalId of its own.', async () => {
     const answer = await acme.create('Users', { ...whole(), externalId: 'e1' }, { ...rule, source: 's1' });
     expect(answer.body.externalId).toBe('e1');
   });
 });
 
 describe('who may write all attributes but some', () => {
-  test('a part of a single value is kept by PUT and refused in PATCH', async () => {
+  test('An excepted part of a single value is kept by PUT and rejected in PATCH.', async () => {
     const id = await made();
     const rule = except('name.familyName');
     const { userName } = await read(id);
@@ -137,7 +137,7 @@ describe('who may write all attributes but some', () => {
     });
   });
 
-  test('active stays as it is: neither a departure nor a return', async () => {
+  test('An excepted active attribute stays unchanged: the user is neither offboarded nor reactivated.', async () => {
     const id = await made();
     await patch(id, { op: 'replace', path: 'active', value: false }, {});
     await acme.replace('Users', id, { ...whole(), active: true }, except('active'));
@@ -147,14 +147,14 @@ describe('who may write all attributes but some', () => {
     );
   });
 
-  test('a whole extension', async () => {
+  test('A whole extension that is excepted is kept by PUT.', async () => {
     const id = await made();
     const { userName } = await read(id);
     await acme.replace('Users', id, { userName, [enterprise]: { department: 'Looms' } }, except(enterprise));
     expect((await read(id))[enterprise]).toEqual({ employeeNumber: '7', department: 'Engines' });
   });
 
-  test('members: PUT leaves them, PATCH is refused, and the name may change', async () => {
+  test('Excepted members are kept by PUT and rejected in PATCH, and the name may change.', async () => {
     const id = await made();
     const group = (await acme.create('Groups', { displayName: 'G', members: [{ value: id }] })).body.id;
     const rule = except('members');
@@ -174,7 +174,7 @@ describe('who may write all attributes but some', () => {
     });
   });
 
-  test('the name of a group: PUT leaves it, whether it was sent or not, and changes the members', async () => {
+  test('An excepted group name is kept by PUT, whether it was sent or not, and the members change.', async () => {
     const [id, other] = [await made(), await made()];
     const group = (await acme.create('Groups', { displayName: 'Kept', members: [{ value: id }] })).body.id;
     for (const name of [{ displayName: 'x' }, {}]) {
@@ -186,7 +186,7 @@ describe('who may write all attributes but some', () => {
     expect(nameless).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
   });
 
-  test('an attribute behind the URN of one type is that type’s alone', async () => {
+  test('A rule for an attribute with the URN of one resource type applies to that type alone.', async () => {
     const rule = except(`${core}:Group:displayName`);
     const id = await made();
     expect((await patch(id, { op: 'replace', path: 'displayName', value: 'x' }, rule)).status).toBe(200);
@@ -197,7 +197,7 @@ describe('who may write all attributes but some', () => {
   });
 });
 
-test('a rule that can’t be read is no leave to write', async () => {
+test('An unreadable attribute rule gives no permission to write.', async () => {
   const id = await made();
   for (const writable of [null, 'all', {}, { mode: 'only' }, { mode: 'some', paths: [] }]) {
     const answer = await acme.patch('Users', id, [{ op: 'remove', path: 'title' }], { writable });

@@ -19,7 +19,7 @@ afterAll(() => harness.stop());
 const times = <T>(n: number, make: (i: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: n }, (_, i) => make(i)));
 
-test('50 parallel creates of one userName make one user', async () => {
+test('Of 50 parallel creations of one userName, one makes a user.', async () => {
   const answers = await times(50, (i) =>
     acme.create('Users', { userName: i % 2 ? 'ONE@example.com' : 'one@example.com' }),
   );
@@ -29,7 +29,7 @@ test('50 parallel creates of one userName make one user', async () => {
     expect(answer).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } });
 });
 
-test('50 parallel member additions lose none', async () => {
+test('Of 50 parallel member additions, none is lost.', async () => {
   const users = await times(
     50,
     async (i) => (await acme.create('Users', { userName: `p${i}` })).body.id as string,
@@ -44,7 +44,7 @@ test('50 parallel member additions lose none', async () => {
   expect(body.meta.version).toBe('W/"51"');
 });
 
-test('50 parallel writers with If-Match lose no update', async () => {
+test('Of 50 parallel writers with If-Match, none loses an update.', async () => {
   const { id } = (await acme.create('Users', { userName: 'counter', title: '0' })).body;
   let refusals = 0;
   const increment = async (): Promise<void> => {
@@ -67,7 +67,7 @@ test('50 parallel writers with If-Match lose no update', async () => {
 });
 
 test.each(['Users', 'Groups'])(
-  'of 50 parallel writers of %s with the same If-Match exactly one wins',
+  'Of 50 parallel writers of %s with the same If-Match, exactly one succeeds.',
   async (type) => {
     const made = await acme.create(
       type,
@@ -93,7 +93,7 @@ test.each(['Users', 'Groups'])(
   },
 );
 
-test('50 parallel writers without If-Match all have their effect, one version each', async () => {
+test('Of 50 parallel writers without If-Match, all have their effect, with one version each.', async () => {
   const { id } = (await acme.create('Users', { userName: 'popular' })).body;
   const answers = await times(50, (i) =>
     acme.patch('Users', id, [
@@ -108,7 +108,7 @@ test('50 parallel writers without If-Match all have their effect, one version ea
   await expectOneRecordPerVersion(id, 51);
 });
 
-test('a writer who is overtaken by a rename still answers 409, and by a deletion 404', async () => {
+test('A writer overtaken by a rename still returns 409, and one overtaken by a deletion 404.', async () => {
   const { id } = (await acme.create('Users', { userName: 'overtaken' })).body;
   await acme.create('Users', { userName: 'taken' });
   const answers = await Promise.all([
@@ -150,7 +150,7 @@ async function expectOneRecordPerVersion(id: string, versions: number): Promise<
   expect(audited.map(({ version }) => version)).toEqual(all);
 }
 
-test('deleting users while they are being added to groups neither fails nor leaves anything behind', async () => {
+test('Deleting users while they are being added to groups neither fails nor leaves anything behind.', async () => {
   const groups = await times(
     4,
     async (i) => (await acme.create('Groups', { displayName: `g${i}` })).body.id as string,

@@ -18,7 +18,7 @@ import type { Json } from '../support/harness.ts';
 setUpGraph();
 
 describe('a connection', () => {
-  test('walks through everybody, forward, without gap or repetition', async () => {
+  test('A connection pages forward through all users, without gap or repetition.', async () => {
     const names = await Promise.all(
       Array.from({ length: 25 }, async () => (await user({ title: 'walker' })).userName),
     );
@@ -34,7 +34,7 @@ describe('a connection', () => {
     expect([...seen].sort()).toEqual([...names].sort());
   });
 
-  test('misses none that stays while others come and go', async () => {
+  test('A connection misses no user who stays while others are added and deleted.', async () => {
     const stays = await Promise.all(
       Array.from({ length: 30 }, async () => (await user({ title: 'stays' })).id),
     );
@@ -61,21 +61,21 @@ describe('a connection', () => {
     ['with SQL in it', Buffer.from(JSON.stringify(['users', "' OR 1=1 --"])).toString('base64url')],
     ['with another type in it', Buffer.from(JSON.stringify(['users', { $gt: '' }])).toString('base64url')],
     ['that is empty', ''],
-  ])('refuses a cursor %s', async (_, after) => {
+  ])('A connection rejects a cursor %s.', async (_, after) => {
     expect(codes(await ask(people, { first: 1, after }))).toEqual(['BAD_USER_INPUT']);
   });
 
-  test.each([0, -1, 101, 2_000_000_000])('refuses first: %d', async (first) => {
+  test.each([0, -1, 101, 2_000_000_000])('A connection rejects a first argument of %d.', async (first) => {
     expect(codes(await ask(people, { first }))).toEqual(['BAD_USER_INPUT']);
   });
 
-  test('says what is wrong with a filter', async () => {
+  test('A connection says what is wrong with a filter.', async () => {
     const body = await ask(people, { first: 1, filter: 'nonsense eq "x"' });
     expect(codes(body)).toEqual(['BAD_USER_INPUT']);
     expect(body.errors[0].message).toContain('nonsense');
   });
 
-  test('of the members of many groups is read at once, each group with its own', async () => {
+  test('The members of many groups are read at once, and each group gets its own.', async () => {
     const people = await Promise.all(Array.from({ length: 4 }, async () => (await user()).id));
     const groups = await Promise.all(
       [people.slice(0, 3), people.slice(2), []].map(async (members) => ({
@@ -98,7 +98,7 @@ describe('a connection', () => {
     });
   });
 
-  test('within pages within pages is refused: a hundred characters must not ask for a million rows', async () => {
+  test('A query with pages within pages is rejected: a hundred characters must not ask for a million rows.', async () => {
     const members = (inner: string): string =>
       `members(first: 100) { edges { node { user { groups { ${inner} } } } } }`;
     harness.statements();
@@ -108,7 +108,7 @@ describe('a connection', () => {
     expect(harness.statements()).toEqual([]);
   });
 
-  test('of groups and of their members works the same', async () => {
+  test('A connection of groups and of their members works the same.', async () => {
     const members = await Promise.all(Array.from({ length: 5 }, async () => (await user()).id));
     const inner = await group([], 'Inside');
     const { id } = await group([...members, inner.id], 'Paged');
@@ -134,7 +134,7 @@ describe('a connection', () => {
     expect(data.groups).toEqual({ totalCount: 1, edges: [{ node: { id } }] });
   });
 
-  test('of members leads to each of them, by the rules of what it is', async () => {
+  test('A connection of members leads to each member, by the rules of its type.', async () => {
     const people = [await user({ displayName: 'Ada' }), await user()];
     const inner = await group([people[1].id], 'Within');
     const { id } = await group([...people.map((person) => person.id), inner.id], 'Around');
@@ -170,7 +170,7 @@ describe('a connection', () => {
     expect(await membersAs(rivalAdmin)).toEqual([[], []]);
   });
 
-  test('costs a constant number of statements', async () => {
+  test('A connection costs a constant number of statements.', async () => {
     const ids = await Promise.all(
       Array.from({ length: 100 }, async () => (await user({ title: 'many' })).id),
     );
@@ -197,7 +197,7 @@ describe('entities', () => {
     representations: ids.map((id) => ({ __typename: typename, id })),
   });
 
-  test('a hundred users are one statement, and their groups another', async () => {
+  test('Entities of a hundred users cost one statement, and their groups another.', async () => {
     const ids = await Promise.all(Array.from({ length: 100 }, async () => (await user()).id));
     await group(ids);
     harness.statements();
@@ -206,7 +206,7 @@ describe('entities', () => {
     expect(harness.statements()).toHaveLength(2);
   });
 
-  test('of another tenant, unknown or malformed are null', async () => {
+  test('Entities of another tenant, unknown or malformed, are null.', async () => {
     const [{ id }, { id: groupId }] = [await user(), await group()];
     for (const [variables, token] of [
       [representations('User', [id]), rivalAdmin],
@@ -221,7 +221,7 @@ describe('entities', () => {
     expect(data._entities[0].id).toBe(acme.tenant);
   });
 
-  test('are no way around a missing scope', async () => {
+  test('Entities do not bypass a missing scope.', async () => {
     const { id } = await user();
     const other = harness.issuer.token(acme.tenant, { subject: (await user()).id });
     const body = await ask(entities, representations('User', [id]), other);

@@ -14,7 +14,7 @@ const namesOf = async (variables: object, token?: string): Promise<string[]> => 
 };
 
 describe('a typed filter', () => {
-  test('says what a SCIM filter says, together with one, and in one tenant', async () => {
+  test('A typed filter has the meaning of a SCIM filter, combines with one and stays in one tenant.', async () => {
     const make = (userName: string, resource: object) =>
       acme.create('Users', { userName, title: 'typed', ...resource });
     const ada = (
@@ -49,7 +49,7 @@ describe('a typed filter', () => {
     expect(await namesOf({ where: { title: { equals: 'typed' } } }, rivalAdmin)).toEqual([]);
   });
 
-  test('that is none, or hides one in the text, is refused', async () => {
+  test('A typed filter that is empty, too large or hides another filter in the text is rejected.', async () => {
     const deep = (levels: number): object => (levels === 0 ? { active: true } : { not: deep(levels - 1) });
     for (const variables of [
       { filter: 'active eq true) or (active eq false', where: { active: true } },
@@ -66,7 +66,7 @@ describe('a typed filter', () => {
 });
 
 describe('an order', () => {
-  test('walks through everybody by its key, in both directions, those without one included', async () => {
+  test('An order pages through all users by its key, in both directions, including those without a value.', async () => {
     await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
         user({
@@ -106,7 +106,7 @@ describe('an order', () => {
     }
   });
 
-  test('has cursors that mean nothing in another order, list or tenant’s hands', async () => {
+  test('A cursor of one order is invalid for another order or list, and reveals nothing to another tenant.', async () => {
     const { data } = await ask(users, { first: 1, orderBy: { field: 'USER_NAME' } });
     const after = data.users.pageInfo.endCursor;
     for (const orderBy of [undefined, { field: 'USER_NAME', direction: 'DESC' }, { field: 'DISPLAY_NAME' }]) {
@@ -124,7 +124,7 @@ describe('an order', () => {
     ).toEqual(['BAD_USER_INPUT']);
   });
 
-  test('of groups, with the groups that a user is in', async () => {
+  test('Groups can be ordered, and filtered to the groups of a user.', async () => {
     const { id } = await user();
     await group([id], 'zeta');
     await group([id], 'Alpha');
@@ -140,7 +140,7 @@ describe('an order', () => {
     });
   });
 
-  test('costs the same number of statements for one as for a hundred people', async () => {
+  test('An ordered list costs the same number of statements for one user as for a hundred.', async () => {
     await Promise.all(Array.from({ length: 100 }, () => user()));
     // The directory's part of the contract's `People`.
     const people = `query ($first: Int!) { users(first: $first) { totalCount pageInfo { hasNextPage endCursor }

@@ -109,7 +109,7 @@ describe.each(lists)('%s', (_name, field, list = {}) => {
     }
   }
 
-  test('is the same forward and backward, whatever the size of the pages', async () => {
+  test('The list is the same forward and backward, whatever the size of the pages.', async () => {
     const all = (await walk('first', 100)).flat();
     expect(all.length).toBeGreaterThan(4);
     expect(new Set(all).size).toBe(all.length);
@@ -122,7 +122,7 @@ describe.each(lists)('%s', (_name, field, list = {}) => {
     }
   });
 
-  test('turns round at any place', async () => {
+  test('The list can be paged in the other direction from any cursor.', async () => {
     const { connection } = await page(field, list, { first: 4 });
     const cursors = connection.edges.map(({ cursor }: Json) => cursor);
     const ids = connection.edges.map(({ node }: Json) => node.id);
@@ -142,13 +142,13 @@ describe.each(lists)('%s', (_name, field, list = {}) => {
     ['none at all', { last: 0 }],
     ['too many', { last: 101 }],
     ['a cursor of nothing', { last: 1, before: 'x' }],
-  ])('refuses %s', async (_what, variables) => {
+  ])('The list rejects a page request with %s.', async (_what, variables) => {
     const { body } = await page(field, list, variables);
     expect(codes(body)).toEqual(['BAD_USER_INPUT']);
     expect(Object.keys(variables)).toContain(body.errors[0].extensions.argument);
   });
 
-  test("shows another tenant's nothing of it, with a cursor of ours either", async () => {
+  test('The list shows nothing of one tenant to another, even with a cursor of the first tenant.', async () => {
     if (list.token) return;
     const { connection } = await page(field, list, { first: 5 });
     const token = () => rivalAdmin;
@@ -166,14 +166,14 @@ test.each([
   '2026-01-01 00:00:00+23:59',
   '2026-01-01 25:00:00+00',
   '\u0000',
-])('a cursor made up of a time that is none is refused: %j', async (time) => {
+])('A cursor with an invalid time is rejected: %j.', async (time) => {
   const forged = JSON.stringify(['User:CREATED_AT:ASC', [time, '01900000-0000-7000-8000-000000000000']]);
   const after = Buffer.from(forged).toString('base64url');
   const { body } = await page('users', { arguments: 'orderBy: { field: CREATED_AT }' }, { after });
   expect(codes(body)).toEqual(['BAD_USER_INPUT']);
 });
 
-test('the last page of a long list costs what the first does', async () => {
+test('The last page of a long list costs as much as the first.', async () => {
   for (const field of ['users', 'auditLog', 'deletedUsers']) {
     const counts: number[] = [];
     for (const size of ['first', 'last']) {

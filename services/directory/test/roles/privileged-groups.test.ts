@@ -65,7 +65,7 @@ describe('a group has an active user in it', () => {
   const attended = async (groups: string[], tenant = acme.tenant) =>
     (await question({ groups, active: true }, tenant)).body;
 
-  test('directly or through others, in this tenant; a user who is inactive or gone is nobody', async () => {
+  test('A group has an active user directly or through others, in this tenant; inactive or deleted users do not count.', async () => {
     const [active, inactive, gone] = [await person(), await person(), await person()];
     const direct = await group(active, inactive);
     const inner = await group(active);
@@ -89,7 +89,7 @@ describe('a group has an active user in it', () => {
 });
 
 describe('a group that gives a role', () => {
-  test('takes no members from an identity source, by any verb; those who are in it already may be named', async () => {
+  test('A group that gives a role takes no members from an identity source; existing members may be named.', async () => {
     const [inside, other] = [await person(), await person()];
     const id = await group(inside);
     expect((await privilege(id)).status).toBe(204);
@@ -110,7 +110,7 @@ describe('a group that gives a role', () => {
     expect((await acme.replace('Groups', id, renamed, source)).status).toBe(200);
   });
 
-  test('lets everybody be taken out of it: a role that goes is no privilege', async () => {
+  test('A group that gives a role lets all members be removed, since losing a role is no privilege.', async () => {
     const [one, two] = [await person(), await person()];
     const id = await group(one, two);
     await privilege(id);
@@ -120,7 +120,7 @@ describe('a group that gives a role', () => {
     expect((await acme.remove('Groups', id, source)).status).toBe(204);
   });
 
-  test('so do the groups in it, at any depth; not those that it is in', async () => {
+  test('Groups inside a group that gives a role take no members either, at any depth; its parent groups do.', async () => {
     const inner = await group();
     const middle = await group(inner);
     const id = await group(middle);
@@ -135,7 +135,7 @@ describe('a group that gives a role', () => {
     expect((await acme.patch('Groups', outer, add(someGroup), source)).status).toBe(200);
   });
 
-  test('takes them from sources that may manage it, if they may manage all that it is in', async () => {
+  test('A group that gives a role takes members from sources that may manage it and all groups above it.', async () => {
     const inner = await group();
     const id = await group(inner);
     await privilege(inner, { managedBySources: true });
@@ -151,7 +151,7 @@ describe('a group that gives a role', () => {
     expect((await acme.patch('Groups', inner, add(await person()), { roleScopes })).status).toBe(200);
   });
 
-  test('takes them from who could give the role, in the graph: an app by its scopes, a person who signed in lately', async () => {
+  test('In the graph a privileged group takes members from an app with its scopes or a user with a recent sign-in.', async () => {
     const id = await group();
     await privilege(id);
     const enough = [...everything, ...roleScopes];
@@ -168,7 +168,7 @@ describe('a group that gives a role', () => {
     expect(await members(id)).toHaveLength(2);
   });
 
-  test('is as before when it gives none any more, and when the news of that comes late nothing is undone', async () => {
+  test('A group that gives no role any more is as before, and a late notification of that undoes nothing.', async () => {
     const id = await group();
     await privilege(id, { version: 1_000_010 });
     await privilege(id, { version: 1_000_009, scopes: [] });
@@ -178,7 +178,7 @@ describe('a group that gives a role', () => {
     expect((await acme.patch('Groups', id, add(await person()), source)).status).toBe(200);
   });
 
-  test('nobody comes into by being restored, or with it, unless by who could give the role', async () => {
+  test('No user enters a group that gives a role by a restoration, except by a caller who could give the role.', async () => {
     await harness.sql(`UPDATE directory.tenants SET deletion_policy = 'soft' WHERE id = $1`, [acme.tenant]);
     const [one, two] = [await person(), await person()];
     const inner = await group(two);
@@ -204,7 +204,7 @@ describe('a group that gives a role', () => {
     expect(await members(id)).toEqual([one, inner].sort());
   });
 
-  test('and a user who is added while it comes to give one is either refused or seen by who asks afterwards', async () => {
+  test('A user added while a group starts to give a role is either rejected or visible to later queries.', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [id, ids] = [await group(), await Promise.all(Array.from({ length: 6 }, person))];
       let seen: string[] = [];
@@ -225,7 +225,7 @@ describe('a group that gives a role', () => {
   });
 });
 
-test('a change of members that doesn’t know of a privilege yet is committed before the privilege is', async () => {
+test('A change of members that does not know of a privilege yet is committed before the privilege is.', async () => {
   const [id, member] = [await group(), await person()];
   let adding: Promise<Answer> | undefined;
   let telling: Promise<Answer> | undefined;
@@ -253,7 +253,7 @@ test('a change of members that doesn’t know of a privilege yet is committed be
 });
 
 describe('who is in groups', () => {
-  test('directly or through others, as of now: of some, or of all, page by page', async () => {
+  test('The members of groups are read as of now, directly or through others: some of them, or all page by page.', async () => {
     const people = await Promise.all(Array.from({ length: 7 }, person));
     const [a = '', b = '', c = '', ...rest] = people;
     const inner = await group(b, c);
@@ -280,7 +280,7 @@ describe('who is in groups', () => {
     expect((await question({ groups: [gone, other] })).body.missing).toEqual([gone]);
   });
 
-  test('is shown to the authorization server only, about groups of the tenant only', async () => {
+  test('The members of groups are shown to the authorization server only, for groups of the tenant only.', async () => {
     const id = await group(await person());
     for (const as of ['provisioning', 'gateway', 'operator']) {
       expect((await question({ groups: [id] }, acme.tenant, as)).status).toBe(403);
@@ -303,11 +303,11 @@ describe('who is in groups', () => {
     ['too many ids', { groups: [], ids: Array.from({ length: 1_001 }, () => crypto.randomUUID()) }],
     ['no count', { groups: [], count: 0 }],
     ['a position that is none', { groups: [], after: 'x' }],
-  ])('%s: 400', async (_what, body) => {
+  ])('A query for the members of groups with %s is rejected with 400.', async (_what, body) => {
     expect((await question(body)).status).toBe(400);
   });
 
-  test('a privilege that can’t be read is none: 400', async () => {
+  test('A privilege that is unreadable is rejected with 400.', async () => {
     const id = await group();
     const token = harness.issuer.serviceToken('auth');
     for (const body of [
@@ -322,7 +322,7 @@ describe('who is in groups', () => {
   });
 });
 
-test('the audit sees who is in a group, directly or through others, and in no other tenant’s', async () => {
+test('The audit sees who is in a group, directly or through others, and in no other tenant.', async () => {
   const [direct, nested, outside] = [await person(), await person(), await person()];
   const inner = await group(nested);
   const outer = await group(direct, inner);

@@ -77,23 +77,29 @@ describe('what a role holder is recognised by', () => {
     admin = await holder();
   });
 
-  test.each(changes)('is not changed by an identity source: %s', async (_what, operations) => {
-    const before = (await acme.read('Users', admin.id)).body;
-    const refusal = await acme.patch('Users', admin.id, operations(admin), source);
-    expect(refusal).toMatchObject({ status: 403, body: { detail: expect.stringContaining('role') } });
-    expect((await acme.read('Users', admin.id)).body).toEqual(before);
-  });
+  test.each(changes)(
+    'An identity source cannot change an identifying attribute of a role holder: %s.',
+    async (_what, operations) => {
+      const before = (await acme.read('Users', admin.id)).body;
+      const refusal = await acme.patch('Users', admin.id, operations(admin), source);
+      expect(refusal).toMatchObject({ status: 403, body: { detail: expect.stringContaining('role') } });
+      expect((await acme.read('Users', admin.id)).body).toEqual(before);
+    },
+  );
 
-  test.each(changes)('nor by who holds less than the role: %s', async (what, operations) => {
-    // Each source has external ids of its own: this one has none here yet.
-    if (what.startsWith('externalId')) return;
-    for (const scopes of [['users:write'], ['users:write', 'roles:write', 'users:read']]) {
-      const refusal = await acme.patch('Users', admin.id, operations(admin), { roleScopes: scopes });
-      expect(refusal.status).toBe(403);
-    }
-  });
+  test.each(changes)(
+    'A caller who holds less than the role cannot change an identifying attribute of its holder: %s.',
+    async (what, operations) => {
+      // Each source has external ids of its own: this one has none here yet.
+      if (what.startsWith('externalId')) return;
+      for (const scopes of [['users:write'], ['users:write', 'roles:write', 'users:read']]) {
+        const refusal = await acme.patch('Users', admin.id, operations(admin), { roleScopes: scopes });
+        expect(refusal.status).toBe(403);
+      }
+    },
+  );
 
-  test('is not changed by a whole new state either, in which nothing else may change', async () => {
+  test('A PUT by an identity source changes no identifying attribute of a role holder, but may change others.', async () => {
     const { emails, phoneNumbers } = admin;
     const state = { userName: admin.userName, emails, phoneNumbers, externalId: admin.externalId };
     for (const changed of [
@@ -108,7 +114,7 @@ describe('what a role holder is recognised by', () => {
     expect((await acme.replace('Users', admin.id, reordered, source)).status).toBe(200);
   });
 
-  test('is changed by who could give the role, and everything else by callers who may write users', async () => {
+  test('A caller who could give the role changes identifying attributes; any caller who may write users the rest.', async () => {
     const { id } = await holder();
     const changed = await acme.patch('Users', id, replacing('userName', `renamed-${counter}`), {
       roleScopes,
@@ -124,7 +130,7 @@ describe('what a role holder is recognised by', () => {
     ).toBe(403);
   });
 
-  test('counts as theirs for roles by groups, however deep; and no longer when the role is gone', async () => {
+  test('The protection covers holders of roles by groups, at any depth, and ends when the role is gone.', async () => {
     const { id } = await person();
     const inner = (await acme.create('Groups', { displayName: `in-${counter}`, members: [{ value: id }] }))
       .body.id;
@@ -151,7 +157,7 @@ describe('what a role holder is recognised by', () => {
     expect(await rename('free')).toBe(200);
   });
 
-  test('is never in the way of a departure, and a departure is no way to it', async () => {
+  test('The protection never blocks a departure, and a departure does not bypass the protection.', async () => {
     const { id, userName, emails } = await holder();
     const leaving = [
       { op: 'replace', path: 'active', value: false },
@@ -166,7 +172,7 @@ describe('what a role holder is recognised by', () => {
     expect((await acme.patch('Users', id, replacing('active', true), source)).status).toBe(200);
   });
 
-  test('of many changes at once, not one gets through', async () => {
+  test('Of many parallel changes to an identifying attribute, none succeeds.', async () => {
     const { id, userName } = await holder();
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -195,7 +201,7 @@ describe('in the graph', () => {
       ),
     );
 
-  test('it takes the scopes of the role, and of a person a sign-in of just now', async () => {
+  test('In the graph the change needs the scopes of the role, and for a user a recent sign-in.', async () => {
     const { id } = await holder();
     const app = (scopes: readonly string[]) =>
       harness.issuer.token(acme.tenant, { clientId: 'an-app', scopes });
@@ -246,21 +252,24 @@ describe('a user with a role who left', () => {
     ),
   );
 
-  test.each(ways)('is let in again by who could give the role: %s', async (_name, leave, letIn) => {
-    const { id } = await holder();
-    await leave(id);
-    const poor = ['users:write', 'users:read', 'groups:write'];
-    expect(await letIn(id, app(poor))).toEqual(['FORBIDDEN']);
-    expect(await letIn(id, someone(poor, 1))).toEqual(['FORBIDDEN']);
-    expect(await letIn(id, someone(all))).toEqual(['INSUFFICIENT_USER_AUTHENTICATION']);
-    expect(await letIn(id, someone(all, 1000))).toEqual(['INSUFFICIENT_USER_AUTHENTICATION']);
-    expect(await letIn(id, someone(all, 1))).toEqual([]);
-    const ordinary = await person();
-    await leave(ordinary.id);
-    expect(await letIn(ordinary.id, someone(poor))).toEqual([]);
-  });
+  test.each(ways)(
+    'A role holder who left is readmitted by a caller who could give the role: %s.',
+    async (_name, leave, letIn) => {
+      const { id } = await holder();
+      await leave(id);
+      const poor = ['users:write', 'users:read', 'groups:write'];
+      expect(await letIn(id, app(poor))).toEqual(['FORBIDDEN']);
+      expect(await letIn(id, someone(poor, 1))).toEqual(['FORBIDDEN']);
+      expect(await letIn(id, someone(all))).toEqual(['INSUFFICIENT_USER_AUTHENTICATION']);
+      expect(await letIn(id, someone(all, 1000))).toEqual(['INSUFFICIENT_USER_AUTHENTICATION']);
+      expect(await letIn(id, someone(all, 1))).toEqual([]);
+      const ordinary = await person();
+      await leave(ordinary.id);
+      expect(await letIn(ordinary.id, someone(poor))).toEqual([]);
+    },
+  );
 
-  test('over SCIM as well: by an app that could give it, and by the source that knows them', async () => {
+  test('Over SCIM a role holder is readmitted by an app that could give the role, and by the known source.', async () => {
     const { id } = await holder();
     const active = (value: boolean, by: object) => acme.patch('Users', id, replacing('active', value), by);
     for (const by of [{}, { roleScopes: ['scim:write', 'users:write'] }]) {
@@ -275,7 +284,7 @@ describe('a user with a role who left', () => {
 });
 
 describe('what the directory is notified of about roles', () => {
-  test('by the authorization server only, of one tenant only, and the newest counts', async () => {
+  test('The directory is notified of roles by the authorization server only, of one tenant; the newest counts.', async () => {
     const { id } = await person();
     expect((await notified(id, roleScopes, { as: 'provisioning' })).status).toBe(403);
     await notified(id, roleScopes, { tenant: rival.tenant });
@@ -286,7 +295,7 @@ describe('what the directory is notified of about roles', () => {
     version = 1_000_000;
   });
 
-  test('tells provisioning what identity sources give', async () => {
+  test('Provisioning reads the privileges of groups that identity sources manage.', async () => {
     const managed = (as: string, tenant = acme.tenant) =>
       harness.call(
         'GET',

@@ -33,7 +33,7 @@ const stored = async (id: string): Promise<Json> =>
   (await harness.sql<Json>('SELECT data, folded, unique_keys FROM directory.users WHERE id = $1', [id]))[0];
 
 describe('a schema is changed', () => {
-  test('in ways that leave values what they are', async () => {
+  test('A schema is changed in ways that leave existing values unchanged.', async () => {
     await app.define({
       id: hr,
       attributes: [
@@ -90,7 +90,7 @@ describe('a schema is changed', () => {
     ],
     ['a value that resources lack', { name: 'grade', canonicalValues: ['junior', 'senior'], required: true }],
     ['a new value that resources lack', { name: 'fresh', required: true }],
-  ])('but not to %s', async (_what, attribute) => {
+  ])('A schema change to %s is rejected.', async (_what, attribute) => {
     await app.define({
       id: hr,
       attributes: [
@@ -106,7 +106,7 @@ describe('a schema is changed', () => {
     expect((await app.list())[0].version).toBe(1);
   });
 
-  test('an attribute goes with its values, and its name can be something else then', async () => {
+  test('An attribute is removed with its values, and its name can then have another definition.', async () => {
     await app.define({ id: hr, attributes: [{ name: 'badge', uniqueness: 'SERVER' }, { name: 'level' }] });
     const { id } = (await create({ badge: 'x', level: 'one' })).body;
     expect((await app.update({ id: hr, removeAttributes: ['unknown'] })).code).toBe('INVALID_INPUT');
@@ -121,7 +121,7 @@ describe('a schema is changed', () => {
 });
 
 describe('a schema is removed', () => {
-  test('with its values: nothing of them is returned, stored, found or unique any more', async () => {
+  test('A schema is removed with its values: they are no longer returned, stored, found or unique.', async () => {
     await app.define({ id: hr, attributes: [{ name: 'badge', uniqueness: 'SERVER' }] });
     const rivals = schemaApp(harness, rival.tenant);
     await rivals.define({ id: hr, attributes: [{ name: 'badge' }] });
@@ -142,7 +142,7 @@ describe('a schema is removed', () => {
     expect((await rival.read('Users', theirs.id)).body[hr]).toEqual({ badge: 'x' });
   });
 
-  test('with more values than one step takes: the rest follows, and until then the name is not to be had', async () => {
+  test('A schema with more values than one step takes is removed in steps, and its name is unavailable until then.', async () => {
     await app.define({ id: hr, attributes: [{ name: 'badge' }] });
     const ids = await Promise.all(
       Array.from({ length: 3 }, async (_, i) => (await create({ badge: `b${i}` })).body.id),
@@ -165,7 +165,7 @@ describe('a schema is removed', () => {
 });
 
 describe('two processes', () => {
-  test('agree at once, and a write by schemas that changed meanwhile is repeated by the current ones', async () => {
+  test('Two processes agree at once, and a write by outdated schemas is repeated with the current ones.', async () => {
     const other = await startDirectory({ databaseUrl: harness.databaseUrl });
     try {
       const there = tenantClient(other, acme.tenant);
@@ -185,7 +185,7 @@ describe('two processes', () => {
     }
   });
 
-  test('agree after five seconds when the notice of a change is lost', async () => {
+  test('Two processes agree after five seconds when the notice of a change is lost.', async () => {
     let now = Date.now();
     // It doesn't listen.
     const deaf = new Registries(new PostgresSchemaStore(harness.database), () => now);
@@ -204,7 +204,7 @@ describe('two processes', () => {
     expect((await deaf.of(acme.tenant)).registry.schema(hr)).toBeUndefined();
   });
 
-  test('under fifty writers while schemas come and go nothing is kept that is not defined, and nothing fails', async () => {
+  test('Fifty writers keep nothing undefined while schemas are added and removed, and no request fails.', async () => {
     const other = await startDirectory({ databaseUrl: harness.databaseUrl });
     try {
       const there = tenantClient(other, acme.tenant);

@@ -59,21 +59,26 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
       'https://example.com/',
     ],
     ['a user that is not there', { name: 'a', type: 'REFERENCE', referenceTypes: ['User'] }, randomUUID()],
-  ])('%s is refused in POST, PUT, PATCH and the graph', async (_what, attribute, value) => {
-    await define([attribute, { name: 'other' }]);
-    expect(refusal(await create({ a: value }))).toEqual(invalidValue);
-    const { id, userName } = await made({ other: 'x' });
-    expect(refusal(await acme.replace('Users', id, { userName, [hr]: { a: value } }))).toEqual(invalidValue);
-    // Where there is no list yet, PATCH takes one value for a list of one (RFC 7644 section 3.5.2.1).
-    if ('multiValued' in attribute && !Array.isArray(value)) return;
-    const operations = [{ op: 'add', path: `${hr}:a`, value }];
-    expect(refusal(await acme.patch('Users', id, operations))).toEqual(invalidValue);
-    const extensions = { [hr]: { a: value } };
-    const answer = await app.mutate('updateUser', 'UpdateUserInput', { id, extensions }, 'user { id }');
-    expect(answer.code).toBe('INVALID_INPUT');
-  });
+  ])(
+    'An invalid value (%s) is rejected in POST, PUT, PATCH and the graph.',
+    async (_what, attribute, value) => {
+      await define([attribute, { name: 'other' }]);
+      expect(refusal(await create({ a: value }))).toEqual(invalidValue);
+      const { id, userName } = await made({ other: 'x' });
+      expect(refusal(await acme.replace('Users', id, { userName, [hr]: { a: value } }))).toEqual(
+        invalidValue,
+      );
+      // Where there is no list yet, PATCH takes one value for a list of one (RFC 7644 section 3.5.2.1).
+      if ('multiValued' in attribute && !Array.isArray(value)) return;
+      const operations = [{ op: 'add', path: `${hr}:a`, value }];
+      expect(refusal(await acme.patch('Users', id, operations))).toEqual(invalidValue);
+      const extensions = { [hr]: { a: value } };
+      const answer = await app.mutate('updateUser', 'UpdateUserInput', { id, extensions }, 'user { id }');
+      expect(answer.code).toBe('INVALID_INPUT');
+    },
+  );
 
-  test('canonical values take on their spelling; unrestricted ones may be others', async () => {
+  test('Canonical values take on their canonical spelling; unrestricted attributes accept other values.', async () => {
     await define([
       { name: 'grade', canonicalValues: ['Junior', 'Senior'] },
       { name: 'hint', canonicalValues: ['A'], restrictToCanonicalValues: false },
@@ -81,7 +86,7 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
     expect((await made({ grade: 'sENIOR', hint: 'other' }))[hr]).toEqual({ grade: 'Senior', hint: 'other' });
   });
 
-  test('required: with the extension, and not to be removed', async () => {
+  test('A required attribute must be present with its extension and cannot be removed.', async () => {
     await define([
       { name: 'badge', required: true },
       { name: 'level', type: 'INTEGER' },
@@ -96,7 +101,7 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
     expect((await remove(hr)).status).toBe(200);
   });
 
-  test('immutable: set once, later or at first, and then kept by PUT, PATCH, removal and the graph', async () => {
+  test('An immutable attribute is set once, at first or later, and is then kept by PUT, PATCH, removal and the graph.', async () => {
     await define([
       { name: 'badge', mutability: 'IMMUTABLE' },
       {
@@ -126,7 +131,7 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
     );
   });
 
-  test("readOnly: ignored in POST and PUT, refused in PATCH, and kept by the tenant's apps", async () => {
+  test('A readOnly attribute is ignored in POST and PUT, rejected in PATCH and maintained by the apps of the tenant.', async () => {
     await define([{ name: 'score', type: 'DECIMAL', mutability: 'READ_ONLY' }, { name: 'badge' }]);
     const created = await made({ score: 9, badge: 'x' });
     expect(created[hr]).toEqual({ badge: 'x' });
@@ -145,7 +150,7 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
     expect(removed.body[hr]).toEqual({ score: 0.5 });
   });
 
-  test('writeOnly and never: kept, not returned, not compared, not shown in the log', async () => {
+  test('Attributes that are writeOnly or never returned are kept, not returned, not compared and not logged.', async () => {
     await define([
       { name: 'pin', mutability: 'WRITE_ONLY' },
       { name: 'hash', returned: 'NEVER' },
@@ -178,7 +183,7 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
     expect(JSON.stringify(events)).not.toContain('secret');
   });
 
-  test('never, as a part of an attribute: the attribute tells nothing of it in filters', async () => {
+  test('A sub-attribute that is never returned is not revealed by filters on its attribute.', async () => {
     const subAttributes = [{ name: 'value', returned: 'NEVER' }, { name: 'level' }];
     await define([
       { name: 'pass', type: 'COMPLEX', subAttributes },
@@ -202,7 +207,7 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
     }
   });
 
-  test('always, and on request: by name, or when the request has written it', async () => {
+  test('An attribute returned always is in every answer; one on request by name, or when the request writes it.', async () => {
     await define([
       { name: 'badge', returned: 'ALWAYS' },
       { name: 'note', returned: 'REQUEST' },
@@ -226,7 +231,7 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
     expect(read.data.user).toEqual({ extensions: { [hr]: { badge: 'b', level: '2' } }, attribute: 'm' });
   });
 
-  test('unique: by the case rule, within the tenant, in lists and parts, and free again when it is given up', async () => {
+  test('A unique attribute follows its case rule within the tenant, in lists and parts, and a freed value is reusable.', async () => {
     const attributes = [
       { name: 'badge', uniqueness: 'SERVER' },
       { name: 'code', uniqueness: 'GLOBAL', caseExact: true },
@@ -259,7 +264,7 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
     await made({ badge: 'éa', code: 'X', keys: [3] });
   });
 
-  test('unique under fifty writers at a time: one creation, one change, and no deadlock over several values', async () => {
+  test('Fifty parallel writers of a unique value make one creation and one change, and no deadlock occurs.', async () => {
     await define([
       { name: 'badge', uniqueness: 'SERVER' },
       { name: 'keys', uniqueness: 'SERVER', multiValued: true },
@@ -284,7 +289,7 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
     expect(rows).toHaveLength(6);
   });
 
-  test("references: to what exists in the tenant, in any form of address; the rival's id is like one made up", async () => {
+  test('A reference needs a target in the tenant, in any address form; the id of another tenant counts as made up.', async () => {
     await define([
       { name: 'buddy', type: 'REFERENCE', referenceTypes: ['User'] },
       { name: 'links', type: 'REFERENCE', referenceTypes: ['User', 'Group', 'external'], multiValued: true },
@@ -316,7 +321,7 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
     expect(refusal(await create({ buddy: target }))).toEqual(invalidValue);
   });
 
-  test('a manager is an existing user of the tenant; what is no id is taken as it is', async () => {
+  test('A manager must be an existing user of the tenant; a value that is no id is accepted as it is.', async () => {
     const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
     const employ = (value: string) =>
       acme.create('Users', { userName: userName(), [enterprise]: { manager: { value } } });
@@ -329,7 +334,7 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
     expect(theirs.body).toEqual(made.body);
   });
 
-  test('of groups too', async () => {
+  test('The characteristics are enforced for attributes of groups too.', async () => {
     const urn = 'urn:example:hr:2.0:Group';
     const attributes = [
       { name: 'cost', uniqueness: 'SERVER', required: true },

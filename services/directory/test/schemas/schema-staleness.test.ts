@@ -72,7 +72,7 @@ describe('a process that has not heard of a schema yet', () => {
   test.each([
     ['a PATCH without a path', [{ op: 'add', value: { [hr]: { badge: 'x' } } }]],
     ['a PATCH with a path', [{ op: 'add', path: `${hr}:badge`, value: 'x' }]],
-  ])('keeps what %s says of it', async (_what, operations) => {
+  ])('A process with outdated schemas keeps the values of a new schema in %s.', async (_what, operations) => {
     const { id } = (await acme.create('Users', { userName: userName() })).body;
     await app.define({ id: hr, attributes: badge });
     const patched = await (await users()).patch({ id, actor, operations });
@@ -83,22 +83,25 @@ describe('a process that has not heard of a schema yet', () => {
   test.each([
     ['named in schemas', [core, hr]],
     ['not named in schemas', [core]],
-  ])('keeps what a PUT says of it, %s', async (_how, schemas) => {
-    const name = userName();
-    const { id } = (await acme.create('Users', { userName: name })).body;
-    await app.define({ id: hr, attributes: badge });
-    const resource = { schemas, userName: name, [hr]: { badge: 'x' } };
-    const replaced = await (await users()).replace({ id, actor, resource });
-    expect(replaced.data[hr]).toEqual({ badge: 'x' });
-  });
+  ])(
+    'A process with outdated schemas keeps the values of a PUT for a new schema %s.',
+    async (_how, schemas) => {
+      const name = userName();
+      const { id } = (await acme.create('Users', { userName: name })).body;
+      await app.define({ id: hr, attributes: badge });
+      const resource = { schemas, userName: name, [hr]: { badge: 'x' } };
+      const replaced = await (await users()).replace({ id, actor, resource });
+      expect(replaced.data[hr]).toEqual({ badge: 'x' });
+    },
+  );
 
-  test('keeps what a POST says of it', async () => {
+  test('A process with outdated schemas keeps the values of a new schema in a POST.', async () => {
     await app.define({ id: hr, attributes: badge });
     const resource = { schemas: [core, hr], userName: userName(), [hr]: { badge: 'x' } };
     expect((await (await users()).create({ actor, resource })).data[hr]).toEqual({ badge: 'x' });
   });
 
-  test('keeps what is said of a group, with and without a change of its members', async () => {
+  test('A process with outdated schemas keeps the values of a group, with and without a change of its members.', async () => {
     const member = (await acme.create('Users', { userName: userName() })).body.id;
     const { id } = (await acme.create('Groups', { displayName: 'G' })).body;
     await app.define({ id: hr, resourceType: 'GROUP', attributes: [{ name: 'badge' }, { name: 'floor' }] });
@@ -121,14 +124,14 @@ describe('a process that has not heard of a schema yet', () => {
     expect(replaced.data[hr]).toEqual({ badge: 'x', shelf: 's' });
   });
 
-  test('finds and sorts by it', async () => {
+  test('A process with outdated schemas filters and sorts by a new schema.', async () => {
     await app.define({ id: hr, attributes: badge });
     const { id } = (await acme.create('Users', { userName: userName(), [hr]: { badge: 'x' } })).body;
     const found: Json = await (await users()).search({ filter: `${hr}:badge eq "x"`, sortBy: `${hr}:badge` });
     expect(found.Resources.map((user: Json) => user.id)).toEqual([id]);
   });
 
-  test('refuses what the schemas of now refuse too', async () => {
+  test('A process with outdated schemas rejects what the current schemas reject too.', async () => {
     const { id } = (await acme.create('Users', { userName: userName() })).body;
     await app.define({ id: hr, attributes: badge });
     const operations = [{ op: 'add', path: `${hr}:unknown`, value: 'x' }];
@@ -157,7 +160,7 @@ describe('what is no longer defined', () => {
       await harness.sql<Json>('SELECT data, folded, version::int FROM directory.users WHERE id = $1', [id])
     )[0];
 
-  test('is not written back by who read it before it was taken out', async () => {
+  test('A value that is no longer defined is not written back by a writer who read it before its removal.', async () => {
     await app.define({ id: hr, attributes: badge });
     const { id } = (await acme.create('Users', { userName: userName(), [hr]: { badge: 'old' } })).body;
     await withdraw();
@@ -174,7 +177,7 @@ describe('what is no longer defined', () => {
     expect((await acme.read('Users', id)).body).not.toHaveProperty([hr]);
   });
 
-  test('makes no new version of what nobody changes', async () => {
+  test('A value that is no longer defined makes no new version of an unchanged resource.', async () => {
     await app.define({ id: hr, attributes: badge });
     const { id } = (await acme.create('Users', { userName: userName(), [hr]: { badge: 'old' } })).body;
     await withdraw();

@@ -5,7 +5,7 @@ import { OutdatedSchemas, SchemasInUse } from '../../src/schemas/index.ts';
 const registry = coreRegistry();
 const outdated = () => Promise.reject(new OutdatedSchemas());
 
-test('schemas that change all the time are no fault of the client’s, who may come again', async () => {
+test('Constantly changing schemas lead to 503 and not to an error of the client, which may try again.', async () => {
   let version = 1;
   const schemas = new SchemasInUse({ registry, version }, async () => ({ registry, version: ++version }));
   let attempts = 0;
@@ -19,7 +19,7 @@ test('schemas that change all the time are no fault of the client’s, who may c
   await expect(schemas.during(refused)).rejects.toMatchObject({ statusCode: 503 });
 });
 
-test('a refusal by the current schemas stands, and no other error is looked into', async () => {
+test('A rejection by the current schemas stands, and other errors cause no second look at the schemas.', async () => {
   let asked = 0;
   const schemas = new SchemasInUse({ registry, version: 1 }, async () => {
     asked += 1;

@@ -18,7 +18,7 @@ import { hr } from '../support/schemas.ts';
 setUpSchemas();
 
 describe('a schema is defined', () => {
-  test('with every characteristic, listed as it was given, and recorded', async () => {
+  test('A schema is defined with every characteristic, listed as it was given and recorded.', async () => {
     const schema = await app.define({
       id: hr,
       description: 'What HR says.',
@@ -61,7 +61,7 @@ describe('a schema is defined', () => {
     expect(log.data.auditLog.edges[0].node).toMatchObject({ action: 'schema.created', resourceId: hr });
   });
 
-  test('for one tenant only: the rival neither sees nor changes it, and may use the same URN for its own', async () => {
+  test('A schema applies to one tenant only: another tenant neither sees nor changes it, and may use the same URN.', async () => {
     await app.define({ id: hr, attributes: [{ name: 'badge' }] });
     expect(await rivalApp.list()).toEqual([]);
     expect((await rivalApp.ask(`{ schema(id: "${hr}") { id } }`)).data.schema).toBeNull();
@@ -73,7 +73,7 @@ describe('a schema is defined', () => {
     expect(refusal(await create({ badge: 'A1' }, rival))).toEqual(invalidValue);
   });
 
-  test('only with the scope, and not by a person without a role', async () => {
+  test('A schema is defined only with the scope, and not by a user without a role.', async () => {
     const reader = harness.issuer.token(acme.tenant, {
       clientId: 'reader',
       scopes: ['tenants:read', 'users:write'],
@@ -139,13 +139,13 @@ describe('a schema is defined', () => {
     ['a canonical value twice', { attributes: [{ name: 'a', canonicalValues: ['x', 'X'] }] }],
     ['an empty name', { name: '' }],
     ['an endless description', { description: 'x'.repeat(1001) }],
-  ])('not with %s', async (_what, wrong) => {
+  ])('A schema with %s is rejected.', async (_what, wrong) => {
     const answer = await app.create({ id: hr, name: 'HR', attributes: [{ name: 'badge' }], ...wrong });
     expect(answer.code).toBe('INVALID_INPUT');
     expect(await app.list()).toEqual([]);
   });
 
-  test('once: fifty at a time make one, in any case of the URN', async () => {
+  test('Fifty parallel definitions make one schema, in any case of the URN.', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
         app.create({
@@ -160,7 +160,7 @@ describe('a schema is defined', () => {
     expect(await app.list()).toHaveLength(1);
   });
 
-  test('as required only where no resource lacks it', async () => {
+  test('A schema is defined as required only where no resource lacks it.', async () => {
     const schema = { id: hr, name: 'HR', required: true, attributes: [{ name: 'badge', required: true }] };
     await acme.create('Users', { userName: userName() });
     expect((await app.create(schema)).code).toBe('CONFLICT');
@@ -201,7 +201,7 @@ describe('attributes of a tenant are used like core ones', () => {
     });
   });
 
-  test('in filters of every kind, by their case rules, and in sorting', async () => {
+  test('Attributes of a tenant are used in filters of every kind, by their case rules, and in sorting.', async () => {
     const a = await made({
       badge: 'Alpha',
       code: 'x',
@@ -242,7 +242,7 @@ describe('attributes of a tenant are used like core ones', () => {
     });
   });
 
-  test('in every form of PATCH, and cleared by PUT', async () => {
+  test('Attributes of a tenant are changed by every form of PATCH, and cleared by PUT.', async () => {
     const { id } = await made({ badge: 'b1', tags: ['one'] });
     const patched = async (operation: object) => (await acme.patch('Users', id, [operation])).body[hr];
     expect(await patched({ op: 'replace', path: `${hr}:badge`, value: 'b2' })).toEqual({
@@ -283,7 +283,7 @@ describe('attributes of a tenant are used like core ones', () => {
     });
   });
 
-  test('through the graph: written as JSON, read whole and by path, found by filter', async () => {
+  test('Attributes of a tenant are written as JSON in the graph, read whole and by path, and found by filter.', async () => {
     const input = {
       userName: userName(),
       extensions: { [hr]: { badge: 'g1', tags: ['x'], car: { plate: 'G' } } },

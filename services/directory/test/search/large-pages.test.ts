@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 describe('a page whose resources have more members or groups than fit', () => {
-  test('is shorter by index, and goes on where it ended', async () => {
+  test('A large page is shorter by index, and the next page goes on where it ended.', async () => {
     const ids: string[] = [];
     let total = Number.POSITIVE_INFINITY;
     let pages = 0;
@@ -49,7 +49,7 @@ describe('a page whose resources have more members or groups than fit', () => {
     expect(pages).toBeGreaterThan(1);
   });
 
-  test('is shorter behind a position, and misses none', async () => {
+  test('A large page is shorter after a position, and the pages miss no resource.', async () => {
     const ids: string[] = [];
     let after: object | undefined;
     let pages = 0;
@@ -65,7 +65,7 @@ describe('a page whose resources have more members or groups than fit', () => {
     expect(pages).toBeGreaterThan(1);
   });
 
-  test('is shorter before a position as well, and misses none', async () => {
+  test('A large page is shorter before a position as well, and the pages miss no resource.', async () => {
     const ids: string[] = [];
     let before: object | undefined;
     let pages = 0;
@@ -80,7 +80,7 @@ describe('a page whose resources have more members or groups than fit', () => {
     expect(pages).toBeGreaterThan(1);
   });
 
-  test('of users is shorter too; without what is much it is not', async () => {
+  test('A large page of users is shorter too, but not when the large attributes are excluded.', async () => {
     const first = (await acme.search('Users', { count: 1000 })).body;
     expect(first.totalResults).toBe(people);
     expect(first.Resources.length).toBeLessThan(1000);

@@ -78,7 +78,7 @@ describe('a walk back', () => {
     { filter: 'userName co "user"' },
   ];
 
-  test.each(orders)('shows what the walk forward did, in the same order: %j', async (query) => {
+  test.each(orders)('A walk back shows what the walk forward did, in the same order: %j.', async (query) => {
     const forward = await allForward(client, query);
     expect(new Set(idsOf(forward)).size).toBe(people);
     expect(forward[0]?.previous).toBeUndefined();
@@ -97,7 +97,7 @@ describe('a walk back', () => {
     expect(end.next).toBeUndefined();
   });
 
-  test('misses none who was there throughout, and shows nobody twice, while users come and go', async () => {
+  test('A walk back misses no user present throughout and shows none twice, while users are added and deleted.', async () => {
     const other = tenantClient(harness, await harness.tenant());
     await insertPeople(harness, other.tenant, 60);
     for (const query of [
@@ -125,7 +125,7 @@ describe('a walk back', () => {
     }
   });
 
-  test('from where nothing is left there is an empty page, which leads on', async () => {
+  test('A walk back from where nothing is left returns an empty page without further positions.', async () => {
     const other = tenantClient(harness, await harness.tenant());
     await insertPeople(harness, other.tenant, 10);
     const first = await page(other, {});
@@ -138,7 +138,7 @@ describe('a walk back', () => {
     });
   });
 
-  test('of another tenant, or from a position that is none, finds nothing of anybody else', async () => {
+  test('A walk back with a position of another tenant finds nothing of that tenant, and an invalid one is rejected.', async () => {
     const rival = tenantClient(harness, await harness.tenant());
     const { next } = await page(client, {});
     expect((await page(rival, { after: next, backward: true })).ids).toEqual([]);

@@ -27,7 +27,7 @@ afterAll(() => harness.stop());
 describe('a filter of hundreds of comparisons', () => {
   const costly = `not (${many(240, (i) => `emails.value co "nobody${i}"`)})`;
 
-  test('costs what it compares, and lists more', () => {
+  test('A filter costs what it compares, and lists cost more.', () => {
     expect(costOf(bound('userName eq "a" and not (active eq true or title pr)'))).toBe(3);
     expect(costOf(bound('emails co "a"'))).toBe(15);
     expect(costOf(bound('emails[type eq "work" and value co "a"]'))).toBe(30);
@@ -36,7 +36,7 @@ describe('a filter of hundreds of comparisons', () => {
     expect(costOf(undefined)).toBe(0);
   });
 
-  test('looks at fewer resources than a short one: with an index it is refused where there are more', async () => {
+  test('A costly filter looks at fewer resources than a short one, and by index it is rejected where there are more.', async () => {
     const refused = await acme.search('Users', { filter: costly });
     expect(refused).toMatchObject({ status: 400, body: { scimType: 'tooMany' } });
     // In the graph the way out is another, and said so.
@@ -57,7 +57,7 @@ describe('a filter of hundreds of comparisons', () => {
     expect(short.body.totalResults).toBe(3000);
   });
 
-  test('behind a position it goes on in smaller steps, and misses none', async () => {
+  test('A costly filter goes on in smaller steps after a position, and misses no resource.', async () => {
     const found = new Set<string>();
     let after: object | undefined;
     let pages = 0;
@@ -102,7 +102,7 @@ describe('a search that takes too long', () => {
     return total;
   }
 
-  test('is ended, and says nothing', async () => {
+  test('A search that takes too long is ended and returns nothing.', async () => {
     const times = new SearchTimes(harness.database, 100);
     const search = new Search(harness.database.sql, rival.tenant, 20_000, times.of(rival.tenant));
     const answers = await whileLocked(() =>
@@ -115,7 +115,7 @@ describe('a search that takes too long', () => {
     expect(await totalAtLast(search)).toBe(1);
   });
 
-  test('leaves connections to others: three of a tenant run at once, and a search whose turn doesn’t come says so', async () => {
+  test('Slow searches leave connections to others: three per tenant run at once, and one that gets no turn says so.', async () => {
     const times = new SearchTimes(harness.database, 1000);
     const search = new Search(harness.database.sql, acme.tenant, 20_000, times.of(acme.tenant));
     const underWay = () =>

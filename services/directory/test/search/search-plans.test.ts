@@ -123,7 +123,7 @@ async function matching(filter: string | undefined): Promise<number> {
   return (await all.count('User', query(filter))) ?? Number.NaN;
 }
 
-test('members of a group are found by the group, and groups by a member', async () => {
+test('Members of a group are found by the group, and groups by a member.', async () => {
   const group = '01900000-0000-7000-8000-000000000001';
   await harness.sql(
     `INSERT INTO directory.groups (tenant, id, display_name, display_name_key, data, folded, created_at, updated_at)
@@ -154,31 +154,34 @@ test('members of a group are found by the group, and groups by a member', async 
 describe.each(['force_custom_plan', 'force_generic_plan'] as const)(
   'no search reads the whole tenant (%s)',
   (mode) => {
-    test.each(shapes)('%s sorted by %s', async (filter, sortBy, countable) => {
-      const total = await matching(filter);
-      for (const descending of sortBy === undefined ? [false] : [false, true]) {
-        const { search, plans } = explaining(acme, mode);
-        const wanted = query(filter, sortBy, descending);
-        const page = await search.page('User', { ...wanted, offset: 0, limit: 10 });
-        expect(page?.total).toBe(countable ? total : undefined);
-        if (countable) expect(page?.rows).toHaveLength(Math.min(total, 10));
-        expect(rowsRead(plans)).toBeLessThan(1.5 * limit);
+    test.each(shapes)(
+      'A search for %s sorted by %s does not read the whole tenant.',
+      async (filter, sortBy, countable) => {
+        const total = await matching(filter);
+        for (const descending of sortBy === undefined ? [false] : [false, true]) {
+          const { search, plans } = explaining(acme, mode);
+          const wanted = query(filter, sortBy, descending);
+          const page = await search.page('User', { ...wanted, offset: 0, limit: 10 });
+          expect(page?.total).toBe(countable ? total : undefined);
+          if (countable) expect(page?.rows).toHaveLength(Math.min(total, 10));
+          expect(rowsRead(plans)).toBeLessThan(1.5 * limit);
 
-        plans.length = 0;
-        const walked = await search.walk('User', { ...wanted, after: undefined, limit: 10 });
-        expect(rowsRead(plans)).toBeLessThan(limit);
-        if (walked?.total !== undefined) expect(walked.total).toBe(total);
-        plans.length = 0;
-        await search.walk('User', { ...wanted, backward: true, after: undefined, limit: 10 });
-        expect(rowsRead(plans)).toBeLessThan(limit);
-        if (!walked?.next) return;
-        plans.length = 0;
-        await search.walk('User', { ...wanted, after: walked.next, limit: 10 });
-        expect(rowsRead(plans)).toBeLessThan(limit);
-      }
-    });
+          plans.length = 0;
+          const walked = await search.walk('User', { ...wanted, after: undefined, limit: 10 });
+          expect(rowsRead(plans)).toBeLessThan(limit);
+          if (walked?.total !== undefined) expect(walked.total).toBe(total);
+          plans.length = 0;
+          await search.walk('User', { ...wanted, backward: true, after: undefined, limit: 10 });
+          expect(rowsRead(plans)).toBeLessThan(limit);
+          if (!walked?.next) return;
+          plans.length = 0;
+          await search.walk('User', { ...wanted, after: walked.next, limit: 10 });
+          expect(rowsRead(plans)).toBeLessThan(limit);
+        }
+      },
+    );
 
-    test('nor does a far page, from either end', async () => {
+    test('A far page does not read the whole tenant, from either end.', async () => {
       for (const offset of [1_000, many / 2 - 5, many - 20, many + 5]) {
         const { search, plans } = explaining(acme, mode);
         const page = await search.page('User', { ...query(), offset, limit: 10 });
@@ -196,7 +199,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'] as const)(
       ).toBeUndefined();
     });
 
-    test('an order without an index is there for what can be sorted', async () => {
+    test('An order without an index is available only for as many resources as can be sorted.', async () => {
       const { search, plans } = explaining(acme, mode);
       expect(
         await search.page('User', { ...query(undefined, 'emails.value'), offset: 0, limit: 10 }),
@@ -213,7 +216,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'] as const)(
   },
 );
 
-test('tenants with the same values cost a search next to nothing', async () => {
+test('Other tenants with the same values add almost nothing to the cost of a search.', async () => {
   const lonely = await startDirectory();
   try {
     const tenant = await lonely.tenant();

@@ -70,7 +70,7 @@ describe('a walk', () => {
   ];
 
   test.each(orders)(
-    'misses none who was there throughout 50 parallel deletions and 50 creations: %j',
+    'A walk misses no user present throughout 50 parallel deletions and 50 creations: %j.',
     async (query) => {
       const client = tenantClient(harness, await harness.tenant());
       await insertPeople(harness, client.tenant, 400);
@@ -103,7 +103,7 @@ describe('a walk', () => {
     },
   );
 
-  test('has the order that comparing in memory gives', async () => {
+  test('A walk has the same order as a comparison in memory.', async () => {
     const client = tenantClient(harness, await harness.tenant());
     await insertPeople(harness, client.tenant, 150);
     for (const displayName of ['É', 'é', 'Zoë', '\ue000', '😀', 'a_b', 'A', 'a', '', 'ΣΑΣ']) {
@@ -147,7 +147,7 @@ describe('a walk', () => {
     }
   });
 
-  test('goes on behind pages on which there was nobody', async () => {
+  test('A walk goes on after pages without matches.', async () => {
     const tenant = await harness.tenant();
     await insertPeople(harness, tenant, 500);
     const search = new Search(harness.database.sql, tenant, 60);
@@ -196,14 +196,14 @@ describe('a walk', () => {
     [{ after: { id: '01900000-0000-7000-8000-000000000000', key: 'perhaps' }, sortBy: 'active' }],
     [{ after: { id: '01900000-0000-7000-8000-000000000000', key: '42' }, sortBy: 'id' }],
     [{ paging: 'random' }],
-  ])('from a place that is none (%j) is refused', async (query) => {
+  ])('A walk from an invalid position (%j) is rejected.', async (query) => {
     const client = tenantClient(harness, await harness.tenant());
     expect((await client.search('Users', { paging: 'cursor', ...query })).status).toBe(400);
   });
 });
 
 describe('the total', () => {
-  test('of a tenant is exact after 50 parallel creations and deletions', async () => {
+  test('The total of a tenant is exact after 50 parallel creations and deletions.', async () => {
     const client = tenantClient(harness, await harness.tenant());
     const made = await Promise.all(
       Array.from({ length: 50 }, (_, i) => client.create('Users', { userName: `p${i}` })),
@@ -234,7 +234,7 @@ describe('the total', () => {
     expect(truth).toBe(30);
   });
 
-  test('of more matches than may be looked at is tooMany with an index, and left out behind a position', async () => {
+  test('The total of too many matches is tooMany by index, and left out after a position.', async () => {
     const tenant = await harness.tenant();
     const client = tenantClient(harness, tenant);
     for (const [first, last] of partsOf(20_001)) {

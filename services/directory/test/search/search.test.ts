@@ -85,7 +85,7 @@ describe('a filter', () => {
     ['groups.value eq "\\ud800"', []],
     ['userName co "\\u0000"', []],
     ['userName eq "anna" and title ne "\\u0000"', ['Anna']],
-  ])('%s', async (filter, expected) => {
+  ])('The filter %s finds exactly the matching users.', async (filter, expected) => {
     expect(await find(filter)).toEqual(expected);
   });
 
@@ -102,7 +102,7 @@ describe('a filter', () => {
     `${'('.repeat(5000)}userName pr${')'.repeat(5000)}`,
     'x'.repeat(15_000),
     '',
-  ])('that is wrong (%.40s) is refused with invalidFilter', async (filter) => {
+  ])('An invalid filter (%.40s) is rejected with invalidFilter.', async (filter) => {
     expect(await acme.search('Users', { filter })).toMatchObject({
       status: 400,
       body: { scimType: 'invalidFilter' },
@@ -118,19 +118,19 @@ describe('a filter', () => {
     `emails[value eq "') or true --"]`,
     `externalId eq "\\"} '"`,
     `${enterprise}:department eq "x' || pg_sleep(5) || '"`,
-  ])('that tries to inject (%s) finds nothing and harms nothing', async (filter) => {
+  ])('A filter that tries an injection (%s) finds nothing and harms nothing.', async (filter) => {
     expect(await find(filter)).toEqual([]);
     expect(await find('name.familyName eq "\' OR 1=1"', { source: "x' OR '1'='1" })).toEqual([]);
     expect((await acme.search('Users', {})).body.totalResults).toBe(5);
   });
 
-  test('finds nothing of another tenant', async () => {
+  test('A filter finds nothing of another tenant.', async () => {
     const [theirs] = (await rival.search('Users', { filter: 'userName eq "anna"' })).body.Resources;
     expect(await find(`id eq "${theirs.id}"`)).toEqual([]);
     expect(await find('userName pr')).toHaveLength(5);
   });
 
-  test('may name members of groups', async () => {
+  test('A filter may name members of groups.', async () => {
     const [anna] = (await acme.search('Users', { filter: 'userName eq "anna"' })).body.Resources;
     const inner = (await acme.create('Groups', { displayName: 'Inner', members: [{ value: anna.id }] })).body;
     await acme.create('Groups', { displayName: 'Outer', members: [{ value: inner.id }] });
@@ -151,7 +151,7 @@ describe('a page', () => {
   const page = async (query: object): Promise<Json> => (await acme.search('Users', query)).body;
   const names = (list: Json): string[] => list.Resources.map((user: Json) => user.userName);
 
-  test('is a ListResponse in the order of creation', async () => {
+  test('A page is a ListResponse in the order of creation.', async () => {
     const first = await page({ startIndex: 1, count: 2 });
     expect(first).toMatchObject({
       schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
@@ -164,7 +164,7 @@ describe('a page', () => {
     expect(names(await page({ startIndex: 5, count: 2 }))).toEqual(["o'hara\\"]);
   });
 
-  test('may lie beyond the end, hold nothing, or start before the beginning', async () => {
+  test('A page may lie beyond the end, be empty, or start before the beginning.', async () => {
     for (const filter of [undefined, 'userName pr']) {
       expect(await page({ filter, startIndex: 99 })).toMatchObject({ totalResults: 5, itemsPerPage: 0 });
       expect(await page({ filter, count: 0 })).toMatchObject({ totalResults: 5, itemsPerPage: 0 });
@@ -180,7 +180,7 @@ describe('a page', () => {
     expect((await acme.search('Users', { startIndex: 'x' })).status).toBe(400);
   });
 
-  test('is sorted by any attribute, those without a value last', async () => {
+  test('A page is sorted by any attribute, with resources without a value last.', async () => {
     expect(names(await page({ sortBy: 'userName' }))).toEqual([
       '100%_real',
       'Anna',
@@ -200,7 +200,7 @@ describe('a page', () => {
     expect((await acme.search('Users', { sortBy: "userName; DROP TABLE x'" })).status).toBe(400);
   });
 
-  test('takes two statements with groups and one without, whatever its size', async () => {
+  test('A page takes two statements with groups and one without, whatever its size.', async () => {
     harness.statements();
     for (const query of [{ count: 1 }, {}, { filter: 'userName eq "anna"' }]) {
       await page(query);
@@ -240,7 +240,7 @@ describe('among many users', () => {
     ['emails.value eq "user777@example.com"'],
     ['emails[type eq "work" and value eq "user777@example.com"]'],
     ['emails[type eq "work"].value eq "user777@example.com"'],
-  ])('%s is answered from an index', async (filter) => {
+  ])('The filter %s is answered from an index.', async (filter) => {
     const client = tenantClient(harness, big);
     harness.statements();
     const { body } = await client.search('Users', { filter, source: 'entra', count: 10 });

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 
 describe('statistics', () => {
-  test('count users, groups and memberships through every kind of change', async () => {
+  test('The statistics count users, groups and memberships through every kind of change.', async () => {
     await setActive(ids[1], false);
     await setActive(ids[0], true);
     await setActive(ids[2], false);
@@ -57,7 +57,7 @@ describe('statistics', () => {
     });
   });
 
-  test('tell how they change from day to day', async () => {
+  test('The statistics show how the counts change from day to day.', async () => {
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
     await harness.sql('DELETE FROM directory.daily_totals');
     await harness.sql(
@@ -81,7 +81,7 @@ describe('statistics', () => {
     expect(noted).toEqual({ day: yesterday, total: 4 });
   });
 
-  test('cost one statement, and have a limit of days', async () => {
+  test('The statistics cost one statement, and have a limit of days.', async () => {
     harness.statements();
     await ask('{ statistics { people { total } groups memberships } }', {}, mine);
     expect(harness.statements()).toHaveLength(1);

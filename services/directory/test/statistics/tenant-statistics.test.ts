@@ -22,7 +22,7 @@ const ours = { people: { total: 3, active: 2, inactive: 1 }, groups: 1, membersh
 const theirs = { people: { total: 1, active: 1, inactive: 0 }, groups: 0, memberships: 0 };
 
 describe('the statistics of a tenant', () => {
-  test('are its own to see, by the scope that shows it, and say what the query of the same name says', async () => {
+  test('A tenant sees its own statistics by the scope that shows it, and they equal the query of the same name.', async () => {
     const mine = reader(acme.tenant, 'tenants:read');
     const growth = 'growth(days: 2) { date day people { total } peopleChange }';
     const both = `{ tenant { ${statistics} statistics { ${growth} } } ${statistics} statistics { ${growth} } }`;
@@ -38,7 +38,7 @@ describe('the statistics of a tenant', () => {
     ]);
   });
 
-  test("are nobody else's: another tenant is as if it didn't exist", async () => {
+  test('The statistics of another tenant are hidden, as if that tenant did not exist.', async () => {
     const mine = reader(rival.tenant, 'tenants:read');
     const query = `query ($id: ID!) { tenant(id: $id) { ${statistics} }
       node(id: $id) { ... on Tenant { ${statistics} } }
@@ -53,7 +53,7 @@ describe('the statistics of a tenant', () => {
     });
   });
 
-  test("are the operator's to see of many, in as many statements as of one", async () => {
+  test('The operator reads the statistics of many tenants in as many statements as of one.', async () => {
     for (let i = 0; i < 8; i += 1) await harness.tenant();
     await harness.sql(
       "INSERT INTO directory.daily_totals SELECT id, current_date - 1, 'User', 7 FROM directory.tenants",
@@ -77,7 +77,7 @@ describe('the statistics of a tenant', () => {
     expect(of(rival.tenant).growth.map(({ peopleChange }: Json) => peopleChange)).toEqual([0, 0, 1 - 7]);
   });
 
-  test('have no more days than a request is answered with', async () => {
+  test('The statistics have no more days than one request may return.', async () => {
     const query = `query ($days: Int!) { tenants(first: 10) { edges { node { statistics { growth(days: $days) { day } } } } } }`;
     const all = await ask(query, { days: 400 }, operator());
     expect(all.errors).toBeUndefined();

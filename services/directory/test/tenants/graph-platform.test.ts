@@ -26,7 +26,7 @@ const tenantAdmin = (tenant: string) =>
   harness.issuer.token(tenant, { clientId: 'boss', scopes: ['tenants:read', 'tenants:write', 'audit:read'] });
 
 describe('a client of the platform', () => {
-  test('is answered the same about a taken id when it asks again under an idempotency key', async () => {
+  test('A client of the platform that repeats a taken id under an idempotency key gets the same answer.', async () => {
     const id = newTenant();
     await ask(create, { input: { id, name: 'Made' } }, operator());
     const input = { id, name: 'Again', idempotencyKey: randomUUID() };
@@ -35,7 +35,7 @@ describe('a client of the platform', () => {
     expect(problems(await ask(create, { input }, operator()))).toEqual(['NOT_UNIQUE']);
   });
 
-  test('adds, lists, suspends and resumes tenants, and each is published and recorded', async () => {
+  test('A client of the platform adds, lists, suspends and resumes tenants, and each change is published and recorded.', async () => {
     const id = newTenant();
     const made = await ask(create, { input: { id, name: 'Made' } }, operator());
     expect(made.data.createTenant).toEqual({
@@ -86,7 +86,7 @@ describe('a client of the platform', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  test('acts in a tenant only by a token for that tenant, and the log says who it was', async () => {
+  test('A client of the platform acts in a tenant only by a token for that tenant, and the log names the client.', async () => {
     const { id } = await user();
     const query = 'query ($id: ID!) { user(id: $id) { id } }';
     const scopes = ['users:read', 'users:write', 'tenants:read', 'tenants:write', 'audit:read'];
@@ -123,7 +123,7 @@ describe('a client of the platform', () => {
     ]);
   });
 
-  test('needs the scope', async () => {
+  test('A client of the platform needs the scope.', async () => {
     const reader = harness.issuer.operatorToken(undefined, ['tenants:read']);
     expect(codes(await ask(create, { input: { id: newTenant(), name: 'x' } }, reader))).toEqual([
       'FORBIDDEN',
@@ -132,7 +132,7 @@ describe('a client of the platform', () => {
     expect(codes(await ask('{ tenants { totalCount } }', {}, nothing))).toEqual(['FORBIDDEN']);
   });
 
-  test("is none of the platform's own services: their tokens for each other open nothing here", async () => {
+  test('Tokens of the services of the platform for each other are rejected at the graph.', async () => {
     const { status } = await harness.graph(
       '{ tenants { totalCount } }',
       {},
@@ -143,7 +143,7 @@ describe('a client of the platform', () => {
 });
 
 describe("a tenant's token", () => {
-  test('never reaches another tenant, nor the list of them, whatever it is given', async () => {
+  test('A token of a tenant never reaches another tenant, nor the list of tenants, whatever its scopes.', async () => {
     const mine = tenantAdmin(acme.tenant);
     expect(codes(await ask('{ tenants { totalCount } }', {}, mine))).toEqual(['FORBIDDEN']);
     for (const mutation of ['suspendTenant', 'resumeTenant']) {
@@ -164,7 +164,7 @@ describe("a tenant's token", () => {
     expect(node.data.node).toBeNull();
   });
 
-  test('changes its own settings, by version', async () => {
+  test('A token of a tenant changes the settings of its own tenant, by version.', async () => {
     const mine = tenantAdmin(rival.tenant);
     const { version } = (await ask('{ tenant { version } }', {}, mine)).data.tenant;
     const changed = await ask(update, { input: { version, auditRetentionDays: 90 } }, mine);

@@ -44,7 +44,7 @@ async function newTenant(): Promise<{ id: string; token: string }> {
 const change = async (input: object, token: string) => (await ask(update, { input }, token)) as Json;
 
 describe('what a tenant sets for itself', () => {
-  test('begins with what the installation says, changes in parts, and goes back to it', async () => {
+  test('A tenant policy begins with the defaults of the installation, changes in parts and returns to them.', async () => {
     const { token } = await newTenant();
     expect((await ask(read, {}, token)).data.tenantPolicy).toEqual(standard);
     const first = await change(
@@ -97,7 +97,7 @@ describe('what a tenant sets for itself', () => {
     ['handOverCredentialsTo', { handOverCredentialsTo: '-'.repeat(36) }],
     ['handOverCredentialsTo', { handOverCredentialsTo: '01900000-0000-7000-8000-000000000000' }],
     ['handOverCredentialsTo', { ownedCredentialsOnOffboarding: 'HAND_OVER' }],
-  ])('refuses a value that %s cannot have (%#)', async (path, input) => {
+  ])('A value that %s cannot have is rejected (%#).', async (path, input) => {
     const { token } = await newTenant();
     const { updateTenantPolicy } = (await change(input, token)).data;
     expect(updateTenantPolicy).toEqual({
@@ -107,7 +107,7 @@ describe('what a tenant sets for itself', () => {
     expect((await ask(read, {}, token)).data.tenantPolicy).toEqual(standard);
   });
 
-  test('credentials are handed to a user who is there, of the same tenant', async () => {
+  test('Credentials can be handed over only to an active user of the same tenant.', async () => {
     const mine = await newTenant();
     const other = await newTenant();
     const hire = async ({ token }: { token: string }, active: boolean): Promise<string> => {
@@ -129,7 +129,7 @@ describe('what a tenant sets for itself', () => {
     });
   });
 
-  test('of twenty parallel changes of one version, one is made', async () => {
+  test('Of twenty parallel changes of one version, one succeeds.', async () => {
     const { token } = await newTenant();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => change({ version: 0, bannedPasswordWords: [`word-${n}`] }, token)),
@@ -139,7 +139,7 @@ describe('what a tenant sets for itself', () => {
     expect((await ask(read, {}, token)).data.tenantPolicy.version).toBe(1);
   });
 
-  test('each change is in the audit log, with what held before, and published with the tenant', async () => {
+  test('Each policy change is in the audit log with the previous value, and is published with the tenant.', async () => {
     const { id, token } = await newTenant();
     await change({ uniqueGroupNames: true, requiredClientProfile: 'FAPI2' }, token);
     const [entry] = await harness.sql<Json>(
@@ -169,7 +169,7 @@ describe('what a tenant sets for itself', () => {
 });
 
 describe('who may see and set it', () => {
-  test('another tenant’s answers like one that does not exist', async () => {
+  test('The policy of another tenant is answered like one that does not exist.', async () => {
     const mine = await newTenant();
     const other = await newTenant();
     expect((await ask(read, { id: mine.id }, other.token)).data.tenantPolicy).toBeNull();
@@ -179,7 +179,7 @@ describe('who may see and set it', () => {
     expect((await ask(read, { id: mine.id }, operator())).data.tenantPolicy).toEqual(standard);
   });
 
-  test('changing it takes tenants:write, reading it tenants:read', async () => {
+  test('Changing the policy needs tenants:write, and reading it needs tenants:read.', async () => {
     const { id } = await newTenant();
     const reader = harness.issuer.token(id, { clientId: 'reader', scopes: ['tenants:read'] });
     const stranger = harness.issuer.token(id, { clientId: 'stranger', scopes: ['users:write'] });
@@ -188,7 +188,7 @@ describe('who may see and set it', () => {
   });
 });
 
-test('every setting can be read and changed in the graph', async () => {
+test('Every policy setting can be read and changed in the graph.', async () => {
   const { data } = await ask(
     `{ policy: __type(name: "TenantPolicy") { fields { name } }
        input: __type(name: "UpdateTenantPolicyInput") { inputFields { name } } }`,
@@ -221,7 +221,7 @@ describe('a second factor that administrators must have', () => {
     return made.body.id;
   }
 
-  test('is asked for before what takes a recent sign-in, in this tenant and no other', async () => {
+  test('A second factor of administrators is required where a recent sign-in is, in this tenant and no other.', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()];
     await change({ requireSecondFactorForAdministrators: true }, tenant.token);
     const scopes = ['users:read', 'users:write', 'tenants:read', 'tenants:write', 'roles:write'];

@@ -14,7 +14,7 @@ const create = (body: object, token = operator) =>
   harness.call('POST', '/internal/v1/tenants', { name: 'Acme', actor, ...body }, token);
 
 describe('POST /internal/v1/tenants', () => {
-  test('creates a tenant, once, and says so in an event and in the audit log', async () => {
+  test('POST creates a tenant once, and records it in an event and in the audit log.', async () => {
     expect(await create({ id: 'acme' })).toMatchObject({
       status: 201,
       body: { id: 'acme', name: 'Acme', status: 'active' },
@@ -31,25 +31,25 @@ describe('POST /internal/v1/tenants', () => {
   });
 
   test.each(['platform', 'internal', 'Acme', 'a_b', '-a', 'a-', '', 'ä', 'x'.repeat(64), '../x'])(
-    'refuses the id %j',
+    'POST rejects the tenant id %j.',
     async (id) => {
       expect(await create({ id })).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
     },
   );
 
-  test('refuses a missing name, a missing actor and a body that is not an object', async () => {
+  test('POST rejects a missing name, a missing actor and a body that is not an object.', async () => {
     expect((await create({ id: 'noname', name: ' ' })).status).toBe(400);
     expect((await create({ id: 'noactor', actor: undefined })).status).toBe(400);
     expect((await harness.call('POST', '/internal/v1/tenants', '[]', operator)).status).toBe(400);
   });
 
-  test('is for the operator only', async () => {
+  test('POST is for the operator only.', async () => {
     expect((await create({ id: 'sneaky' }, harness.issuer.serviceToken('provisioning'))).status).toBe(403);
   });
 });
 
 describe('GET /internal/v1/tenants', () => {
-  test('reads one and all', async () => {
+  test('GET reads one tenant and all tenants.', async () => {
     const id = await harness.tenant();
     expect(await harness.call('GET', `/internal/v1/tenants/${id}`)).toMatchObject({
       status: 200,
@@ -59,7 +59,7 @@ describe('GET /internal/v1/tenants', () => {
     expect(body.tenants.map((tenant: { id: string }) => tenant.id)).toContain(id);
   });
 
-  test('answers 404 for one that is not there', async () => {
+  test('GET returns 404 for a tenant that does not exist.', async () => {
     expect(await harness.call('GET', '/internal/v1/tenants/nobody')).toMatchObject({
       status: 404,
       body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '404' },
@@ -70,7 +70,7 @@ describe('GET /internal/v1/tenants', () => {
 });
 
 describe('access to the internal surface', () => {
-  test('needs a service token for this service', async () => {
+  test('Access to the internal surface needs a service token for this service.', async () => {
     const path = '/internal/v1/tenants';
     const ask = async (token?: string) =>
       (await fetch(`${harness.url}${path}`, token ? { headers: { authorization: `Bearer ${token}` } } : {}))

@@ -48,7 +48,7 @@ const page = async (variables: object, token?: string): Promise<Json[]> => {
 };
 
 describe('the groups of a person', () => {
-  test('are at most 100 at once, however many there are', async () => {
+  test('The groups of a user are at most 100 at once, however many there are.', async () => {
     const { data } = await ask('query ($id: ID!) { user(id: $id) { groups { displayName } } }', {
       id: joiner.id,
     });
@@ -62,7 +62,7 @@ describe('the groups of a person', () => {
     }
   });
 
-  test('go on behind each page, those of one name too, and the last page is the shorter one', async () => {
+  test('The groups of a user go on after each page, also those of one name, and the last page is the shorter one.', async () => {
     const { id } = await user();
     const inner = await group([id], 'Zebras');
     const outer = await group([inner.id], 'Animals');
@@ -81,7 +81,7 @@ describe('the groups of a person', () => {
     }
   });
 
-  test('are read in one statement for each page that is asked for, for one person as for many', async () => {
+  test('The groups are read in one statement for each requested page, for one user as for many.', async () => {
     const others = await Promise.all([1, 2, 3].map(() => user({ title: 'joiner' })));
     await group(
       others.map(({ id }) => id),
@@ -102,14 +102,14 @@ describe('the groups of a person', () => {
     expect(counts).toEqual([3, 3]);
   });
 
-  test('multiply what is in them, which is refused before anything is read', async () => {
+  test('The groups of users multiply the cost of what is in them, and a query beyond it is rejected before any read.', async () => {
     const within = (first: string) =>
       `{ users(first: 100) { edges { node { groups${first} { members(first: 20) { edges { node { memberId } } } } } } } }`;
     expect(codes(await ask(within('')))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
     expect(codes(await ask(within('(first: 2)')))).toEqual([]);
   });
 
-  test('are changed for the rest of a request that changes them', async () => {
+  test('The groups of a user are current for the rest of a request that changes them.', async () => {
     const { id } = await user();
     const { id: joined } = await group();
     const { data } = await ask(
@@ -122,7 +122,7 @@ describe('the groups of a person', () => {
     expect([data.before.user.groups, data.after.user.groups]).toEqual([[], [{ id: joined }]]);
   });
 
-  test('have cursors of their own, which open nothing to the rival', async () => {
+  test('The groups of a user have cursors of their own, which give another tenant no access.', async () => {
     const [first] = await page({ id: joiner.id, first: 1 });
     const forge = (kind: string, value: unknown) =>
       Buffer.from(JSON.stringify([kind, value])).toString('base64url');

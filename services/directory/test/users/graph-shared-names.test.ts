@@ -12,7 +12,7 @@ afterAll(() => harness.stop());
 const query = `query ($first: Int, $after: String) {
   usersSharingNames(first: $first, after: $after) { totalCount edges { cursor node { id userName } } pageInfo { hasNextPage } } }`;
 
-test('administrators see who shares a user name, page by page, and nobody else’s', async () => {
+test('Administrators see which users share a user name, page by page, and only in their own tenant.', async () => {
   const acme = tenantClient(harness, await harness.tenant());
   const rival = tenantClient(harness, await harness.tenant());
   const ids: string[] = [];

@@ -46,22 +46,25 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 describe('every attribute of a SCIM User', () => {
-  test.each(Object.entries(elsewhere))('has a field in %s, with all its parts', async (type, reasons) => {
-    expect(writable.length).toBeGreaterThan(18);
-    const fields = await fieldsOf(type);
-    const missing: string[] = [];
-    for (const attribute of writable.filter(({ name }) => reasons[name] === undefined)) {
-      const field = fields.get(nameOf(attribute));
-      if (field === undefined) missing.push(attribute.name);
-      const parts = field === undefined ? undefined : await fieldsOf(field);
-      for (const { name } of attribute.subAttributes ?? []) {
-        if (parts?.has(name) === false) missing.push(`${attribute.name}.${name}`);
+  test.each(Object.entries(elsewhere))(
+    'Every attribute of a SCIM User has a field in %s, with all its parts.',
+    async (type, reasons) => {
+      expect(writable.length).toBeGreaterThan(18);
+      const fields = await fieldsOf(type);
+      const missing: string[] = [];
+      for (const attribute of writable.filter(({ name }) => reasons[name] === undefined)) {
+        const field = fields.get(nameOf(attribute));
+        if (field === undefined) missing.push(attribute.name);
+        const parts = field === undefined ? undefined : await fieldsOf(field);
+        for (const { name } of attribute.subAttributes ?? []) {
+          if (parts?.has(name) === false) missing.push(`${attribute.name}.${name}`);
+        }
       }
-    }
-    expect(missing).toEqual([]);
-    // A reason for what is there after all is none.
-    expect(Object.keys(reasons).filter((name) => fields.has(name))).toEqual([]);
-  });
+      expect(missing).toEqual([]);
+      // A reason for what is there after all is none.
+      expect(Object.keys(reasons).filter((name) => fields.has(name))).toEqual([]);
+    },
+  );
 });
 
 /** A value of each attribute, in the spelling SCIM gives it. */
@@ -118,7 +121,7 @@ const update = `mutation ($input: UpdateUserInput!) { updateUser(input: $input) 
 const read = `query ($id: ID!) { user(id: $id) { ${selection} } }`;
 
 describe('a user’s attributes', () => {
-  test('are all written here and read over SCIM, and the other way round', async () => {
+  test('The attributes of a user are all written in the graph and read over SCIM, and the reverse.', async () => {
     const named = new Set([...Object.keys(asScim), 'userName', 'active', 'password']);
     expect(writable.filter(({ name }) => !named.has(name))).toEqual([]);
     const made = await ask(create, { input: { userName: 'all-of-it', ...everything } });
@@ -137,7 +140,7 @@ describe('a user’s attributes', () => {
     expect((await acme.read('Users', bare.id)).body).toMatchObject(asScim);
   });
 
-  test('are cleared by null, each by itself', async () => {
+  test('The attributes of a user are cleared by null, each by itself.', async () => {
     const { id } = await user(asScim);
     const names = Object.keys(everything);
     for (const [index, name] of names.entries()) {
@@ -150,7 +153,7 @@ describe('a user’s attributes', () => {
     expect((await ask(read, { id })).data.user).toMatchObject({ addresses: [], scimRoles: [], photos: [] });
   });
 
-  test('are checked as SCIM checks them', async () => {
+  test('The attributes of a user are checked as SCIM checks them.', async () => {
     const { id } = await user();
     const set = async (fields: object): Promise<Json> => ask(update, { input: { id, ...fields } });
     const { user: known } = (await set({ ims: [{ value: 'a', type: 'XMPP' }] })).data.updateUser;
@@ -175,7 +178,7 @@ describe('a user’s attributes', () => {
     }
   });
 
-  test('are nobody else’s: neither the rival’s nor those of people without the scope', async () => {
+  test('The attributes of a user are hidden from another tenant and from users without the scope.', async () => {
     const { id } = await user(asScim);
     expect((await ask(read, { id }, rivalAdmin)).data.user).toBeNull();
     const input = { id, addresses: [{ country: 'AT' }] };

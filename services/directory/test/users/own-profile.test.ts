@@ -34,7 +34,7 @@ const tokenOf = (subject: string, options: object = {}): string =>
   });
 
 describe('their own profile', () => {
-  test('is changed by people without any role, and the log says that it was them', async () => {
+  test('Users without any role change their own profile, and the log names them as the actor.', async () => {
     const { id, userName } = await user({ displayName: 'Ada', title: 'Dr', timezone: 'UTC' });
     const input = {
       version: 1,
@@ -75,7 +75,7 @@ describe('their own profile', () => {
     expect(entry.node.changes.map(({ attribute }: Json) => attribute).sort()).toEqual([...ownAttributes]);
   });
 
-  test('is changed by no app that they only sign in to', async () => {
+  test('An app to which users only sign in cannot change their profile.', async () => {
     const { id } = await user({ displayName: 'Ada' });
     const app = tokenOf(id, {
       scopes: ['openid', 'profile', 'email', 'groups', 'self:tokens', 'self:sessions'],
@@ -84,7 +84,7 @@ describe('their own profile', () => {
     expect((await acme.read('Users', id)).body.displayName).toBe('Ada');
   });
 
-  test('is what /Me may change, and nothing else', async () => {
+  test('The mutation changes exactly what /Me may change.', async () => {
     const { data } = await ask('{ __type(name: "UpdateMeInput") { inputFields { name } } }');
     const fields: string[] = data.__type.inputFields.map(({ name }: Json) => name);
     expect(fields.sort()).toEqual([...ownAttributes, 'version', 'idempotencyKey'].sort());
@@ -106,7 +106,7 @@ describe('their own profile', () => {
     expect((await acme.read('Users', id)).body.meta.version).toBe('W/"1"');
   });
 
-  test('is refused to apps, service accounts and callers who had the token by exchange', async () => {
+  test('The mutation is rejected for apps, service accounts and callers with an exchanged token.', async () => {
     const { id } = await user();
     const robot = harness.issuer.token(acme.tenant, { clientId: 'robot', scopes: ['users:write'] });
     for (const token of [admin, robot, tokenOf(id, { actor: 'agent' })]) {
@@ -118,7 +118,7 @@ describe('their own profile', () => {
     expect((await acme.read('Users', id)).body.meta.version).toBe('W/"1"');
   });
 
-  test('is nobody else’s, and of no other tenant', async () => {
+  test('The mutation changes no profile of another user or another tenant.', async () => {
     const [mine, theirs] = [await user(), await user()];
     const stranger = (await rival.create('Users', { userName: 'stranger' })).body;
     await change({ displayName: 'Me' }, tokenOf(mine.id));
@@ -136,7 +136,7 @@ describe('their own profile', () => {
     expect((await rival.read('Users', stranger.id)).body.displayName).toBeUndefined();
   });
 
-  test('changes once of two that are based on the same version, and once for one idempotency key', async () => {
+  test('One of two changes based on the same version succeeds, and one idempotency key changes the profile once.', async () => {
     const { id } = await user();
     const answers = await Promise.all(
       ['a', 'b', 'c', 'd'].map((nickName) => change({ version: 1, nickName }, tokenOf(id))),
@@ -152,7 +152,7 @@ describe('their own profile', () => {
     ]);
   });
 
-  test('says what is wrong with the input', async () => {
+  test('The mutation says what is wrong with the input.', async () => {
     const { id } = await user();
     const two = ['a', 'b'].map((value) => ({ value: `https://example.com/${value}`, primary: true }));
     for (const input of [{}, { version: 1 }, { photos: two }, { profileUrl: 'not a URL' }]) {

@@ -4,7 +4,7 @@ import { acme, eventsOf, harness, make, setUpUsers } from '../support/user-clien
 setUpUsers();
 
 describe('events', () => {
-  test('tell every change with the whole user, who did it and what came with it', async () => {
+  test('Events describe every change with the whole user, the actor and what came with the change.', async () => {
     const user = await make(
       { displayName: 'E', externalId: 'e1' },
       { source: 'entra', credentialTicket: 'ticket-1' },
@@ -61,7 +61,7 @@ describe('events', () => {
     ]);
   });
 
-  test('a new password alone is a change', async () => {
+  test('A new password alone is a change and has an event.', async () => {
     const user = await make();
     const { body } = await acme.replace(
       'Users',
@@ -76,7 +76,7 @@ describe('events', () => {
     });
   });
 
-  test('nothing is published of what was refused', async () => {
+  test('A rejected change publishes no event.', async () => {
     const user = await make();
     await acme.patch('Users', user.id, [{ op: 'replace', path: 'title', value: 'x' }], {
       ifMatch: ['W/"7"'],
@@ -87,7 +87,7 @@ describe('events', () => {
 });
 
 describe('the audit log', () => {
-  test('has before and after of each attribute', async () => {
+  test('The audit log has the values of each attribute before and after a change.', async () => {
     const user = await make({ displayName: 'Old' });
     await acme.patch('Users', user.id, [
       { op: 'replace', path: 'displayName', value: 'New' },

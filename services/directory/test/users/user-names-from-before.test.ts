@@ -75,7 +75,7 @@ async function withOldDatabase(work: (database: Database<PrismaClient>, url: str
   }
 }
 
-test('a database of the release before is migrated, and no user is locked out', () =>
+test('A database of the previous release is migrated, and no user is locked out.', () =>
   withOldDatabase(async ({ sql }, url) => {
     const people = [nfc, nfd, 'İstanbul', 'alice', 'ａlice', 'x ', 'zoë', ...many(450)].map(person);
     await sql.query(`INSERT INTO directory.tenants (id, name) VALUES ('acme', 'Acme')`, []);
@@ -173,7 +173,7 @@ async function pair(): Promise<[Row, Row]> {
   return [first, second];
 }
 
-test('who shares a name can be changed, and nobody else can get it, until one alone has it', async () => {
+test('Users who share a name can be changed, and no other user gets the name until one alone has it.', async () => {
   const [first, second] = await pair();
   expect(await named(nfd)).toEqual([first.id, second.id]);
   for (const { id, userName } of [first, second]) {
@@ -201,7 +201,7 @@ test('who shares a name can be changed, and nobody else can get it, until one al
   expect(await named(nfc)).toEqual([second.id]);
 });
 
-test('a rename by either ends it', async () => {
+test('A rename of either user ends the shared name.', async () => {
   const [first, second] = await pair();
   expect(
     (await acme.patch('Users', second.id, [{ op: 'replace', path: 'userName', value: 'other' }])).status,
@@ -219,7 +219,7 @@ test('a rename by either ends it', async () => {
   expect((await acme.create('Users', { userName: nfc })).status).toBe(409);
 });
 
-test('three who share a name: as one goes, the next has it', async () => {
+test('Of three users who share a name, the next one has it as each one is deleted.', async () => {
   const rows = [nfc, nfd, 'ｃａｆé'].map(person);
   for (const row of rows) await byOldProcess(oldInsert(acme.tenant, row));
   await harness.tidy();
@@ -231,7 +231,7 @@ test('three who share a name: as one goes, the next has it', async () => {
   expect((await acme.create('Users', { userName: nfc })).status).toBe(409);
 });
 
-test('processes of both releases side by side', async () => {
+test('Processes of both releases work side by side.', async () => {
   // The older one writes keys of its own, also over those that were made anew.
   const old = person(nfd);
   await byOldProcess(oldInsert(acme.tenant, old));

@@ -34,7 +34,7 @@ test.each([
   ['οδος', ['ΟΔΟΣ']],
   ['i\u0307stanbul', ['İstanbul', 'İSTANBUL']],
   ['Anna Smith', ['anna\u3000smith', 'ANNA SMITH']],
-])('%s is one name, however it is typed', async (first, others) => {
+])('The user name %s is one name, however it is typed.', async (first, others) => {
   expect((await create(first)).status).toBe(201);
   for (const other of others) {
     const answer = await create(other);
@@ -56,7 +56,7 @@ test.each([
   expect(await found(`userName eq ${JSON.stringify(first)}`, rival)).toEqual([others[0]]);
 });
 
-test('names that are two stay two', async () => {
+test('Different user names stay different.', async () => {
   for (const name of ['istanbul', 'İstanbul', 'ıstanbul', 'аlice', 'alice']) {
     expect([name, (await create(name)).status]).toEqual([name, 201]);
   }
@@ -64,7 +64,7 @@ test('names that are two stay two', async () => {
   expect(await found('userName eq "İSTANBUL"')).toEqual(['İstanbul']);
 });
 
-test('of twenty spellings at once one is taken', async () => {
+test('Of twenty parallel spellings of one name, one is accepted.', async () => {
   const spellings = ['caf\u00e9', 'cafe\u0301', 'CAFE\u0301', 'ｃａｆé', 'ＣＡＦÉ'];
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => create(spellings[index % spellings.length] as string)),
@@ -83,7 +83,7 @@ test.each([
   ['al\tice', 'control character U+0009'],
   ['aא', 'right to left'],
   ['☃', 'U+2603'],
-])('nobody can be given the user name %j', async (userName, why) => {
+])('The user name %j is rejected for every user.', async (userName, why) => {
   const { id } = (await create('renamed')).body;
   for (const answer of [
     await create(userName),
@@ -98,7 +98,7 @@ test.each([
   expect((await acme.read('Users', id)).body.userName).toBe('renamed');
 });
 
-test('what turns or hides text is refused in whatever people are shown', async () => {
+test('Characters that reverse or hide text are rejected in every attribute that is displayed.', async () => {
   const refused = async (answer: Promise<Json>, name: string) => {
     const { status, body } = await answer;
     expect([status, body.scimType, body.detail]).toEqual([
@@ -126,7 +126,7 @@ test('what turns or hides text is refused in whatever people are shown', async (
   expect((await rename('نامه\u200cها')).status).toBe(200);
 });
 
-test('what was there before the rule may stay, and go', async () => {
+test('A value from before the rule may stay, and may be removed.', async () => {
   const { id } = (await create('before')).body;
   // As an earlier release let it in.
   await harness.sql(

@@ -6,7 +6,7 @@ import { acme, eventsOf, fresh, harness, make, rival, setUpUsers } from '../supp
 setUpUsers();
 
 describe('create', () => {
-  test('answers 201 with the whole resource', async () => {
+  test('Creating a user returns 201 with the whole resource.', async () => {
     const answer = await acme.create('Users', {
       userName: 'Ada',
       displayName: 'Ada Lovelace',
@@ -32,7 +32,7 @@ describe('create', () => {
     });
   });
 
-  test('takes an id the caller chose, but never one from the resource, and never twice', async () => {
+  test('Creating a user takes an id that the caller chooses, but never one from the resource, and never twice.', async () => {
     const id = uuidv7();
     const made = await acme.create('Users', { userName: fresh(), id: randomUUID() }, { id });
     expect(made.body.id).toBe(id);
@@ -41,7 +41,7 @@ describe('create', () => {
     expect((await make({ id: 'forged', meta: { version: 'W/"9"' } })).id).not.toBe('forged');
   });
 
-  test('refuses a userName that is taken, in any case and script', async () => {
+  test('Creating a user with a taken userName is rejected, in any case and script.', async () => {
     for (const [first, second] of [
       ['Grace', 'GRACE'],
       ['straße', 'STRAßE'],
@@ -70,7 +70,7 @@ describe('create', () => {
       { userName: 'w2', emails: ['a', 'b'].map((value) => ({ value, primary: true })) },
     ],
     ['another schema', { userName: 'w3', schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'] }],
-  ])('refuses %s with 400', async (_, resource) => {
+  ])('Creating a user with %s is rejected with 400.', async (_, resource) => {
     const answer = await acme.create('Users', resource);
     expect(answer.status).toBe(400);
     expect(answer.body.schemas).toEqual(['urn:ietf:params:scim:api:messages:2.0:Error']);
@@ -83,18 +83,18 @@ describe('create', () => {
     ['nesting without end', `{"resource":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
     ['no actor', '{"resource":{"userName":"a"}}'],
     ['no resource', '{"actor":{"kind":"system","id":"x"}}'],
-  ])('refuses a body with %s', async (_, body) => {
+  ])('Creating a user by a body with %s is rejected.', async (_, body) => {
     const answer = await harness.call('POST', `/internal/v1/tenants/${acme.tenant}/Users`, body);
     expect(answer.status).toBe(400);
   });
 
-  test('keeps no password', async () => {
+  test('Creating a user keeps no password.', async () => {
     const user = await make({ password: 'correct horse battery staple' });
     const rows = await harness.sql('SELECT data::text AS data FROM directory.users WHERE id = $1', [user.id]);
     expect(JSON.stringify([user, rows, await eventsOf(user.id)])).not.toContain('correct horse');
   });
 
-  test('never lets a name reach a prototype', async () => {
+  test('Creating a user never lets an attribute name reach a prototype.', async () => {
     await harness.call(
       'POST',
       `/internal/v1/tenants/${acme.tenant}/Users`,
@@ -108,13 +108,13 @@ describe('create', () => {
 
 describe('read', () => {
   test.each(['', 'x', '1', '../tenants', '00000000-0000-0000-0000-00000000000g', randomUUID()])(
-    'answers 404 for the id %j',
+    'Reading a user by the id %j returns 404.',
     async (id) => {
       expect((await acme.read('Users', encodeURIComponent(id))).status).toBe(404);
     },
   );
 
-  test('answers about another tenant’s user as about one that does not exist', async () => {
+  test('Reading a user of another tenant returns the same answer as for a user that does not exist.', async () => {
     const user = await make();
     const foreign = await rival.read('Users', user.id);
     const missing = await rival.read('Users', randomUUID());
@@ -122,7 +122,7 @@ describe('read', () => {
     expect(foreign.body).toEqual(missing.body);
   });
 
-  test('returns the attributes that are asked for', async () => {
+  test('Reading a user returns the requested attributes.', async () => {
     const user = await make({ displayName: 'D', emails: [{ value: 'd@example.com' }] });
     const some = await acme.read('Users', user.id, '?attributes=displayName,emails');
     expect(Object.keys(some.body).sort()).toEqual(['displayName', 'emails', 'id', 'schemas']);
@@ -134,7 +134,7 @@ describe('read', () => {
 });
 
 describe('externalId', () => {
-  test('belongs to the source that gave it', async () => {
+  test('An externalId belongs to the source that gave it.', async () => {
     const user = await make({ externalId: '42' }, { source: 'entra' });
     expect(user.externalId).toBe('42');
     const bySource = async (source: string) =>
@@ -153,7 +153,7 @@ describe('externalId', () => {
     expect((await acme.search('Users', { filter: 'externalId eq "o-42"' })).body.totalResults).toBe(0);
   });
 
-  test('never resolves an internal id, whatever it looks like', async () => {
+  test('An externalId never resolves to an internal id, whatever it looks like.', async () => {
     const victim = await make();
     const attacker = await make({ externalId: victim.id }, { source: 'entra' });
     expect((await acme.read('Users', victim.id, '?source=entra')).body.userName).toBe(victim.userName);
@@ -162,14 +162,14 @@ describe('externalId', () => {
     expect(attacker.id).not.toBe(victim.id);
   });
 
-  test('of a name that every object has is just a name', async () => {
+  test('An externalId of a source named like a property of every object is an ordinary value.', async () => {
     const user = await make({ externalId: 'p' }, { source: '__proto__' });
     expect((await acme.read('Users', user.id, '?source=constructor')).body.externalId).toBeUndefined();
   });
 });
 
 describe('replace', () => {
-  test('clears what is left out and ignores what the server keeps', async () => {
+  test('Replacing a user clears what is left out and ignores what the server maintains.', async () => {
     const user = await make({ displayName: 'Before', title: 'Dr', externalId: 'x' });
     const replaced = await acme.replace('Users', user.id, {
       userName: user.userName,
@@ -184,7 +184,7 @@ describe('replace', () => {
     for (const name of ['title', 'externalId', 'groups']) expect(replaced.body[name]).toBeUndefined();
   });
 
-  test('does not bring back a person who left because a PATCH took "active" away', async () => {
+  test('A PATCH that removes "active" does not reactivate a user who left.', async () => {
     const { id } = (await acme.create('Users', { userName: 'gone-by-patch', active: false })).body;
     for (const operation of [
       { op: 'remove', path: 'active' },
@@ -201,13 +201,13 @@ describe('replace', () => {
     ).toBe(true);
   });
 
-  test('does not bring back a person who left because "active" was left out', async () => {
+  test('A PUT without "active" does not reactivate a user who left.', async () => {
     const user = await make({ active: false });
     const { body } = await acme.replace('Users', user.id, { userName: user.userName, displayName: 'x' });
     expect(body.active).toBe(false);
   });
 
-  test('answers 404, 409 and 400', async () => {
+  test('Replacing a user returns 404, 409 and 400 for the respective errors.', async () => {
     const [user, other] = [await make(), await make()];
     expect((await acme.replace('Users', randomUUID(), { userName: fresh() })).status).toBe(404);
     expect((await rival.replace('Users', user.id, { userName: fresh() })).status).toBe(404);
@@ -219,7 +219,7 @@ describe('replace', () => {
 });
 
 describe('patch', () => {
-  test('applies all operations in order, or none', async () => {
+  test('A PATCH applies all operations in order, or none.', async () => {
     const user = await make({ displayName: 'One' });
     const done = await acme.patch('Users', user.id, [
       { op: 'replace', path: 'displayName', value: 'Two' },
@@ -239,7 +239,7 @@ describe('patch', () => {
     expect((await acme.read('Users', user.id)).body.displayName).toBe('Two');
   });
 
-  test('refuses to modify what is read-only and to remove what is required', async () => {
+  test('A PATCH that modifies a read-only attribute or removes a required one is rejected.', async () => {
     const user = await make();
     for (const path of ['id', 'groups', 'meta.version']) {
       expect(await acme.patch('Users', user.id, [{ op: 'replace', path, value: 'x' }])).toMatchObject({
@@ -252,14 +252,14 @@ describe('patch', () => {
   });
 
   test.each([[undefined], ['x'], [[]], [[{ op: 'move' }]], [[null]], [{}]])(
-    'refuses operations %j',
+    'A PATCH with the operations %j is rejected.',
     async (operations) => {
       const user = await make();
       expect((await acme.patch('Users', user.id, operations)).status).toBe(400);
     },
   );
 
-  test('changes nothing, not even the version, when nothing changes', async () => {
+  test('A PATCH that changes no value changes nothing, not even the version.', async () => {
     const user = await make({ displayName: 'Same' });
     const same = await acme.patch('Users', user.id, [{ op: 'replace', path: 'displayName', value: 'Same' }]);
     expect(same).toMatchObject({ status: 200, body: { meta: user.meta } });
@@ -268,7 +268,7 @@ describe('patch', () => {
     expect(audit).toHaveLength(1);
   });
 
-  test('renames, and the old name is free again', async () => {
+  test('A PATCH renames a user, and the old name is free again.', async () => {
     const user = await make();
     const [was, will] = [user.userName, fresh()];
     await acme.patch('Users', user.id, [{ op: 'replace', path: 'userName', value: will }]);
@@ -279,7 +279,7 @@ describe('patch', () => {
     expect(clash).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } });
   });
 
-  test('is refused about another tenant’s user as about none', async () => {
+  test('A PATCH of a user of another tenant is rejected like one of a user that does not exist.', async () => {
     const user = await make();
     const operations = [{ op: 'replace', path: 'active', value: false }];
     const foreign = await rival.patch('Users', user.id, operations);
@@ -290,7 +290,7 @@ describe('patch', () => {
 });
 
 describe('If-Match', () => {
-  test('lets a change through only at the version it names', async () => {
+  test('If-Match permits a change only at the version it names.', async () => {
     const user = await make();
     const change = (value: string, ifMatch: string[]) =>
       acme.patch('Users', user.id, [{ op: 'replace', path: 'title', value }], { ifMatch });
@@ -308,7 +308,7 @@ describe('If-Match', () => {
 });
 
 describe('delete', () => {
-  test('removes the user, once, for its own tenant only', async () => {
+  test('Deleting removes a user once, for its own tenant only.', async () => {
     const user = await make();
     expect((await rival.remove('Users', user.id)).status).toBe(404);
     expect((await acme.remove('Users', user.id)).status).toBe(204);
@@ -317,7 +317,7 @@ describe('delete', () => {
     expect((await acme.create('Users', { userName: user.userName })).status).toBe(201);
   });
 
-  test('takes the user out of its groups, each of which is a new version', async () => {
+  test('Deleting removes a user from its groups, each of which gets a new version.', async () => {
     const [user, stays] = [await make(), await make()];
     const group = (
       await acme.create('Groups', { displayName: 'g', members: [{ value: user.id }, { value: stays.id }] })

@@ -23,7 +23,7 @@ async function verified(id: string): Promise<string[]> {
 const replaceWork = (value: string) => [{ op: 'replace', path: 'emails[type eq "work"].value', value }];
 
 describe('a source that vouches for e-mail addresses', () => {
-  test('makes those it writes verified, and nobody else does', async () => {
+  test('A source that vouches makes the addresses it writes verified, and no other source does.', async () => {
     const [mine, theirs] = [address(), address()];
     const user = await make({ emails: [{ value: mine, type: 'work' }] }, hr);
     expect(await verified(user.id)).toEqual([mine]);
@@ -33,7 +33,7 @@ describe('a source that vouches for e-mail addresses', () => {
     expect(await verified(direct.id)).toEqual([]);
   });
 
-  test('says nothing by SCIM: there is no such attribute to write, or to read', async () => {
+  test('SCIM neither reads nor writes whether an address is verified, because there is no such attribute.', async () => {
     const user = await make({ emails: [{ value: address(), verified: true }] }, doubtful);
     expect(await verified(user.id)).toEqual([]);
     const known = await make({ emails: [{ value: address() }] }, hr);
@@ -69,18 +69,21 @@ describe('a source that vouches for e-mail addresses', () => {
     ['no path', (value) => [{ op: 'replace', value: { emails: [{ value, type: 'work' }] } }]],
     ['capitals', (value) => [{ op: 'replace', value: { EMAILS: [{ Value: value, type: 'work' }] } }]],
     ['all addresses', (value) => [{ op: 'replace', path: 'emails.value', value }]],
-  ])('PATCH in the shape of %s: also of an address that was there before', async (_name, operations) => {
-    const [old, value] = [address(), address()];
-    const user = await make({ emails: [{ value: old, type: 'work' }] }, doubtful);
-    expect((await acme.patch('Users', user.id, operations(value), hr)).status).toBe(200);
-    expect(await verified(user.id)).toEqual([value]);
-    expect((await acme.patch('Users', user.id, replaceWork(old), doubtful)).status).toBe(200);
-    expect(await verified(user.id)).toEqual([]);
-    expect((await acme.patch('Users', user.id, operations(old), hr)).status).toBe(200);
-    expect(await verified(user.id)).toEqual([old]);
-  });
+  ])(
+    'A vouching PATCH in the shape of %s makes the address verified, also one that was there before.',
+    async (_name, operations) => {
+      const [old, value] = [address(), address()];
+      const user = await make({ emails: [{ value: old, type: 'work' }] }, doubtful);
+      expect((await acme.patch('Users', user.id, operations(value), hr)).status).toBe(200);
+      expect(await verified(user.id)).toEqual([value]);
+      expect((await acme.patch('Users', user.id, replaceWork(old), doubtful)).status).toBe(200);
+      expect(await verified(user.id)).toEqual([]);
+      expect((await acme.patch('Users', user.id, operations(old), hr)).status).toBe(200);
+      expect(await verified(user.id)).toEqual([old]);
+    },
+  );
 
-  test('does not vouch for what it leaves as it is', async () => {
+  test('A source that vouches does not vouch for what it leaves unchanged.', async () => {
     const [old, value] = [address(), address()];
     const user = await make(
       {
@@ -104,7 +107,7 @@ describe('a source that vouches for e-mail addresses', () => {
     expect(await verified(user.id)).toEqual([value]);
   });
 
-  test('says nothing of addresses that it may not write', async () => {
+  test('A source that vouches does not vouch for addresses that it may not write.', async () => {
     const value = address();
     const user = await make({ emails: [{ value }] }, doubtful);
     const bound = { ...hr, writable: { mode: 'except', paths: ['emails'] } };
@@ -114,14 +117,17 @@ describe('a source that vouches for e-mail addresses', () => {
 });
 
 describe('an address is no longer verified', () => {
-  test.each(['doubtful', undefined])('when a caller who does not vouch changes it (%s)', async (source) => {
-    const user = await make({ emails: [{ value: address(), type: 'work' }] }, hr);
-    const changed = await acme.patch('Users', user.id, replaceWork(address()), source ? { source } : {});
-    expect(changed.status).toBe(200);
-    expect(await verified(user.id)).toEqual([]);
-  });
+  test.each(['doubtful', undefined])(
+    'An address is no longer verified when a caller who does not vouch changes it (%s).',
+    async (source) => {
+      const user = await make({ emails: [{ value: address(), type: 'work' }] }, hr);
+      const changed = await acme.patch('Users', user.id, replaceWork(address()), source ? { source } : {});
+      expect(changed.status).toBe(200);
+      expect(await verified(user.id)).toEqual([]);
+    },
+  );
 
-  test('when it goes and comes back', async () => {
+  test('An address is no longer verified when it is removed and added again.', async () => {
     const value = address();
     const user = await make({ emails: [{ value }] }, hr);
     await acme.replace('Users', user.id, { userName: user.userName }, doubtful);
@@ -129,7 +135,7 @@ describe('an address is no longer verified', () => {
     expect(await verified(user.id)).toEqual([]);
   });
 
-  test('but it is when a caller repeats it who does not vouch', async () => {
+  test('An address stays verified when a caller who does not vouch repeats it.', async () => {
     const value = address();
     const user = await make({ emails: [{ value, type: 'work' }] }, hr);
     await acme.replace(
@@ -141,14 +147,14 @@ describe('an address is no longer verified', () => {
     expect(await verified(user.id)).toEqual([value]);
   });
 
-  test('in another spelling', async () => {
+  test('An address is no longer verified in another spelling from a caller who does not vouch.', async () => {
     const value = address();
     const user = await make({ emails: [{ value, type: 'work' }] }, hr);
     await acme.patch('Users', user.id, replaceWork(value.toUpperCase()), doubtful);
     expect(await verified(user.id)).toEqual([]);
   });
 
-  test('of parallel writes, one vouching and one not, each says what was written by whom', async () => {
+  test('Of parallel writes, one vouching and one not, the address that remains has the status of its writer.', async () => {
     for (let round = 0; round < 8; round += 1) {
       const user = await make({ emails: [{ value: address(), type: 'work' }] }, doubtful);
       const [theirs, ours] = [address(), address()];
@@ -163,7 +169,7 @@ describe('an address is no longer verified', () => {
     }
   });
 
-  test('of parallel writes of the same address, the vouching one counts in any order', async () => {
+  test('Of parallel writes of the same address, the vouching one counts in any order.', async () => {
     for (let round = 0; round < 8; round += 1) {
       const user = await make({ emails: [{ value: address(), type: 'work' }] }, doubtful);
       const value = address();
@@ -185,7 +191,7 @@ const withdraw = async (voucher: string, tenant = acme.tenant, token?: string) =
   );
 
 describe('when a source no longer vouches', () => {
-  test('what it alone stood for is not verified, what another stands for is', async () => {
+  test('An address is not verified when its only source stops vouching, unless another source vouches for it.', async () => {
     const [both, one] = [address(), address()];
     const user = await make({ emails: [{ value: both, type: 'work' }] }, hr);
     await acme.patch('Users', user.id, replaceWork(both), payroll);
@@ -207,7 +213,7 @@ describe('when a source no longer vouches', () => {
     expect(entry.changes).toEqual({ vouchedEmails: { before: { [one]: ['hr'] } } });
   });
 
-  test('a tenant says nothing about the people of another, and no other service says it', async () => {
+  test('Neither another tenant nor another service can withdraw the vouching for the users of a tenant.', async () => {
     const value = address();
     const user = await make({ emails: [{ value }] }, hr);
     await withdraw('hr', rival.tenant);
@@ -216,7 +222,7 @@ describe('when a source no longer vouches', () => {
     expect(await verified(user.id)).toEqual([value]);
   });
 
-  test('many people are gone through in pages', async () => {
+  test('The withdrawal of vouching processes many users in pages.', async () => {
     const people = await Promise.all(
       Array.from({ length: 5 }, () =>
         make({ emails: [{ value: address() }] }, { source: 'crowd', vouchesForEmails: true }),
@@ -243,7 +249,7 @@ describe('when a source no longer vouches', () => {
   });
 });
 
-test('who was deleted and restored comes back without', async () => {
+test('A user who is deleted and restored has no verified addresses.', async () => {
   await harness.sql(`UPDATE directory.tenants SET deletion_policy = 'soft' WHERE id = $1`, [acme.tenant]);
   const user = await make({ emails: [{ value: address() }] }, hr);
   await acme.remove('Users', user.id);
@@ -257,7 +263,7 @@ test('who was deleted and restored comes back without', async () => {
   expect(await verified(user.id)).toEqual([]);
 });
 
-test('the graph says of each address whether it is verified', async () => {
+test('The graph says of each address whether it is verified.', async () => {
   const [one, two] = [address(), address()];
   const user = await make({ emails: [{ value: one, type: 'work' }] }, hr);
   await acme.patch('Users', user.id, [{ op: 'add', path: 'emails', value: [{ value: two }] }], doubtful);

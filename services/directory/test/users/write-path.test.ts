@@ -28,7 +28,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('a user', () => {
-  test('is created by one statement, with all that is recorded about it', async () => {
+  test('A user is created by one statement, with all that is recorded about it.', async () => {
     const statements = await statementsOf(() => acme.create('Users', { userName: 'one statement' }));
     expect(statements).toHaveLength(1);
     for (const table of ['users', 'audit_log', 'outbox_events', 'outbox_deliveries']) {
@@ -36,7 +36,7 @@ describe('a user', () => {
     }
   });
 
-  test('is changed by two: what it was, and what takes its place', async () => {
+  test('A user is changed by two statements: one reads the old state, the other writes the new one.', async () => {
     const { id } = (await acme.create('Users', { userName: 'two statements' })).body;
     const operations = [{ op: 'replace', path: 'displayName', value: 'Two' }];
     expect(await statementsOf(() => acme.patch('Users', id, operations))).toHaveLength(2);
@@ -45,7 +45,7 @@ describe('a user', () => {
     );
   });
 
-  test('is read by one, groups and all; many readers at once share theirs', async () => {
+  test('A user is read by one statement with all groups, and many concurrent readers share one.', async () => {
     const ids = await Promise.all(
       Array.from(
         { length: 20 },
@@ -64,7 +64,7 @@ describe('a user', () => {
     expect(statements.length).toBeLessThan(20);
   });
 
-  test('of one tenant is never an answer to another, even when both ask at the same time', async () => {
+  test('A user of one tenant is never returned to another, even when both ask at the same time.', async () => {
     const rival = tenantClient(harness, await harness.tenant());
     const mine = (await acme.create('Users', { userName: 'same' })).body.id;
     const theirs = (await rival.create('Users', { userName: 'same' })).body.id;
@@ -81,7 +81,7 @@ describe('a user', () => {
     );
   });
 
-  test('that is refused leaves nothing behind', async () => {
+  test('A user whose creation is rejected leaves nothing behind.', async () => {
     const count = () =>
       harness.sql(`SELECT (SELECT count(*) FROM directory.outbox_events) AS events,
         (SELECT count(*) FROM directory.outbox_deliveries) AS deliveries,
@@ -134,7 +134,7 @@ describe('a member of a group', () => {
     };
   }
 
-  test(`is added to and removed from a group of ${members} at the cost of one of ten`, async () => {
+  test(`A member is added to and removed from a group of ${members} at the cost of one of ten.`, async () => {
     const [small, large] = [await crowd(10), await crowd(members)];
     await harness.sql('VACUUM ANALYZE directory.user_memberships');
     const member = (await acme.create('Users', { userName: 'joiner' })).body.id;
@@ -149,7 +149,7 @@ describe('a member of a group', () => {
     }
   }, 60_000);
 
-  test('who stays when members are replaced is not touched: the difference is what is written', async () => {
+  test('A member who stays in a replacement is not touched, because only the difference is written.', async () => {
     const ids: string[] = await Promise.all(
       ['a', 'b', 'c', 'd'].map(
         async (name) => (await acme.create('Users', { userName: `stays ${name}` })).body.id,
@@ -177,7 +177,7 @@ describe('a member of a group', () => {
     expect(event.payload).toMatchObject({ membersAdded: [d?.value], membersRemoved: [a?.value] });
   });
 
-  test('who comes or goes makes a new version of the group', async () => {
+  test('A member who is added or removed makes a new version of the group.', async () => {
     const member = (await acme.create('Users', { userName: 'etag' })).body.id;
     const { id } = (await acme.create('Groups', { displayName: 'ETags' })).body;
     const seen = [];
@@ -188,7 +188,7 @@ describe('a member of a group', () => {
     expect(seen).toEqual(['W/"2"', 'W/"3"', 'W/"3"', 'W/"4"']);
   });
 
-  test('who is deleted leaves 300 groups, each a version newer, in a constant number of statements', async () => {
+  test('A member who is deleted leaves 300 groups, each a version newer, in a constant number of statements.', async () => {
     const join = async (userName: string, groups: number) => {
       const { id } = (await acme.create('Users', { userName })).body;
       await harness.sql(

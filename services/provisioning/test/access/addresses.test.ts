@@ -81,7 +81,7 @@ function spellings(url: string): string[] {
   return [`${root}${rest}`, `${root}${rest}/`, `${root}${doubled}`, `${root}${doubled}//`];
 }
 
-test('all addresses are here', () => {
+test('The table of addresses contains all addresses.', () => {
   expect([...addresses.keys()]).toEqual(
     expect.arrayContaining([
       base,
@@ -94,7 +94,7 @@ test('all addresses are here', () => {
   expect(addresses.size).toBeGreaterThanOrEqual(14);
 });
 
-test('a method that an address doesn’t have is 405 with those that it has, however the address is written', async () => {
+test('A method that an address does not have returns 405 with those it has, however the address is written.', async () => {
   const wrong: unknown[] = [];
   for (const [url, known] of addresses) {
     const allow = [...known].sort().join(', ');
@@ -127,7 +127,7 @@ function bodyFor(method: string, url: string): object | undefined {
   return bodies[method];
 }
 
-test('a method that it has does the same, however the address is written, with a query and without', async () => {
+test('A method that an address has does the same, however the address is written, with a query and without.', async () => {
   const wrong: unknown[] = [];
   let done = 0;
   for (const [url, known] of addresses) {

@@ -23,7 +23,7 @@ const userToken = (subject: string, scopes: string[] = []) =>
   service.authorization.token({ subject, client: 'web', scopes });
 
 describe('without a token', () => {
-  test('the answer is 401 with a challenge, the same for every tenant, real or not', async () => {
+  test('A request without a token gets 401 with a challenge, the same for every tenant, existing or not.', async () => {
     const answers = await Promise.all(
       ['demo', 'rival', 'no-such-tenant', 'platform'].map((t) => list(undefined, t)),
     );
@@ -40,7 +40,7 @@ describe('without a token', () => {
     );
   });
 
-  test('ServiceProviderConfig answers all the same, for every possible tenant', async () => {
+  test('ServiceProviderConfig answers without a token, for every possible tenant.', async () => {
     const demo = await service.scim('GET', '/ServiceProviderConfig');
     const nobody = await service.scim('GET', '/ServiceProviderConfig', { tenant: 'no-such-tenant' });
     expect([demo.status, nobody.status]).toEqual([200, 200]);
@@ -50,14 +50,14 @@ describe('without a token', () => {
     expect((await service.scim('GET', '/Schemas')).status).toBe(401);
   });
 
-  test('a name that no tenant can have is no address', async () => {
+  test('An address with a name that no tenant can have returns 404.', async () => {
     expect((await list(undefined, 'UPPER')).status).toBe(404);
     expect((await list(undefined, 'a_b')).status).toBe(404);
   });
 });
 
 describe('a token in the wrong place', () => {
-  test('in the query is 400 invalid_request', async () => {
+  test('A token in the query is rejected with 400 invalid_request.', async () => {
     const { token } = await service.connector();
     const answer = await service.scim('GET', `/Users?access_token=${token}`);
     expect(answer.status).toBe(400);
@@ -65,26 +65,26 @@ describe('a token in the wrong place', () => {
     expect(answer.body.status).toBe('400');
   });
 
-  test('in two places is 400 invalid_request', async () => {
+  test('A token in two places is rejected with 400 invalid_request.', async () => {
     const { token } = await service.connector();
     const answer = await service.scim('GET', `/Users?access_token=${token}`, { token });
     expect(answer.status).toBe(400);
   });
 
-  test('other schemes than Bearer count as none', async () => {
+  test('A token in a scheme other than Bearer counts as no token.', async () => {
     const answer = await service.scim('GET', '/Users', { headers: { authorization: 'Basic YTpi' } });
     expect(answer.status).toBe(401);
   });
 });
 
 describe('a connector token', () => {
-  test('reads and writes in its tenant', async () => {
+  test('A connector token reads and writes in its tenant.', async () => {
     const { token } = await service.connector();
     expect((await list(token)).status).toBe(200);
     expect((await service.scim('DELETE', `/Users/${uuidv7()}`, { token })).status).toBe(204);
   });
 
-  test('of another tenant is invalid_token', async () => {
+  test('A connector token of another tenant is rejected with invalid_token.', async () => {
     const { token } = await service.connector({ tenant: 'rival' });
     const answer = await list(token, 'demo');
     expect(answer.status).toBe(401);
@@ -94,7 +94,7 @@ describe('a connector token', () => {
     expect((await list(token, 'rival')).status).toBe(200);
   });
 
-  test('mistyped, made up, revoked or expired is the same invalid_token', async () => {
+  test('A connector token that is mistyped, made up, revoked or expired gets the same invalid_token.', async () => {
     const { token, connector } = await service.connector();
     const mistyped = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`;
     const reference = await list(mistyped);
@@ -114,7 +114,7 @@ describe('a connector token', () => {
     expect((await list(rotated?.token)).body).toEqual(reference.body);
   });
 
-  test('two work during a rotation, never three', async () => {
+  test('Two connector tokens work during a rotation, never three.', async () => {
     const { token: first, connector } = await service.connector();
     const second = (
       await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 3600, anybodyMay)
@@ -128,7 +128,7 @@ describe('a connector token', () => {
     ]);
   });
 
-  test('is refused while its connector is disabled, or its tenant suspended', async () => {
+  test('A connector token is rejected while its connector is disabled or its tenant is suspended.', async () => {
     const { token, connector } = await service.connector();
     await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'disabled', anybodyMay);
     expect((await list(token)).status).toBe(401);
@@ -146,7 +146,7 @@ describe('a connector token', () => {
     expect((await list(token)).status).toBe(200);
   });
 
-  test('is stored as a digest only, and its last use is noted', async () => {
+  test('A connector token is stored as a digest only, and its last use is recorded.', async () => {
     const { token, connector } = await service.connector();
     await list(token);
     await service.app.logWriter.flush();
@@ -160,7 +160,7 @@ describe('a connector token', () => {
 });
 
 describe("an OAuth client's token", () => {
-  test('reads with scim:read and writes with scim:write, from the source "direct"', async () => {
+  test('A client reads with scim:read and writes with scim:write, from the source "direct".', async () => {
     const reader = service.authorization.token({ subject: 'app', scopes: ['scim:read'] });
     const writer = service.authorization.token({ subject: 'app', scopes: ['scim:write'] });
     expect((await list(reader)).status).toBe(200);
@@ -178,7 +178,7 @@ describe("an OAuth client's token", () => {
     });
   });
 
-  test('acts as the connector it belongs to, and not at all when that is disabled', async () => {
+  test('A client acts as the connector it belongs to, and is rejected when that connector is disabled.', async () => {
     const { connector } = await service.connector({ name: 'Linked', clientId: 'linked' });
     const token = service.authorization.token({ subject: 'linked', scopes: ['scim:read'] });
     expect((await list(token)).status).toBe(200);
@@ -187,7 +187,7 @@ describe("an OAuth client's token", () => {
     expect((await list(token)).status).toBe(401);
   });
 
-  test('of another tenant, audience or service is invalid_token', async () => {
+  test('A client token of another tenant, audience or service is rejected with invalid_token.', async () => {
     const scopes = ['scim:read'];
     const tokens = await Promise.all([
       service.authorization.token({ tenant: 'rival', subject: 'app', scopes }),
@@ -206,7 +206,7 @@ describe("an OAuth client's token", () => {
 });
 
 describe("a person's token", () => {
-  test('reads /Me without any scope, and nothing else', async () => {
+  test('The token of a user reads /Me without any scope, and nothing else.', async () => {
     const id = uuidv7();
     const token = await userToken(id);
     const me = await service.scim('GET', '/Me', { token });
@@ -220,7 +220,7 @@ describe("a person's token", () => {
     expect((await service.scim('DELETE', '/Me', { token })).status).toBe(403);
   });
 
-  test('changes /Me when they let the app do so, and by nothing else that anybody may give', async () => {
+  test('The token of a user changes /Me only with the scope by which the user permits the app to do so.', async () => {
     const id = uuidv7();
     const body = {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
@@ -243,7 +243,7 @@ describe("a person's token", () => {
     expect(elsewhere.status).toBe(403);
   });
 
-  test('others stand for no User', async () => {
+  test('Tokens of other callers represent no User.', async () => {
     const { token } = await service.connector();
     expect((await service.scim('GET', '/Me', { token })).status).toBe(404);
     expect((await service.scim('GET', '/Me')).status).toBe(401);
@@ -251,7 +251,7 @@ describe("a person's token", () => {
 });
 
 describe('the provisioning log', () => {
-  test('holds each authenticated request with its outcome, and no secret', async () => {
+  test('The provisioning log has each authenticated request with its outcome, and no secret.', async () => {
     const { token, connector } = await service.connector({ name: 'Logged' });
     const body = {
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],

@@ -22,13 +22,13 @@ afterAll(async () => {
   await directory?.close();
 });
 
-test('a malformed token is an invalid token at every protected route (RFC 6750 §3.1)', () => {
+test('A malformed token is an invalid token at every protected route (RFC 6750 §3.1).', () => {
   const guarded = answers.filter(({ isProtected }) => isProtected);
   expect(guarded.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
   expect(guarded.length).toBeGreaterThan(15);
 });
 
-test('every route is protected, or known to open without a token', () => {
+test('Every route is protected, or known to be open without a token.', () => {
   const open =
     /^\/(livez|readyz|metrics)$|oauth-protected-resource|\/(ServiceProviderConfig|ResourceTypes|Schemas)(\/:\w+)?$/;
   const unknown = answers.filter(

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('a token bound to a key', () => {
-  test('reads and writes with a proof for the public address of each request', async () => {
+  test('A token bound to a key reads and writes with a proof for the public address of each request.', async () => {
     const list = await service.scim('GET', '/Users?count=1', {
       headers: await prover.headers('GET', users, token),
     });
@@ -44,7 +44,7 @@ describe('a token bound to a key', () => {
     expect(created.status).toBe(201);
   });
 
-  test('without a nonce is asked for one, as a SCIM error', async () => {
+  test('A proof without a nonce is answered with a request for one, as a SCIM error.', async () => {
     const answer = await service.scim('GET', '/Users', {
       headers: await prover.headers('GET', users, token, { claims: { nonce: undefined } }),
     });
@@ -53,7 +53,7 @@ describe('a token bound to a key', () => {
     expect(answer.headers.get('dpop-nonce')).toBe(prover.nonce);
   });
 
-  test('as Bearer, with a proof for another address, or used twice is refused, and nothing happens', async () => {
+  test('A bound token sent as Bearer, with a proof for another address or used twice is rejected without effect.', async () => {
     const other = await prover.headers('POST', `${publicOrigin}/t/demo/scim/v2/Groups`, token);
     const used = await prover.headers('GET', users, token);
     expect((await service.scim('GET', '/Users', { headers: used })).status).toBe(200);
@@ -72,7 +72,7 @@ describe('a token bound to a key', () => {
     expect(directory.commands).toHaveLength(0);
   });
 
-  test('is of one tenant', async () => {
+  test('A token bound to a key is valid in one tenant.', async () => {
     const url = `${publicOrigin}/t/rival/scim/v2/Users`;
     const answer = await service.scim('GET', '/Users', {
       tenant: 'rival',
@@ -82,7 +82,7 @@ describe('a token bound to a key', () => {
   });
 });
 
-test('a connector token is a bearer token and nothing else', async () => {
+test('A connector token is accepted only as a bearer token.', async () => {
   const { token: connectorToken } = await service.connector();
   const answer = await service.scim('GET', '/Users', {
     headers: await prover.headers('GET', users, connectorToken),
@@ -90,7 +90,7 @@ test('a connector token is a bearer token and nothing else', async () => {
   expect(answer.status).toBe(401);
 });
 
-test('a token for the SCIM surface alone is as good as one for the whole API; one for the graph is not', async () => {
+test('A token for the SCIM surface alone is as valid as one for the whole API; one for the graph is not.', async () => {
   const audience = `${publicOrigin}/t/demo/scim/v2`;
   const narrow = service.authorization.token({ subject: 'app', scopes, audience });
   expect((await service.scim('GET', '/Users', { token: narrow })).status).toBe(200);
@@ -116,11 +116,11 @@ describe('the ways of presenting a token (RFC 6750 section 2)', () => {
       body: `access_token=${token}`,
     });
 
-  test('in a form only: SCIM takes no forms, so there is no token', async () => {
+  test('A token in a form only counts as no token, because SCIM takes no forms.', async () => {
     expect((await form()).status).toBe(401);
   });
 
-  test('in the header and in a form: 400 invalid_request', async () => {
+  test('A token in the header and in a form is rejected with 400 invalid_request.', async () => {
     const { token: connectorToken } = await service.connector();
     const answer = await form({ authorization: `Bearer ${connectorToken}` });
     expect(answer.status).toBe(400);
@@ -128,7 +128,7 @@ describe('the ways of presenting a token (RFC 6750 section 2)', () => {
     expect(directory.commands).toHaveLength(0);
   });
 
-  test('in the query is refused where none is needed, too', async () => {
+  test('A token in the query is rejected even where no token is needed.', async () => {
     const answer = await service.scim('GET', '/ServiceProviderConfig?access_token=x');
     expect(answer.status).toBe(400);
   });
@@ -137,7 +137,7 @@ describe('the ways of presenting a token (RFC 6750 section 2)', () => {
 describe('the metadata of the SCIM surface (RFC 9728)', () => {
   const metadata = (path: string) => fetch(`${service.url}/.well-known/oauth-protected-resource${path}`);
 
-  test('is at the address every challenge names, and says who gives tokens', async () => {
+  test('The metadata is at the address that every challenge names, and says which server issues tokens.', async () => {
     const refused = await service.scim('GET', '/Users');
     const address = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1];
     expect(address).toBe(`${publicOrigin}/.well-known/oauth-protected-resource/t/demo/scim/v2`);
@@ -154,7 +154,7 @@ describe('the metadata of the SCIM surface (RFC 9728)', () => {
     });
   });
 
-  test('does not tell which tenants there are', async () => {
+  test('The metadata does not reveal which tenants exist.', async () => {
     expect((await metadata('/t/no-such-tenant/scim/v2')).status).toBe(200);
     expect((await metadata('/t/NOT_ONE/scim/v2')).status).toBe(404);
   });

@@ -44,7 +44,7 @@ const read = (token: string, at = service, tenant = 'demo') =>
 const count = (answers: ScimResponse[], status: number) =>
   answers.filter((answer) => answer.status === status).length;
 
-test('beyond the limit it is 429 with Retry-After, and nothing happens', async () => {
+test('A request beyond the limit is rejected with 429 and Retry-After, and has no effect.', async () => {
   const token = await source(3);
   const answers = [];
   for (let i = 0; i < 5; i += 1) answers.push(await read(token));
@@ -69,14 +69,14 @@ test('beyond the limit it is 429 with Retry-After, and nothing happens', async (
   expect(refused.headers.get('ratelimit-policy')).toBe('"scim";q=3;w=60');
 });
 
-test('a body is not even read', async () => {
+test('The body of a request beyond the limit is not even read.', async () => {
   const token = await source(1);
   await read(token);
   const answer = await service.scim('POST', '/Users', { token, body: '{"broken":' });
   expect(answer.status).toBe(429);
 });
 
-test('two processes count together: of 60 at once, 20 are let through', async () => {
+test('Two processes count requests together: of 60 concurrent requests, 20 are accepted.', async () => {
   const token = await source(20);
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, i) => read(token, i % 2 ? service : twin)),
@@ -84,7 +84,7 @@ test('two processes count together: of 60 at once, 20 are let through', async ()
   expect([count(answers, 200), count(answers, 429)]).toEqual([20, 40]);
 });
 
-test('each connector, client and tenant has an allowance of its own', async () => {
+test('Each connector, client and tenant has an allowance of its own.', async () => {
   const [one, two, theirs] = [await source(1), await source(1), await source(1, 'rival')];
   const clients = await Promise.all(
     ['rate-1', 'rate-2'].map((subject) => service.authorization.token({ subject, scopes: ['scim:read'] })),
@@ -99,12 +99,12 @@ test('each connector, client and tenant has an allowance of its own', async () =
   expect([await spent(clients[0] as string), await spent(clients[1] as string)]).toEqual([50, 50]);
 }, 30_000);
 
-test('a connector can not have more than the service allows', async () => {
+test('A connector cannot have a higher limit than the service allows.', async () => {
   const token = await source(1_000_000);
   expect((await read(token)).headers.get('ratelimit-policy')).toBe('"scim";q=50;w=60');
 });
 
-test('a Bulk counts as many requests as it has operations, and at most a minuteâ€™s', async () => {
+test('A Bulk counts as many requests as it has operations, and at most the allowance of one minute.', async () => {
   const bulk = (token: string, operations: number) =>
     service.scim('POST', '/Bulk', {
       token,
@@ -125,7 +125,7 @@ test('a Bulk counts as many requests as it has operations, and at most a minuteâ
   expect((await bulk(other, 1)).status).toBe(429);
 });
 
-test('a Bulk that is refused leaves the allowance to what is smaller', async () => {
+test('A rejected Bulk leaves the allowance to smaller requests.', async () => {
   const token = await source(10);
   expect((await read(token)).status).toBe(200);
   for (let i = 0; i < 2; i += 1) {
@@ -143,7 +143,7 @@ test('a Bulk that is refused leaves the allowance to what is smaller', async () 
   expect(answers).toEqual([200, 200, 200, 200, 200, 200, 200, 429]);
 });
 
-test('anonymous discovery is not counted, and not refused', async () => {
+test('Anonymous discovery is neither counted nor rejected.', async () => {
   const answer = await service.scim('GET', '/ServiceProviderConfig');
   expect(answer.status).toBe(200);
   expect(answer.headers.get('ratelimit')).toBeNull();
@@ -187,7 +187,7 @@ describe('without Redis', () => {
     await lonely?.close();
   });
 
-  test('SCIM goes on, within the limit, and counts with the others again afterwards', async () => {
+  test('Without Redis, SCIM works within the limit, and requests are counted with the others again afterwards.', async () => {
     const before = await source(3);
     expect((await read(before, lonely)).status).toBe(200);
 
@@ -222,7 +222,7 @@ describe('without Redis', () => {
   }, 30_000);
 });
 
-test('a large allowance seldom asks Redis, and is kept to by all processes', async () => {
+test('A large allowance rarely queries Redis, and all processes together observe it.', async () => {
   const big = await startService({
     directoryUrl: directory.url,
     tokenKey,

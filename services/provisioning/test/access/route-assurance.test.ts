@@ -52,12 +52,15 @@ describe('self-service with a token', () => {
   const opens = async (route: (typeof routes)[number], scopes: readonly string[]): Promise<boolean> =>
     ![401, 403, 501].includes((await ask(route, person({ scopes }))).status);
 
-  test.each(routes)('$name changes nothing without a scope that says so', async (route) => {
-    expect(await opens(route, everyday)).toBe(false);
-    expect(directory.commands).toEqual([]);
-  });
+  test.each(routes)(
+    '$name changes nothing in self-service without a scope that permits it.',
+    async (route) => {
+      expect(await opens(route, everyday)).toBe(false);
+      expect(directory.commands).toEqual([]);
+    },
+  );
 
-  test('each of these scopes opens what it names, and nothing else', async () => {
+  test('Each self-service scope permits what it names and nothing else.', async () => {
     const opened: string[] = [];
     for (const scope of Object.keys(selfScopes))
       for (const route of routes)
@@ -102,11 +105,11 @@ describe('a password that a person sets over SCIM', () => {
   };
   const now = Math.floor(Date.now() / 1000);
 
-  test('there are such routes', () => {
+  test('There are six ways to set the password of a user over SCIM.', () => {
     expect(ways).toHaveLength(6);
   });
 
-  test.each(ways)('takes a sign-in of just now, for any user: $name', async (way) => {
+  test.each(ways)('$name requires a recent sign-in to set the password of any user.', async (way) => {
     // A script, somebody who signed in an hour ago, a program that acts for them.
     const stale = [{}, { authTime: now - 3600 }, { authTime: now - 3600, acr: 'phr' }];
     for (const who of stale) {
@@ -144,7 +147,7 @@ describe('where the tenant requires two factors of administrators', () => {
     return { status, challenge: headers.get('www-authenticate') };
   };
 
-  test('what gives something over SCIM is what it was said to be', () => {
+  test('The SCIM routes that can grant access are exactly the listed ones.', () => {
     expect(giving.map(({ method, path }) => `${method} ${path.replace(id, ':id')}`).sort()).toEqual([
       'PATCH /Groups/:id',
       'PATCH /Me',
@@ -158,22 +161,28 @@ describe('where the tenant requires two factors of administrators', () => {
     ]);
   });
 
-  test.each(giving)('$name is refused to an administrator who signed in with one', async (route) => {
-    expect(await outcome(route, person({ scopes: writing }))).toEqual(refused);
-    expect(directory.commands).toEqual([]);
-    const strong = await outcome(route, person({ scopes: writing, acr: 'phr' }));
-    expect(strong.status).not.toBe(401);
-    const rival = await outcome(route, person({ scopes: writing, tenant: 'rival' }), 'rival');
-    expect(rival.status).not.toBe(401);
-  });
+  test.each(giving)(
+    '$name is rejected for an administrator who signed in with one factor.',
+    async (route) => {
+      expect(await outcome(route, person({ scopes: writing }))).toEqual(refused);
+      expect(directory.commands).toEqual([]);
+      const strong = await outcome(route, person({ scopes: writing, acr: 'phr' }));
+      expect(strong.status).not.toBe(401);
+      const rival = await outcome(route, person({ scopes: writing, tenant: 'rival' }), 'rival');
+      expect(rival.status).not.toBe(401);
+    },
+  );
 
-  test.each(giving)('$name says so to whom the role brought no scope for that reason', async (route) => {
-    expect(await outcome(route, person({ scopes: ['openid'] }))).toEqual(refused);
-    const strong = await outcome(route, person({ scopes: ['openid'], acr: 'phr' }));
-    expect(strong).toEqual({ status: 403, challenge: expect.stringContaining('insufficient_scope') });
-  });
+  test.each(giving)(
+    '$name demands two factors of an administrator whose role gave no scope for lack of them.',
+    async (route) => {
+      expect(await outcome(route, person({ scopes: ['openid'] }))).toEqual(refused);
+      const strong = await outcome(route, person({ scopes: ['openid'], acr: 'phr' }));
+      expect(strong).toEqual({ status: 403, challenge: expect.stringContaining('insufficient_scope') });
+    },
+  );
 
-  test('programs and identity sources have no sign-in, and self-service takes no role', async () => {
+  test('The demand for two factors applies neither to clients and connectors nor to self-service.', async () => {
     const app = service.authorization.token({ subject: 'app', scopes: writing });
     const { token: source } = await service.connector();
     for (const token of [app, source])
@@ -185,7 +194,7 @@ describe('where the tenant requires two factors of administrators', () => {
     expect((await ask(own, person({ scopes: ['openid', 'self:profile'] }))).status).not.toBe(401);
   });
 
-  test('in the graph the token of a connector is handed out after two factors only', async () => {
+  test('The graph returns a connector token only to an administrator who signed in with two factors.', async () => {
     const { connector } = await service.connector({ name: 'HR' });
     const rotate = async (scopes: readonly string[], acr: string) => {
       const { body } = await service.graph(

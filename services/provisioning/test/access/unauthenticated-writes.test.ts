@@ -34,7 +34,7 @@ async function contents(): Promise<[string[], Map<string, number>]> {
   ];
 }
 
-test('at no route does a request without a good token leave anything, in Redis or in PostgreSQL', async () => {
+test('No route stores anything in Redis or PostgreSQL for a request without a valid token.', async () => {
   const challenge = () =>
     challengeRoutes(service.url, routes, {
       fill: { tenant: 'demo', id: '01990000-0000-7000-8000-000000000000' },

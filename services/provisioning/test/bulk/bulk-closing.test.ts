@@ -100,7 +100,7 @@ describe('a Bulk whose source is closed while it is carried out begins nothing m
           `INSERT INTO provisioning.tenants (id, name, status, version) VALUES ('demo', 'Demo', 'suspended', 1)`,
         ),
     ],
-  ])('%s, in another process', async (_name, close) => {
+  ])('When %s in another process, the Bulk begins no further operation.', async (_name, close) => {
     const { token, connector } = await service.connector();
     const bulk = await closedMeanwhile(token, () => close(connector.id));
     await service.database.sql.query(`DELETE FROM provisioning.tenants WHERE id = 'demo'`);
@@ -111,7 +111,7 @@ describe('a Bulk whose source is closed while it is carried out begins nothing m
     expect(bulk.reached()).toBe(parallel);
   });
 
-  test('another of the connector’s tokens, or another connector, closes nothing', async () => {
+  test('Revoking another token of the connector or disabling another connector does not stop the Bulk.', async () => {
     const { token: old, connector } = await service.connector();
     const [oldest] = await liveTokens(connector.id);
     const { token } = await service.app.administration.rotateToken(
@@ -131,7 +131,7 @@ describe('a Bulk whose source is closed while it is carried out begins nothing m
     expect((await service.scim('GET', '/Users', { token: old })).status).toBe(401);
   });
 
-  test('the app that speaks for the connector is closed with it, not with its tokens', async () => {
+  test('A Bulk of the client of a connector ends when the connector is disabled, not when its tokens are revoked.', async () => {
     const { connector } = await service.connector({ clientId: 'app' });
     const access = service.authorization.token({ subject: 'app', scopes: ['scim:read', 'scim:write'] });
     const [tokenId] = await liveTokens(connector.id);
@@ -160,7 +160,7 @@ describe('a Bulk whose source is closed while it is carried out begins nothing m
     test.each<[string, (token: string) => Promise<void>]>([
       ['the token is revoked', (token) => revoke('jti', jtiOf(token))],
       ['its client is disabled', () => revoke('client', 'bulk-app')],
-    ])('%s', async (_name, close) => {
+    ])('When %s, a Bulk sent with an access token begins no further operation.', async (_name, close) => {
       const token = service.authorization.token({ subject: 'bulk-app', scopes });
       const bulk = await closedMeanwhile(token, () => close(token));
       expect([only('201', bulk.statuses), only('503', bulk.statuses)]).toEqual([
@@ -170,14 +170,14 @@ describe('a Bulk whose source is closed while it is carried out begins nothing m
       expect(bulk.reached()).toBe(parallel);
     });
 
-    test('by the app that speaks for a connector: the app’s token counts, too', async () => {
+    test('A Bulk sent by the client of a connector ends when the access token of the client is revoked.', async () => {
       await service.connector({ clientId: 'connected-app', name: 'Spoken for' });
       const token = service.authorization.token({ subject: 'connected-app', scopes });
       const bulk = await closedMeanwhile(token, () => revoke('jti', jtiOf(token)));
       expect(only('201', bulk.statuses)).toBe(parallel);
     });
 
-    test('another token, another app, or one of the same name in another tenant, closes nothing', async () => {
+    test('Revoking another token, another client, or a client of the same name in another tenant does not stop the Bulk.', async () => {
       const token = service.authorization.token({ subject: 'lasting-app', scopes });
       const bulk = await closedMeanwhile(token, async () => {
         await revoke('jti', jtiOf(service.authorization.token({ subject: 'lasting-app', scopes })));
@@ -188,7 +188,7 @@ describe('a Bulk whose source is closed while it is carried out begins nothing m
     });
   });
 
-  test('several revocations at once, of Bulks under way at once: each ends its own', async () => {
+  test('Of several concurrent revocations during several Bulks, each ends its own Bulk.', async () => {
     const sources = await Promise.all(Array.from({ length: 4 }, () => service.connector()));
     const tokenIds = await Promise.all(
       sources.map(async ({ connector }) => (await liveTokens(connector.id))[0]),
@@ -280,12 +280,12 @@ describe('a Bulk whose source is narrowed while it is carried out: each further 
         }
       }
 
-      test('with a token of the connector', async () => {
+      test('A Bulk sent with a token of the connector is judged by the narrowed rule.', async () => {
         const { token, connector } = await service.connector({ rules });
         await narrowed(token, connector.id);
       });
 
-      test('by the app that speaks for it', async () => {
+      test('A Bulk sent by the client of the connector is judged by the narrowed rule.', async () => {
         const clientId = `app-${randomBytes(4).toString('hex')}`;
         const { connector } = await service.connector({ clientId, name: clientId, rules });
         const scopes = ['scim:read', 'scim:write'];
@@ -294,7 +294,7 @@ describe('a Bulk whose source is narrowed while it is carried out: each further 
     },
   );
 
-  test('an app that comes to act for a connector doesn’t go on as itself, nor one that ceases to', async () => {
+  test('A Bulk of a client ends when the client is bound to a connector or unbound from it.', async () => {
     const scopes = ['scim:read', 'scim:write'];
     const { connector } = await service.connector({ name: 'Taken over' });
     const token = service.authorization.token({ subject: 'free-app', scopes });
@@ -311,7 +311,7 @@ describe('a Bulk whose source is narrowed while it is carried out: each further 
     expect(only('503', freed.statuses)).toBe(operations - parallel);
   });
 
-  test('another connector, or the rival’s, narrows nothing', async () => {
+  test('Narrowing another connector, or one of another tenant, does not narrow the Bulk.', async () => {
     const { token } = await service.connector();
     const elsewhere = await service.connector({ name: 'Another one' });
     const rival = await service.connector({ tenant: 'rival' });

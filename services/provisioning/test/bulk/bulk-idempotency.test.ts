@@ -84,7 +84,7 @@ const endLeases = () =>
     `UPDATE provisioning.bulk_submissions SET lease_until = now() - interval '1 second'`,
   );
 
-test('a Bulk sent again with its key is answered again, by any process, and not done again', async () => {
+test('A Bulk repeated with its key gets the same answer from any process and is not carried out again.', async () => {
   const key = uuidv7();
   const operations = [...creationsOf('ada', 'bob'), { method: 'DELETE', path: '/Users/42' }];
   const first = await send(operations, key);
@@ -99,13 +99,13 @@ test('a Bulk sent again with its key is answered again, by any process, and not 
   expect(directory.commands).toHaveLength(commands);
 });
 
-test('without a key it is done again', async () => {
+test('A Bulk repeated without a key is carried out again.', async () => {
   await send(creationsOf('ada'), undefined);
   await send(creationsOf('ada'), undefined);
   expect(creations()).toBe(2);
 });
 
-test('of 20 at once, over two processes, one is done and the others wait their turn', async () => {
+test('Of 20 concurrent Bulks with one key over two processes, one is carried out and the others wait for it.', async () => {
   const key = uuidv7();
   onCreate = () => new Promise((resolve) => setTimeout(resolve, 20));
   const operations = creationsOf('a', 'b', 'c');
@@ -122,7 +122,7 @@ test('of 20 at once, over two processes, one is done and the others wait their t
   expect(creations()).toBe(3);
 });
 
-test('a key stands for one request: another one with it is 422', async () => {
+test('A key stands for one request: a different request with it is rejected with 422.', async () => {
   const key = uuidv7();
   await send(creationsOf('ada'), key);
   const other = await send(creationsOf('mallory'), key);
@@ -130,7 +130,7 @@ test('a key stands for one request: another one with it is 422', async () => {
   expect(names()).toEqual(['ada']);
 });
 
-test('keys are each caller’s own, and each tenant’s', async () => {
+test('Keys are separate for each caller and each tenant.', async () => {
   const key = uuidv7();
   const other = await service.connector({ name: 'Other' });
   const rival = await service.connector({ name: 'Rival', tenant: 'rival' });
@@ -151,13 +151,16 @@ test('keys are each caller’s own, and each tenant’s', async () => {
   expect(creations()).toBe(5);
 });
 
-test.each(['', ' ', 'a b', 'x'.repeat(256), 'caf\u00e9'])('%p is no key', async (key) => {
-  const answer = await send(creationsOf('ada'), key);
-  expect([answer.status, answer.body.scimType]).toEqual([400, 'invalidValue']);
-  expect(creations()).toBe(0);
-});
+test.each(['', ' ', 'a b', 'x'.repeat(256), 'caf\u00e9'])(
+  'The key %p is rejected as invalidValue.',
+  async (key) => {
+    const answer = await send(creationsOf('ada'), key);
+    expect([answer.status, answer.body.scimType]).toEqual([400, 'invalidValue']);
+    expect(creations()).toBe(0);
+  },
+);
 
-test('what could not be decided is tried again with the key, and only that', async () => {
+test('A repetition with the key retries only the operations whose outcome was undecided.', async () => {
   const key = uuidv7();
   const respond = directory.state.respond;
   directory.state.respond = async (command) =>
@@ -178,7 +181,7 @@ test('what could not be decided is tried again with the key, and only that', asy
   expect(directory.commands.filter(({ body }) => body?.resource?.userName === 'ada')).toHaveLength(1);
 });
 
-test('failOnErrors counts what earlier runs found, too', async () => {
+test('The count for failOnErrors includes the errors of earlier runs.', async () => {
   const key = uuidv7();
   const operations = [{ method: 'DELETE', path: '/Users/42' }, ...creationsOf('ada')];
   const first = await send(operations, key, { failOnErrors: 1 });
@@ -187,7 +190,7 @@ test('failOnErrors counts what earlier runs found, too', async () => {
   expect(creations()).toBe(0);
 });
 
-test('a run that lost its lease begins nothing more, and what it made is not made again by the next one', async () => {
+test('A run that lost its lease begins nothing more, and the next run does not repeat what it created.', async () => {
   const key = uuidv7();
   const operations = creationsOf('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l');
   let release: () => void = () => undefined;
@@ -219,7 +222,7 @@ test('a run that lost its lease begins nothing more, and what it made is not mad
   expect(ids(late)).toEqual(ids(taken));
 });
 
-test('submissions are forgotten after a day', async () => {
+test('Bulk submissions are deleted after a day.', async () => {
   const key = uuidv7();
   await send(creationsOf('ada'), key);
   await service.database.sql.query(
@@ -258,7 +261,7 @@ describeProcesses('a process that is killed in the middle', () => {
     await doomed?.stop();
   });
 
-  test('has its Bulk finished by another one; nothing is made twice, changed resources are as asked for', async () => {
+  test('The Bulk of a killed process is finished by another one, with nothing created twice and all changes applied.', async () => {
     const key = uuidv7();
     const gone = uuidv7();
     stored.set(gone, { id: gone, userName: 'gone' });

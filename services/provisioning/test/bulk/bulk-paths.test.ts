@@ -43,7 +43,7 @@ describe('a path', () => {
     7,
     ['/Users'],
     { toString: '/Users' },
-  ])('%p is refused for one resource, with 400 for its operation', async (path) => {
+  ])('The path %p is rejected for a single resource, with 400 for its operation.', async (path) => {
     const answer = await bulk([{ method: 'DELETE', path }, post('a', user('ada'))]);
     expect(statuses(answer)).toEqual(['400', '201']);
     expect(answer.body.Operations[0]).toMatchObject({
@@ -55,7 +55,7 @@ describe('a path', () => {
   });
 
   test.each([`/Users/${id}`, `/Users/${id}/`, '/Users?x=1', '/Groups/.search', '/Users/.search', '/Me'])(
-    '%p is refused for a POST',
+    'The path %p is rejected for a POST.',
     async (path) => {
       const answer = await bulk([{ method: 'POST', bulkId: 'a', path, data: user('ada') }]);
       expect(statuses(answer)).toEqual(['400']);
@@ -64,7 +64,7 @@ describe('a path', () => {
   );
 
   test.each(['/Users', '/Users/', '//Users', '//Users//'])(
-    '%p is one place, as in an address',
+    'The path %p denotes the same endpoint as it does in an address.',
     async (path) => {
       const slash = path.endsWith('/') ? path : `${path}/`;
       const answer = await bulk([
@@ -79,7 +79,7 @@ describe('a path', () => {
     },
   );
 
-  test('with an id that can not be one is 404, as everywhere', async () => {
+  test('A path with an impossible id is answered with 404, as everywhere.', async () => {
     const answer = await bulk(
       ['42', 'hr-1', id.toUpperCase()].map((it) => ({ method: 'DELETE', path: `/Users/${it}` })),
     );
@@ -107,7 +107,7 @@ describe('an operation', () => {
       { method: 'PATCH', path: `/Users/${id}`, data: { Operations: [] } },
       'invalidSyntax',
     ],
-  ])('that is %s is refused by itself', async (_what, operation, scimType) => {
+  ])('An operation that is %s is rejected by itself.', async (_what, operation, scimType) => {
     const answer = await bulk([operation]);
     expect(answer.status).toBe(200);
     expect(answer.body.Operations).toMatchObject([{ status: '400', response: { scimType } }]);

@@ -18,7 +18,7 @@ const client = bulkClient();
 const { bulk, made } = client;
 
 describe('order', () => {
-  test('creations take part in it when they have something to do with each other', async () => {
+  test('Creations take part in the order when they depend on each other.', async () => {
     const third = Promise.withResolvers<void>();
     client.directory.state.respond = async ({ body }) => {
       if (body?.resource?.displayName === 'first') await third.promise;
@@ -35,7 +35,7 @@ describe('order', () => {
     expect(order.indexOf('third')).toBeLessThan(order.indexOf('second'));
   });
 
-  test('a userName that is given away can be taken', async () => {
+  test('A userName that an earlier operation gives up can be taken by a later one.', async () => {
     const finished: string[] = [];
     client.directory.state.respond = async ({ method, body }) => {
       if (method === 'DELETE') await new Promise((resolve) => setTimeout(resolve, 20));
@@ -46,7 +46,7 @@ describe('order', () => {
     expect(finished).toEqual(['DELETE', 'POST ada']);
   });
 
-  test('changes of one resource keep it, those of different ones do not wait', async () => {
+  test('Changes of one resource keep their order, and changes of different resources do not wait for each other.', async () => {
     const finished: string[] = [];
     const other = uuidv7();
     const third = Promise.withResolvers<void>();
@@ -69,7 +69,7 @@ describe('references', () => {
       .location.split('/')
       .at(-1);
 
-  test('backwards, in values, paths and filters', async () => {
+  test('References to earlier operations are resolved in values, paths and filters.', async () => {
     const answer = await bulk([
       post('ada', user('ada')),
       post('staff', group('Staff', 'bulkId:ada')),
@@ -88,7 +88,7 @@ describe('references', () => {
     expect(client.directory.commands.at(-1)?.path.endsWith(ada)).toBe(true);
   });
 
-  test('forwards: what is referred to is made first', async () => {
+  test('A resource that is referenced before its operation is created first.', async () => {
     const answer = await bulk([
       post('board', group('Board', 'bulkId:staff', 'bulkId:ada')),
       post('staff', group('Staff', 'bulkId:ada')),
@@ -102,7 +102,7 @@ describe('references', () => {
     expect(client.directory.commands[3]?.body.resource.members).toEqual([{ value: staff }, { value: ada }]);
   });
 
-  test('in a circle of managers: one is added when both exist', async () => {
+  test('References in a circle of managers are resolved: one manager is added when both users exist.', async () => {
     const managedBy = (bulkId: string) => ({
       [enterprise]: { employeeNumber: '7', manager: { value: `bulkId:${bulkId}` } },
     });
@@ -128,7 +128,7 @@ describe('references', () => {
     expect(client.directory.commands[2]?.path).toBe(`/internal/v1/tenants/demo/Users/${bob}`);
   });
 
-  test('in a ring of a thousand people: each is made, most at the same time as others, and all in one request', async () => {
+  test('A ring of a thousand users is created in one request, with most users created concurrently.', async () => {
     const next = (index: number) => `p${(index + 1) % 1_000}`;
     let together = 0;
     let most = 0;
@@ -161,7 +161,7 @@ describe('references', () => {
     }
   }, 60_000);
 
-  test('of a user to itself, as its own manager', async () => {
+  test('A reference of a user to itself as its own manager is resolved.', async () => {
     const answer = await bulk([
       post('ada', user('ada', { [enterprise]: { manager: { value: 'bulkId:ada' } } })),
     ]);
@@ -172,7 +172,7 @@ describe('references', () => {
     ]);
   });
 
-  test('in a circle, where the second part fails, say that and where the resource is', async () => {
+  test('When the second part of a circle of references fails, the error states it and gives the location.', async () => {
     const managedBy = (bulkId: string) => ({ [enterprise]: { manager: { value: `bulkId:${bulkId}` } } });
     client.directory.state.respond = async ({ body }) =>
       body.resource?.userName === 'ada' ? refused(409, 'uniqueness') : undefined;
@@ -187,7 +187,7 @@ describe('references', () => {
     expect(answer.body.Operations[1].response.detail).toMatch(/created, but without .*"ada"/);
   });
 
-  test('of groups in a circle are refused, each with the reason; the rest is done', async () => {
+  test('Groups that refer to each other in a circle are rejected with the reason, and the rest is carried out.', async () => {
     const answer = await bulk([
       post('one', group('One', 'bulkId:two')),
       post('two', group('Two', 'bulkId:three')),
@@ -205,7 +205,7 @@ describe('references', () => {
     expect(made()).toEqual(['Fine']);
   });
 
-  test('to what failed are 409, to what nobody makes 400', async () => {
+  test('A reference to a failed operation is answered with 409, and one to an undefined bulkId with 400.', async () => {
     client.directory.state.respond = async ({ body }) =>
       body?.resource?.userName === 'bad' ? refused(400, 'invalidValue') : undefined;
     const answer = await bulk([
@@ -230,12 +230,12 @@ describe('references', () => {
     expect(answer.body.Operations[2].response.detail).toContain('"bad"');
   });
 
-  test('are not what merely looks like one', async () => {
+  test('A value that merely looks like a reference is not treated as one.', async () => {
     await bulk([post('ada', user('ada', { displayName: 'bulkId:unknown' }))]);
     expect(client.directory.only().body.resource.displayName).toBe('bulkId:unknown');
   });
 
-  test('in a chain of 1000, nobody is named who isn’t there', async () => {
+  test('In a chain of 1000 references, no operation names a user that does not exist yet.', async () => {
     const { token: own } = await client.service.connector({ name: 'Chain' });
     const operations = Array.from({ length: 1000 }, (_, i) =>
       post(

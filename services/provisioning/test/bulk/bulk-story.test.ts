@@ -48,7 +48,7 @@ describeBuilt('a Bulk to the directory', () => {
     [enterprise]: { manager: { value: `bulkId:${bulkId}` } },
   });
 
-  test('makes people who manage each other, in a circle of three, and the group they are in', async () => {
+  test('A Bulk creates users who manage each other in a circle of three, and the group that contains them.', async () => {
     const answer = await bulk([
       post('team', {
         displayName: 'Team',
@@ -73,7 +73,7 @@ describeBuilt('a Bulk to the directory', () => {
     expect(team.body.members).toHaveLength(3);
   });
 
-  test('of nested groups makes the inner ones first', async () => {
+  test('A Bulk of nested groups creates the inner groups first.', async () => {
     const answer = await bulk([
       post('outer', { displayName: 'Outer', members: [{ value: 'bulkId:inner' }] }),
       post('inner', { displayName: 'Inner', members: [{ value: 'bulkId:ada' }] }),
@@ -84,7 +84,7 @@ describeBuilt('a Bulk to the directory', () => {
     expect(ada.body.groups.map(({ type }: { type: string }) => type).sort()).toEqual(['direct', 'indirect']);
   });
 
-  test('with a version that is not current leaves the resource as it is', async () => {
+  test('A Bulk operation with a version that is not current leaves the resource unchanged.', async () => {
     const made = await bulk([post('a', { userName: name() })]);
     const path = `/Users/${idOf(made, 'a')}`;
     const answer = await bulk([
@@ -95,7 +95,7 @@ describeBuilt('a Bulk to the directory', () => {
     expect(statuses(answer)).toEqual(['412', '412', '204']);
   });
 
-  test('makes a thousand people, and with its key not one of them again', async () => {
+  test('A Bulk creates a thousand users and, repeated with its key, creates none of them again.', async () => {
     const operations = Array.from({ length: 1000 }, (_, i) =>
       post(`u${i}`, { userName: name(), externalId: `thousand-${i}`, name: { familyName: `N${i}` } }),
     );

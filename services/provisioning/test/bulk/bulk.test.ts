@@ -19,13 +19,13 @@ import {
 const client = bulkClient();
 const { bulk, made } = client;
 
-test('is announced with its limits', async () => {
+test('Bulk is announced with its limits.', async () => {
   const { body } = await client.service.scim('GET', '/ServiceProviderConfig', { token: client.token });
   expect(body.bulk).toEqual({ supported: true, maxOperations: 1000, maxPayloadSize: 1_000_000 });
 });
 
 describe('operations', () => {
-  test('of all methods, with status, location, version and bulkId; resources only for those who ask', async () => {
+  test('Operations of all methods return status, location, version and bulkId, and resources only on request.', async () => {
     const operations = [
       post('ada', user('ada')),
       { method: 'put', path: `/Users/${id}`, data: user('bob'), version: 'W/"3"' },
@@ -64,7 +64,7 @@ describe('operations', () => {
     expect(named.body.Operations[0].response.meta).toBeUndefined();
   });
 
-  test('that fail have their error, and the others are done all the same', async () => {
+  test('A failed operation returns its error, and the other operations are still carried out.', async () => {
     client.directory.state.respond = async ({ body }) =>
       body?.resource?.userName === 'taken'
         ? refused(409, 'uniqueness', 'This userName is taken.')
@@ -90,7 +90,7 @@ describe('operations', () => {
     expect(answer.body.Operations[2].location).toBe(`${base}/Users/${id}`);
   });
 
-  test('go through the profile of the caller, like all requests', async () => {
+  test('Operations are read with the profile of the caller, like all requests.', async () => {
     const { token: entra } = await client.service.connector({ name: 'Entra', profile: 'entra' });
     const answer = await bulk([patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'False' })], {
       token: entra,
@@ -101,7 +101,7 @@ describe('operations', () => {
     ]);
   });
 
-  test('with passwords stage them, and nothing of them is left anywhere', async () => {
+  test('Operations with passwords stage them, and no copy of a password remains anywhere.', async () => {
     const secret = 'bulkId:not a reference';
     const headers = { 'idempotency-key': uuidv7() };
     const answer = await bulk([post('a', user('ada', { password: secret }))], { headers });
@@ -114,7 +114,7 @@ describe('operations', () => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  test('leave an entry in the log each', async () => {
+  test('Each operation writes one entry to the log.', async () => {
     const { connector, token: own } = await client.service.connector({ name: 'Logged' });
     client.directory.state.respond = async ({ method }) =>
       method === 'PUT' ? refused(412, undefined) : undefined;
@@ -167,13 +167,16 @@ describe('a Bulk', () => {
       'invalidValue',
     ],
     ['of too many operations', { schemas: [bulkRequest], Operations: Array(1001).fill({}) }, 413, undefined],
-  ])('%s is refused as a whole', async (_what, body, status, scimType) => {
-    const answer = await client.service.scim('POST', '/Bulk', { token: client.token, body });
-    expect([answer.status, answer.body.scimType]).toEqual([status, scimType]);
-    expect(client.directory.commands).toHaveLength(0);
-  });
+  ])(
+    'A Bulk request that is not valid (%s) is rejected as a whole.',
+    async (_what, body, status, scimType) => {
+      const answer = await client.service.scim('POST', '/Bulk', { token: client.token, body });
+      expect([answer.status, answer.body.scimType]).toEqual([status, scimType]);
+      expect(client.directory.commands).toHaveLength(0);
+    },
+  );
 
-  test('beyond maxPayloadSize is 413, and so is one beyond the limits of the connector', async () => {
+  test('A Bulk beyond maxPayloadSize or beyond the limits of the connector is rejected with 413.', async () => {
     const large = await bulk([post('a', user('x'.repeat(1_100_000)))]);
     expect(large.status).toBe(413);
     const { connector, token: own } = await client.service.connector({ name: 'Small' });
@@ -192,13 +195,13 @@ describe('a Bulk', () => {
     expect(client.directory.commands).toHaveLength(2);
   });
 
-  test('needs scim:write', async () => {
+  test('A Bulk requires the scope scim:write.', async () => {
     const reader = await client.service.authorization.token({ subject: 'reader', scopes: ['scim:read'] });
     expect((await bulk([post('a', user('a'))], { token: reader })).status).toBe(403);
     expect(client.directory.commands).toHaveLength(0);
   });
 
-  test('stops at failOnErrors, and says nothing of what it did not come to', async () => {
+  test('A Bulk stops at failOnErrors and reports nothing about the operations that it did not reach.', async () => {
     client.directory.state.respond = async ({ body }) =>
       body?.resource?.userName?.startsWith('bad') ? refused(400, 'invalidValue') : undefined;
     const operations = ['good', 'bad-1', 'fine', 'bad-2', 'never'].map((name) => post(name, user(name)));
@@ -209,7 +212,7 @@ describe('a Bulk', () => {
     expect(statuses(all)).toEqual(['201', '400', '201', '400', '201']);
   });
 
-  test('of 1000 creations does several at once and lets others through in between', async () => {
+  test('A Bulk of 1000 creations runs several at once and lets other requests through in between.', async () => {
     let underWay = 0;
     let most = 0;
     let others = 0;
@@ -236,7 +239,7 @@ describe('a Bulk', () => {
     expect(others).toBeGreaterThan(10);
   }, 60_000);
 
-  test('answers 503 for every operation when the directory is away, without asking for each', async () => {
+  test('A Bulk answers 503 for every operation while the directory is unavailable, without calling it for each.', async () => {
     client.directory.state.respond = async () => ({ status: 503 });
     const operations = Array.from({ length: 200 }, (_, i) => post(`u${i}`, user(`user-${i}`)));
     const answer = await bulk(operations);

@@ -18,7 +18,7 @@ describeProcesses('provisioning and directory as processes', () => {
       ['Entra ID', { op: 'Replace', path: 'active', value: 'False' }],
       ['Okta', { op: 'replace', value: { active: false } }],
       ['the RFC', { op: 'replace', path: 'active', value: false }],
-    ])('in the shape of %s', async (_client, operation) => {
+    ])('A deactivation in the shape of %s is applied.', async (_client, operation) => {
       const from = await source(profile);
       const { id } = await from.create({ active: true });
       const answer = await from.patch(`/Users/${id}`, operation);
@@ -28,7 +28,7 @@ describeProcesses('provisioning and directory as processes', () => {
     });
   });
 
-  test('what Entra ID sends', async () => {
+  test('The requests that Entra ID sends for users are applied.', async () => {
     const entra = await source('ENTRA');
     const manager = await entra.create({});
     const { id } = await entra.create({
@@ -68,7 +68,7 @@ describeProcesses('provisioning and directory as processes', () => {
     expect(orphan.body[enterprise]).toEqual({ employeeNumber: '42' });
   });
 
-  test('what Entra ID sends of groups', async () => {
+  test('The requests that Entra ID sends for groups are applied.', async () => {
     const entra = await source('ENTRA');
     const [{ id }, manager] = [await entra.create({}), await entra.create({})];
     const group = await entra.call('POST', '/Groups', {
@@ -103,7 +103,7 @@ describeProcesses('provisioning and directory as processes', () => {
     expect(slim.body.members).toBeUndefined();
   });
 
-  test('what Okta sends', async () => {
+  test('The requests that Okta sends are applied.', async () => {
     const okta = await source('OKTA');
     const listed = await okta.call(
       'GET',
@@ -147,7 +147,7 @@ describeProcesses('provisioning and directory as processes', () => {
     expect((await okta.call('GET', path)).body.members ?? []).toEqual([]);
   });
 
-  test('what OneLogin sends', async () => {
+  test('The requests that OneLogin sends are applied.', async () => {
     const onelogin = await source('ONELOGIN');
     const [stays, goes] = [await onelogin.create({}), await onelogin.create({})];
     const group = await onelogin.call('POST', '/Groups', {
@@ -161,7 +161,7 @@ describeProcesses('provisioning and directory as processes', () => {
     expect(answer.body.members.map(({ value }: { value: string }) => value)).toEqual([stays.id]);
   });
 
-  test('to the letter of the RFC, other shapes are refused and nothing happens', async () => {
+  test('The RFC profile rejects all other shapes, and nothing is changed.', async () => {
     const strict = await source('RFC');
     const { id } = await strict.create({ active: true });
     const group = await strict.call('POST', '/Groups', {

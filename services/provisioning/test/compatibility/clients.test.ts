@@ -34,7 +34,7 @@ describeBuilt('what is the RFC’s own', () => {
   const make = async (body: Record<string, unknown>, at = '/Users') =>
     `${at}/${(await strict.call('POST', at, { body })).body.id}`;
 
-  test('Entra ID: add emails[type eq "work"].value where there is none creates it', async () => {
+  test('For Entra ID, adding emails[type eq "work"].value creates the element where it is missing.', async () => {
     const path = await make(newUser());
     const answer = await patch({ op: 'add', path: 'emails[type eq "work"].value', value: 'a@example.com' })(
       strict,
@@ -46,7 +46,7 @@ describeBuilt('what is the RFC’s own', () => {
     });
   });
 
-  test('Entra ID: lookups that find nothing answer 200 with an empty list', async () => {
+  test('For Entra ID, a lookup without results is answered with 200 and an empty list.', async () => {
     for (const filter of [
       'userName eq "nobody@example.com"',
       'externalId eq "nobody"',
@@ -64,7 +64,7 @@ describeBuilt('what is the RFC’s own', () => {
     expect(groups).toMatchObject({ status: 200, body: { totalResults: 0 } });
   });
 
-  test('Entra ID: a group read with excludedAttributes=members has none', async () => {
+  test('For Entra ID, a group read with excludedAttributes=members contains no members.', async () => {
     const member = (await make(newUser())).slice('/Users/'.length);
     const path = await make(
       { schemas: [groupSchema], displayName: 'G', members: [{ value: member }] },
@@ -76,7 +76,7 @@ describeBuilt('what is the RFC’s own', () => {
     expect((await strict.call('GET', path)).body.members).toHaveLength(1);
   });
 
-  test('Okta: a PUT carries id, groups and meta, which are ignored', async () => {
+  test('For Okta, a PUT may carry id, groups and meta, which are ignored.', async () => {
     const path = await make(newUser());
     const body = {
       ...newUser({ displayName: 'Ada' }),
@@ -92,7 +92,7 @@ describeBuilt('what is the RFC’s own', () => {
     expect(`/Users/${answer.body.id}`).toBe(path);
   });
 
-  test('Okta: active by a PATCH without path', async () => {
+  test('For Okta, a PATCH without a path sets active.', async () => {
     const path = await make(newUser());
     expect(await patch({ op: 'replace', value: { active: false } })(strict, path)).toMatchObject({
       status: 200,
@@ -100,7 +100,7 @@ describeBuilt('what is the RFC’s own', () => {
     });
   });
 
-  test('Okta: pushing an empty group sends value: [], which clears it', async () => {
+  test('For Okta, pushing an empty group sends value: [], which clears the group.', async () => {
     const member = (await make(newUser())).slice('/Users/'.length);
     const path = await make(
       { schemas: [groupSchema], displayName: 'G', members: [{ value: member }] },
@@ -111,7 +111,7 @@ describeBuilt('what is the RFC’s own', () => {
     expect(answer.body.members ?? []).toEqual([]);
   });
 
-  test('Okta: POST with a password, whose value nobody gets to see', async () => {
+  test('For Okta, a POST may carry a password, whose value is never returned.', async () => {
     const answer = await strict.call('POST', '/Users', {
       body: newUser({ password: 'correct horse battery' }),
     });
@@ -119,7 +119,7 @@ describeBuilt('what is the RFC’s own', () => {
     expect(JSON.stringify(answer.body)).not.toContain('correct horse');
   });
 
-  test('a GET on the root finds users and groups, and other methods are not there', async () => {
+  test('A GET on the root finds users and groups, and other methods are not available there.', async () => {
     const displayName = `Rooted ${crypto.randomUUID()}`;
     await make(newUser({ displayName }));
     await make({ schemas: [groupSchema], displayName }, '/Groups');
@@ -143,7 +143,7 @@ describeBuilt('what is the RFC’s own', () => {
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  test('Rippling: probes /ServiceProviderConfig first, with its token and without', async () => {
+  test('For Rippling, /ServiceProviderConfig can be read first, with its token and without.', async () => {
     for (const request of [{}, { token: strict.token }]) {
       expect(await running.service.scim('GET', '/ServiceProviderConfig', request)).toMatchObject({
         status: 200,
@@ -152,7 +152,7 @@ describeBuilt('what is the RFC’s own', () => {
     }
   });
 
-  test('Authentik: finds bulk.maxOperations, filter and patch announced', async () => {
+  test('For Authentik, bulk.maxOperations, filter and patch are announced.', async () => {
     expect((await strict.call('GET', '/ServiceProviderConfig')).body).toMatchObject({
       bulk: { supported: true, maxOperations: expect.any(Number), maxPayloadSize: expect.any(Number) },
       filter: { supported: true, maxResults: expect.any(Number) },

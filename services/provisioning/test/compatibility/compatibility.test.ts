@@ -82,13 +82,16 @@ describe('each flag rewrites its payload, and nothing is rewritten without it', 
     },
   ];
 
-  test.each(fixtures)('$flag: $sent', ({ flag, sent, meant }) => {
-    expect(apply(sent, only(flag))).toEqual(meant);
-    expect(apply(sent, none)).toEqual([sent]);
-  });
+  test.each(fixtures)(
+    'The flag $flag rewrites $sent, and nothing is rewritten without it.',
+    ({ flag, sent, meant }) => {
+      expect(apply(sent, only(flag))).toEqual(meant);
+      expect(apply(sent, none)).toEqual([sent]);
+    },
+  );
 });
 
-test('paths as keys are ignored without pathKeys, whole extensions are not', () => {
+test('Keys that are paths are ignored without pathKeys, but whole extensions are not.', () => {
   const value = {
     displayName: 'Ada',
     'name.givenName': 'Ada',
@@ -112,7 +115,7 @@ test('paths as keys are ignored without pathKeys, whole extensions are not', () 
 describe('removal by value', () => {
   const sent = { op: 'remove', path: 'members', value: [{ $ref: null, value: 'u1' }, { value: 'u2' }] };
 
-  test('names the elements in the path, as Entra ID and OneLogin mean it', () => {
+  test('A removal by value names the elements in the path, as Entra ID and OneLogin mean it.', () => {
     expect(apply(sent, only('removeByValue'))).toEqual([
       { op: 'remove', path: 'members[value eq "u1"]' },
       { op: 'remove', path: 'members[value eq "u2"]' },
@@ -125,17 +128,17 @@ describe('removal by value', () => {
     ).toEqual([{ op: 'remove', path: 'emails[value eq "a\\"b" and type eq "work"]' }]);
   });
 
-  test('of nothing removes nothing', () => {
+  test('A removal by an empty value removes nothing.', () => {
     expect(apply({ op: 'remove', path: 'members', value: [] }, only('removeByValue'))).toEqual([]);
   });
 
-  test('of everything, without a value, stays what it is', () => {
+  test('A removal of all elements, without a value, stays unchanged.', () => {
     const all = { op: 'remove', path: 'members' };
     expect(apply(all, quirksOf('auto'))).toEqual([all]);
     expect(apply(sent, quirksOf('rfc'))).toEqual([sent]);
   });
 
-  test('needs a value in each element', () => {
+  test('A removal by value requires a value in each element.', () => {
     expect(() => apply({ ...sent, value: [{ display: 'Ada' }] }, only('removeByValue'))).toThrow(
       expect.objectContaining({ scimType: 'invalidValue' }),
     );
@@ -143,7 +146,7 @@ describe('removal by value', () => {
 });
 
 describe('resources', () => {
-  test('unknownSchemas: foreign names are left out of the list, content stays', () => {
+  test('The flag unknownSchemas leaves foreign names out of the list and keeps the content.', () => {
     const group = {
       schemas: [
         'urn:ietf:params:scim:schemas:core:2.0:Group',
@@ -160,7 +163,7 @@ describe('resources', () => {
     expect(normaliseResource(group, quirksOf('rfc'))).toEqual(group);
   });
 
-  test('stringBooleans and bareManager reach into resources', () => {
+  test('The flags stringBooleans and bareManager also apply to resources.', () => {
     const user = {
       userName: 'ada',
       active: 'False',
@@ -177,7 +180,7 @@ describe('resources', () => {
   });
 });
 
-test('quotedBooleans reaches into filters, but not into their literals', () => {
+test('The flag quotedBooleans applies to filters, but not to their literals.', () => {
   const quirks = only('quotedBooleans');
   expect(normaliseFilter('active eq "False" and emails[primary eq "true"]', quirks)).toBe(
     'active eq false and emails[primary eq true]',
@@ -187,7 +190,7 @@ test('quotedBooleans reaches into filters, but not into their literals', () => {
   expect(normaliseFilter('active eq "False"', quirksOf('rfc'))).toBe('active eq "False"');
 });
 
-test('bareManager reaches into filters, but not into their literals', () => {
+test('The flag bareManager applies to filters, but not to their literals.', () => {
   const full = `${enterprise}:manager.value`;
   const quirks = only('bareManager');
   expect(normaliseFilter('id eq "u1" and manager eq "u7"', quirks)).toBe(`id eq "u1" and ${full} eq "u7"`);
@@ -213,7 +216,7 @@ describe('profiles', () => {
   ];
 
   test.each(profileNames.filter((name) => name !== 'rfc'))(
-    '%s understands a departure',
+    'The profile %s understands a deactivation.',
     (profile: Profile) => {
       const [entra, okta] = deactivations.map((operation) => apply(operation, quirksOf(profile)));
       expect(entra).toEqual([{ op: 'replace', path: 'active', value: false }]);
@@ -221,7 +224,7 @@ describe('profiles', () => {
     },
   );
 
-  test('auto never gives another meaning to what the RFC defines', () => {
+  test('The profile auto never changes the meaning of what the RFC defines.', () => {
     const replace = { op: 'replace', path: 'emails[type eq "work"].value', value: 'a@b.c' };
     expect(apply(replace, quirksOf('auto'))).toEqual([replace]);
     expect(apply({ op: 'replace', path: 'members', value: [] }, quirksOf('auto'))).toEqual([
@@ -232,7 +235,7 @@ describe('profiles', () => {
     ]);
   });
 
-  test('names such as __proto__ stay names and reach no prototype', () => {
+  test('Names such as __proto__ stay plain names and reach no prototype.', () => {
     const value = JSON.parse(
       '{"__proto__": {"active": "False"}, "constructor": {"prototype": {"polluted": true}}}',
     );

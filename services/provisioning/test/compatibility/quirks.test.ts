@@ -258,7 +258,7 @@ const fixtures: [keyof Quirks, string, () => Fixture][] = [
 ];
 
 describeBuilt('each flag', () => {
-  test('has its payload here', () => {
+  test('Every flag has a payload among these fixtures.', () => {
     expect(new Set(fixtures.map(([flag]) => flag))).toEqual(new Set(quirkNames));
   });
 
@@ -276,7 +276,7 @@ describeBuilt('each flag', () => {
   const membersAt = async (path: string) =>
     (await strict.call('GET', path)).body.members?.map(({ value }: { value: string }) => value);
 
-  test.each(fixtures)('%s on: %s works', async (flag, _name, fixture) => {
+  test.each(fixtures)('With the flag %s on, the payload %s works.', async (flag, _name, fixture) => {
     const { resource, send, on } = fixture();
     const { path, ids } = await prepared(resource);
     expect(await send(lenient.get(flag) as Source, path, ids)).toMatchObject(on);
@@ -284,21 +284,27 @@ describeBuilt('each flag', () => {
     if (flag === 'removeByValue') expect(await membersAt(path)).toEqual([ids.other]);
   });
 
-  test.each(fixtures)('%s off: %s gets the RFC’s answer', async (flag, _name, fixture) => {
-    const { resource, send, off } = fixture();
-    const { path, ids } = await prepared(resource);
-    const before = (await strict.call('GET', path)).body;
-    const answer = await send(strict, path, ids);
-    expect(answer).toMatchObject(off);
-    if (answer.status >= 400) expect((await strict.call('GET', path)).body).toEqual(before);
-    if (flag === 'removeByValue') expect((await membersAt(path)).sort()).toEqual(Object.values(ids).sort());
-  });
+  test.each(fixtures)(
+    'With the flag %s off, the payload %s gets the answer of the RFC.',
+    async (flag, _name, fixture) => {
+      const { resource, send, off } = fixture();
+      const { path, ids } = await prepared(resource);
+      const before = (await strict.call('GET', path)).body;
+      const answer = await send(strict, path, ids);
+      expect(answer).toMatchObject(off);
+      if (answer.status >= 400) expect((await strict.call('GET', path)).body).toEqual(before);
+      if (flag === 'removeByValue') expect((await membersAt(path)).sort()).toEqual(Object.values(ids).sort());
+    },
+  );
 
-  test.each(quirkNames)('%s can be switched off beside a profile that has it', async (flag) => {
-    const every = Object.fromEntries(quirkNames.map((name) => [name, name !== flag]));
-    const source = await running.source('entra', 'demo', { quirks: every });
-    const fixture = fixtures.find(([name]) => name === flag)?.[2]() as Fixture;
-    const { path, ids } = await prepared(fixture.resource);
-    expect(await fixture.send(source, path, ids)).toMatchObject(fixture.off);
-  });
+  test.each(quirkNames)(
+    'The flag %s can be switched off in addition to a profile that includes it.',
+    async (flag) => {
+      const every = Object.fromEntries(quirkNames.map((name) => [name, name !== flag]));
+      const source = await running.source('entra', 'demo', { quirks: every });
+      const fixture = fixtures.find(([name]) => name === flag)?.[2]() as Fixture;
+      const { path, ids } = await prepared(fixture.resource);
+      expect(await fixture.send(source, path, ids)).toMatchObject(fixture.off);
+    },
+  );
 });

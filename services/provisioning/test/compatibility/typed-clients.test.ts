@@ -82,7 +82,7 @@ describeBuilt('slashes', () => {
     '/Schemas/',
     '/ResourceTypes/',
     '/ServiceProviderConfig/',
-  ])('GET %s with and without a query', async (path) => {
+  ])('GET %s works with and without a query.', async (path) => {
     expect((await raw('GET', path)).status).toBe(200);
     if (/^\/+(?:Users|Groups)/.test(path) || path.length < 2) {
       const found = await raw('GET', `${path}?filter=${encodeURIComponent('displayName eq "nobody"')}`);
@@ -90,7 +90,7 @@ describeBuilt('slashes', () => {
     }
   });
 
-  test('POST, PATCH, PUT and DELETE with a slash at the end do what they do without', async () => {
+  test('POST, PATCH, PUT and DELETE with a trailing slash have the same effect as without.', async () => {
     const made = await raw('POST', '/Users/', { headers: json, body: JSON.stringify(person()) });
     expect(made.status).toBe(201);
     expect(made.body.meta.location).toMatch(/\/t\/demo\/scim\/v2\/Users\/[0-9a-f-]{36}$/);
@@ -102,7 +102,7 @@ describeBuilt('slashes', () => {
     expect((await raw('GET', at)).status).toBe(404);
   });
 
-  test('another tenant’s resource is not found by more slashes', async () => {
+  test('A resource of another tenant is not found by additional slashes.', async () => {
     const made = await raw('POST', '/Users', { headers: json, body: JSON.stringify(person()) });
     for (const path of [`/Users/${made.body.id}`, `//Users/${made.body.id}/`]) {
       expect((await raw('GET', path, { tenant: 'rival' })).status).toBe(401);
@@ -120,41 +120,47 @@ describeBuilt('methods that an address doesn’t have', () => {
     '/Me': '',
   };
 
-  test.each(Object.keys(addresses))('%s answers each with 405 and Allow', async (address) => {
-    for (const method of METHODS.filter((name) => name !== 'CONNECT')) {
-      const answer = await raw(method, address, { anonymous: true });
-      if (answer.status !== 405) continue;
-      const allow = String(answer.headers.allow);
-      expect(allow).not.toContain(` ${method},`);
-      if (addresses[address]) expect(allow).toBe(addresses[address]);
-    }
-    for (const method of ['OPTIONS', 'PROPFIND', 'TRACE', 'LOCK', 'REPORT']) {
-      const { status, headers } = await raw(method, address);
-      expect([method, status, headers.allow !== undefined]).toEqual([method, 405, true]);
-    }
-  });
+  test.each(Object.keys(addresses))(
+    'The address %s answers each unsupported method with 405 and Allow.',
+    async (address) => {
+      for (const method of METHODS.filter((name) => name !== 'CONNECT')) {
+        const answer = await raw(method, address, { anonymous: true });
+        if (answer.status !== 405) continue;
+        const allow = String(answer.headers.allow);
+        expect(allow).not.toContain(` ${method},`);
+        if (addresses[address]) expect(allow).toBe(addresses[address]);
+      }
+      for (const method of ['OPTIONS', 'PROPFIND', 'TRACE', 'LOCK', 'REPORT']) {
+        const { status, headers } = await raw(method, address);
+        expect([method, status, headers.allow !== undefined]).toEqual([method, 405, true]);
+      }
+    },
+  );
 });
 
 describeBuilt('content codings', () => {
   const post = (body: Buffer, coding: string, more: Record<string, string> = {}) =>
     raw('POST', '/Users', { headers: { ...json, 'content-encoding': coding, ...more }, body });
 
-  test.each(['gzip', 'x-gzip', 'GZIP'])('a body compressed as %s is read', async (coding) => {
+  test.each(['gzip', 'x-gzip', 'GZIP'])('A body compressed as %s is read.', async (coding) => {
     const body = person({ displayName: 'Zoë' });
     const made = await post(gzipSync(JSON.stringify(body)), coding);
     expect([made.status, made.body.displayName]).toEqual([201, 'Zoë']);
   });
 
-  test('identity is no coding', async () => {
+  test('The content coding identity is accepted as no coding.', async () => {
     expect((await post(Buffer.from(JSON.stringify(person())), 'identity')).status).toBe(201);
   });
 
-  test.each(['deflate', 'br', 'gzip, gzip', 'nothing'])('%s is 415, with what would do', async (coding) => {
-    const answer = await post(deflateSync(JSON.stringify(person())), coding);
-    expect([answer.status, answer.headers['accept-encoding']]).toEqual([415, 'gzip, identity']);
-  });
+  test.each(['deflate', 'br', 'gzip, gzip', 'nothing'])(
+    'The content coding %s is rejected with 415 and a list of the supported codings.',
+    async (coding) => {
+      const answer = await post(deflateSync(JSON.stringify(person())), coding);
+      expect([answer.status, answer.headers['accept-encoding']]).toEqual([415, 'gzip, identity']);
+    },
+  );
 
-  test('what inflates to more than a body may be is 413, however small it came', async () => {
+  test('A body that inflates beyond the size limit is rejected with 413, however small it arrives.', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
     expect(bomb.length).toBeLessThan(60_000);
     const begun = process.memoryUsage().rss;
@@ -163,7 +169,7 @@ describeBuilt('content codings', () => {
     expect(process.memoryUsage().rss - begun).toBeLessThan(150_000_000);
   });
 
-  test('what isn’t gzip, or ends too soon, is 400', async () => {
+  test('A body that is not gzip, or ends too soon, is rejected with 400.', async () => {
     const whole = gzipSync(JSON.stringify(person()));
     for (const body of [Buffer.from('not gzip'), whole.subarray(0, -8), whole.subarray(0, 12)]) {
       expect(await post(body, 'gzip')).toMatchObject({ status: 400, body: { scimType: 'invalidSyntax' } });
@@ -182,7 +188,7 @@ describeBuilt('parameters of media types', () => {
     ['application/json;charset=utf-8', 201],
     ['application/scim+json; charset=iso-8859-1', 415],
     ['text/plain', 415],
-  ])('Content-Type %s is %d', async (type, status) => {
+  ])('Content-Type %s is answered with %d.', async (type, status) => {
     const accept = 'application/scim+json;charset=utf-8, application/json; q=0.5';
     const headers = { 'content-type': type, accept };
     const answer = await raw('POST', '/Users', { headers, body: JSON.stringify(person()) });
@@ -203,7 +209,7 @@ describeBuilt('security events (RFC 9967 section 4)', () => {
       policy: { version, settings },
     });
 
-  test('are announced where the tenant wants them, and nowhere else', async () => {
+  test('Security events are announced only in a tenant that enables them.', async () => {
     expect(await announced('demo')).toBeUndefined();
     await set('demo', 1_000, { scimSecurityEvents: true });
     const event = 'urn:ietf:params:scim:event:prov';
@@ -232,7 +238,7 @@ describeBuilt('keys that name a part of an element which isn’t there', () => {
   };
 
   test.each(['auto', 'entra', 'okta', 'onelogin'] as const)(
-    'make it for %s, as a path with add does',
+    'For %s, such a key creates the element, as a path with add does.',
     async (profile) => {
       const client = await running.source(profile);
       const [byKey, byPath] = await Promise.all(

@@ -74,7 +74,7 @@ const problem = async (name: string, input: object) => {
 };
 
 describe('what is wrong with a change of a connector', () => {
-  test('is part of the payload, which has no problem when it was made', async () => {
+  test('The payload of a successful change contains an empty list of problems.', async () => {
     const { connector, token, problems } = await make();
     expect({ problems, token }).toEqual({ problems: [], token: expect.stringMatching(/^ost_scim_/) });
     const { problems: none, connector: renamed } = await change('updateConnector', {
@@ -91,7 +91,7 @@ describe('what is wrong with a change of a connector', () => {
     ['enableConnector', {}],
     ['rotateConnectorToken', {}],
     ['revokeConnectorToken', { tokenId: uuidv7() }],
-  ])('%s of a connector that isn’t there: NotFound', async (name, input) => {
+  ])('%s of a connector that does not exist gives NotFound.', async (name, input) => {
     for (const id of [uuidv7(), 'no id']) {
       expect(await problem(name, { id, ...input })).toMatchObject({
         __typename: 'NotFound',
@@ -101,7 +101,7 @@ describe('what is wrong with a change of a connector', () => {
     }
   });
 
-  test('a token that isn’t there: NotFound, at its own argument', async () => {
+  test('A token that does not exist gives NotFound at its own argument.', async () => {
     const { connector } = await make();
     for (const tokenId of [uuidv7(), 'no id']) {
       expect(await problem('revokeConnectorToken', { id: connector.id, tokenId })).toMatchObject({
@@ -111,7 +111,7 @@ describe('what is wrong with a change of a connector', () => {
     }
   });
 
-  test('a client that another connector speaks for: NotUnique', async () => {
+  test('A client that another connector already uses gives NotUnique.', async () => {
     await make({ clientId: 'spoken-for' });
     const { connector } = await make();
     const taken = { __typename: 'NotUnique', path: ['input', 'clientId'], attribute: 'clientId' };
@@ -121,7 +121,7 @@ describe('what is wrong with a change of a connector', () => {
     );
   });
 
-  test('of connectors that ask for one client at once, one gets it, the others are NotUnique', async () => {
+  test('Of connectors that request one client concurrently, one gets it and the others give NotUnique.', async () => {
     const made = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
         change('createConnector', { name: `C${n}`, clientId: 'coveted' }, { at: n % 2 ? other : service }),
@@ -145,14 +145,14 @@ describe('what is wrong with a change of a connector', () => {
     ],
     [{ idempotencyKey: '' }, ['idempotencyKey']],
     [{ idempotencyKey: 'k'.repeat(201) }, ['idempotencyKey']],
-  ])('bad input %j: InvalidInput, saying where', async (input, path) => {
+  ])('The bad input %j gives InvalidInput with its location.', async (input, path) => {
     const expected = { __typename: 'InvalidInput', path: ['input', ...path], attribute: path.join('.') };
     expect(await problem('createConnector', { name: 'Bad', ...input })).toMatchObject(expected);
     const { connector } = await make();
     expect(await problem('updateConnector', { id: connector.id, ...input })).toMatchObject(expected);
   });
 
-  test('is an error of the request for who doesn’t ask for problems, and who may not ask at all gets no payload', async () => {
+  test('A problem that is not selected is a request error, and an unauthorized caller gets no payload.', async () => {
     const { body } = await service.graph(
       `mutation { disableConnector(input: { id: "${uuidv7()}" }) { connector { id } } }`,
       { token: admin },
@@ -166,7 +166,7 @@ describe('what is wrong with a change of a connector', () => {
     expect(refused.body.errors[0].extensions.code).toBe('FORBIDDEN');
   });
 
-  test('of another tenant is that it doesn’t exist', async () => {
+  test('A connector of another tenant gives the same problem as one that does not exist.', async () => {
     const { connector } = await make();
     const { problems } = await change('deleteConnector', { id: connector.id }, { token: rival });
     expect(problems).toMatchObject([{ __typename: 'NotFound' }]);
@@ -174,7 +174,7 @@ describe('what is wrong with a change of a connector', () => {
 });
 
 describe('versions', () => {
-  test('grow with each change, also of tokens; what changes nothing leaves the version', async () => {
+  test('Versions grow with each change, also of tokens, and an ineffective change keeps the version.', async () => {
     const { connector } = await make();
     const { id } = connector;
     const versions = [connector.version];
@@ -199,7 +199,7 @@ describe('versions', () => {
     'rotateConnectorToken',
     'revokeConnectorToken',
   ])(
-    '%s of a version that is past: VersionConflict, and nothing is changed; of the current one it is made',
+    '%s of a past version gives VersionConflict and changes nothing, and of the current version it is made.',
     async (name) => {
       const { connector } = await make();
       const { id } = connector;
@@ -227,7 +227,7 @@ describe('versions', () => {
     },
   );
 
-  test('of changes based on one version, at once and in two processes, one is made', async () => {
+  test('Of concurrent changes in two processes based on one version, one is made.', async () => {
     const { connector } = await make();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -257,7 +257,7 @@ describe('idempotency keys', () => {
     return rows[0]?.n;
   };
 
-  test('of many requests with one key, at once and in two processes, one makes a connector; only its answer has the token', async () => {
+  test('Of many concurrent requests in two processes with one key, one makes a connector and returns its token.', async () => {
     const input = { name: 'Made once', idempotencyKey: uuidv7() };
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => change('createConnector', input, { at: n % 2 ? other : service })),
@@ -273,7 +273,7 @@ describe('idempotency keys', () => {
     }
   });
 
-  test('of many rotations with one key, at once, one makes a token; the others answer the connector without it', async () => {
+  test('Of many concurrent rotations with one key, one makes a token, and the others return the connector without it.', async () => {
     const { connector } = await make();
     const input = { id: connector.id, version: 1, overlapSeconds: 600, idempotencyKey: uuidv7() };
     const answers = await Promise.all(
@@ -291,7 +291,7 @@ describe('idempotency keys', () => {
     }
   });
 
-  test('a repeat changes nothing, whatever happened meanwhile, and answers the connector as it is now', async () => {
+  test('A repetition changes nothing, whatever happened in the meantime, and returns the current connector.', async () => {
     const { connector } = await make();
     const { id } = connector;
     const disable = { id, version: 1, idempotencyKey: uuidv7() };
@@ -308,7 +308,7 @@ describe('idempotency keys', () => {
     expect(await change('disableConnector', disable)).toMatchObject({ repeated: true, connector: null });
   });
 
-  test('the same key with another input is IdempotencyKeyReused; of another mutation, caller or tenant it is another key', async () => {
+  test('One key with another input is IdempotencyKeyReused; for another mutation, caller or tenant it is another key.', async () => {
     const idempotencyKey = uuidv7();
     const { connector } = await make({ name: 'Keyed', idempotencyKey });
     expect(await problem('createConnector', { name: 'Not keyed', idempotencyKey })).toMatchObject({
@@ -326,7 +326,7 @@ describe('idempotency keys', () => {
     }
   });
 
-  test('a change that was refused leaves the key free', async () => {
+  test('A change that was rejected leaves the key unused.', async () => {
     const { connector } = await make();
     const idempotencyKey = uuidv7();
     const input = { id: connector.id, name: 'Later', idempotencyKey };
@@ -334,7 +334,7 @@ describe('idempotency keys', () => {
     expect(await change('updateConnector', { ...input, version: 1 })).toMatchObject({ repeated: false });
   });
 
-  test('nothing of the key or the token is kept as it was given', async () => {
+  test('Neither the key nor the token is stored in plain form.', async () => {
     const idempotencyKey = `key-${uuidv7()}`;
     const { token } = await make({ idempotencyKey });
     const { rows } = await service.database.sql.query(

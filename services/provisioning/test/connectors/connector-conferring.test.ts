@@ -57,7 +57,7 @@ const accessOf = async (id: string) =>
 describe('an app that may manage connectors and nothing else', () => {
   const poor = () => app('connectors:read', 'connectors:write');
 
-  test('makes none, whatever it is for', async () => {
+  test('A client with connectors:write alone cannot create a connector, whatever its purpose.', async () => {
     expect(await ask('createConnector', { name: 'Mine' }, poor())).toMatchObject({
       code: 'FORBIDDEN',
       scopes: ['scim:read'],
@@ -67,13 +67,13 @@ describe('an app that may manage connectors and nothing else', () => {
     ).toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('gets no token of one, by rotating or otherwise', async () => {
+  test('A client with connectors:write alone gets no token of a connector, by rotation or otherwise.', async () => {
     const { id, token } = await connector();
     expect(await ask('rotateConnectorToken', { id }, poor())).toMatchObject({ code: 'FORBIDDEN' });
     expect((await service.scim('GET', '/Users', { token })).status).toBe(200);
   });
 
-  test('opens nothing that was closed', async () => {
+  test('A client with connectors:write alone cannot extend what a connector may do.', async () => {
     const { id } = await connector({ access: 'READ_ONLY', protectedAccounts: { administrators: true } });
     expect(await ask('updateConnector', { id, access: 'READ_WRITE' }, poor())).toMatchObject({
       code: 'FORBIDDEN',
@@ -96,7 +96,7 @@ describe('an app that may manage connectors and nothing else', () => {
     });
   });
 
-  test('closes what is open, and renames', async () => {
+  test('A client with connectors:write alone can restrict and rename a connector.', async () => {
     const { id } = await connector();
     for (const input of [
       { name: 'Payroll' },
@@ -117,7 +117,7 @@ describe('an app that may manage connectors and nothing else', () => {
 });
 
 describe('who holds a part', () => {
-  test('makes what lies within it', async () => {
+  test('A client with some of the scopes creates connectors within those scopes.', async () => {
     const reader = app('connectors:write', 'scim:read', 'users:read');
     const readOnly = { name: 'Reader', access: 'READ_ONLY', resourceTypes: ['USER'] };
     expect(await ask('createConnector', readOnly, reader)).toMatchObject({
@@ -133,7 +133,7 @@ describe('who holds a part', () => {
     });
   });
 
-  test('of two changes at once, none gets through that opens the connector as the other leaves it', async () => {
+  test('Of two concurrent changes, none that would extend the connector as the other leaves it succeeds.', async () => {
     const reader = app('connectors:write', 'scim:read', 'users:read');
     for (let round = 0; round < 5; round += 1) {
       const { id } = await connector({ resourceTypes: ['USER'] });
@@ -158,7 +158,7 @@ describe('groups that identity sources may manage', () => {
         : undefined;
   };
 
-  test('make every connector that adds to groups as good as their roles', async () => {
+  test('Every connector that adds to groups which sources may manage requires the scopes of their roles.', async () => {
     given();
     expect(await ask('createConnector', { name: 'HR' }, admin())).toMatchObject({
       code: 'FORBIDDEN',
@@ -178,7 +178,7 @@ describe('groups that identity sources may manage', () => {
     }
   });
 
-  test('and while the directory does not say what they give, nothing is given', async () => {
+  test('While the directory does not report what these groups grant, no connector is created.', async () => {
     directory.state.respond = async () => ({ status: 503 });
     expect(await ask('createConnector', { name: 'HR' }, admin())).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -187,7 +187,7 @@ describe('groups that identity sources may manage', () => {
 });
 
 describe('a person', () => {
-  test('must have signed in just now for whatever opens something, and for nothing else', async () => {
+  test('A user must have signed in recently for every change that extends access, and for no other change.', async () => {
     const { id } = await connector({ access: 'READ_ONLY' });
     for (const token of [person(1000), person(undefined)]) {
       const insufficient = { code: 'INSUFFICIENT_USER_AUTHENTICATION' };
@@ -204,7 +204,7 @@ describe('a person', () => {
   });
 });
 
-test('a connector of another tenant is like one that does not exist', async () => {
+test('A connector of another tenant is treated like one that does not exist.', async () => {
   const { id } = await connector();
   const rival = service.authorization.token({ tenant: 'rival', subject: 'app', scopes: managingConnectors });
   for (const name of ['rotateConnectorToken', 'enableConnector', 'updateConnector'])

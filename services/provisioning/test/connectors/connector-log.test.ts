@@ -81,7 +81,7 @@ const make = (name = 'Logged', input = '') =>
   mutate(`createConnector(input: { name: "${name}" ${input} }) { token connector { id tokens { id } } }`);
 
 describe('the log of changes of connectors', () => {
-  test('tells each change, newest first, before and after, with the version it led to', async () => {
+  test('The log lists each change, newest first, with the values before and after and the resulting version.', async () => {
     const { connector, token } = await make('Logged', 'profile: OKTA, clientId: "logged"');
     const id = connector.id;
     const first = connector.tokens[0].id;
@@ -141,7 +141,7 @@ describe('the log of changes of connectors', () => {
     for (const secret of [token, rotated.token]) expect(JSON.stringify(log)).not.toContain(secret);
   });
 
-  test('tells who, with which app, from where, in which request and trace', async () => {
+  test('The log records the actor, the client, the origin, the request and the trace of a change.', async () => {
     const response = await fetch(`${service.url}/graphql`, {
       method: 'POST',
       headers: {
@@ -170,7 +170,7 @@ describe('the log of changes of connectors', () => {
     expect(Math.abs(Date.parse(String(entry?.occurredAt)) - Date.now())).toBeLessThan(60_000);
   });
 
-  test('tells an app that acts for itself, and one that acts for a person', async () => {
+  test('The log distinguishes a client that acts for itself from one that acts for a user.', async () => {
     const token = service.authorization.token;
     const app = token({ subject: 'automation', scopes });
     const authTime = Math.floor(Date.now() / 1000);
@@ -195,7 +195,7 @@ describe('the log of changes of connectors', () => {
     });
   });
 
-  test('of changes at once, in two processes, each has its entry, and each version one', async () => {
+  test('Of concurrent changes in two processes, each has its log entry and each version has one.', async () => {
     const { connector } = await make('Contended');
     await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -217,7 +217,7 @@ describe('the log of changes of connectors', () => {
     for (const [i, [before]] of names.entries()) expect(before).toBe(names[i + 1]?.[1] ?? null);
   });
 
-  test('neither the change nor its entry is there without the other', async () => {
+  test('A change and its log entry are committed together or not at all.', async () => {
     const { connector } = await make('Whole');
     const { sql } = service.database;
     await sql.query(
@@ -249,7 +249,7 @@ describe('the log of changes of connectors', () => {
     ]);
   });
 
-  test('is narrowed by connector, actor, action and time; counted only on request', async () => {
+  test('The log can be filtered by connector, actor, action and time, and is counted only on request.', async () => {
     const { connector } = await make('Narrowed');
     await mutate(`disableConnector(input: { id: "${connector.id}" }) { repeated }`);
     const [disabled, created] = (await entries({ connectorId: connector.id })) as [Entry, Entry];
@@ -272,7 +272,7 @@ describe('the log of changes of connectors', () => {
     expect((await read({ filter: { action: 'a\u0000' } })).errors[0].extensions.code).toBe('BAD_USER_INPUT');
   });
 
-  test('takes audit:read, and of another tenant there is nothing to see', async () => {
+  test('The log requires audit:read, and nothing of another tenant is visible.', async () => {
     const { connector } = await make('Ours');
     expect((await read({}, admin)).errors[0].extensions.code).toBe('FORBIDDEN');
     expect(await entries({}, rival)).toEqual([]);
@@ -290,7 +290,7 @@ describe('the log of changes of connectors', () => {
     expect(await reference(rival)).toEqual([null]);
   });
 
-  test('goes after its time, and keys of idempotency after a day', async () => {
+  test('Log entries are deleted after their retention period, and idempotency keys after a day.', async () => {
     const { sql } = service.database;
     const { connector } = await make('Old', `idempotencyKey: "${uuidv7()}"`);
     await mutate(
@@ -325,7 +325,7 @@ describe('the log of changes of connectors', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('is narrowed by address, app, request and trace, alone and together, in one tenant only', async () => {
+  test('The log can be filtered by address, client, request and trace, alone and together, in one tenant only.', async () => {
     const token = service.authorization.token;
     const send = async (name: string, n: number, by: string) => {
       const response = await fetch(`${service.url}/graphql`, {

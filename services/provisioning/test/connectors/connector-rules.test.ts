@@ -46,7 +46,7 @@ const group = (...members: string[]): Promise<string> =>
 const forbidden = { status: 403, body: { status: '403' } };
 
 describeBuilt('a connector that only reads', () => {
-  test('reads and searches; everything else is 403 and changes nothing', async () => {
+  test('A connector that only reads can read and search; everything else is rejected with 403 and changes nothing.', async () => {
     const reader = await bound({ access: 'read' });
     const id = await make();
     const before = (await free.call('GET', `/Users/${id}`)).body;
@@ -68,7 +68,7 @@ describeBuilt('a connector that only reads', () => {
     expect((await free.call('GET', `/Users/${id}`)).body).toEqual(before);
   });
 
-  test('whatever scopes the token of its OAuth client has', async () => {
+  test('A connector that only reads cannot write, whatever scopes the token of its OAuth client has.', async () => {
     await running.service.connector({
       clientId: 'reading-client',
       rules: {
@@ -91,7 +91,7 @@ describeBuilt('a connector that only reads', () => {
 });
 
 describeBuilt('a connector for one resource type', () => {
-  test('has nothing to do with the other: no reading, no writing, no Bulk', async () => {
+  test('A connector for one resource type cannot read, write or send a Bulk for the other type.', async () => {
     const ofUsers = await bound({ resourceTypes: ['User'] });
     const id = await group();
     const refusal = { ...forbidden, body: { detail: 'This identity source is for Users only.' } };
@@ -116,7 +116,7 @@ describeBuilt('a connector for one resource type', () => {
     expect((await free.call('GET', `/Groups/${id}`)).status).toBe(200);
   });
 
-  test('finds only its own through /.search at the root', async () => {
+  test('A connector for one resource type finds only its own type through /.search at the root.', async () => {
     const ofGroups = await bound({ resourceTypes: ['Group'] });
     await Promise.all([make(), group(), group()]);
     const search = (more: object) =>
@@ -149,7 +149,7 @@ describeBuilt('a connector with a list of attributes', () => {
     attributes: { mode: 'only', paths: ['userName', 'name', 'members', `${enterprise}:department`] },
   };
 
-  test('PUT and POST ignore the others, PATCH refuses them; a Bulk just the same', async () => {
+  test('PUT and POST ignore attributes that are not listed, PATCH rejects them, and a Bulk does the same.', async () => {
     const source = await bound(rules);
     const id = await make(person({ title: 'Countess', [enterprise]: { employeeNumber: '7' } }));
     const { userName } = (await free.call('GET', `/Users/${id}`)).body;
@@ -186,7 +186,7 @@ describeBuilt('a connector with a list of attributes', () => {
     expect((await free.call('GET', `/Users/${id}`)).body).toMatchObject({ title: 'Countess', active: true });
   });
 
-  test('a password is an attribute like the others', async () => {
+  test('A password is subject to the list like any other attribute.', async () => {
     const source = await bound(rules);
     const owner = await bound({ attributes: { mode: 'only', paths: ['userName', 'password'] } });
     const staged = () => running.authorization.staged.length;
@@ -216,7 +216,7 @@ describeBuilt('a connector with a list of attributes', () => {
     expect(staged()).toBe(before + 1);
   });
 
-  test('may be those of groups, without their name', async () => {
+  test('The list may contain attributes of groups without the group name.', async () => {
     const source = await bound(rules);
     const [id, member] = [await group(), await make()];
     expect(
@@ -232,7 +232,7 @@ describeBuilt('protected accounts', () => {
   const protecting = (users: string[], groups: string[] = [], administrators = false) =>
     bound({ protectedAccounts: { users, groups, administrators } });
 
-  test('are refused with a detail that says why and nothing else', async () => {
+  test('A change of a protected account is rejected with a detail that states the reason and nothing else.', async () => {
     const [id, inside] = [await make(), await make()];
     const guarded = await group(inside);
     const source = await protecting([id], [guarded]);
@@ -254,7 +254,7 @@ describeBuilt('protected accounts', () => {
     }
   });
 
-  test('are refused in a Bulk one by one, also through members; what isn’t protected is done', async () => {
+  test('A Bulk rejects changes of protected accounts one by one, also through members, and carries out the rest.', async () => {
     const [id, other] = [await make(), await make()];
     const guarded = await group();
     const elsewhere = await group(id);
@@ -290,7 +290,7 @@ describeBuilt('protected accounts', () => {
     ]);
   });
 
-  test('of another tenant are 404 as what doesn’t exist, and its lists protect nobody here', async () => {
+  test('Protected accounts of another tenant are answered with 404, and its lists protect no account here.', async () => {
     const id = await make();
     const rival = await running.source('auto', 'rival', {
       rules: { protectedAccounts: { users: [id], groups: [], administrators: true } },
@@ -305,7 +305,7 @@ describeBuilt('protected accounts', () => {
     );
   });
 
-  test('administrators: every user with a role, from the moment it is given until it is taken', async () => {
+  test('Every user with a role is protected as an administrator from the moment it is granted until it is removed.', async () => {
     const id = await make();
     const source = await protecting([], [], true);
     const change = () => patch(source, `/Users/${id}`, { op: 'replace', value: { active: true } });
@@ -325,7 +325,7 @@ describeBuilt('protected accounts', () => {
     expect((await change()).status).toBe(200);
   });
 
-  test('administrators: while nobody knows who they are, nothing is changed', async () => {
+  test('While the administrators cannot be determined, nothing is changed.', async () => {
     const id = await make();
     const source = await protecting([], [], true);
     running.authorization.state.down = true;
@@ -350,7 +350,7 @@ describeBuilt('protected accounts', () => {
     ['PUT', (source, id) => source.call('PUT', `/Users/${id}`, { body: person({ active: false }) })],
     ['DELETE', (source, id) => source.call('DELETE', `/Users/${id}`)],
   ])(
-    'a deactivation waits for nobody (%s): with the authorization server away, who is known to have a role is spared',
+    'A deactivation (%s) succeeds without the authorization server, except for a user known to have a role.',
     async (_way, close) => {
       const [leaver, boss] = [await make(), await make()];
       const source = await protecting([], [], true);
@@ -371,7 +371,7 @@ describeBuilt('protected accounts', () => {
     },
   );
 
-  test('50 attempts at once, by every way there is: none gets through', async () => {
+  test('Of 50 concurrent attempts by every possible way, none changes a protected account.', async () => {
     const id = await make();
     const guarded = await group(id);
     const open = await group();

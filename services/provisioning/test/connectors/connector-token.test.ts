@@ -7,14 +7,14 @@ import {
   newConnectorToken,
 } from '../../src/connectors/domain/connector-token.ts';
 
-test('a new token is recognisable and checks itself', () => {
+test('A new token is recognisable and contains its own checksum.', () => {
   const token = newConnectorToken();
   expect(token).toMatch(/^ost_scim_[0-9A-Za-z]{46}$/);
   expect(looksLikeConnectorToken(token)).toBe(true);
   expect(isWellFormedConnectorToken(token)).toBe(true);
 });
 
-test('a mistyped or truncated token is found out without the database', () => {
+test('A mistyped or truncated token is detected without the database.', () => {
   const token = newConnectorToken();
   for (let i = 9; i < token.length; i += 1) {
     const other = token[i] === 'a' ? 'b' : 'a';
@@ -25,7 +25,7 @@ test('a mistyped or truncated token is found out without the database', () => {
   expect(isWellFormedConnectorToken('')).toBe(false);
 });
 
-test('tokens differ, and so do their digests under different keys', () => {
+test('Tokens differ, and so do their digests under different keys.', () => {
   const tokens = new Set(Array.from({ length: 100 }, newConnectorToken));
   expect(tokens.size).toBe(100);
   const token = newConnectorToken();

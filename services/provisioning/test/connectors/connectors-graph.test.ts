@@ -69,7 +69,7 @@ const everything = {
 };
 
 describe('createConnector', () => {
-  test('without a word, a connector may do everything its profile understands', async () => {
+  test('Without further input, a connector may do everything that its profile understands.', async () => {
     const { data, errors } = await mutate('createConnector', { name: 'Plain' });
     expect(errors).toBeUndefined();
     expect(data.connector).toMatchObject({
@@ -83,7 +83,7 @@ describe('createConnector', () => {
     expect(data.connector.quirks.some(({ overridden }: { overridden: boolean }) => overridden)).toBe(false);
   });
 
-  test('takes limits, rules, protected accounts and quirks, which count at once', async () => {
+  test('createConnector accepts limits, rules, protected accounts and quirks, which apply at once.', async () => {
     const { data } = await mutate(
       'createConnector',
       {
@@ -116,7 +116,7 @@ describe('createConnector', () => {
     expect((await service.scim('GET', '/Groups', { token: data.token })).status).toBe(403);
   });
 
-  test('names every quirk there is', () => {
+  test('The input of createConnector has a distinct name for every quirk.', () => {
     expect(quirkNames.map(quirkConstant)).toContain('BARE_MANAGER');
     expect(new Set(quirkNames.map(quirkConstant)).size).toBe(quirkNames.length);
   });
@@ -141,7 +141,7 @@ describe('createConnector', () => {
         { quirk: 'PATH_KEYS', enabled: false },
       ],
     },
-  ])('refuses %j', async (input) => {
+  ])('createConnector rejects %j.', async (input) => {
     const { codes } = await mutate('createConnector', { name: 'Bad', ...input });
     expect(codes).toEqual(['BAD_USER_INPUT']);
   });
@@ -152,7 +152,7 @@ describe('updateConnector', () => {
     (await mutate('createConnector', { name: 'Changing', ...input }, admin, `token connector { ${fields} }`))
       .data;
 
-  test('changes what is given, leaves what isn’t, and null forgets', async () => {
+  test('updateConnector changes the given fields, keeps the others, and clears those set to null.', async () => {
     const { connector } = await make(everything);
     const renamed = await mutate('updateConnector', { id: connector.id, name: 'Renamed', profile: 'OKTA' });
     expect(renamed.data.connector).toMatchObject({ ...everything, name: 'Renamed', profile: 'OKTA' });
@@ -180,7 +180,7 @@ describe('updateConnector', () => {
     });
   });
 
-  test('counts from the next request on, in every process', async () => {
+  test('updateConnector takes effect from the next request on, in every process.', async () => {
     const { token, connector } = await make();
     expect((await other.scim('GET', '/Groups', { token })).status).toBe(200);
     await mutate('updateConnector', { id: connector.id, resourceTypes: ['USER'] });
@@ -190,7 +190,7 @@ describe('updateConnector', () => {
     expect((await other.scim('GET', '/Users', { token })).status).toBe(429);
   });
 
-  test('two at once that change different things both get through', async () => {
+  test('Concurrent updates of different fields all succeed.', async () => {
     const { connector } = await make();
     await Promise.all([
       mutate('updateConnector', { id: connector.id, access: 'READ_ONLY' }),
@@ -207,7 +207,7 @@ describe('updateConnector', () => {
     });
   });
 
-  test('refuses a client that another connector speaks for', async () => {
+  test('updateConnector rejects a client that another connector uses.', async () => {
     await make({ clientId: 'spoken-for' });
     const { connector } = await make();
     expect((await mutate('updateConnector', { id: connector.id, clientId: 'spoken-for' })).codes).toEqual([
@@ -221,7 +221,7 @@ describe('updateConnector', () => {
 
 describe('the end of a connector', () => {
   test.each(['disableConnector', 'deleteConnector'])(
-    '%s: its tokens are refused at once, in every process',
+    'After %s, the tokens of the connector are rejected at once, in every process.',
     async (name) => {
       const { token, connector } = await service.connector({ clientId: `client-of-${name}` });
       const access = service.authorization.token({
@@ -257,7 +257,7 @@ describe('the end of a connector', () => {
     },
   );
 
-  test('deleted, it is gone from the graph and can’t come back; its client is free for another', async () => {
+  test('A deleted connector leaves the graph for good, and its client is free for another connector.', async () => {
     const { connector } = await service.connector({ clientId: 'inherited', name: 'Gone' });
     expect((await mutate('deleteConnector', { id: connector.id }, admin, 'id')).data).toEqual({
       id: connector.id,
@@ -279,7 +279,7 @@ describe('the end of a connector', () => {
     expect(await status(access)).toBe(200);
   });
 
-  test('one token is revoked, the other goes on', async () => {
+  test('When one token is revoked, the other token remains valid.', async () => {
     const { token: first, connector } = await service.connector();
     const rotated = await mutate(
       'rotateConnectorToken',
@@ -306,7 +306,7 @@ describe('the end of a connector', () => {
 });
 
 describe('another tenant', () => {
-  test('neither sees nor changes anything, and hears that it doesn’t exist', async () => {
+  test('Another tenant can neither see nor change a connector, and gets the answer that it does not exist.', async () => {
     const { token, connector } = await service.connector();
     const [{ id: tokenId }] = (await service.app.connectors.tokensOf('demo', [connector.id])) as unknown as [
       { id: string },
@@ -325,7 +325,7 @@ describe('another tenant', () => {
     expect(await status(token)).toBe(200);
   });
 
-  test('the mutations need connectors:write', async () => {
+  test('The mutations require connectors:write.', async () => {
     const reader = service.authorization.token({ subject: 'r', scopes: ['connectors:read'] });
     const { connector } = await service.connector();
     for (const [name, selection] of [

@@ -65,7 +65,7 @@ async function tellDirectory(): Promise<void> {
 }
 
 describeBuilt('a connector that vouches for addresses', () => {
-  test('in the words of the RFC, over POST, PUT, PATCH and Bulk', async () => {
+  test('The connector verifies addresses in the format of the RFC, over POST, PUT, PATCH and Bulk.', async () => {
     const hr = await running.source('rfc', 'demo', vouching);
     const [first, second, third, fourth] = [address(), address(), address(), address()];
     const id = await made(hr, [{ value: first }]);
@@ -114,7 +114,7 @@ describeBuilt('a connector that vouches for addresses', () => {
     ],
     ['onelogin', 'a path', (value) => ({ op: 'replace', path: 'emails[type eq "work"].value', value })],
     ['auto', 'a key', (value) => ({ op: 'add', value: { 'emails[type eq "work"].value': value } })],
-  ])('as %s sends it, with %s', async (profile, _how, operation) => {
+  ])('The connector verifies an address as %s sends it, with %s.', async (profile, _how, operation) => {
     const plain = await running.source(profile);
     const hr = await running.source(profile, 'demo', vouching);
     const [old, value] = [address(), address()];
@@ -129,7 +129,7 @@ describeBuilt('a connector that vouches for addresses', () => {
     expect(await verified(id)).toEqual([]);
   });
 
-  test('Okta takes a person over by PUT', async () => {
+  test('The connector verifies an address when Okta takes over a user by PUT.', async () => {
     const hr = await running.source('okta', 'demo', vouching);
     const value = address();
     const id = await made(await running.source('okta'), [{ value, type: 'work' }]);
@@ -138,7 +138,7 @@ describeBuilt('a connector that vouches for addresses', () => {
     expect(await verified(id)).toEqual([value]);
   });
 
-  test('vouches in its own tenant only', async () => {
+  test('The connector verifies addresses in its own tenant only.', async () => {
     const theirs = await running.source('rfc', 'rival', vouching);
     const hr = await running.source('rfc');
     const value = address();
@@ -162,7 +162,7 @@ const openWithdrawal = async (id: string) => {
 };
 
 describeBuilt('what a connector vouched for', () => {
-  test('is not verified any more when it no longer vouches, nor what it writes while it does not know it yet', async () => {
+  test('An address loses its verification when vouching ends, also if written before the directory is notified.', async () => {
     const hr = await running.source('rfc', 'demo', vouching);
     const value = address();
     const id = await made(hr, [{ value }]);
@@ -192,7 +192,7 @@ describeBuilt('what a connector vouched for', () => {
     expect(await openWithdrawal(hr.id)).toBeNull();
   });
 
-  test('is not verified any more when it is deleted', async () => {
+  test('An address loses its verification when the connector is deleted.', async () => {
     const hr = await running.source('rfc', 'demo', vouching);
     const id = await made(hr, [{ value: address() }]);
     await running.service.app.administration.remove(byTheTest(), { id: hr.id });
@@ -200,7 +200,7 @@ describeBuilt('what a connector vouched for', () => {
     expect(await verified(id)).toEqual([]);
   });
 
-  test('stays verified while it is disabled, or may only read', async () => {
+  test('An address stays verified while the connector is disabled or may only read.', async () => {
     const hr = await running.source('rfc', 'demo', vouching);
     const value = address();
     const id = await made(hr, [{ value }]);
@@ -214,7 +214,7 @@ describeBuilt('what a connector vouched for', () => {
     expect(await verified(id)).toEqual([value]);
   });
 
-  test('stays verified where it is said again that it vouches, before the directory was notified', async () => {
+  test('An address stays verified where vouching is restored before the directory was notified.', async () => {
     const hr = await running.source('rfc', 'demo', vouching);
     const value = address();
     const id = await made(hr, [{ value }]);
@@ -237,7 +237,7 @@ describeBuilt('who says that a connector vouches', () => {
   };
   const app = (...scopes: string[]) => running.authorization.token({ subject: 'app', scopes });
 
-  test('needs what the connector can do, and a person a sign-in of just now; the log says so', async () => {
+  test('Enabling vouching requires the scopes of the connector and a recent sign-in of a user, and is logged.', async () => {
     const { id } = await running.source('rfc');
     expect(await say(id, true, app('connectors:read', 'connectors:write'))).toBe('FORBIDDEN');
     const stale = running.authorization.token({
@@ -265,7 +265,7 @@ describeBuilt('who says that a connector vouches', () => {
     ]);
   });
 
-  test('a tenant cannot for the connector of another', async () => {
+  test('A tenant cannot enable vouching for the connector of another tenant.', async () => {
     const { id } = await running.source('rfc');
     const token = running.authorization.token({
       tenant: 'rival',

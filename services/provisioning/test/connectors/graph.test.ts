@@ -31,7 +31,7 @@ const create = `mutation ($input: CreateConnectorInput!) {
 }`;
 
 describe('connectors', () => {
-  test('are created with a token that works at once', async () => {
+  test('Connectors are created with a token that works at once.', async () => {
     const answer = await service.graph(create, { token: admin, variables: { input: { name: ' HR ' } } });
     expect(answer.body.errors).toBeUndefined();
     const { token, connector } = answer.body.data.createConnector;
@@ -41,7 +41,7 @@ describe('connectors', () => {
     expect((await service.scim('GET', '/Users', { token, tenant: 'rival' })).status).toBe(401);
   });
 
-  test('rotate with an overlap, and without', async () => {
+  test('Tokens of connectors are rotated with an overlap, and without.', async () => {
     const { token: first, connector } = await service.connector();
     const rotate = `mutation ($id: ID!, $overlap: Int) {
       rotateConnectorToken(input: { id: $id, overlapSeconds: $overlap }) { token previousTokenExpiresAt connector { tokens { id } } }
@@ -62,7 +62,7 @@ describe('connectors', () => {
     ).toEqual(['BAD_USER_INPUT']);
   });
 
-  test('are disabled and enabled', async () => {
+  test('Connectors are disabled and enabled.', async () => {
     const { token, connector } = await service.connector();
     const set = (name: string) =>
       service.graph(`mutation ($id: ID!) { ${name}(input: { id: $id }) { connector { status } } }`, {
@@ -75,7 +75,7 @@ describe('connectors', () => {
     expect((await service.scim('GET', '/Users', { token })).status).toBe(200);
   });
 
-  test('are listed in pages', async () => {
+  test('Connectors are listed in pages.', async () => {
     const names = ['one', 'two', 'three'];
     for (const name of names) await service.connector({ tenant: 'rival', name });
     const token = service.authorization.token({
@@ -101,7 +101,7 @@ describe('connectors', () => {
     ]);
   });
 
-  test('of another tenant do not exist', async () => {
+  test('Connectors of another tenant do not exist for the caller.', async () => {
     const { connector } = await service.connector({ tenant: 'rival' });
     const query = 'query ($id: ID!) { connector(id: $id) { name } }';
     for (const id of [connector.id, uuidv7(), 'nonsense']) {
@@ -119,7 +119,7 @@ describe('connectors', () => {
     }
   });
 
-  test('refuse bad input', async () => {
+  test('Bad input for connectors is rejected.', async () => {
     for (const input of [
       { name: '' },
       { name: 'x'.repeat(201) },
@@ -151,7 +151,7 @@ describe('User.provisioning', () => {
       variables: { representations: ids.map((id) => ({ __typename: 'User', id })) },
     });
 
-  test('names the sources of many users in one go', async () => {
+  test('User.provisioning returns the sources of many users in one request.', async () => {
     const { connector } = await service.connector({ name: 'HR' });
     const [known, direct, unknown] = [uuidv7(), uuidv7(), uuidv7()];
     const link = (resourceId: string, source: string, externalIds: Record<string, string>) =>
@@ -205,7 +205,7 @@ describe('User.provisioning', () => {
     expect((await ask(rival, known)).body.data._entities).toEqual([{ id: known, provisioning: [] }]);
   });
 
-  test('of a hundred people takes each statement once', async () => {
+  test('User.provisioning of a hundred users runs each statement once.', async () => {
     const people = Array.from({ length: 100 }, uuidv7);
     const connectors = await Promise.all([1, 2, 3].map((n) => service.connector({ name: `Source ${n}` })));
     const sources = [...connectors.map(({ connector }) => connector.id), 'direct'];
@@ -239,7 +239,7 @@ describe('User.provisioning', () => {
     expect(statements).toEqual([...new Set(statements)]);
   });
 
-  test('is for its owner and for those with the scope', async () => {
+  test('User.provisioning is readable only by the user concerned and by callers with the scope.', async () => {
     const id = uuidv7();
     const owner = service.authorization.token({ subject: id, client: 'web' });
     expect((await ask(owner, id)).body.errors).toBeUndefined();
@@ -251,7 +251,7 @@ describe('User.provisioning', () => {
 });
 
 describe('access', () => {
-  test('no token is UNAUTHENTICATED, a token without the scope FORBIDDEN', async () => {
+  test('A request without a token is UNAUTHENTICATED, and one with a token that lacks the scope is FORBIDDEN.', async () => {
     const queries = [
       '{ connectors { pageInfo { hasNextPage } } }',
       '{ provisioningLog { pageInfo { hasNextPage } } }',
@@ -265,7 +265,7 @@ describe('access', () => {
     }
   });
 
-  test('a connector token is no key to the graph', async () => {
+  test('A connector token gives no access to the graph.', async () => {
     const { token } = await service.connector();
     const answer = await service.graph('{ connectors { pageInfo { hasNextPage } } }', { token });
     expect(answer.body.data?.connectors ?? null).toBeNull();
@@ -273,7 +273,7 @@ describe('access', () => {
   });
 });
 
-test('the provisioning log shows requests and their outcomes', async () => {
+test('The provisioning log shows requests and their outcomes.', async () => {
   const { token, connector } = await service.connector({ name: 'Logged' });
   const id = uuidv7();
   await service.scim('GET', `/Users/${id}`, { token });
@@ -317,7 +317,7 @@ test('the provisioning log shows requests and their outcomes', async () => {
   expect(elsewhere.body.data.provisioningLog.edges).toEqual([]);
 });
 
-test('the reconciler of the directory learns which events are missing', async () => {
+test('The reconciler of the directory learns which events are missing.', async () => {
   const ask = (token: string | undefined, ids: unknown) =>
     fetch(`${service.url}/internal/v1/events/missing`, {
       method: 'POST',
@@ -339,7 +339,7 @@ test('the reconciler of the directory learns which events are missing', async ()
   expect((await ask(token, ['x'])).status).toBe(400);
 });
 
-test('the directory hands events over past the queue: each has its effect once', async () => {
+test('An event that the directory delivers without the queue has its effect exactly once.', async () => {
   const hand = (token: string | undefined, body: unknown) =>
     fetch(`${service.url}/internal/v1/events`, {
       method: 'POST',

@@ -36,7 +36,7 @@ const user = (id: string) => ({ __typename: 'User', id });
 const noOwner = { connector: null, problems: [{ code: 'NOT_FOUND', path: ['input', 'ownerId'] }] };
 
 describe('a connector belongs to', () => {
-  test('the person who made it, or for whom an app did', async () => {
+  test('A connector belongs to the user who made it, or for whom a client made it.', async () => {
     const [person, represented] = [ownership().owner(), ownership().owner()];
     const own = await create(tokenOf(person));
     expect(own.connector.owner).toEqual(user(person));
@@ -47,19 +47,19 @@ describe('a connector belongs to', () => {
     });
   });
 
-  test('nobody, when a program made it on nobody’s behalf, or it was there before owners were', async () => {
+  test('A connector has no owner when a client made it on its own behalf, or before owners existed.', async () => {
     expect((await create(program())).connector.owner).toBeNull();
     const { connector } = await service.connector();
     expect((await shown(connector.id)).owner).toBeNull();
   });
 
-  test('the owner that is named instead, a group too', async () => {
+  test('A connector belongs to the owner that is explicitly named, which may be a group.', async () => {
     const group = ownership().owner({ kind: 'group' });
     const { connector } = await create(program(), { ownerId: group.toUpperCase() });
     expect(connector.owner).toEqual({ __typename: 'Group', id: group });
   });
 
-  test('nobody who isn’t there, can’t own one, or is another tenant’s: all look alike', async () => {
+  test('An owner that does not exist, cannot own a connector, or is of another tenant is rejected in the same way.', async () => {
     const rivals = ownership().owner({ tenant: 'rival' });
     for (const ownerId of [uuidv7(), rivals, 'no id']) {
       expect(await create(program(), { ownerId })).toEqual({ ...noOwner, token: null });
@@ -72,7 +72,7 @@ describe('a connector belongs to', () => {
 });
 
 describe('when the owner goes, the connector', () => {
-  test('is revoked unless said: disabled, and its tokens are worth nothing for good; others stay', async () => {
+  test('By default a connector is revoked with its owner: it is disabled, its tokens end for good, and others remain.', async () => {
     const [gone, colleague] = [ownership().owner(), ownership().owner()];
     const [mine, theirs] = [await create(tokenOf(gone)), await create(tokenOf(colleague))];
     const nobodys = await create(program());
@@ -106,7 +106,7 @@ describe('when the owner goes, the connector', () => {
     });
   });
 
-  test('is worth nothing either when it was disabled already', async () => {
+  test('A connector that was already disabled loses its tokens as well when its owner goes.', async () => {
     const gone = ownership().owner();
     const { connector, token } = await create(tokenOf(gone));
     const target = { id: connector.id };
@@ -119,7 +119,7 @@ describe('when the owner goes, the connector', () => {
     expect((await logOf(connector.id)).map(({ action }) => action)).toContain('connector.token_revoked');
   });
 
-  test('is suspended where the tenant says so: enabled, it works again, and stays so when it is notified again', async () => {
+  test('A connector is suspended where the tenant chooses so, works again once enabled, and ignores a repeated notice.', async () => {
     const gone = ownership().owner();
     const { connector, token } = await create(tokenOf(gone));
     const end = ownership().end(gone, { verdict: 'suspend' });
@@ -138,7 +138,7 @@ describe('when the owner goes, the connector', () => {
     expect(notified.map(({ connectors }) => connectors)).toEqual([1, 1]);
   });
 
-  test('is the successor’s where the tenant says so, and goes with them; with none, it is revoked', async () => {
+  test('A connector passes to the successor where the tenant chooses so, ends with them, and is revoked without one.', async () => {
     const [gone, successor] = [ownership().owner(), ownership().owner()];
     const { connector, token } = await create(tokenOf(gone));
     ownership().end(gone, { verdict: 'handOver', successor });
@@ -158,7 +158,7 @@ describe('when the owner goes, the connector', () => {
     expect([await isOpen(token), await isOpen(another)]).toEqual([false, false]);
   });
 
-  test('stays when it was named after the end: a user came back and made another', async () => {
+  test('A connector whose owner was named after the end remains, as for a user who came back and made another.', async () => {
     const back = ownership().owner();
     const before = await create(tokenOf(back));
     ownership().end(back, { stays: true });
@@ -167,7 +167,7 @@ describe('when the owner goes, the connector', () => {
     expect([await isOpen(before.token), await isOpen(after.token)]).toEqual([false, true]);
   });
 
-  test('is another tenant’s matter: an owner of the same id there changes nothing here', async () => {
+  test('The end of an owner with the same id in another tenant does not change the connector.', async () => {
     const gone = ownership().owner();
     const { token } = await create(tokenOf(gone));
     ownership().end(gone, { tenant: 'rival' });
@@ -177,7 +177,7 @@ describe('when the owner goes, the connector', () => {
 });
 
 describe('however it happens', () => {
-  test('an end that many processes carry out at once has one effect and one entry', async () => {
+  test('An end that many processes carry out concurrently has one effect and one entry.', async () => {
     const gone = ownership().owner();
     const made = await Promise.all(Array.from({ length: 3 }, () => create(tokenOf(gone))));
     const end = ownership().end(gone);
@@ -190,7 +190,7 @@ describe('however it happens', () => {
     }
   });
 
-  test('a process that dies before it says so has done all of it; the next one only says so', async () => {
+  test('A process that dies before its report has carried out the whole end, and the next one only reports it.', async () => {
     const gone = ownership().owner();
     const { connector, token } = await create(tokenOf(gone));
     const end = ownership().end(gone);
@@ -202,7 +202,7 @@ describe('however it happens', () => {
     expect(await logOf(connector.id)).toHaveLength(2);
   });
 
-  test('nothing outlives an end that races with what is made or transferred: it is refused, or ends', async () => {
+  test('A connector made or transferred concurrently with the end of its owner is rejected or ends.', async () => {
     for (let round = 0; round < 10; round += 1) {
       const gone = ownership().owner();
       const { connector: theirs } = await create(program());
@@ -223,7 +223,7 @@ describe('however it happens', () => {
 });
 
 describe('transferConnector', () => {
-  test('gives it to another owner, with whom it goes from then on; once under an idempotency key', async () => {
+  test('transferConnector gives a connector to another owner, with whom it then ends, once per idempotency key.', async () => {
     const [first, second] = [ownership().owner(), ownership().owner()];
     const { connector, token } = await create(tokenOf(first));
     const input = { id: connector.id, ownerId: second, idempotencyKey: uuidv7() };
@@ -241,7 +241,7 @@ describe('transferConnector', () => {
     expect(await isOpen(token)).toBe(false);
   });
 
-  test('to whom it belongs already: nothing changes, and it goes with them still', async () => {
+  test('transferConnector to the current owner changes nothing, and the connector still ends with that owner.', async () => {
     const same = ownership().owner();
     const { connector, token } = await create(tokenOf(same));
     const { connector: after } = await transfer(program(), { id: connector.id, ownerId: same });
@@ -251,7 +251,7 @@ describe('transferConnector', () => {
     expect(await isOpen(token)).toBe(false);
   });
 
-  test('is for nobody’s whom the tenant doesn’t have, and of no connector of another tenant', async () => {
+  test('transferConnector rejects an owner that the tenant does not have, and a connector of another tenant.', async () => {
     const mine = ownership().owner();
     const rivals = ownership().owner({ tenant: 'rival' });
     const { connector } = await create(tokenOf(mine));
@@ -265,7 +265,7 @@ describe('transferConnector', () => {
     expect((await shown(connector.id)).owner).toEqual(user(mine));
   });
 
-  test('needs all that the connector can do, and a sign-in not long ago', async () => {
+  test('transferConnector requires the scopes of all that the connector can do, and a recent sign-in.', async () => {
     const [mine, next] = [ownership().owner(), ownership().owner()];
     const { connector } = await create(tokenOf(mine));
     const query =
@@ -289,7 +289,7 @@ describe('transferConnector', () => {
   });
 });
 
-test('the list is narrowed to what has an owner, or none; another tenant’s owner owns nothing', async () => {
+test('The list can be filtered by owner or by having none, and an owner of another tenant owns nothing.', async () => {
   const mine = ownership().owner();
   const { connector } = await create(tokenOf(mine));
   const list = async (filter: object, tenant = 'demo') => {
@@ -323,7 +323,7 @@ describe('a connector from before there were owners', () => {
     return made;
   };
 
-  test('is that of who made it, as the log says, with whom it goes; once, for every caller', async () => {
+  test('An older connector gets its creator from the log as owner, ends with them, and is determined only once.', async () => {
     const [person, represented, gone] = [ownership().owner(), ownership().owner(), ownership().owner()];
     const own = await older(tokenOf(person));
     const delegated = await older(tokenOf(represented, { actor: 'assistant' }));
@@ -351,7 +351,7 @@ describe('a connector from before there were owners', () => {
     expect(await service.findOwners()).toBe(0);
   });
 
-  test('waits while the authorization server is away', async () => {
+  test('The search for owners of older connectors waits while the authorization server is unavailable.', async () => {
     const person = ownership().owner();
     const own = await older(tokenOf(person));
     ownership().down = true;

@@ -4,7 +4,7 @@ import { createTestDatabase, migrationDrift } from '@ostiary/database/testing';
 import { schemaName } from '../../src/database/data/database.ts';
 import { migrations } from '../support/service.ts';
 
-test('the migrations produce exactly what schema.prisma says', async () => {
+test('The migrations produce exactly the schema of schema.prisma.', async () => {
   const database = await createTestDatabase({ schema: schemaName, directory: migrations });
   try {
     const schemaFile = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url));

@@ -101,7 +101,7 @@ async function everythingWorks(at: RunningService): Promise<void> {
   }
 }
 
-test('connector tokens, cursors and idempotency keys work through all of it, and with the new key alone', async () => {
+test('Connector tokens, cursors and idempotency keys work throughout the key change, and with the new key alone.', async () => {
   await rollout('former', 'announced');
   await stop();
   await rollout('announced', 'switched');
@@ -114,11 +114,11 @@ test('connector tokens, cursors and idempotency keys work through all of it, and
   await stop();
 });
 
-test('a process with another key doesn’t start', async () => {
+test('A process with another key does not start.', async () => {
   await expect(start('former')).rejects.toThrow('TOKEN_KEY is not the key this database is encrypted with');
 });
 
-test('every column of bytes is sealed anew, or is none that is sealed', async () => {
+test('Every column of bytes is sealed again under the new key, or contains no sealed values.', async () => {
   const { database } = await start('removed');
   const { rows } = await database.sql.query<{ name: string }>(
     `SELECT format('%s.%s', table_name, column_name) AS name FROM information_schema.columns

@@ -79,7 +79,7 @@ function orders<T>(items: readonly T[]): T[][] {
 }
 
 describe('links', () => {
-  test('come out the same in whatever order the events come in', async () => {
+  test('Links are the same in whatever order the events arrive.', async () => {
     const history = (id: string) => [
       userEvent(id, 1, { type: 'created', source: 'hr', externalIds: { hr: 'h1' } }),
       userEvent(id, 2, { source: 'crm', externalIds: { hr: 'h1', crm: 'c1' } }),
@@ -98,7 +98,7 @@ describe('links', () => {
     }
   });
 
-  test('come out the same when the events come together, or in any two batches', async () => {
+  test('Links are the same when the events arrive together, or in any two batches.', async () => {
     const history = (id: string) => [
       userEvent(id, 1, { type: 'created', source: 'hr', externalIds: { hr: 'h1' } }),
       userEvent(id, 2, { source: 'crm', externalIds: { hr: 'h1', crm: 'c1' } }),
@@ -122,7 +122,7 @@ describe('links', () => {
     }
   });
 
-  test('of a deleted user are gone, also when older events come late', async () => {
+  test('Links of a deleted user are removed, also when older events arrive late.', async () => {
     const history = (id: string) => [
       userEvent(id, 1, { type: 'created', source: 'hr', externalIds: { hr: 'h1' } }),
       userEvent(id, 2, { source: 'crm', externalIds: { hr: 'h1', crm: 'c1' } }),
@@ -136,14 +136,14 @@ describe('links', () => {
     }
   });
 
-  test('belong to one tenant', async () => {
+  test('Links belong to one tenant.', async () => {
     const id = uuidv7();
     await project([userEvent(id, 1, { type: 'created', source: 'hr', externalIds: { hr: 'h1' } })]);
     expect(await links(id)).toHaveLength(1);
     expect(await links(id, 'rival')).toEqual([]);
   });
 
-  test('survive events of one user that are handled at once', async () => {
+  test('Links are correct after events of one user are handled concurrently.', async () => {
     const id = uuidv7();
     const events = Array.from({ length: 20 }, (_, index) =>
       userEvent(id, index + 1, { source: 'hr', externalIds: { hr: `h${index + 1}` } }),
@@ -152,7 +152,7 @@ describe('links', () => {
     expect(await links(id)).toEqual([{ source: 'hr', externalId: 'h20', lastChangedAt: at(20) }]);
   });
 
-  test('survive batches that overlap and are handled at once', async () => {
+  test('Links are correct after overlapping batches are handled concurrently.', async () => {
     const ids = Array.from({ length: 10 }, () => uuidv7());
     const batches = Array.from({ length: 8 }, (_, index) =>
       [...ids]
@@ -165,7 +165,7 @@ describe('links', () => {
     }
   });
 
-  test('leave tombstones for a week', async () => {
+  test('Links leave tombstones for a week.', async () => {
     const id = uuidv7();
     await project([userEvent(id, 1, { type: 'deleted', source: 'hr', externalIds: { hr: 'h1' } })]);
     const count = async () =>
@@ -186,7 +186,7 @@ describe('links', () => {
   });
 });
 
-test('tenants keep the newest state', async () => {
+test('Tenants keep the newest state.', async () => {
   const tenant = (version: number, status: 'active' | 'suspended'): DomainEvent => ({
     id: uuidv7(),
     tenant: 'acme',
@@ -202,7 +202,7 @@ test('tenants keep the newest state', async () => {
   expect(rows).toEqual([{ status: 'suspended' }]);
 });
 
-test('tokens that ended long ago are forgotten, live and lately ended ones are not', async () => {
+test('Tokens that ended long ago are deleted, but live and recently ended tokens are not.', async () => {
   const key = Buffer.alloc(32, 1);
   const { connectors, administration } = createConnectors({
     database,
@@ -270,7 +270,7 @@ describe('the log', () => {
     durationMs: 1.5,
   });
 
-  test('is bounded by age and by number', async () => {
+  test('The log is bounded by age and by number.', async () => {
     await insertLog(database.sql, [
       ...Array.from({ length: 8 }, () => entry('small', 1)),
       ...Array.from({ length: 30 }, () => entry('large', 1)),
@@ -284,7 +284,7 @@ describe('the log', () => {
     expect([await kept('large'), await kept('small')]).toEqual([10, 8]);
   });
 
-  test('pages from the newest to the oldest', async () => {
+  test('The log is paged from the newest to the oldest entry.', async () => {
     await insertLog(
       database.sql,
       Array.from({ length: 5 }, (_, index) => entry('paged', 5 - index)),

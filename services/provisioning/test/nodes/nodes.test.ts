@@ -26,7 +26,7 @@ const ask = (tenant: string, body: unknown, as = 'directory') =>
     body: JSON.stringify(body),
   });
 
-test('the directory learns what an id is of, as long as it is there, and of its own tenant only', async () => {
+test('The directory learns the type of an id while the object exists, and only in its own tenant.', async () => {
   const token = service.authorization.token({
     subject: 'admin',
     // A connector gives nothing that its maker lacks.
@@ -51,7 +51,7 @@ test('the directory learns what an id is of, as long as it is there, and of its 
   expect(await (await ask('rival', { ids })).json()).toEqual({ nodes: [] });
 });
 
-test('nobody else may ask, and nothing but a list of ids', async () => {
+test('Other services are rejected, and the only accepted input is a list of ids.', async () => {
   for (const as of ['gateway', 'auth']) expect((await ask('demo', { ids: [] }, as)).status).toBe(403);
   const tooMany = Array.from({ length: 501 }, () => 'x');
   for (const body of [{}, { ids: 'x' }, { ids: [1] }, { ids: tooMany }, []]) {

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 describe('another version of SCIM', () => {
   test.each(['v1', 'v3', 'V1', 'v9999'])(
-    '%s is invalidVers, for every caller and request',
+    'The version %s is rejected as invalidVers, for every caller and request.',
     async (version) => {
       for (const [method, path] of [
         ['GET', '/Users'],
@@ -39,7 +39,7 @@ describe('another version of SCIM', () => {
     },
   );
 
-  test('what is no version is no address', async () => {
+  test('A path segment that is no version is answered with 404.', async () => {
     for (const name of ['v', 'v2x', 'v22222', 'two']) {
       expect((await fetch(`${service.url}/t/demo/scim/${name}/Users`)).status).toBe(404);
     }

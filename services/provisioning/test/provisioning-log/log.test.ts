@@ -63,7 +63,7 @@ const entries = async (variables: object, tenant?: string): Promise<Entry[]> =>
   (await page({ first: 100, ...variables }, tenant)).edges.map(({ node }: { node: Entry }) => node).reverse();
 
 describe('an entry', () => {
-  test('says what was asked, by whom, and how it ended', async () => {
+  test('A log entry states the request, its caller and its outcome.', async () => {
     const { token, connector } = await service.connector({ name: 'Writer' });
     const id = uuidv7();
     await service.scim('GET', `/Users/${id}`, { token });
@@ -96,7 +96,7 @@ describe('an entry', () => {
     ]);
   });
 
-  test('names an app and a person that came without a connector', async () => {
+  test('A log entry names the client and the user of a request that came without a connector.', async () => {
     const id = uuidv7();
     const person = uuidv7();
     const { token } = service.authorization;
@@ -114,7 +114,7 @@ describe('an entry', () => {
     ]);
   });
 
-  test('is counted with the others that the arguments lead to, as far as is looked', async () => {
+  test('An entry is counted with the others that match the arguments, up to the limit of the count.', async () => {
     const { token, connector } = await service.connector();
     const id = uuidv7();
     for (const path of [`/Users/${id}`, `/Users/${id}`, '/Groups?count=1', '/Groups?count=nonsense']) {
@@ -141,7 +141,7 @@ describe('an entry', () => {
     });
   });
 
-  test('is there for every operation of a Bulk and for the Bulk', async () => {
+  test('There is a log entry for every operation of a Bulk and for the Bulk itself.', async () => {
     const { token, connector } = await service.connector();
     const id = uuidv7();
     await service.scim('POST', '/Bulk', {
@@ -167,7 +167,7 @@ describe('an entry', () => {
     );
   });
 
-  test('is there for what was refused: 403, 413, 415 and 429', async () => {
+  test('There is a log entry for requests rejected with 403, 413, 415 and 429.', async () => {
     const { token, connector } = await service.connector({
       limits: { requestsPerMinute: 3 },
       rules: {
@@ -199,14 +199,14 @@ describe('an entry', () => {
     ]);
   });
 
-  test('is not there for who isn’t known: nobody else can fill a tenant’s log', async () => {
+  test('There is no log entry for an unauthenticated caller, who therefore cannot fill the log of a tenant.', async () => {
     const before = (await entries({})).length;
     await service.scim('GET', '/Users');
     await service.scim('GET', '/Users', { token: 'ost_scim_wrong' });
     expect(await entries({})).toHaveLength(before);
   });
 
-  test('holds no secret, no body and no whole address', async () => {
+  test('A log entry contains no secret, no body and no complete address.', async () => {
     const { token, connector } = await service.connector();
     const password = 'correct horse battery staple';
     const address = 'ada.lovelace@example.com';
@@ -231,7 +231,7 @@ describe('an entry', () => {
       expect(text).not.toContain(secret);
   });
 
-  test('keeps the name of a source that was deleted', async () => {
+  test('A log entry keeps the name of a source that was deleted.', async () => {
     const { token, connector } = await service.connector({ name: 'Former' });
     await service.scim('GET', '/Users', { token });
     await service.app.administration.remove(byTheTest(), { id: connector.id });
@@ -294,16 +294,16 @@ describe('the log', () => {
     [{ since: at(2), until: at(5), resourceType: 'USER' }, [400, 409]],
     [{ since: at(7) }, []],
     [{ since: '1960-01-01T00:00:00Z', until: '9999-01-01T00:00:00Z' }, [200, 400, 403, 409, 429, 503]],
-  ])('filtered by %j', async (variables, expected) => {
+  ])('The log filtered by %j returns exactly the matching entries.', async (variables, expected) => {
     expect(await statuses(variables)).toEqual(expected);
   });
 
-  test('of another tenant is another log', async () => {
+  test('The log of another tenant is a separate log.', async () => {
     expect(await statuses({}, 'rival')).toEqual([200]);
     expect(await statuses({ resourceId: id, since: at(1), until: at(6) }, 'rival')).toEqual([]);
   });
 
-  test('is read in pages that keep their filter', async () => {
+  test('The log is read in pages that keep their filter.', async () => {
     const first = await page({ source, resourceType: 'USER', first: 2 });
     const second = await page({ source, resourceType: 'USER', first: 2, after: first.pageInfo.endCursor });
     const seen = [...first.edges, ...second.edges].map(({ node }: { node: Entry }) => node.status);
@@ -311,7 +311,7 @@ describe('the log', () => {
     expect(second.pageInfo.hasNextPage).toBe(false);
   });
 
-  test('is bounded by age, and by number for each tenant by itself', async () => {
+  test('The log is bounded by age, and by number for each tenant separately.', async () => {
     const keep = (logDays: number, logEntries: number) =>
       tidy(
         retentionSteps({

@@ -8,7 +8,7 @@ describeBuilt('bad input about others', () => {
   const careless = carelessSources();
   const { hr, rival, verdict, user, create, createGroup, patch, read } = careless;
 
-  test('of 50 parallel creations of one userName, in any case, one is 201 and the others are uniqueness', async () => {
+  test('Of 50 parallel creations of one userName, in any case, one is 201 and the others are uniqueness.', async () => {
     const name = `Race-${uuidv7()}`;
     const cased = (i: number) =>
       [...name].map((c, at) => ((i >> (at % 5)) & 1 ? c.toUpperCase() : c.toLowerCase())).join('');
@@ -36,7 +36,7 @@ describeBuilt('bad input about others', () => {
   }, 30_000);
 
   describe('what belongs to another tenant', () => {
-    test('is answered like what exists nowhere, word by word', async () => {
+    test('A resource of another tenant is answered word for word like one that exists nowhere.', async () => {
       const theirs = await create({}, rival);
       const theirGroup = await createGroup(rival);
       for (const [type, foreign] of [
@@ -58,7 +58,7 @@ describeBuilt('bad input about others', () => {
       expect(await read(`/Users/${theirs.id}`, rival)).toEqual(theirs);
     });
 
-    test('can not be a member, and neither can what is deleted, malformed or made up: the same 400', async () => {
+    test('A foreign, deleted, malformed or invented id cannot be a member, and is rejected with the same 400.', async () => {
       const theirs = await create({}, rival);
       const gone = await create();
       await hr.call('DELETE', `/Users/${gone.id}`);
@@ -82,7 +82,7 @@ describeBuilt('bad input about others', () => {
       expect((await read(`/Groups/${group}`)).members ?? []).toEqual([]);
     });
 
-    test('is not reached through a Bulk', async () => {
+    test('A resource of another tenant cannot be reached through a Bulk.', async () => {
       const theirs = await create({}, rival);
       const answer = await hr.call('POST', '/Bulk', {
         body: {
@@ -112,14 +112,14 @@ describeBuilt('bad input about others', () => {
       expect((await rival.call('GET', `/Users/${theirs.id}`)).status).toBe(200);
     });
 
-    test('and a token of that tenant is none here', async () => {
+    test('A token of another tenant is not valid here.', async () => {
       const answer = await careless.system.service.scim('GET', '/Users', { token: rival.token });
       expect(answer.status).toBe(401);
     });
   });
 
   describe('an externalId', () => {
-    test('never names a resource, not even a numeric one or one that is an id', async () => {
+    test('An externalId never identifies a resource in a path, not even a numeric one or one that equals an id.', async () => {
       const victim = await create({ externalId: '1' });
       const imposter = await create({ externalId: victim.id });
       for (const path of ['/Users/1', '/Users/01', '/Users/0', '/Users/-1', '/Users/1.0']) {
@@ -135,14 +135,14 @@ describeBuilt('bad input about others', () => {
       expect(verdict(member)).toEqual([400, 'invalidValue']);
     });
 
-    test('that is a number is not a text', async () => {
+    test('An externalId that is a number is rejected as invalidValue.', async () => {
       expect(verdict(await hr.call('POST', '/Users', { body: user({ externalId: 1 }) }))).toEqual([
         400,
         'invalidValue',
       ]);
     });
 
-    test('is each source’s own', async () => {
+    test('An externalId is separate for each source.', async () => {
       const other = await careless.system.source('rfc');
       const { id } = await create({ externalId: 'hr-7' });
       expect((await read(`/Users/${id}`, other)).externalId).toBeUndefined();

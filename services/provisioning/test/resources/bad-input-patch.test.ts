@@ -20,7 +20,7 @@ describeBuilt('bad input to a change', () => {
       expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted');
     };
 
-    test('in a body are left out', async () => {
+    test('Names of prototypes in a body are left out.', async () => {
       for (const key of ['__proto__', 'constructor', 'prototype']) {
         const text = JSON.stringify(user()).replace(
           /\}$/,
@@ -55,7 +55,7 @@ describeBuilt('bad input to a change', () => {
       `${enterprise}:constructor.prototype`,
       `${userSchema}:__proto__`,
       'urn:__proto__:polluted',
-    ])('as the path %s of a PATCH are invalidPath, or no target', async (path) => {
+    ])('The name %s as the path of a PATCH is rejected as invalidPath or noTarget.', async (path) => {
       const { id } = await create({ name: { givenName: 'x' }, emails: [{ value: 'a@b.c', type: 'work' }] });
       for (const op of ['add', 'replace', 'remove']) {
         const answer = await patch(`/Users/${id}`, {
@@ -69,7 +69,7 @@ describeBuilt('bad input to a change', () => {
       clean();
     });
 
-    test('as keys of a PATCH without path change nothing', async () => {
+    test('Names of prototypes as keys of a PATCH without path change nothing.', async () => {
       const { id } = await create();
       for (const key of [
         '__proto__',
@@ -86,7 +86,7 @@ describeBuilt('bad input to a change', () => {
       clean();
     });
 
-    test('are no attributes to filter, sort or choose by, and no resource types', async () => {
+    test('Names of prototypes are no attributes to filter, sort or select by, and no resource types.', async () => {
       for (const name of ['__proto__', 'constructor', 'toString', 'prototype']) {
         expect(verdict(await hr.call('GET', `/Users?filter=${name}%20pr`))).toEqual([400, 'invalidFilter']);
         expect((await hr.call('GET', `/Users?sortBy=${name}`)).status).toBe(400);
@@ -100,7 +100,7 @@ describeBuilt('bad input to a change', () => {
       clean();
     });
 
-    test('as bulkIds and paths of a Bulk are names like others', async () => {
+    test('Names of prototypes are ordinary names as bulkIds and paths of a Bulk.', async () => {
       const operations = ['__proto__', 'constructor', 'toString'].map((bulkId) => ({
         method: 'POST',
         path: '/Users',
@@ -151,7 +151,7 @@ describeBuilt('bad input to a change', () => {
       ['an op that is none', 'invalidSyntax', { op: 'move', path: 'title', value: 'x' }],
       ['a value of another type', 'invalidValue', { op: 'replace', path: 'active', value: 'no' }],
       ['no value', 'invalidValue', { op: 'add', path: 'title' }],
-    ])('of %s is %s, and nothing is changed', async (_what, scimType, operation) => {
+    ])('A PATCH with %s is rejected as %s, and nothing is changed.', async (_what, scimType, operation) => {
       const made = await create({ title: 'T' });
       const answer = await hr.call('PATCH', `/Users/${made.id}`, {
         body: {
@@ -163,7 +163,7 @@ describeBuilt('bad input to a change', () => {
       expect(await read(`/Users/${made.id}`)).toEqual(made);
     });
 
-    test('of a reference that never changes is mutability: members are added and removed, not turned into others', async () => {
+    test('A PATCH of an immutable reference is rejected as mutability; members can only be added and removed.', async () => {
       const [one, other] = [await create(), await create()];
       const group = await createGroup(hr, one.id);
       const answer = await patch(`/Groups/${group}`, {
@@ -175,7 +175,7 @@ describeBuilt('bad input to a change', () => {
       expect((await read(`/Groups/${group}`)).members).toMatchObject([{ value: one.id }]);
     });
 
-    test('without a match may create what Entra ID means, by its profile only', async () => {
+    test('A PATCH without a match may create the element that Entra ID means, in its profile only.', async () => {
       const entra = await careless.system.source('entra');
       const { id } = await create();
       const operation = { op: 'replace', path: 'emails[type eq "work"].value', value: 'a@example.com' };
@@ -196,7 +196,7 @@ describeBuilt('bad input to a change', () => {
       [{ schemas: [patchOp], Operations: [{ op: 7 }] }],
       [{ schemas: [userSchema], Operations: [{ op: 'add', path: 'title', value: 'x' }] }],
       [{ Operations: [{ op: 'add', path: 'title', value: 'x' }] }],
-    ])('that is the message %j is invalidSyntax', async (body) => {
+    ])('A PATCH with the message %j is rejected as invalidSyntax.', async (body) => {
       const { id } = await create();
       expect(verdict(await hr.call('PATCH', `/Users/${id}`, { body }))).toEqual([400, 'invalidSyntax']);
     });

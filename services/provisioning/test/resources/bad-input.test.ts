@@ -75,7 +75,7 @@ describeBuilt('bad input', () => {
       ],
       ['NaN', `{"schemas":["${userSchema}"],"userName":NaN}`],
       ['a comment', `{/**/"schemas":["${userSchema}"],"userName":"a"}`],
-    ])('that is or has %s is invalidSyntax, wherever it is sent', async (_what, body) => {
+    ])('A body that is or has %s is rejected as invalidSyntax, wherever it is sent.', async (_what, body) => {
       const id = uuidv7();
       for (const [method, path] of [
         ['POST', '/Users'],
@@ -90,7 +90,7 @@ describeBuilt('bad input', () => {
       }
     });
 
-    test('that is too large is 413, also when its length is not announced', async () => {
+    test('A body that is too large is rejected with 413, also when its length is not announced.', async () => {
       const body = JSON.stringify(user({ displayName: 'x'.repeat(200_000) }));
       expect(verdict(await hr.call('POST', '/Users', { body }))).toEqual([413, undefined]);
       const chunked = await fetch(`${careless.system.service.url}/t/demo/scim/v2/Users`, {
@@ -115,7 +115,7 @@ describeBuilt('bad input', () => {
       ['an unknown one beside', [userSchema, 'urn:example:unknown']],
       ['a text', userSchema],
       ['not texts', [7, null, {}]],
-    ])('whose schemas are %s is invalidSyntax', async (_what, schemas) => {
+    ])('A body whose schemas are %s is rejected as invalidSyntax.', async (_what, schemas) => {
       const { id } = await create();
       for (const [method, path] of [
         ['POST', '/Users'],
@@ -126,13 +126,13 @@ describeBuilt('bad input', () => {
       }
     });
 
-    test('with unknown attributes has them ignored', async () => {
+    test('Unknown attributes in a body are ignored.', async () => {
       const made = await create({ favouriteColour: 'blue', name: { givenName: 'Ada', shoeSize: 7 } });
       expect(made.favouriteColour).toBeUndefined();
       expect(made.name).toEqual({ givenName: 'Ada' });
     });
 
-    test('with an id has it ignored, on creation and replacement', async () => {
+    test('An id in a body is ignored, on creation and replacement.', async () => {
       const [victim, forged] = [await create(), uuidv7()];
       const made = await create({ id: forged });
       expect(made.id).not.toBe(forged);
@@ -153,7 +153,7 @@ describeBuilt('bad input', () => {
       ['a name that is a text', { name: 'Ada' }],
       ['a givenName that is an array', { name: { givenName: ['Ada'] } }],
       ['an extension that is a text', { schemas: [userSchema, enterprise], [enterprise]: 'x' }],
-    ])('with %s is invalidValue', async (_what, more) => {
+    ])('A body with %s is rejected as invalidValue.', async (_what, more) => {
       const answer = await hr.call('POST', '/Users', { body: user(more) });
       expect(verdict(answer)).toEqual([400, 'invalidValue']);
     });
@@ -165,7 +165,7 @@ describeBuilt('bad input', () => {
       { value: 'b@example.com', primary: true },
     ];
 
-    test('are invalidValue on creation and replacement', async () => {
+    test('Two primary values are rejected as invalidValue on creation and replacement.', async () => {
       expect(verdict(await hr.call('POST', '/Users', { body: user({ emails: two }) }))).toEqual([
         400,
         'invalidValue',
@@ -175,7 +175,7 @@ describeBuilt('bad input', () => {
       expect(verdict(replaced)).toEqual([400, 'invalidValue']);
     });
 
-    test('by a PATCH leave the new one primary', async () => {
+    test('A second primary value added by a PATCH leaves only the new one primary.', async () => {
       const { id } = await create({ emails: [two[0]] });
       expect((await patch(`/Users/${id}`, { op: 'add', path: 'emails', value: [two[1]] })).status).toBe(200);
       const emails = (await read(`/Users/${id}`)).emails as { value: string; primary?: boolean }[];
@@ -183,7 +183,7 @@ describeBuilt('bad input', () => {
       expect(emails).toHaveLength(2);
     });
 
-    test('within one PATCH operation are invalidValue', async () => {
+    test('Two primary values within one PATCH operation are rejected as invalidValue.', async () => {
       const { id } = await create();
       expect(verdict(await patch(`/Users/${id}`, { op: 'add', path: 'emails', value: two }))).toEqual([
         400,
@@ -192,7 +192,7 @@ describeBuilt('bad input', () => {
     });
   });
 
-  test('a circle of groups is refused, by PATCH and in a Bulk', async () => {
+  test('A circle of groups is rejected, by PATCH and in a Bulk.', async () => {
     const inner = await createGroup();
     const outer = await createGroup(hr, inner);
     const circle = await patch(`/Groups/${inner}`, { op: 'add', path: 'members', value: [{ value: outer }] });
@@ -212,7 +212,7 @@ describeBuilt('bad input', () => {
     ]);
   });
 
-  test('too fast is 429 with Retry-After', async () => {
+  test('A caller that sends requests too fast receives 429 with Retry-After.', async () => {
     const { token, connector } = await careless.system.service.connector({ name: 'Fast' });
     await careless.system.service.database.sql.query(
       'UPDATE provisioning.connectors SET limits = $1 WHERE id = $2',
@@ -225,7 +225,7 @@ describeBuilt('bad input', () => {
     expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('whatever is thrown at it, it is never a 500', async () => {
+  test('No input of any kind leads to a 500.', async () => {
     const { id } = await create();
     const requests: Promise<ScimResponse>[] = [];
     for (const value of odd) {

@@ -34,16 +34,19 @@ const send = (method: string, headers: Record<string, string>, body?: unknown) =
 
 describe('If-Match', () => {
   test.each(['W/"2"', '"2"', 'W/"0", W/"3"', 'nonsense', '""'])(
-    '%s on a read of another version is 412',
+    'If-Match: %s on a read of another version is answered with 412.',
     async (tag) => {
       expect((await send('GET', { 'if-match': tag })).status).toBe(412);
       expect((await send('HEAD', { 'if-match': tag })).status).toBe(412);
     },
   );
 
-  test.each(['W/"1"', '"1"', '*', 'W/"0", W/"1"'])('%s on a read of this one is 200', async (tag) => {
-    expect((await send('GET', { 'if-match': tag })).status).toBe(200);
-  });
+  test.each(['W/"1"', '"1"', '*', 'W/"0", W/"1"'])(
+    'If-Match: %s on a read of the current version is answered with 200.',
+    async (tag) => {
+      expect((await send('GET', { 'if-match': tag })).status).toBe(200);
+    },
+  );
 
   test.each([
     ['W/"3"', ['W/"3"']],
@@ -51,18 +54,21 @@ describe('If-Match', () => {
     ['*', ['*']],
     ['W/"3", "a,b" ,W/"5"', ['W/"3"', '"a,b"', 'W/"5"']],
     ['nonsense', []],
-  ])('%s travels with every change to where the version is known', async (header, tags) => {
-    for (const [method, body] of changes) {
-      directory.clear();
-      await send(method, { 'if-match': header }, body);
-      expect(directory.only().body.ifMatch).toEqual(tags);
-    }
-  });
+  ])(
+    'If-Match: %s is passed with every change to the directory, where the version is known.',
+    async (header, tags) => {
+      for (const [method, body] of changes) {
+        directory.clear();
+        await send(method, { 'if-match': header }, body);
+        expect(directory.only().body.ifMatch).toEqual(tags);
+      }
+    },
+  );
 });
 
 describe('If-None-Match', () => {
   test.each(['W/"1"', '"1"', '*', 'W/"7", "1"'])(
-    '%s on a read gives 304 with ETag, to HEAD as well',
+    'If-None-Match: %s on a read gives 304 with ETag, also for HEAD.',
     async (tag) => {
       for (const method of ['GET', 'HEAD']) {
         const answer = await send(method, { 'if-none-match': tag });
@@ -71,25 +77,31 @@ describe('If-None-Match', () => {
     },
   );
 
-  test.each(changes)('on %s of that version is 412, and nothing is changed', async (method, body) => {
-    for (const tag of ['*', 'W/"1"', '"0", "1"']) {
-      directory.clear();
-      expect((await send(method, { 'if-none-match': tag }, body)).status).toBe(412);
-      expect(directory.commands.map((command) => command.method)).toEqual(['GET']);
-    }
-  });
+  test.each(changes)(
+    'If-None-Match on %s of the named version is answered with 412, and nothing is changed.',
+    async (method, body) => {
+      for (const tag of ['*', 'W/"1"', '"0", "1"']) {
+        directory.clear();
+        expect((await send(method, { 'if-none-match': tag }, body)).status).toBe(412);
+        expect(directory.commands.map((command) => command.method)).toEqual(['GET']);
+      }
+    },
+  );
 
-  test.each(changes)('on %s of another version holds until the change is made', async (method, body) => {
-    await send(method, { 'if-none-match': 'W/"7"' }, body);
-    expect(directory.commands[1]).toMatchObject({ method, body: { ifMatch: ['W/"1"'] } });
-  });
+  test.each(changes)(
+    'If-None-Match on %s of another version holds until the change is made.',
+    async (method, body) => {
+      await send(method, { 'if-none-match': 'W/"7"' }, body);
+      expect(directory.commands[1]).toMatchObject({ method, body: { ifMatch: ['W/"1"'] } });
+    },
+  );
 
-  test('together with If-Match: both must hold', async () => {
+  test('If-None-Match together with If-Match requires that both conditions hold.', async () => {
     expect((await send('PUT', { 'if-none-match': 'W/"7"', 'if-match': 'W/"2"' }, put)).status).toBe(412);
     expect((await send('PUT', { 'if-none-match': 'W/"7"', 'if-match': 'W/"1"' }, put)).status).toBe(200);
   });
 
-  test('on a change of what does not exist is 404', async () => {
+  test('If-None-Match on a change of a resource that does not exist is answered with 404.', async () => {
     const answer = await service.scim('DELETE', '/Users/42', { token, headers: { 'if-none-match': '*' } });
     expect(answer.status).toBe(404);
   });
@@ -118,7 +130,7 @@ describe('Accept', () => {
     ['', scim],
     [';;;,,,q=', scim],
     ['application/json;q=abc', json],
-  ])('%p is answered with %s', async (accept, expected) => {
+  ])('Accept: %p is answered with %s.', async (accept, expected) => {
     const headers: Record<string, string> = accept === undefined ? {} : { accept };
     expect((await send('GET', headers)).headers.get('content-type')).toBe(expected);
     const failed = await service.scim('GET', '/Users/42', { token, headers });
@@ -136,24 +148,27 @@ describe('Content-Type', () => {
     'application/x-www-form-urlencoded',
     'application/json; charset=iso-8859-1',
     'nonsense',
-  ])('%s is 415 on every write, with what to send instead', async (type) => {
-    for (const [method, path, body] of [
-      ['POST', '/Users', put],
-      ['PUT', `/Users/${id}`, put],
-      ['PATCH', `/Users/${id}`, patch],
-      ['POST', '/Users/.search', {}],
-      ['POST', '/.search', {}],
-      ['POST', '/Bulk', {}],
-    ] as const) {
-      const answer = await service.scim(method, path, { token, headers: { 'content-type': type }, body });
-      expect([answer.status, answer.body.detail]).toEqual([415, expect.stringMatching(/scim\+json|UTF-8/)]);
-    }
-    expect(directory.commands).toHaveLength(0);
-  });
+  ])(
+    'Content-Type: %s is rejected with 415 on every write, with the types to send instead.',
+    async (type) => {
+      for (const [method, path, body] of [
+        ['POST', '/Users', put],
+        ['PUT', `/Users/${id}`, put],
+        ['PATCH', `/Users/${id}`, patch],
+        ['POST', '/Users/.search', {}],
+        ['POST', '/.search', {}],
+        ['POST', '/Bulk', {}],
+      ] as const) {
+        const answer = await service.scim(method, path, { token, headers: { 'content-type': type }, body });
+        expect([answer.status, answer.body.detail]).toEqual([415, expect.stringMatching(/scim\+json|UTF-8/)]);
+      }
+      expect(directory.commands).toHaveLength(0);
+    },
+  );
 });
 
 describe('attributes and excludedAttributes', () => {
-  test('shape the answer of every operation', async () => {
+  test('The parameters attributes and excludedAttributes shape the answer of every operation.', async () => {
     for (const [method, path, body] of [
       ['POST', '/Users', put],
       ['PUT', `/Users/${id}`, put],
@@ -181,7 +196,7 @@ describe('attributes and excludedAttributes', () => {
     'attributes=userName&excludedAttributes=emails',
     'attributes=a%20b',
     'excludedAttributes=__proto__.x.y',
-  ])('%s is refused before anything is written', async (query) => {
+  ])('The query %s is rejected before anything is written.', async (query) => {
     for (const [method, path, body] of [
       ['POST', '/Users', put],
       ['PUT', `/Users/${id}`, put],

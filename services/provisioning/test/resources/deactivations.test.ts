@@ -61,25 +61,28 @@ describeBuilt('while the authorization server is away', () => {
     ],
     ['the removal of it', [{ op: 'remove', path: 'active' }]],
     ['nothing', [{ op: 'replace', path: 'title', value: 'x' }]],
-  ])('what closes doors waits for nobody, and nothing else does: %s', async (_what, operations) => {
-    const [model, leaver] = [await make(), await make()];
-    const source = await careful();
-    const known = { op: 'replace', path: 'title', value: 'known' };
-    expect((await patch(source, `/Users/${leaver}`, known)).status).toBe(200);
-    const { body } = await patch(free, `/Users/${model}`, ...operations);
-    running.authorization.state.down = true;
-    try {
-      const answer = await patch(source, `/Users/${leaver}`, ...operations);
-      expect(answer.status).toBe(body.active === false ? 200 : 503);
-      const { active } = (await source.call('GET', `/Users/${leaver}`)).body;
-      expect(active).toBe(body.active !== false);
-    } finally {
-      running.authorization.state.down = false;
-    }
-  });
+  ])(
+    'While the authorization server is unavailable, deactivations succeed and no other change does: %s.',
+    async (_what, operations) => {
+      const [model, leaver] = [await make(), await make()];
+      const source = await careful();
+      const known = { op: 'replace', path: 'title', value: 'known' };
+      expect((await patch(source, `/Users/${leaver}`, known)).status).toBe(200);
+      const { body } = await patch(free, `/Users/${model}`, ...operations);
+      running.authorization.state.down = true;
+      try {
+        const answer = await patch(source, `/Users/${leaver}`, ...operations);
+        expect(answer.status).toBe(body.active === false ? 200 : 503);
+        const { active } = (await source.call('GET', `/Users/${leaver}`)).body;
+        expect(active).toBe(body.active !== false);
+      } finally {
+        running.authorization.state.down = false;
+      }
+    },
+  );
 
   test.each(['PUT', 'PATCH'])(
-    'a password that comes with a deactivation is not in its way, %s',
+    'A password that accompanies a deactivation does not prevent it, with %s.',
     async (method) => {
       const password = 'zwölf Zebras zahlen';
       const close = (source: Source, id: string) =>
@@ -112,7 +115,7 @@ describeBuilt('while the authorization server is away', () => {
     },
   );
 
-  test('in a Bulk whose other operations are not answered, deactivations are carried out', async () => {
+  test('In a Bulk whose other operations fail with 503, deactivations are carried out.', async () => {
     const ids = await Promise.all(Array.from({ length: 40 }, () => make()));
     const source = await careful();
     const title = { op: 'replace', path: 'title', value: 'x' };

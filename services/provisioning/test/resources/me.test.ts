@@ -57,7 +57,7 @@ const me = (
 const patch = (...Operations: object[]) => ({ schemas: [patchOp], Operations });
 const changed = () => directory.commands.filter(({ method }) => method !== 'GET');
 
-test('GET and HEAD read the person, under the permanent address', async () => {
+test('GET and HEAD of /Me return the user, with the permanent address.', async () => {
   const answer = await me('GET', { token: plain });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('location')).toBe(`${publicOrigin}/t/demo/scim/v2/Users/${id}`);
@@ -67,7 +67,7 @@ test('GET and HEAD read the person, under the permanent address', async () => {
   expect((await me('GET', { token: plain, headers: { 'if-match': 'W/"3"' } })).status).toBe(412);
 });
 
-test('for a token that stands for no User there is none', async () => {
+test('A token that stands for no user has no /Me.', async () => {
   const client = service.authorization.token({ subject: 'app', scopes: ['scim:read', 'scim:write'] });
   const { token: connector } = await service.connector();
   for (const token of [client, connector]) {
@@ -83,7 +83,7 @@ test('for a token that stands for no User there is none', async () => {
   expect(directory.commands).toHaveLength(0);
 });
 
-test('without scim:write nobody changes anything', async () => {
+test('Without scim:write, no caller can change anything through /Me.', async () => {
   for (const [method, body] of [
     ['PUT', current],
     ['PATCH', patch({ op: 'remove', path: 'nickName' })],
@@ -95,7 +95,7 @@ test('without scim:write nobody changes anything', async () => {
   expect(directory.commands).toHaveLength(0);
 });
 
-test('POST is 501 and DELETE 403', async () => {
+test('POST to /Me is answered with 501, and DELETE with 403.', async () => {
   expect((await me('POST', { body: current })).status).toBe(501);
   expect((await me('DELETE')).status).toBe(403);
   expect(directory.commands).toHaveLength(0);
@@ -110,7 +110,7 @@ describe('PATCH', () => {
     [{ op: 'remove', path: 'NickName' }],
     [{ op: 'add', value: { displayName: 'Augusta', 'name.familyName': 'King' } }],
     [{ op: 'add', value: { [userSchema]: { timezone: 'Europe/London' } } }],
-  ])('changes what is the person’s own: %j', async (operation) => {
+  ])('A PATCH of /Me changes what the user may change: %j.', async (operation) => {
     const answer = await me('PATCH', { body: patch(operation) });
     expect(answer.status).toBe(200);
     expect(directory.only()).toMatchObject({
@@ -140,7 +140,7 @@ describe('PATCH', () => {
     [{ op: 'add', path: null, value: { USERNAME: 'root' } }],
     [{ OP: 'add', PATH: 'userName', VALUE: 'root' }],
     [{ op: 'add', path: 'externalId', value: '1' }],
-  ])('does not change what is not: %j', async (operation) => {
+  ])('A PATCH of /Me does not change what the user may not change: %j.', async (operation) => {
     const answer = await me('PATCH', {
       body: patch({ op: 'replace', path: 'displayName', value: 'y' }, operation),
     });
@@ -149,7 +149,7 @@ describe('PATCH', () => {
     expect(service.authorization.staged).toHaveLength(0);
   });
 
-  test('that is no PatchOp is 400', async () => {
+  test('A body that is no PatchOp is rejected with 400.', async () => {
     for (const body of [[], {}, { schemas: [patchOp] }, { schemas: [patchOp], Operations: [7] }]) {
       expect((await me('PATCH', { body })).status).toBe(400);
     }
@@ -157,7 +157,7 @@ describe('PATCH', () => {
 });
 
 describe('PUT', () => {
-  test('sets or clears what is the person’s own, and leaves the rest as it is', async () => {
+  test('A PUT of /Me sets or clears the attributes that the user may change, and leaves the others unchanged.', async () => {
     const answer = await me('PUT', {
       query: '?attributes=displayName',
       body: { ...current, displayName: 'Augusta', nickName: undefined, name: { givenName: 'Augusta' } },
@@ -178,7 +178,7 @@ describe('PUT', () => {
     ]);
   });
 
-  test('with only what is to stay changes nothing else', async () => {
+  test('A PUT of /Me that contains only the editable attributes changes nothing else.', async () => {
     const answer = await me('PUT', { body: { schemas: [userSchema], displayName: 'Ada', nickName: 'A' } });
     expect(answer.status).toBe(200);
     expect(changed()[0]?.body.operations).toHaveLength(2);
@@ -193,14 +193,14 @@ describe('PUT', () => {
     [enterprise, { employeeNumber: '1' }],
     ['USERNAME', 'root'],
     ['unknown', 'x'],
-  ])('with another %s is 403', async (name, value) => {
+  ])('A PUT of /Me with another %s is rejected with 403.', async (name, value) => {
     const { [name]: _, ...rest } = current as Record<string, unknown>;
     const answer = await me('PUT', { body: { ...rest, [name]: value } });
     expect(answer.status).toBe(403);
     expect(changed()).toHaveLength(0);
   });
 
-  test('under a condition that does not hold is 412', async () => {
+  test('A PUT of /Me under a condition that does not hold is answered with 412.', async () => {
     for (const headers of [{ 'if-match': 'W/"3"' }, { 'if-none-match': 'W/"4"' }, { 'if-none-match': '*' }]) {
       expect((await me('PUT', { body: current, headers })).status).toBe(412);
     }

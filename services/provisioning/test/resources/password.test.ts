@@ -10,21 +10,21 @@ describe('a password leaves the resource', () => {
     { userName: 'ada', PassWord: secret },
     { userName: 'ada', [`${core}:password`]: secret },
     { userName: 'ada', [core.toLowerCase()]: { password: secret } },
-  ])('%j', (resource) => {
+  ])('The password is taken out of the resource %j.', (resource) => {
     const { rest, password } = takePassword(resource);
     expect(password).toBe(secret);
     expect(JSON.stringify(rest)).not.toContain(secret);
     expect(rest.userName).toBe('ada');
   });
 
-  test('null is no password', () => {
+  test('A null value is not treated as a password.', () => {
     expect(takePassword({ userName: 'ada', password: null })).toEqual({
       rest: { userName: 'ada' },
       password: undefined,
     });
   });
 
-  test.each([[''], [7], [{}], [['x']], ['x'.repeat(1025)]])('%j is refused', (password) => {
+  test.each([[''], [7], [{}], [['x']], ['x'.repeat(1025)]])('The password %j is rejected.', (password) => {
     expect(() => takePassword({ password })).toThrow(expect.objectContaining({ scimType: 'invalidValue' }));
   });
 });
@@ -38,7 +38,7 @@ describe('a password leaves the operations', () => {
     { op: 'replace', value: { [`${core}:password`]: secret } },
     { op: 'replace', value: { [core]: { password: secret } } },
     { op: 'replace', path: core, value: { password: secret } },
-  ])('%j', (operation) => {
+  ])('The password is taken out of the operation %j.', (operation) => {
     const other = { op: 'replace', path: 'displayName', value: 'Ada' };
     const { rest, password } = takePasswordFromOperations([operation, other]);
     expect(password).toBe(secret);
@@ -46,7 +46,7 @@ describe('a password leaves the operations', () => {
     expect(rest).toContainEqual(other);
   });
 
-  test('the last one counts, and what stood beside it stays', () => {
+  test('The last password counts, and the attributes beside it remain.', () => {
     const { rest, password } = takePasswordFromOperations([
       { op: 'replace', path: 'password', value: 'first' },
       { op: 'replace', value: { password: 'second', active: true } },
@@ -55,7 +55,7 @@ describe('a password leaves the operations', () => {
     expect(rest).toEqual([{ op: 'replace', value: { active: true } }]);
   });
 
-  test('it cannot be removed, nor taken apart', () => {
+  test('A password cannot be removed, and no part of it can be addressed.', () => {
     expect(() => takePasswordFromOperations([{ op: 'remove', path: 'password' }])).toThrow(
       expect.objectContaining({ scimType: 'mutability' }),
     );

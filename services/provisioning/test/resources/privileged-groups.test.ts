@@ -70,14 +70,14 @@ const app = (clientId: string, scopes: string[]) =>
   running.authorization.token({ subject: clientId, scopes });
 
 describeBuilt('a group that gives a role', () => {
-  test('takes members from an app that could give it, and not from one that could not', async () => {
+  test('A group that gives a role accepts members only from a client that could grant the role.', async () => {
     const id = await privileged({ managedBySources: false });
     expect(await addAs(app('sync', [...scimScopes, ...roleScopes]), id)).toBe(200);
     expect(await addAs(app('sync', [...scimScopes, ...roleScopes.slice(1)]), id)).toBe(403);
     expect(await addAs(app('sync', scimScopes), id)).toBe(403);
   });
 
-  test('takes none from a person over SCIM, whose sign-in nobody can ask about here', async () => {
+  test('A group that gives a role accepts no members from a user over SCIM, where the sign-in cannot be checked.', async () => {
     const id = await privileged({ managedBySources: false });
     const token = running.authorization.token({
       subject: await person(),
@@ -88,7 +88,7 @@ describeBuilt('a group that gives a role', () => {
     expect(await addAs(token, await group())).toBe(200);
   });
 
-  test('takes none from a connector, whatever scopes the app has that acts as it; unless it was said', async () => {
+  test('A connector cannot add members to such a group unless this is permitted, whatever scopes its client has.', async () => {
     await running.service.connector({ name: 'As an app', clientId: 'hr-sync' });
     const token = app('hr-sync', [...scimScopes, ...roleScopes]);
     const [closed, open] = [
@@ -101,7 +101,7 @@ describeBuilt('a group that gives a role', () => {
     expect(await addAs(app('sync', scimScopes), open)).toBe(403);
   });
 
-  test('refuses in a Bulk only what would add to it, one by one', async () => {
+  test('A Bulk rejects one by one only the operations that would add members to a group that gives a role.', async () => {
     const [inside, other] = [await person(), await person()];
     const id = await privileged({ managedBySources: false, members: [inside] });
     const answer = await source.call('POST', '/Bulk', {
@@ -131,7 +131,7 @@ describeBuilt('a group that gives a role', () => {
     ]);
   });
 
-  test('is out of reach, with who is in it, for a connector that must not touch administrators', async () => {
+  test('A connector that must not touch administrators cannot change a group that gives a role, or its members.', async () => {
     const inside = await person();
     const id = await privileged({ managedBySources: true, members: [inside] });
     const careful = await running.source('auto', 'demo', {

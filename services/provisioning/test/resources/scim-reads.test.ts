@@ -17,7 +17,7 @@ setUpSurface();
 const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 
 describe('read', () => {
-  test('gives 200 with ETag, and 304 for a version that the client has', async () => {
+  test('A read returns 200 with ETag, and 304 for a version that the client already has.', async () => {
     const answer = await service.scim('GET', `/Users/${id}`, { token });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('etag')).toBe('W/"1"');
@@ -35,26 +35,26 @@ describe('read', () => {
     expect(changed.status).toBe(200);
   });
 
-  test('HEAD is GET without the body', async () => {
+  test('HEAD behaves like GET without the body.', async () => {
     const answer = await service.scim('HEAD', `/Users/${id}`, { token });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('etag')).toBe('W/"1"');
     expect(answer.body).toBeUndefined();
   });
 
-  test('an id that can not be one is an id that does not exist', async () => {
+  test('An impossible id is treated as an id that does not exist.', async () => {
     for (const wrong of ['42', 'hr-1', id.toUpperCase(), '%00', '..%2f..%2ftenants', 'x'.repeat(250)]) {
       expectError(await service.scim('GET', `/Users/${wrong}`, { token }), 404);
     }
     expect(directory.commands).toHaveLength(0);
   });
 
-  test('a group without members is asked for without them', async () => {
+  test('A group read without members is requested from the directory without them.', async () => {
     await service.scim('GET', `/Groups/${id}?excludedAttributes=members`, { token });
     expect(directory.only().query).toMatchObject({ excludedAttributes: 'members' });
   });
 
-  test('members and groups carry their addresses', async () => {
+  test('Members and groups are returned with their addresses.', async () => {
     directory.answers.push({
       status: 200,
       body: {
@@ -74,14 +74,14 @@ describe('read', () => {
     ]);
   });
 
-  test('"attributes" and "excludedAttributes" do not go together', async () => {
+  test('A request with both "attributes" and "excludedAttributes" is rejected.', async () => {
     const answer = await service.scim('GET', `/Users/${id}?attributes=userName&excludedAttributes=emails`, {
       token,
     });
     expectError(answer, 400, 'invalidValue');
   });
 
-  test('application/json is answered to those who accept only that', async () => {
+  test('The type application/json is returned to clients that accept only that.', async () => {
     const type = async (accept: string) =>
       (await service.scim('GET', `/Users/${id}`, { token, headers: { accept } })).headers.get('content-type');
     expect(await type('application/json')).toBe('application/json; charset=utf-8');
@@ -94,7 +94,7 @@ describe('read', () => {
 });
 
 describe('list and search', () => {
-  test('passes the query on and gives a ListResponse', async () => {
+  test('A list request passes the query on and returns a ListResponse.', async () => {
     directory.answers.push({
       status: 200,
       body: {
@@ -136,7 +136,7 @@ describe('list and search', () => {
     ['startIndex=-3&count=0', { startIndex: 1, count: 0 }],
     ['count=99999999999999999999999', { paging: 'cursor', count: 1000 }],
     ['startIndex=99999999999999999999999', { startIndex: 2 ** 31 - 1, count: 100 }],
-  ])('reads "%s" as the RFC says', async (query, expected) => {
+  ])('The query "%s" is read as the RFC specifies.', async (query, expected) => {
     const answer = await service.scim('GET', `/Users?${query}`, { token });
     expect(answer.status).toBe(200);
     expect(directory.only().body).toMatchObject(expected);
@@ -150,12 +150,12 @@ describe('list and search', () => {
     'filter=a&filter=b',
     'attributes=a%20b',
     'attributes=userName%27%3B--',
-  ])('refuses "%s"', async (query) => {
+  ])('The query "%s" is rejected.', async (query) => {
     expectError(await service.scim('GET', `/Users?${query}`, { token }), 400, 'invalidValue');
     expect(directory.commands).toHaveLength(0);
   });
 
-  test('by POST, with a SearchRequest', async () => {
+  test('A search by POST takes a SearchRequest.', async () => {
     const body = { schemas: [searchRequest], filter: 'active eq "True"', attributes: ['userName'], count: 5 };
     const answer = await service.scim('POST', '/Users/.search', { token, body });
     expect(answer.status).toBe(200);
@@ -171,7 +171,7 @@ describe('list and search', () => {
     );
   });
 
-  test('at the root, over users and then groups', async () => {
+  test('A search at the root covers users and then groups.', async () => {
     directory.answers.push(
       { status: 200, body: { totalResults: 3, Resources: [{ id: 'u3', meta: {} }] } },
       { status: 200, body: { totalResults: 5, Resources: [{ id: 'g1', meta: {} }] } },
@@ -190,7 +190,7 @@ describe('list and search', () => {
     ]);
   });
 
-  test('at the root, a filter that fits one type finds nothing of the other; one that fits none is an error', async () => {
+  test('At the root, a filter that fits one type finds only that type, and one that fits none is an error.', async () => {
     const refusal = {
       status: 400,
       body: {
@@ -212,13 +212,13 @@ describe('list and search', () => {
 });
 
 describe('what is not there', () => {
-  test('is 404 as a SCIM error', async () => {
+  test('A resource that does not exist is answered with 404 as a SCIM error.', async () => {
     for (const path of ['/Nothing', '/Users/a/b', '/users']) {
       expectError(await service.scim('GET', path, { token }), 404);
     }
   });
 
-  test('is 405 with Allow for a method that the address has not', async () => {
+  test('A method that the address does not support is answered with 405 and Allow.', async () => {
     const answer = await service.scim('PUT', '/Users', { token, body: {} });
     expectError(answer, 405);
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
@@ -233,7 +233,7 @@ describe('what is not there', () => {
 });
 
 describe('when a neighbour is down', () => {
-  test('the directory: 503 with Retry-After, and nothing of what is inside', async () => {
+  test('While the directory is unavailable, the answer is 503 with Retry-After and no internal detail.', async () => {
     for (const answer of [
       { status: 503 },
       { status: 401, body: { error: 'invalid_token' } },

@@ -24,7 +24,7 @@ const patch = (...Operations: unknown[]) => ({ schemas: [patchOp], Operations })
 describe('create', () => {
   const user = { schemas: [userSchema], userName: 'ada', id: 'forged', externalId: 'hr-1' };
 
-  test('gives 201 with ETag, Location and meta.location made from configuration', async () => {
+  test('A creation returns 201 with ETag, Location and meta.location made from configuration.', async () => {
     const answer = await service.scim('POST', '/Users', {
       token,
       body: user,
@@ -54,7 +54,7 @@ describe('create', () => {
     expect(command.body).not.toHaveProperty('clientId');
   });
 
-  test('takes application/json as well, and nothing else', async () => {
+  test('A creation accepts application/json as well, and no other type.', async () => {
     for (const type of [
       'application/json',
       'application/json; charset=utf-8',
@@ -88,14 +88,14 @@ describe('create', () => {
     ['bottomless nesting', `${'['.repeat(5000)}${']'.repeat(5000)}`],
     ['a NUL', `{"schemas":["${userSchema}"],"userName":"a\\u0000b"}`],
     ['nothing', ''],
-  ])('refuses %s', async (_what, body) => {
+  ])('A creation whose body is or contains %s is rejected.', async (_what, body) => {
     const answer = await service.scim('POST', '/Users', { token, body });
     expect(answer.status).toBe(400);
     expect(answer.body.schemas).toEqual([errorSchema]);
     expect(directory.commands).toHaveLength(0);
   });
 
-  test('refuses text that is not UTF-8', async () => {
+  test('A creation whose text is not UTF-8 is rejected.', async () => {
     const response = await fetch(`${service.url}/t/demo/scim/v2/Users`, {
       method: 'POST',
       headers: { 'content-type': 'application/scim+json', authorization: `Bearer ${token}` },
@@ -105,12 +105,12 @@ describe('create', () => {
     expect(await response.json()).toMatchObject({ scimType: 'invalidSyntax' });
   });
 
-  test('refuses a body over the limit with 413', async () => {
+  test('A creation with a body over the limit is rejected with 413.', async () => {
     const body = { ...user, displayName: 'x'.repeat(200_000) };
     expectError(await service.scim('POST', '/Users', { token, body }), 413);
   });
 
-  test('renders what the directory refuses', async () => {
+  test('A creation that the directory rejects returns the error of the directory.', async () => {
     directory.answers.push({
       status: 409,
       body: { schemas: [errorSchema], status: '409', scimType: 'uniqueness', detail: 'userName is taken.' },
@@ -120,7 +120,7 @@ describe('create', () => {
     expect(answer.body.detail).toBe('userName is taken.');
   });
 
-  test('shows only what is asked for', async () => {
+  test('A creation returns only the requested attributes.', async () => {
     directory.answers.push({
       status: 201,
       body: { schemas: [userSchema], id, userName: 'ada', meta: { version: 'W/"1"' } },
@@ -135,7 +135,7 @@ describe('create', () => {
 describe('a password', () => {
   const user = { schemas: [userSchema], userName: 'ada', password: 'correct horse', groups: [] };
 
-  test('is staged, travels as a ticket, and is activated before the answer', async () => {
+  test('A password is staged, passed on as a ticket, and activated before the answer.', async () => {
     const answer = await service.scim('POST', '/Users', { token, body: user });
     expect(answer.status).toBe(201);
     const command = directory.only();
@@ -155,7 +155,7 @@ describe('a password', () => {
     expect(JSON.stringify(answer.body)).not.toContain('correct horse');
   });
 
-  test('can be changed by PUT and by every form of PATCH', async () => {
+  test('A password can be changed by PUT and by every form of PATCH.', async () => {
     const put = await service.scim('PUT', `/Users/${id}`, { token, body: user });
     const patched = await service.scim('PATCH', `/Users/${id}`, {
       token,
@@ -172,7 +172,7 @@ describe('a password', () => {
     expect(JSON.stringify(directory.commands)).not.toMatch(/correct horse|another one|last"/);
   });
 
-  test('is not lost when it can not be staged: 503, and nothing is written', async () => {
+  test('A password that cannot be staged is not lost: the answer is 503, and nothing is written.', async () => {
     service.authorization.state.down = true;
     const answer = await service.scim('POST', '/Users', { token, body: user });
     expectError(answer, 503);
@@ -180,7 +180,7 @@ describe('a password', () => {
     expect(directory.commands).toHaveLength(0);
   });
 
-  test('that the policy refuses gives the reason', async () => {
+  test('A password that the policy rejects is answered with the reason.', async () => {
     const answer = await service.scim('POST', '/Users', {
       token,
       body: { ...user, password: 'refused by policy' },
@@ -190,7 +190,7 @@ describe('a password', () => {
     expect(directory.commands).toHaveLength(0);
   });
 
-  test('of an administrator is only set by those who may give roles: 403 for a connector, and nothing is written', async () => {
+  test('An administrator password is set only by callers who may grant roles; a connector gets 403 and writes nothing.', async () => {
     service.authorization.administrators.add(id);
     const body = patch({ op: 'replace', path: 'password', value: 'mine now' });
     try {
@@ -209,7 +209,7 @@ describe('a password', () => {
     }
   });
 
-  test('in an operation that does not exist is not set', async () => {
+  test('A password in an operation that does not exist is not set.', async () => {
     for (const operation of [
       { op: 'bogus', path: 'password', value: 'x' },
       { op: 'bogus', value: { password: 'x' } },
@@ -220,7 +220,7 @@ describe('a password', () => {
     expect(service.authorization.staged).toHaveLength(0);
   });
 
-  test('is not activated when the directory refuses', async () => {
+  test('A password is not activated when the directory rejects the request.', async () => {
     directory.answers.push({
       status: 409,
       body: { schemas: [errorSchema], status: '409', detail: 'Taken.' },
@@ -231,7 +231,7 @@ describe('a password', () => {
 });
 
 describe('change', () => {
-  test('If-Match travels to where the version is known, and 412 comes back', async () => {
+  test('If-Match is passed on to where the version is known, and 412 is returned.', async () => {
     directory.answers.push({
       status: 412,
       body: { schemas: [errorSchema], status: '412', detail: 'Changed.' },
@@ -245,7 +245,7 @@ describe('change', () => {
     expect(directory.only().body.ifMatch).toEqual(['W/"3"', '"4"']);
   });
 
-  test('PATCH gives 200 with the resource', async () => {
+  test('PATCH returns 200 with the resource.', async () => {
     const answer = await service.scim('PATCH', `/Users/${id}`, {
       token,
       body: patch({ op: 'replace', path: 'displayName', value: 'Ada' }),
@@ -255,7 +255,7 @@ describe('change', () => {
     expect(directory.only().body.operations).toEqual([{ op: 'replace', path: 'displayName', value: 'Ada' }]);
   });
 
-  test('PATCH gives 204 with ETag and Location to those who prefer it', async () => {
+  test('PATCH returns 204 with ETag and Location to clients that prefer it.', async () => {
     const answer = await service.scim('PATCH', `/Groups/${id}`, {
       token,
       headers: { prefer: 'return=minimal' },
@@ -274,17 +274,17 @@ describe('change', () => {
     ['an operation that is none', { schemas: [patchOp], Operations: ['add'] }, 'invalidSyntax'],
     ['no op', { schemas: [patchOp], Operations: [{ path: 'displayName' }] }, 'invalidSyntax'],
     ['a path that is none', { schemas: [patchOp], Operations: [{ op: 'add', path: 7 }] }, 'invalidValue'],
-  ])('PATCH refuses %s', async (_what, body, scimType) => {
+  ])('PATCH rejects a body with %s.', async (_what, body, scimType) => {
     expectError(await service.scim('PATCH', `/Users/${id}`, { token, body }), 400, scimType);
     expect(directory.commands).toHaveLength(0);
   });
 
-  test('PATCH refuses more operations than it can promise to do', async () => {
+  test('PATCH rejects more operations than it can guarantee to carry out.', async () => {
     const operations = Array.from({ length: 1001 }, () => ({ op: 'add', path: 'title', value: 'x' }));
     expectError(await service.scim('PATCH', `/Users/${id}`, { token, body: patch(...operations) }), 413);
   });
 
-  test('DELETE gives 204, whatever content type an empty body claims', async () => {
+  test('DELETE returns 204, whatever content type an empty body claims.', async () => {
     for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
       const answer = await service.scim('DELETE', `/Users/${id}`, { token, headers });
       expect(answer.status).toBe(204);

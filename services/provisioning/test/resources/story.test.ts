@@ -18,7 +18,7 @@ import {
 describeProcesses('provisioning and directory as processes', () => {
   setUpTwoProcesses();
 
-  test('a user is created, read, found, replaced, patched and deleted', async () => {
+  test('A user is created, read, found, replaced, patched and deleted.', async () => {
     const hr = await source('AUTO');
     const created = await hr.call('POST', '/Users', {
       schemas: [userSchema, enterprise],
@@ -89,7 +89,7 @@ describeProcesses('provisioning and directory as processes', () => {
     expect((await hr.call('DELETE', path)).status).toBe(404);
   }
 
-  test('only a password changes: nothing else does, and it is activated', async () => {
+  test('A change of only the password changes nothing else, and the password is activated.', async () => {
     const hr = await source('AUTO');
     const { id } = await hr.create({});
     const answer = await hr.patch(`/Users/${id}`, {
@@ -103,7 +103,7 @@ describeProcesses('provisioning and directory as processes', () => {
     );
   });
 
-  test('the root search finds users and groups', async () => {
+  test('The root search finds users and groups.', async () => {
     const hr = await source('AUTO');
     const marker = uuidv7();
     await hr.create({ displayName: marker });
@@ -120,7 +120,7 @@ describeProcesses('provisioning and directory as processes', () => {
     expect((await search('nonsense eq 1')).body).toMatchObject({ status: '400', scimType: 'invalidFilter' });
   });
 
-  test('another tenant sees nothing of it, with the same words as for what exists nowhere', async () => {
+  test('Another tenant sees none of it, and gets the same answers as for what exists nowhere.', async () => {
     const hr = await source('AUTO');
     const { id } = await hr.create({});
     const rival = authorization.token({
@@ -145,7 +145,7 @@ describeProcesses('provisioning and directory as processes', () => {
     expect((await hr.call('GET', `/Users/${id}`)).status).toBe(200);
   });
 
-  test('the graph learns of it through the events', async () => {
+  test('The graph learns of a provisioned user through the events.', async () => {
     const hr = await source('AUTO');
     const { id } = await hr.create({ externalId: 'hr-9' });
     const read = async () =>
@@ -162,7 +162,7 @@ describeProcesses('provisioning and directory as processes', () => {
     ]);
   });
 
-  test('without the directory it says 503 and stays up; with it again it works again', async () => {
+  test('Without the directory the service answers 503 and stays up, and with the directory back it works again.', async () => {
     const hr = await source('AUTO');
     expect(await directory.stop()).toBe(0);
     const answer = await hr.call('GET', '/Users?count=1');

@@ -63,12 +63,12 @@ describeBuilt('bad input to a search', () => {
       ['nested 51 deep by not', `${'not ('.repeat(51)}userName pr${')'.repeat(51)}`],
       ['of 501 terms', terms(501, ' or ')],
       ['of 501 terms in a valuePath', `emails[${terms(501, ' and ')}]`],
-    ])('%s is invalidFilter', async (_what, filter) => {
+    ])('A filter %s is rejected as invalidFilter.', async (_what, filter) => {
       const answer = await hr.call('POST', '/Users/.search', { body: { schemas: [searchRequest], filter } });
       expect(verdict(answer)).toEqual([400, 'invalidFilter']);
     });
 
-    test('of 18 pairs of terms is answered like any other', async () => {
+    test('A filter of 18 pairs of terms is answered like any other.', async () => {
       const pairs = Array.from({ length: 18 }, (_, i) => `(title eq "${i}" or nickName eq "${i}")`).join(
         ' and ',
       );
@@ -103,7 +103,7 @@ describeBuilt('bad input to a search', () => {
       'password eq "x"',
       'password pr',
       `${userSchema}:password sw "a"`,
-    ])('%s is invalidFilter', async (filter) => {
+    ])('The filter %s is rejected as invalidFilter.', async (filter) => {
       expect(verdict(await search(filter))).toEqual([400, 'invalidFilter']);
       expect(verdict(await hr.call('GET', `/Users?filter=${encodeURIComponent(filter)}`))).toEqual([
         400,
@@ -127,11 +127,14 @@ describeBuilt('bad input to a search', () => {
       'emails.primary gt true',
       'name eq "x"',
       'userName co null',
-    ])('with an operator or a value of the wrong type, %s, is invalidFilter', async (filter) => {
-      expect(verdict(await search(filter))).toEqual([400, 'invalidFilter']);
-    });
+    ])(
+      'A filter with an operator or a value of the wrong type, %s, is rejected as invalidFilter.',
+      async (filter) => {
+        expect(verdict(await search(filter))).toEqual([400, 'invalidFilter']);
+      },
+    );
 
-    test('for what no text can be (NUL, half of a pair) finds nobody; bare NUL is in no JSON string', async () => {
+    test('A filter for impossible text (NUL, half of a pair) finds no user, and a bare NUL is rejected.', async () => {
       const nobody = async (response: Promise<{ status: number; body: { totalResults: number } }>) => {
         const { status, body } = await response;
         expect([status, body.totalResults]).toEqual([200, 0]);
@@ -143,7 +146,7 @@ describeBuilt('bad input to a search', () => {
       expect((await search('userName eq "a\u0000b"')).status).toBe(400);
     });
 
-    test('takes wildcards, backslashes and quotes literally', async () => {
+    test('A filter takes wildcards, backslashes and quotes literally.', async () => {
       expect(await found('displayName co "%"')).toEqual(['100%']);
       expect(await found('displayName sw "100%"')).toEqual(['100%']);
       expect(await found('displayName ew "%"')).toEqual(['100%']);
@@ -158,7 +161,7 @@ describeBuilt('bad input to a search', () => {
       expect(await found(`displayName eq "x' OR 1=1 --"`)).toEqual([]);
     });
 
-    test('never finds anything of another tenant', async () => {
+    test('A filter never finds anything of another tenant.', async () => {
       const all = await search('userName pr');
       expect(JSON.stringify(all.body)).not.toContain('theirs');
       expect((await search('userName eq "theirs"')).body.totalResults).toBe(0);
@@ -167,7 +170,7 @@ describeBuilt('bad input to a search', () => {
       ).toHaveLength(names.length);
     });
 
-    test('on discovery is 403', async () => {
+    test('A filter on discovery is rejected with 403.', async () => {
       for (const path of ['/Schemas', '/ResourceTypes', '/ServiceProviderConfig', `/Schemas/${userSchema}`]) {
         expect((await hr.call('GET', `${path}?filter=id%20pr`)).status).toBe(403);
       }
@@ -193,7 +196,7 @@ describeBuilt('bad input to a search', () => {
       ['sortBy=%00', 'invalidPath'],
       ['cursor=x', 'invalidCursor'],
       ['cursor=x&startIndex=1', 'invalidValue'],
-    ])('%s is %s', async (query, scimType) => {
+    ])('The query %s is rejected as %s.', async (query, scimType) => {
       expect(verdict(await hr.call('GET', `/Users?${query}`))).toEqual([400, scimType]);
     });
 
@@ -208,7 +211,7 @@ describeBuilt('bad input to a search', () => {
       ['count=%2B3', 3, 1],
       ['filter=', names.length, 1],
       ['unknown=x', names.length, 1],
-    ])('%s gives %i resources', async (query, items, startIndex) => {
+    ])('The query %s gives %i resources.', async (query, items, startIndex) => {
       const { status, body } = await hr.call('GET', `/Users?${query}`);
       expect([status, body.itemsPerPage, body.startIndex, body.totalResults]).toEqual([
         200,
@@ -218,7 +221,7 @@ describeBuilt('bad input to a search', () => {
       ]);
     });
 
-    test('startIndex beyond the end gives none', async () => {
+    test('A startIndex beyond the end gives no resources.', async () => {
       const { body } = await hr.call('GET', '/Users?startIndex=1000');
       expect(body).toMatchObject({ totalResults: names.length, itemsPerPage: 0, Resources: [] });
       expect((await hr.call('GET', '/Users?startIndex=99999999999999999999')).status).toBeLessThan(500);
@@ -226,7 +229,7 @@ describeBuilt('bad input to a search', () => {
   });
 
   describe('a cursor', () => {
-    test('walks over everything once, in any order', async () => {
+    test('A cursor walks over every resource once, in any order.', async () => {
       for (const order of [
         '',
         '&sortBy=displayName',
@@ -245,7 +248,7 @@ describeBuilt('bad input to a search', () => {
       }
     });
 
-    test('walks back over what it walked over, in any order', async () => {
+    test('A cursor walks back over the resources it walked over, in any order.', async () => {
       for (const order of ['', '&sortBy=displayName', '&sortBy=displayName&sortOrder=descending']) {
         const forward: string[][] = [];
         let last: ScimResponse | undefined;
@@ -264,7 +267,7 @@ describeBuilt('bad input to a search', () => {
       }
     });
 
-    test('of one query, source or tenant is invalidCursor with another', async () => {
+    test('A cursor of one query, source or tenant is rejected as invalidCursor with another.', async () => {
       const { body } = await hr.call('GET', '/Users?count=3&cursor=');
       expect(body.nextCursor).toEqual(expect.any(String));
       const cursor = `cursor=${body.nextCursor}`;
@@ -282,7 +285,7 @@ describeBuilt('bad input to a search', () => {
       expect(verdict(await hr.call('GET', `/Users?count=4&${cursor}`))).toEqual([400, 'invalidCount']);
     });
 
-    test('goes over all types at the root, in one order', async () => {
+    test('A cursor covers all types at the root, in one order.', async () => {
       const seen: string[] = [];
       let cursor: string | undefined = '';
       for (let page = 0; cursor !== undefined && page < 20; page += 1) {
@@ -313,7 +316,7 @@ describeBuilt('bad input to a search', () => {
       [{ schemas: [searchRequest], attributes: [7] }, 'invalidValue'],
       [{ schemas: [searchRequest], sortBy: {} }, 'invalidValue'],
       [{ schemas: [searchRequest], cursor: 7 }, 'invalidValue'],
-    ])('that is %j is %s', async (body, scimType) => {
+    ])('A SearchRequest that is %j is rejected as %s.', async (body, scimType) => {
       for (const path of ['/Users/.search', '/Groups/.search', '/.search']) {
         expect(verdict(await hr.call('POST', path, { body }))).toEqual([400, scimType]);
       }
@@ -345,20 +348,26 @@ describeBuilt('a search with more results than can be told', () => {
 
   const filter = encodeURIComponent('displayName co "common"');
 
-  test('is tooMany by index, with the way out', async () => {
+  test('A search by index with too many results is rejected as tooMany, and the error suggests a cursor.', async () => {
     const { status, body } = await hr.call('GET', `/Users?startIndex=1&filter=${filter}`);
     expect([status, body.scimType]).toEqual([400, 'tooMany']);
     expect(body.detail).toMatch(/cursor/i);
   });
 
-  test.each(['/Users', '/'])('is tooMany where only their number is asked for, at %s', async (path) => {
-    const { status, body } = await hr.call('GET', `${path}?count=0&filter=${filter}`);
-    expect([status, body.scimType]).toEqual([400, 'tooMany']);
-    const few = await hr.call('GET', `${path}?count=0&filter=${encodeURIComponent('userName eq "user-1"')}`);
-    expect([few.status, few.body.totalResults]).toEqual([200, 1]);
-  });
+  test.each(['/Users', '/'])(
+    'A search for only the number of too many results is rejected as tooMany, at %s.',
+    async (path) => {
+      const { status, body } = await hr.call('GET', `${path}?count=0&filter=${filter}`);
+      expect([status, body.scimType]).toEqual([400, 'tooMany']);
+      const few = await hr.call(
+        'GET',
+        `${path}?count=0&filter=${encodeURIComponent('userName eq "user-1"')}`,
+      );
+      expect([few.status, few.body.totalResults]).toEqual([200, 1]);
+    },
+  );
 
-  test('goes by cursor, which is what who does not say how to page gets', async () => {
+  test('A search with too many results works by cursor, which is the default without paging parameters.', async () => {
     const seen = new Set<string>();
     let query = `filter=${filter}&count=25`;
     for (let page = 0; page < 50; page += 1) {
@@ -371,7 +380,7 @@ describeBuilt('a search with more results than can be told', () => {
     expect(seen.size).toBe(many);
   });
 
-  test('at the root as well', async () => {
+  test('A search at the root with too many results is rejected by index and works by cursor as well.', async () => {
     const search = (more: object) =>
       hr.call('POST', '/.search', {
         body: { schemas: [searchRequest], filter: 'displayName co "common"', ...more },

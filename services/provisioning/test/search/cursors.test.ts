@@ -50,7 +50,7 @@ async function firstCursor(query: string, key: unknown = 'ada'): Promise<string>
   return body.nextCursor;
 }
 
-test('is announced', async () => {
+test('Cursor pagination is announced.', async () => {
   const { body } = await service.scim('GET', '/ServiceProviderConfig', { token });
   expect(body.pagination).toEqual({
     cursor: true,
@@ -63,7 +63,7 @@ test('is announced', async () => {
 });
 
 describe('a walk', () => {
-  test('goes from page to page, by whichever process, until there is no next cursor', async () => {
+  test('A walk goes from page to page, through any process, until there is no next cursor.', async () => {
     const positions = ['b', 'd'].map((key) => ({ key, id: uuidv7() }));
     directory.answers.push(page(positions[0], 'a', 'b'), page(positions[1], 'c', 'd'), page(undefined, 'e'));
     const query = 'sortBy=userName&filter=active%20eq%20true&count=2';
@@ -90,7 +90,7 @@ describe('a walk', () => {
     ]);
   });
 
-  test('can be made by POST, in the body', async () => {
+  test('A walk can be made by POST, with the cursor in the body.', async () => {
     const after = { id: uuidv7() };
     directory.answers.push(page(after, 'a'), page(undefined, 'b'));
     const search = (cursor: string) =>
@@ -104,7 +104,7 @@ describe('a walk', () => {
     expect(directory.commands[1]?.body).toMatchObject({ paging: 'cursor', after });
   });
 
-  test('has no total where the directory can not tell', async () => {
+  test('A walk has no total where the directory cannot determine it.', async () => {
     directory.answers.push({
       status: 200,
       body: { Resources: [{ id: 'a', meta: {} }], next: { id: uuidv7() } },
@@ -115,7 +115,7 @@ describe('a walk', () => {
     expect((await list('cursor')).body).toMatchObject({ totalResults: 1, itemsPerPage: 1 });
   });
 
-  test('who does not say how to page may go on either way', async () => {
+  test('A walk begun without paging parameters can continue by cursor or by index.', async () => {
     directory.answers.push(page({ id: uuidv7() }, 'a'));
     const { body } = await list('count=1');
     expect(body).toMatchObject({
@@ -131,7 +131,7 @@ describe('a walk', () => {
     expect(indexed.body.nextCursor).toBeUndefined();
   });
 
-  test('of no resources only counts', async () => {
+  test('A walk with a count of zero only counts.', async () => {
     directory.answers.push(page({ id: uuidv7() }));
     const { body } = await list('cursor&count=0');
     expect(body).toMatchObject({ totalResults: 3, itemsPerPage: 0, Resources: [] });
@@ -140,12 +140,12 @@ describe('a walk', () => {
 });
 
 describe('a cursor', () => {
-  test('says nothing of the position it stands for', async () => {
+  test('A cursor reveals nothing of the position it stands for.', async () => {
     const cursor = await firstCursor('sortBy=userName', 'very-secret-name');
     expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain('secret');
   });
 
-  test('that is tampered with is invalidCursor, at every place', async () => {
+  test('A cursor that is modified at any place is rejected as invalidCursor.', async () => {
     const cursor = await firstCursor('');
     const bytes = Buffer.from(cursor, 'base64url');
     for (let i = 0; i < bytes.length; i += 5) {
@@ -171,7 +171,7 @@ describe('a cursor', () => {
     expect(directory.commands).toHaveLength(0);
   });
 
-  test('is bound to filter, order, type, endpoint, caller and tenant', async () => {
+  test('A cursor is bound to filter, order, type, endpoint, caller and tenant.', async () => {
     const query = 'filter=active%20eq%20true&sortBy=userName';
     const cursor = await firstCursor(query);
     const other = await service.connector({ name: 'Other' });
@@ -194,7 +194,7 @@ describe('a cursor', () => {
     expect((await list(`${query}&cursor=${cursor}&attributes=userName`)).status).toBe(200);
   });
 
-  test('of one OAuth client is of no use to another', async () => {
+  test('A cursor of one OAuth client is rejected for another client.', async () => {
     const [one, two] = await Promise.all(
       ['c1', 'c2'].map((subject) => service.authorization.token({ subject, scopes: ['scim:read'] })),
     );
@@ -207,7 +207,7 @@ describe('a cursor', () => {
     expect((await list(`cursor=${body.nextCursor}`, { token: one as string })).status).toBe(200);
   });
 
-  test('expires, and says so', async () => {
+  test('A cursor expires, and the error states that it has expired.', async () => {
     const cursor = await firstCursor('');
     now += 59_000;
     expect((await list(`cursor=${cursor}`)).status).toBe(200);
@@ -217,7 +217,7 @@ describe('a cursor', () => {
     expect(late.body.detail).toContain('60 seconds');
   });
 
-  test('of a service with another key is none', async () => {
+  test('A cursor of a service with another key is rejected.', async () => {
     const cursor = await firstCursor('');
     const stranger = await startService({
       directoryUrl: directory.url,
@@ -235,7 +235,7 @@ describe('a cursor', () => {
     }
   });
 
-  test('wants the count it was made with; another one is invalidCount, and so is one that is none', async () => {
+  test('A cursor requires the count it was made with; a different or malformed count is rejected as invalidCount.', async () => {
     const cursor = await firstCursor('count=2');
     for (const query of ['count=3', 'count=0', 'x=1', 'count=two', 'count=1.5', 'count=']) {
       expect(refusal(await list(`${query}&cursor=${cursor}`))).toEqual([400, 'invalidCount']);
@@ -244,12 +244,12 @@ describe('a cursor', () => {
     expect((await list(`count=2&cursor=${cursor}`)).status).toBe(200);
   });
 
-  test('does not go with startIndex', async () => {
+  test('A cursor cannot be combined with startIndex.', async () => {
     expect(refusal(await list('cursor&startIndex=1'))).toEqual([400, 'invalidValue']);
     expect(refusal(await list('cursor=a&cursor=b'))).toEqual([400, 'invalidValue']);
   });
 
-  test.each([7, null, {}, ['a'], true])('in a body is a text, not %p', async (cursor) => {
+  test.each([7, null, {}, ['a'], true])('A cursor in a body must be a string and not %p.', async (cursor) => {
     const answer = await service.scim('POST', '/Users/.search', {
       token,
       body: { schemas: [searchRequest], cursor },
@@ -258,7 +258,7 @@ describe('a cursor', () => {
   });
 });
 
-test('a larger page than the connector may have is cut', async () => {
+test('A page larger than the connector may have is reduced to its limit.', async () => {
   const { connector, token: own } = await service.connector({ name: 'Small pages' });
   await service.database.sql.query('UPDATE provisioning.connectors SET limits = $1 WHERE id = $2', [
     { pageSize: 7 },
@@ -272,7 +272,7 @@ describe('previousCursor', () => {
   const at = (key: string) => ({ key, id: uuidv7() });
   const query = 'sortBy=userName&count=2';
 
-  test('leads back from page to page, by whichever process, until there is none', async () => {
+  test('A previousCursor leads back from page to page, through any process, until there is none.', async () => {
     const [b, c, d] = [at('b'), at('c'), at('d')];
     directory.answers.push(
       page(b, 'a', 'b'),
@@ -294,7 +294,7 @@ describe('previousCursor', () => {
     ]);
   });
 
-  test('and nextCursor lead back from beyond either end, where nothing is', async () => {
+  test('previousCursor and nextCursor lead back from the empty pages beyond either end.', async () => {
     const b = at('b');
     directory.answers.push(page(b, 'a', 'b'), page(undefined), between(b, undefined, 'a', 'b'));
     const first = await list(`${query}&cursor=`);
@@ -317,7 +317,7 @@ describe('previousCursor', () => {
     ]);
   });
 
-  test('is bound to its query, expires, and says nothing of the position, as any cursor', async () => {
+  test('A previousCursor is bound to its query, expires, and hides its position, as any cursor does.', async () => {
     const b = at('somebody');
     directory.answers.push(page(b, 'a', 'b'), between(b, undefined, 'c'));
     const first = await list(`${query}&cursor=`);
@@ -351,7 +351,7 @@ describe('a client that knows nothing of cursors', () => {
   };
   const empty = () => untold({ id: uuidv7() });
 
-  test('never learns that nobody matches while a user may', async () => {
+  test('A client without cursors never gets an empty result while a user may still match.', async () => {
     directory.answers.push(empty(), empty(), empty(), untold(undefined, 'u9'));
     const found = await list('filter=title co "x"');
     expect(found.status).toBe(200);
@@ -359,12 +359,12 @@ describe('a client that knows nothing of cursors', () => {
     expect(found.body.nextCursor).toBeUndefined();
   });
 
-  test('gets tooMany when it would take too long', async () => {
+  test('A client without cursors gets tooMany when the search would take too long.', async () => {
     directory.answers.push(...Array.from({ length: 40 }, empty));
     expect(refusal(await list('filter=title co "x"'))).toEqual([400, 'tooMany']);
   });
 
-  test('and asks for nothing but their number gets it, or learns why not', async () => {
+  test('A client without cursors that requests only the number gets it, or the reason why not.', async () => {
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];
     const refused = {
       status: 400,
@@ -387,7 +387,7 @@ describe('a client that knows nothing of cursors', () => {
     }
   });
 
-  test('and one that knows them gets the empty page', async () => {
+  test('A client with cursors gets the empty page.', async () => {
     directory.answers.push(empty());
     const { status, body } = await list('filter=title co "x"&cursor');
     expect([status, body.Resources, typeof body.nextCursor]).toEqual([200, [], 'string']);

@@ -63,7 +63,7 @@ describe.each([
   ['provisioningLog', 'newest first'],
   ['connectorLog', 'newest first'],
 ])('%s, %s,', (list, order) => {
-  test('is walked forward and back alike: each entry once, in one order, with pageInfo as Relay has it', async () => {
+  test('The list is walked forward and back alike: each entry once, in one order, with pageInfo as in Relay.', async () => {
     const all = await page(list);
     expect(all.ids).toHaveLength(5);
     expect(all.ids).toEqual(order === 'oldest first' ? all.ids.toSorted() : all.ids.toSorted().reverse());
@@ -96,7 +96,7 @@ describe.each([
     expect(back.flatMap(({ cursors }) => cursors)).toEqual(all.cursors);
   });
 
-  test('with a cursor alone has pages of twenty, and beyond either end is an empty page', async () => {
+  test('The list with only a cursor has pages of twenty entries, and beyond either end an empty page.', async () => {
     const all = await page(list);
     expect((await page(list, { before: all.cursors[3] })).ids).toEqual(all.ids.slice(0, 3));
     expect(await page(list, { before: all.cursors[0] })).toMatchObject({
@@ -125,12 +125,12 @@ describe.each([
     [{ last: 101 }, 'last'],
     [{ last: 1, before: 'forged' }, 'before'],
     [{ first: 1, after: 'forged' }, 'after'],
-  ])('refuses %j, naming the argument', async (variables, argument) => {
+  ])('The list rejects %j and names the argument.', async (variables, argument) => {
     const { body } = await ask(list, variables, token);
     expect(body.errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument });
   });
 
-  test('refuses a cursor of another list, and another tenant’s leads nowhere it could not go', async () => {
+  test('The list rejects a cursor of another list, and a cursor of another tenant gives no additional access.', async () => {
     const others = ['connectors', 'provisioningLog', 'connectorLog'].filter((name) => name !== list);
     for (const name of others) {
       const { cursors } = await page(name);

@@ -126,7 +126,7 @@ async function walk(
 const nameOf = (it: ScimResource) => (it.displayName as string | undefined)?.toLowerCase() ?? null;
 
 describe('without an order', () => {
-  test('users come first, then groups, over any number of pages', async () => {
+  test('Users come first, then groups, over any number of pages.', async () => {
     const users = Array.from({ length: 7 }, () => resource('u'));
     const groups = Array.from({ length: 4 }, () => resource('g'));
     const { context } = directoryOf({ User: users, Group: groups });
@@ -141,7 +141,7 @@ describe('without an order', () => {
     expect(second.totalResults).toBe(11);
   });
 
-  test('pages that the directory makes shorter skip nothing, and mix nothing up', async () => {
+  test('Pages that the directory shortens neither skip nor mix up any results.', async () => {
     const Users = Array.from({ length: 8 }, (_, i) => resource(`u${i}`));
     const Groups = Array.from({ length: 5 }, (_, i) => resource(`g${i}`));
     const { context } = directoryOf({ User: Users, Group: Groups }, { most: 3 });
@@ -155,12 +155,12 @@ describe('without an order', () => {
     expect(found).toEqual([...Users, ...Groups].map((one) => one.displayName));
   });
 
-  test('of neither type there is an end at once', async () => {
+  test('A search without users and groups ends at once.', async () => {
     const { context } = directoryOf({ User: [], Group: [] });
     expect(await searchAll(context, query({}))).toEqual({ totalResults: 0, items: [] });
   });
 
-  test('a filter that fits one type finds it; one that fits neither is an error', async () => {
+  test('A filter that fits one type finds that type, and one that fits neither is an error.', async () => {
     const found = directoryOf({ User: [resource('u')], Group: [resource('g')] }, { lacks: 'User' });
     expect((await walk(found.context, {})).map(nameOf)).toEqual(['g']);
     const none = directoryOf({ User: [], Group: [] });
@@ -171,7 +171,7 @@ describe('without an order', () => {
     });
   });
 
-  test('too many for the directory are too many here', async () => {
+  test('A search with too many results for the directory is rejected as tooMany.', async () => {
     const { context } = directoryOf({ User: [], Group: [] });
     context.resources.search = () => Promise.reject(ScimError.tooMany('Use a cursor.'));
     await expect(searchAll(context, query({ startIndex: 1 }))).rejects.toMatchObject({ scimType: 'tooMany' });
@@ -189,7 +189,7 @@ describe('in an order', () => {
   };
 
   test.each([1, 2, 3, 4, 5, 6])(
-    'users and groups are merged, up and down, by cursor and by index (%i)',
+    'Users and groups are merged in both directions, by cursor and by index (%i).',
     async (seed) => {
       const { User, Group } = make(seed);
       const { context } = directoryOf({ User, Group });
@@ -218,7 +218,7 @@ describe('in an order', () => {
   );
 
   test.each([11, 12, 13, 14])(
-    'a walk during changes misses none that was there throughout (%i)',
+    'A walk during changes misses no resource that exists throughout (%i).',
     async (seed) => {
       const { next, User, Group } = make(seed);
       const { context, stored } = directoryOf({ User, Group });
@@ -237,7 +237,7 @@ describe('in an order', () => {
     },
   );
 
-  test('what is sorted by is asked for, and shown only when it was asked for', async () => {
+  test('The sort attribute is requested from the directory, and returned only when the client requested it.', async () => {
     const { context, asked } = directoryOf({ User: [resource('u')], Group: [] });
     const named = await searchAll(context, query({ sorted: true, projection: { attributes: ['userName'] } }));
     expect(asked[0]?.query.attributes).toEqual(['userName', 'meta', 'displayName']);
@@ -254,7 +254,7 @@ describe('in an order', () => {
     expect(shown.items[0]?.resource.displayName).toBe('u');
   });
 
-  test('an index reaches so far and no further', async () => {
+  test('A sorted search by index has a maximum reach, beyond which it is rejected as tooMany.', async () => {
     const { context } = directoryOf({ User: [resource('u')], Group: [] });
     const far = query({ sorted: true, startIndex: 9_995, count: 10 });
     await expect(searchAll(context, far)).rejects.toMatchObject({ scimType: 'tooMany' });

@@ -11,12 +11,15 @@ describe('redirect URIs that may be registered', () => {
     'http://127.0.0.1:8400/callback',
     'http://[::1]/callback',
     'http://localhost:3000/cb',
-  ])('%s', (uri) => expect(checkRedirectUri(uri, 'web')).toBe(uri));
+  ])('The redirect URI %s can be registered.', (uri) => expect(checkRedirectUri(uri, 'web')).toBe(uri));
 
-  test.each(['com.example.app:/callback', 'com.example.app://callback'])('%s for a native app', (uri) => {
-    expect(checkRedirectUri(uri, 'native')).toBe(uri);
-    expect(() => checkRedirectUri(uri, 'web')).toThrow();
-  });
+  test.each(['com.example.app:/callback', 'com.example.app://callback'])(
+    'The redirect URI %s can be registered for a native app only.',
+    (uri) => {
+      expect(checkRedirectUri(uri, 'native')).toBe(uri);
+      expect(() => checkRedirectUri(uri, 'web')).toThrow();
+    },
+  );
 
   test.each([
     ['a plain http host', 'http://app.example/cb'],
@@ -42,7 +45,7 @@ describe('redirect URIs that may be registered', () => {
     ['file', 'file:///etc/passwd'],
     ['a scheme without a domain', 'myapp:/cb'],
     ['an endless one', `https://app.example/${'a'.repeat(3_000)}`],
-  ])('not %s', (_, uri) => {
+  ])('A redirect URI is rejected for %s.', (_, uri) => {
     for (const type of ['web', 'native'] as const) {
       expect(() => checkRedirectUri(uri, type)).toThrow(
         expect.objectContaining({ code: 'invalid_redirect_uri' }),
@@ -54,7 +57,7 @@ describe('redirect URIs that may be registered', () => {
 describe('client metadata', () => {
   const base = { client_name: 'App', redirect_uris: ['https://app.example/cb'] };
 
-  test('defaults are those of RFC 7591', () => {
+  test('The defaults of client metadata are those of RFC 7591.', () => {
     expect(checkClientMetadata(base)).toMatchObject({
       type: 'confidential',
       tokenEndpointAuthMethod: 'client_secret_basic',
@@ -84,7 +87,7 @@ describe('client metadata', () => {
     ['a logo whose address holds NUL', { logo_uri: 'https://app.example/\u0000' }],
     ['an unsigned ID token', { id_token_signed_response_alg: 'none' }],
     ['an odd application type', { application_type: 'tv' }],
-  ])('%s is refused', (_, change) => {
+  ])('Client metadata with %s is rejected.', (_, change) => {
     expect(() => checkClientMetadata({ ...base, ...change })).toThrow(
       expect.objectContaining({ code: 'invalid_client_metadata' }),
     );
@@ -92,7 +95,7 @@ describe('client metadata', () => {
 
   const logoutUri = 'https://app.example/logout?at=1';
 
-  test('it is notified of logouts where it says: by https, or by http if it has a secret and nothing forbids that', () => {
+  test('A client is notified of logouts by https, or by http if it has a secret and http is not forbidden.', () => {
     const metadata = { backchannel_logout_uri: logoutUri, backchannel_logout_session_required: true };
     expect(checkClientMetadata({ ...base, ...metadata }, { httpsOnly: true }).metadata).toMatchObject(
       metadata,
@@ -123,13 +126,13 @@ describe('client metadata', () => {
       { backchannel_logout_uri: logoutUri, backchannel_logout_session_required: 'yes' },
     ],
     ['a session that is needed nowhere', { backchannel_logout_session_required: true }],
-  ])('not %s', (_, change, o = {}) => {
+  ])('Logout metadata with %s is rejected.', (_, change, o = {}) => {
     expect(() => checkClientMetadata({ ...base, ...change }, o)).toThrow(
       expect.objectContaining({ code: 'invalid_client_metadata' }),
     );
   });
 
-  test('the code flow needs a redirect URI', () => {
+  test('The code flow needs a redirect URI.', () => {
     expect(() => checkClientMetadata({ client_name: 'App' })).toThrow(
       expect.objectContaining({ code: 'invalid_redirect_uri' }),
     );

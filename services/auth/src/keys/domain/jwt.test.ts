@@ -5,7 +5,7 @@ import { joseSignature, signJwt } from './jwt.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-test('every ES256 signature has its two halves in place, however short their numbers are', () => {
+test('Every ES256 signature has its two halves in place, however short their numbers are.', () => {
   const lengths = new Set<number>();
   for (let round = 0; round < 3_000; round += 1) {
     const input = Buffer.from(`message ${round}`);
@@ -19,7 +19,7 @@ test('every ES256 signature has its two halves in place, however short their num
   expect(lengths.size).toBeGreaterThanOrEqual(4);
 });
 
-test('jose verifies what we sign', async () => {
+test('The jose library verifies signatures of the server.', async () => {
   for (const [alg, type] of [
     ['ES256', 'ec'],
     ['RS256', 'rsa'],

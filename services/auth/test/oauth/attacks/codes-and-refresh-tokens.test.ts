@@ -29,13 +29,13 @@ import { type Fields, issueCode, type RunningAuth, register, startAuth } from '.
 setUpAttackedClients();
 
 describe('refresh tokens', () => {
-  test('two parallel refreshes never both succeed (CVE-2026-1035, CVE-2026-53517)', async () => {
+  test('Two parallel refreshes never both succeed (CVE-2026-1035, CVE-2026-53517).', async () => {
     const { refresh_token } = await granted();
     const answers = await Promise.all([1, 2].map(() => token(refreshing(refresh_token), {}, twin)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400]);
   });
 
-  test('a revoked one is not alive again after a restart and an emptied Redis (CVE-2026-9802)', async () => {
+  test('A revoked refresh token stays revoked after a restart and an emptied Redis (CVE-2026-9802).', async () => {
     const revoked = await granted();
     const replayed = await granted();
     await auth.post('/t/demo/revoke', { token: String(revoked.refresh_token), client_id: web });
@@ -59,7 +59,7 @@ describe('refresh tokens', () => {
     }
   });
 
-  test('nobody refreshes a confidential client’s without its credentials (CVE-2026-53512)', async () => {
+  test('A refresh token of a confidential client is rejected without its credentials (CVE-2026-53512).', async () => {
     const [id, secret] = confidential;
     const { form } = await issueCode(auth, id);
     const { body } = await token({ ...form, client_id: undefined }, { basic: confidential });
@@ -76,7 +76,7 @@ describe('refresh tokens', () => {
     expect((await token(request, { basic: confidential })).status).toBe(200);
   });
 
-  test('an access or ID token is never one (CVE-2026-101023)', async () => {
+  test('An access or ID token is never accepted as a refresh token (CVE-2026-101023).', async () => {
     const tokens = await granted();
     for (const wrong of [tokens.access_token, tokens.id_token])
       expect(error(await token(refreshing(wrong)))).toEqual(invalidGrant);
@@ -84,7 +84,7 @@ describe('refresh tokens', () => {
     expect(await userinfo(tokens.id_token)).toBe(401);
   });
 
-  test('one never opens a resource or scope that was not granted (RFC 9700 §4.14)', async () => {
+  test('A refresh token never gives access to a resource or scope that was not granted (RFC 9700 §4.14).', async () => {
     const { refresh_token } = await granted({ resources: ['https://api.example'] });
     const refresh = (more: Fields) => token({ ...refreshing(refresh_token), ...more });
     for (const resource of ['https://b.example', auth.issuer('demo'), 'https://api.example/'])
@@ -96,7 +96,7 @@ describe('refresh tokens', () => {
 });
 
 describe('single-use values', () => {
-  test('one kind never passes as another (CVE-2026-4282)', async () => {
+  test('A single-use value of one kind is never accepted as another (CVE-2026-4282).', async () => {
     const { code, form } = await issueCode(auth, web);
     const { refresh_token, access_token } = await granted();
     const { device_code, user_code } = (await device()).body;
@@ -118,7 +118,7 @@ describe('single-use values', () => {
     expect((await authorize({ request_uri: uri })).location).toContain('/consent?');
   });
 
-  test('another client never redeems them (CVE-2026-55672, CVE-2023-2585)', async () => {
+  test('A single-use value is never redeemed by another client (CVE-2026-55672, CVE-2023-2585).', async () => {
     const { form } = await issueCode(auth, web);
     const { refresh_token } = await granted();
     const { device_code } = (await device()).body;
@@ -135,7 +135,7 @@ describe('single-use values', () => {
     expect(error(await token(poll))).toEqual([400, 'authorization_pending']);
   });
 
-  test('truncated or respelt they are never valid (CVE-2026-27840)', async () => {
+  test('A truncated or respelt value is never valid (CVE-2026-27840).', async () => {
     const { code, form } = await issueCode(auth, web);
     const { access_token, refresh_token } = await granted();
     const { device_code } = (await device()).body;
@@ -162,7 +162,7 @@ describe('single-use values', () => {
     expect([await userinfo(access_token), (await token(form)).status]).toEqual([200, 200]);
   });
 
-  test('a client assertion is never accepted twice, at whatever endpoint or process (CVE-2020-5300)', async () => {
+  test('A client assertion is never accepted twice, at any endpoint or process (CVE-2020-5300).', async () => {
     const signer = await Signatory.create('any');
     const { client } = await register(auth, {
       grant_types: ['client_credentials'],

@@ -22,7 +22,7 @@ describe('guesses at a device’s code', () => {
   };
   const sixty = <T>(make: (index: number) => T): T[] => Array.from({ length: 60 }, (_, index) => make(index));
 
-  test('the 2^64 addresses of an IPv6 network never have more than one (CVE-2026-45364)', async () => {
+  test('The 2^64 addresses of an IPv6 network never have more than one allowance of guesses (CVE-2026-45364).', async () => {
     expect(
       await refused(
         twin,
@@ -32,7 +32,7 @@ describe('guesses at a device’s code', () => {
     expect(await refused(twin, ['2001:db8:1:3::1'])).toBe(0);
   });
 
-  test('a header that no proxy of ours wrote never makes another address', async () => {
+  test('A forwarding header that no trusted proxy wrote never changes the address of the caller.', async () => {
     expect(
       await refused(
         auth,

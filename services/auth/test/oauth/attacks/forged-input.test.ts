@@ -19,7 +19,7 @@ import { authorizeUrl, redeem, tenant, token } from '../../support/sign-in/servi
 setUpAttackedService();
 
 describe('addresses', () => {
-  test('an issuer or link never comes from Host or X-Forwarded-*', async () => {
+  test('An issuer or link never comes from Host or X-Forwarded-*.', async () => {
     const hostile = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'http',
@@ -57,7 +57,7 @@ describe('addresses', () => {
     }
   });
 
-  test('keys, request objects and logos never make it ask its own network (CVE-2020-10770)', async () => {
+  test('The addresses of keys, request objects and logos never cause an internal request (CVE-2020-10770).', async () => {
     let tried = 0;
     const asked: string[] = [];
     const bait = createServer((request, response) => {
@@ -114,7 +114,7 @@ describe('addresses', () => {
   });
 });
 
-test('a forged page token never reaches SQL as text', async () => {
+test('A forged page token never reaches SQL as text.', async () => {
   const accessToken = await machineToken('clients:read');
   const list = async (after: string | null) => {
     const response = await fetch(`${service.origin}/graphql`, {

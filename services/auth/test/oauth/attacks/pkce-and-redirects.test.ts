@@ -37,7 +37,7 @@ describe('PKCE', () => {
     ...form,
   });
 
-  test('is never skipped: not at the start, not at the end (CVE-2023-48228)', async () => {
+  test('PKCE is never skipped, neither at the start nor at the end (CVE-2023-48228).', async () => {
     const { browser } = await signedIn();
     for (const fields of [
       without,
@@ -60,7 +60,7 @@ describe('PKCE', () => {
     expect((await token(service, app, code(end, { code_verifier: verifier }))).status).toBe(200);
   });
 
-  test('is never downgraded where it is optional, in either direction (CVE-2024-23647, RFC 9700 §4.8)', async () => {
+  test('PKCE is never downgraded where it is optional, in either direction (CVE-2024-23647, RFC 9700 §4.8).', async () => {
     const { browser } = await signedIn('alice', app);
     const secret = { client_secret: old.secret ?? '' };
     const get = async (fields: Record<string, string | undefined>) =>
@@ -75,7 +75,7 @@ describe('PKCE', () => {
     expect((await token(service, old, code(await get(without), secret))).status).toBe(200);
   });
 
-  test('a code from another browser’s sign-in never fits (RFC 9700 §4.5)', async () => {
+  test('A code from the sign-in of another browser is never accepted (RFC 9700 §4.5).', async () => {
     const other = createHash('sha256').update('z'.repeat(43)).digest('base64url');
     const end = await signInAndAllow(service.browser(), app, 'mallory', { code_challenge: other });
     expect(outcome(await redeem(service, app, end))).toEqual(invalidGrant);
@@ -91,7 +91,7 @@ describe('redirect URIs', () => {
     }
   };
 
-  test('are never read as a pattern (CVE-2024-52289)', async () => {
+  test('A redirect URI is never read as a pattern (CVE-2024-52289).', async () => {
     for (const uri of [
       'https://appXexample/callback',
       `${callback}x`,
@@ -107,7 +107,7 @@ describe('redirect URIs', () => {
     }
   });
 
-  test('are never compared without regard to case (CVE-2020-15234)', async () => {
+  test('A redirect URI is never compared without regard to case (CVE-2020-15234).', async () => {
     for (const uri of [
       callback.toUpperCase(),
       'https://app.example/Callback',
@@ -118,7 +118,7 @@ describe('redirect URIs', () => {
 });
 
 describe('RFC 9700, what else it asks for', () => {
-  test('the answer always says who gives it, so that servers are never mixed up (§4.4)', async () => {
+  test('The authorization response always names its issuer, which prevents server mix-up (§4.4).', async () => {
     const { browser } = await signedIn();
     for (const fields of [{}, { scope: 'nonsense' }, { response_type: 'token' }, { prompt: 'x' }]) {
       const { location } = await browser.get(authorizeUrl(app, fields));
@@ -126,7 +126,7 @@ describe('RFC 9700, what else it asks for', () => {
     }
   });
 
-  test('no token ever comes from the authorization endpoint (§2.1.2)', async () => {
+  test('The authorization endpoint never returns a token (§2.1.2).', async () => {
     const { browser } = await signedIn();
     for (const type of ['token', 'id_token', 'id_token token', 'code token', 'code id_token', 'none', '']) {
       const { location } = await browser.get(authorizeUrl(app, { response_type: type, nonce: 'n' }));
@@ -136,7 +136,7 @@ describe('RFC 9700, what else it asks for', () => {
       expect((await browser.get(authorizeUrl(app, { response_mode: mode }))).location).not.toContain('code=');
   });
 
-  test('no page of people’s can be read by a script of another origin, framed, or leaks its address (§2.6, §4.2, §4.16)', async () => {
+  test('A user page cannot be read from another origin, framed, or leak its address (§2.6, §4.2, §4.16).', async () => {
     for (const path of [authorizeUrl(app), authorizeUrl(app, { client_id: 'x' }), `/t/${tenant}/device`]) {
       const browser = service.browser();
       const first = await browser.get(path, { origin: 'https://evil.example' });
@@ -152,14 +152,14 @@ describe('RFC 9700, what else it asks for', () => {
     expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('a token in an address is never taken (§4.3.2)', async () => {
+  test('A token in the address of a request is never accepted (§4.3.2).', async () => {
     const { tokens } = await signedIn();
     const answer = await open(`/t/${tenant}/userinfo?access_token=${tokens.access_token}`);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.text).not.toContain('alice');
   });
 
-  test('a client’s own token never passes for a person’s (§4.15)', async () => {
+  test('A token of the client itself is never accepted as that of a user (§4.15).', async () => {
     expect(await userinfoStatus(service, await machineToken('users:read'))).not.toBe(200);
   });
 });

@@ -30,7 +30,7 @@ describe('parameters', () => {
         : { grant_type: 'client_credentials', scope: 'users:read', token: 'x' };
   const basicOf = (endpoint: string) => (form(endpoint).client_id ? {} : { basic: machine });
 
-  test('a repeated one is never taken, first or last (CVE-2026-9689)', async () => {
+  test('A repeated parameter is never accepted, neither its first nor its last value (CVE-2026-9689).', async () => {
     for (const endpoint of endpoints) {
       const fields = form(endpoint);
       for (const name of Object.keys(fields)) {
@@ -53,7 +53,7 @@ describe('parameters', () => {
     }
   });
 
-  test('a megabyte of scope costs nothing and is not said back (CVE-2026-4634)', async () => {
+  test('A megabyte of scope uses little processor time and is not echoed (CVE-2026-4634).', async () => {
     for (const scope of ['a'.repeat(1_000_000), 'openid '.repeat(140_000)]) {
       for (const endpoint of endpoints) {
         const started = process.cpuUsage();
@@ -70,7 +70,7 @@ describe('parameters', () => {
     }
   });
 
-  test('what was pushed is never in a cookie or an address (CVE-2024-4540)', async () => {
+  test('The parameters of a pushed request never appear in a cookie or an address (CVE-2024-4540).', async () => {
     const pushed = { state: 'secret-state', nonce: 'secret-nonce', login_hint: 'secret-hint' };
     const { body } = await auth.post('/t/demo/par', authorization(pushed));
     const browser = new Browser(auth.origin);
@@ -86,7 +86,7 @@ describe('parameters', () => {
     expect(decoded.filter((text) => /secret-|callback|code_challenge/.test(text))).toEqual([]);
   });
 
-  test('an unconfigured scope never comes through client_credentials, device, PAR or refresh (CVE-2024-52287)', async () => {
+  test('An unconfigured scope is never granted by client_credentials, device, PAR or refresh (CVE-2024-52287).', async () => {
     for (const scope of ['users:write', 'users:read users:write', 'openid', 'offline_access']) {
       const answer = await token({ grant_type: 'client_credentials', scope }, { basic: machine });
       expect([scope, ...error(answer)]).toEqual([scope, 400, 'invalid_scope']);
@@ -100,7 +100,7 @@ describe('parameters', () => {
     expect(answered(location).get('error')).toBe('invalid_scope');
   });
 
-  test('introspection never answers with another token’s scope (CVE-2021-32701)', async () => {
+  test('Introspection never answers with the scope of another token (CVE-2021-32701).', async () => {
     const scopes = ['users:read', 'groups:read', 'users:read groups:read'];
     const tokens = await Promise.all(
       scopes.map((scope) => token({ grant_type: 'client_credentials', scope }, { basic: machine })),

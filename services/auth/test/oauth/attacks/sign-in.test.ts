@@ -24,7 +24,7 @@ import {
 setUpAttackedService();
 
 describe('people', () => {
-  test('a disabled person never refreshes or signs in, nor an app for them (CVE-2023-22492, CVE-2025-64521)', async () => {
+  test('A disabled user, or an app for that user, never refreshes or signs in (CVE-2023-22492, CVE-2025-64521).', async () => {
     const { id } = await service.person('leaver');
     const { tokens, browser } = await signedIn('leaver');
     await service.directory.change(tenant, id, 'user.deactivated');
@@ -37,7 +37,7 @@ describe('people', () => {
     expect((await signIn(service.browser(), app, 'leaver')).status).toBe(401);
   });
 
-  test('parallel guesses never get beyond the limit, nor helps the right password then (GHSA-7h8m-vrxx-vr4m)', async () => {
+  test('Parallel guesses never exceed the limit, and then even the right password is rejected (GHSA-7h8m-vrxx-vr4m).', async () => {
     await service.person('guessed');
     const pages = await Promise.all(
       Array.from({ length: 25 }, async () => {
@@ -62,7 +62,7 @@ describe('people', () => {
     expect((await signIn(service.browser(), app, 'guessed')).status).toBe(429);
   });
 
-  test('two passwords that agree in 72 bytes are never the same (bcrypt)', async () => {
+  test('Two passwords that agree in 72 bytes are never treated as the same (bcrypt).', async () => {
     const person = service.directory.addPerson(tenant, 'long');
     const begin = 'äöüëïÿéèêáàâñçøåõû'.repeat(2);
     const staged = await service.internal('POST', `/tenants/${tenant}/credentials`, {
@@ -77,7 +77,7 @@ describe('people', () => {
     );
   });
 
-  test('a form with a password is never answered with 307 or 308 (RFC 9700 §4.12)', async () => {
+  test('A form with a password is never answered with 307 or 308 (RFC 9700 §4.12).', async () => {
     const browser = service.browser();
     const page = await browser.follow(await browser.get(authorizeUrl(app)));
     const done = await browser.submit(page, { username: 'alice', password, action: 'sign-in' });

@@ -36,7 +36,7 @@ describe('nothing is redirected while client or redirect URI are in doubt', () =
     ['a script', { redirect_uri: 'javascript:alert(1)' }],
     ['a line break', { redirect_uri: `${callback}\r\nlocation: https://evil.example` }],
   ];
-  test.each(cases)('%s', async (_name, fields) => {
+  test.each(cases)('A request with %s is rejected without a redirect.', async (_name, fields) => {
     const answer = await open(authorizeUrl(client, fields));
     expect(answer.status).toBe(400);
     expect(answer.location).toBeUndefined();
@@ -44,27 +44,27 @@ describe('nothing is redirected while client or redirect URI are in doubt', () =
     expect(answer.text).not.toContain('evil.example');
   });
 
-  test('a repeated client_id or redirect_uri', async () => {
+  test('A request with a repeated client_id or redirect_uri is rejected without a redirect.', async () => {
     for (const extra of [`client_id=${client.clientId}`, `redirect_uri=${encodeURIComponent(callback)}`]) {
       const answer = await open(`${authorizeUrl(client)}&${extra}`);
       expect([answer.status, answer.location]).toEqual([400, undefined]);
     }
   });
 
-  test('a disabled client', async () => {
+  test('A request of a disabled client is rejected without a redirect.', async () => {
     const disabled = await service.client();
     await service.deps.clientRegistry.disable(tenant, disabled.clientId);
     expect((await open(authorizeUrl(disabled))).status).toBe(400);
   });
 
-  test('bytes that are no text', async () => {
+  test('A request with bytes that are not valid text is rejected without a redirect.', async () => {
     for (const tail of ['&state=%00', '&state=%ff', '&state=%ed%a0%80', '&state=%', '&%00=1']) {
       const answer = await open(authorizeUrl(client, { state: undefined }) + tail);
       expect([tail, answer.status, answer.location]).toEqual([tail, 400, undefined]);
     }
   });
 
-  test('an unknown tenant, and one no slug can name', async () => {
+  test('A request to an unknown tenant, or to one with an invalid slug, returns 404.', async () => {
     expect((await open(authorizeUrl({ ...client, tenant: 'nowhere' }))).status).toBe(404);
     expect((await open('/t/..%2f..%2fdemo/authorize')).status).toBe(404);
   });
@@ -93,20 +93,23 @@ describe('errors go to the client, with state and issuer', () => {
     ['an ID token hint that is none', 'invalid_request', { id_token_hint: 'eyJ.e30.x' }],
     ['an oversized nonce', 'invalid_request', { nonce: 'n'.repeat(2_049) }],
   ];
-  test.each(cases)('%s is %s', async (_name, error, fields) => {
-    const answer = await open(authorizeUrl(client, fields));
-    expect(answer.status).toBe(303);
-    const location = new URL(answer.location ?? '');
-    expect(location.origin + location.pathname).toBe(callback);
-    expect(Object.fromEntries(location.searchParams)).toEqual({
-      error,
-      error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
-      state: 'the state',
-      iss: `http://localhost:4000/t/${tenant}`,
-    });
-  });
+  test.each(cases)(
+    'A request with %s is rejected at the redirect URI with %s.',
+    async (_name, error, fields) => {
+      const answer = await open(authorizeUrl(client, fields));
+      expect(answer.status).toBe(303);
+      const location = new URL(answer.location ?? '');
+      expect(location.origin + location.pathname).toBe(callback);
+      expect(Object.fromEntries(location.searchParams)).toEqual({
+        error,
+        error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
+        state: 'the state',
+        iss: `http://localhost:4000/t/${tenant}`,
+      });
+    },
+  );
 
-  test('a repeated parameter, state included', async () => {
+  test('A request with a repeated parameter, state included, is rejected at the redirect URI.', async () => {
     for (const name of ['scope', 'nonce', 'response_type', 'state']) {
       const location = new URL(
         (await open(`${authorizeUrl(client, { nonce: 'n' })}&${name}=x`)).location ?? '',
@@ -116,7 +119,7 @@ describe('errors go to the client, with state and issuer', () => {
     }
   });
 
-  test('a client without the grant', async () => {
+  test('A request of a client without the grant type is rejected at the redirect URI.', async () => {
     const machine = await service.client({
       token_endpoint_auth_method: 'client_secret_basic',
       grant_types: ['authorization_code'],
@@ -130,14 +133,14 @@ describe('errors go to the client, with state and issuer', () => {
     expect(location.searchParams.get('error')).toBe('unauthorized_client');
   });
 
-  test('a megabyte of scope is refused without being looked at', async () => {
+  test('A request with a megabyte of scope is rejected with 413 before it is parsed.', async () => {
     const { status } = await service
       .browser()
       .post(`/t/${tenant}/authorize`, `client_id=${client.clientId}&scope=${'a'.repeat(1_000_000)}`);
     expect(status).toBe(413);
   });
 
-  test('the query of a registered redirect URI is kept', async () => {
+  test('The error response keeps the query of a registered redirect URI.', async () => {
     const other = await service.client({ redirect_uris: [`${callback}?app=1`] });
     const answer = await open(
       authorizeUrl(other, { redirect_uri: `${callback}?app=1`, response_type: 'token' }),
@@ -151,7 +154,7 @@ describe('errors go to the client, with state and issuer', () => {
 describe('what is accepted', () => {
   const loopback = ['http://127.0.0.1/cb', 'http://[::1]/cb'];
 
-  test('a loopback redirect URI of a native app on any port, and on nothing else', async () => {
+  test('A loopback redirect URI of a native app is accepted on any port, and with no other difference.', async () => {
     const native = await service.client({ redirect_uris: loopback, application_type: 'native' });
     for (const redirect_uri of ['http://127.0.0.1:51004/cb', 'http://[::1]:8/cb', 'http://127.0.0.1/cb']) {
       expect([redirect_uri, (await open(authorizeUrl(native, { redirect_uri }))).status]).toEqual([
@@ -174,7 +177,7 @@ describe('what is accepted', () => {
     }
   });
 
-  test("a confidential client's loopback port is not free", async () => {
+  test('The loopback redirect URI of a confidential client is accepted on its registered port only.', async () => {
     const web = await service.client({
       token_endpoint_auth_method: 'client_secret_basic',
       redirect_uris: ['http://127.0.0.1:8400/callback'],
@@ -184,7 +187,7 @@ describe('what is accepted', () => {
     expect((await open(at(8401))).status).toBe(400);
   });
 
-  test('no redirect URI when one is registered, none when there is a choice', async () => {
+  test('A missing redirect URI is accepted when one is registered, and rejected when several are.', async () => {
     expect((await open(authorizeUrl(client, { redirect_uri: undefined }))).location).toMatch(
       /^\/t\/demo\/login/,
     );
@@ -192,7 +195,7 @@ describe('what is accepted', () => {
     expect((await open(authorizeUrl(two, { redirect_uri: undefined }))).status).toBe(400);
   });
 
-  test("the tenant's own API and registered resources, also several", async () => {
+  test('The API of the tenant and registered resources are accepted, also several of them.', async () => {
     const reader = await service.client({ resources: ['https://api.example'] });
     const url = `${authorizeUrl(reader)}&resource=${encodeURIComponent('https://api.example')}&resource=${encodeURIComponent(`http://localhost:4000/t/${tenant}`)}`;
     expect((await open(url)).location).toMatch(/^\/t\/demo\/login/);

@@ -28,7 +28,7 @@ import { auth, backend, twin } from '../../support/two-processes.ts';
 setUpFapi2Client();
 
 describe('registration under the profile', () => {
-  test('what it leaves no choice about is set', async () => {
+  test('The registration sets the members for which the profile allows one value only.', async () => {
     const { client } = await register(auth, profile([key]));
     expect(client).toMatchObject({ type: 'confidential', idTokenSignedResponseAlg: 'PS256' });
     expect(client.metadata).toMatchObject({
@@ -59,17 +59,17 @@ describe('registration under the profile', () => {
     ['the device flow', { grant_types: ['urn:ietf:params:oauth:grant-type:device_code'] }],
     ['a profile that nobody knows', { client_profile: 'fapi1' }],
   ];
-  test.each(contradictions)('%s is refused', async (_, changes) => {
+  test.each(contradictions)('A registration with %s is rejected under the profile.', async (_, changes) => {
     const metadata = JSON.parse(JSON.stringify(profile([key], changes))) as object;
     await expect(register(auth, metadata)).rejects.toMatchObject({ code: 'invalid_client_metadata' });
   });
 
-  test('keys for another algorithm are refused', async () => {
+  test('A registration with keys for another algorithm is rejected under the profile.', async () => {
     const rs = await newKey('RS256');
     await expect(register(auth, profile([rs]))).rejects.toMatchObject({ code: 'invalid_client_metadata' });
   });
 
-  test('a client may take it by itself, and does not get out by itself', async () => {
+  test('A client may adopt the profile by itself but cannot leave it by itself.', async () => {
     const { body } = await send('POST', '/t/demo/register', await initialToken(), {
       client_name: 'Bank app',
       client_profile: 'fapi2',
@@ -106,22 +106,28 @@ describe('client assertions', () => {
     ['the token endpoint', () => `${auth.issuer('demo')}/token`, 401],
     ['a list of issuer and token endpoint', () => [auth.issuer('demo'), `${auth.issuer('demo')}/token`], 401],
     ['another issuer', () => auth.issuer('rival'), 401],
-  ])('meant for %s', async (_, aud, status) => {
-    expect((await machine({}, { aud: aud() })).status).toBe(status);
-  });
+  ])(
+    'A client assertion meant for %s is accepted only if that is the issuer as a single string.',
+    async (_, aud, status) => {
+      expect((await machine({}, { aud: aud() })).status).toBe(status);
+    },
+  );
 
-  test.each(['PS256', 'ES256', 'EdDSA', 'RS256', 'PS384', 'ES384'])('signed with %s', async (alg) => {
-    const known = ['PS256', 'ES256', 'EdDSA'].includes(alg);
-    const by = await newKey(alg);
-    const { alg: _alg, ...jwk } = by.jwk;
-    const { client } = await register(auth, profile([{ ...by, jwk }]));
-    const answer = await proven('/t/demo/token', async () => ({
-      grant_type: 'client_credentials',
-      client_assertion_type: assertionType,
-      client_assertion: await signed(claimsFor(client.clientId), by),
-    }));
-    expect(answer.status).toBe(known ? 200 : 401);
-  });
+  test.each(['PS256', 'ES256', 'EdDSA', 'RS256', 'PS384', 'ES384'])(
+    'A client assertion signed with %s is accepted only if the profile allows the algorithm.',
+    async (alg) => {
+      const known = ['PS256', 'ES256', 'EdDSA'].includes(alg);
+      const by = await newKey(alg);
+      const { alg: _alg, ...jwk } = by.jwk;
+      const { client } = await register(auth, profile([{ ...by, jwk }]));
+      const answer = await proven('/t/demo/token', async () => ({
+        grant_type: 'client_credentials',
+        client_assertion_type: assertionType,
+        client_assertion: await signed(claimsFor(client.clientId), by),
+      }));
+      expect(answer.status).toBe(known ? 200 : 401);
+    },
+  );
 
   // From the time of the request: a claim that was made with the table would be older than it says.
   test.each<[string, 'iat' | 'nbf', number, number]>([
@@ -129,13 +135,16 @@ describe('client assertions', () => {
     ['nbf eight seconds in the future', 'nbf', 8, 200],
     ['iat more than a minute in the future', 'iat', 75, 401],
     ['nbf more than a minute in the future', 'nbf', 75, 401],
-  ])('with %s', async (_, claim, seconds, status) => {
-    expect((await machine({}, { [claim]: now() + seconds })).status).toBe(status);
-  });
+  ])(
+    'A client assertion with %s is accepted only within the clock tolerance.',
+    async (_, claim, seconds, status) => {
+      expect((await machine({}, { [claim]: now() + seconds })).status).toBe(status);
+    },
+  );
 });
 
 describe('tokens are bound to a key', () => {
-  test('without a proof there is none, at any grant', async () => {
+  test('A token request without a DPoP proof is rejected, and an issued token is bound to its key.', async () => {
     const bare = await auth.post('/t/demo/token', {
       grant_type: 'client_credentials',
       ...(await asserted()),
@@ -146,19 +155,22 @@ describe('tokens are bound to a key', () => {
     expect(claimsOf(body.access_token).cnf).toEqual({ jkt: prover.jkt });
   });
 
-  test.each(['PS256', 'EdDSA', 'RS256', 'ES384'])('a proof with %s', async (alg) => {
-    const by = await Prover.create(alg);
-    const answer = await proven(
-      '/t/demo/token',
-      async () => ({ grant_type: 'client_credentials', ...(await asserted()) }),
-      by,
-    );
-    expect(answer.status).toBe(['PS256', 'EdDSA'].includes(alg) ? 200 : 400);
-  });
+  test.each(['PS256', 'EdDSA', 'RS256', 'ES384'])(
+    'A proof with %s is accepted only if the profile allows the algorithm.',
+    async (alg) => {
+      const by = await Prover.create(alg);
+      const answer = await proven(
+        '/t/demo/token',
+        async () => ({ grant_type: 'client_credentials', ...(await asserted()) }),
+        by,
+      );
+      expect(answer.status).toBe(['PS256', 'EdDSA'].includes(alg) ? 200 : 400);
+    },
+  );
 });
 
 describe('the authorization request', () => {
-  test('is refused unless it was pushed', async () => {
+  test('An authorization request that was not pushed is rejected.', async () => {
     const query = new URLSearchParams({
       client_id: clientId,
       response_type: 'code',
@@ -171,27 +183,27 @@ describe('the authorization request', () => {
     expect(new URL(location ?? '').searchParams.get('error')).toBe('invalid_request');
   });
 
-  test('must name its redirect URI, PKCE with S256, and the client must authenticate', async () => {
+  test('A pushed request without redirect URI, PKCE with S256 or client authentication is rejected.', async () => {
     expect((await push({ redirect_uri: undefined })).body.error).toBe('invalid_request');
     expect((await push({ code_challenge: undefined })).body.error).toBe('invalid_request');
     expect((await push({ code_challenge_method: 'plain' })).body.error).toBe('invalid_request');
     expect((await push({ client_assertion: undefined, client_assertion_type: undefined })).status).toBe(401);
   });
 
-  test('takes a nonce of 64 characters, and a state of a thousand', async () => {
+  test('A pushed request with a nonce of 64 characters and a state of a thousand is accepted.', async () => {
     const nonce = 'n'.repeat(64);
     const { status, body } = await push({ nonce, state: 's'.repeat(1_000) });
     expect([status, body.error]).toEqual([201, undefined]);
   });
 
-  test('lives less than ten minutes, and its answer names the issuer', async () => {
+  test('A pushed request lives less than ten minutes, and its response names the issuer.', async () => {
     expect((await push()).body.expires_in).toBeLessThan(600);
     const answer = await newCode();
     expect(answer.searchParams.get('iss')).toBe(auth.issuer('demo'));
   });
 });
 
-test('the authorization endpoint redirects with 303, and lets no other origin read it', async () => {
+test('The authorization endpoint redirects with 303 and is not readable from another origin.', async () => {
   const { body } = await push();
   const query = new URLSearchParams({ client_id: clientId, request_uri: String(body.request_uri) });
   const answer = await (await signedInBrowser(auth)).get(`/t/demo/authorize?${query}`, {
@@ -217,7 +229,7 @@ describe('a request object that is pushed (FAPI 2.0 Message Signing §5.3.1)', (
   const pushObject = (request: string) =>
     proven('/t/demo/par', async () => ({ ...(await asserted()), client_id: clientId, request }));
 
-  test('leads to a code when it is signed, and says from when and until when it counts', async () => {
+  test('A signed request object leads to a code, and one without nbf or exp is rejected.', async () => {
     const { status, body } = await pushObject(await signed(asked(), key));
     expect([status, body.error]).toEqual([201, undefined]);
     const query = new URLSearchParams({ client_id: clientId, request_uri: String(body.request_uri) });
@@ -229,13 +241,18 @@ describe('a request object that is pushed (FAPI 2.0 Message Signing §5.3.1)', (
     }
   });
 
-  test.each(['RS256', 'PS384', 'none'])('is refused with %s', async (alg) => {
-    const object =
-      alg === 'none' ? new UnsecuredJWT(asked()).encode() : await signed(asked(), await newKey(alg, key.alg));
-    expect((await pushObject(object)).body.error).toBe('invalid_request_object');
-  });
+  test.each(['RS256', 'PS384', 'none'])(
+    'A request object with the algorithm %s is rejected.',
+    async (alg) => {
+      const object =
+        alg === 'none'
+          ? new UnsecuredJWT(asked()).encode()
+          : await signed(asked(), await newKey(alg, key.alg));
+      expect((await pushObject(object)).body.error).toBe('invalid_request_object');
+    },
+  );
 
-  test('is refused at the authorization endpoint, where it must be pushed', async () => {
+  test('A request object at the authorization endpoint is rejected, since it must be pushed.', async () => {
     const query = new URLSearchParams({ client_id: clientId, request: await signed(asked(), key) });
     const { location } = await (await signedInBrowser(auth)).get(`/t/demo/authorize?${query}`);
     expect(new URL(location ?? '').searchParams.get('error')).toBe('invalid_request');
@@ -243,7 +260,7 @@ describe('a request object that is pushed (FAPI 2.0 Message Signing §5.3.1)', (
 });
 
 describe('codes and refresh tokens', () => {
-  test('a code lives a minute at most, whatever the installation says', async () => {
+  test('A code lives a minute at most, whatever the installation configures.', async () => {
     const issued: (number | undefined)[] = [];
     const codes = auth.deps.authorizationCodes;
     const issue = codes.issue.bind(codes);
@@ -261,7 +278,7 @@ describe('codes and refresh tokens', () => {
     for (const name of keys) expect(await auth.deps.redis.ttl(name)).toBeLessThanOrEqual(600);
   });
 
-  test('a missing verifier, and a wrong one, are an invalid grant; so is another key', async () => {
+  test('A missing verifier, a wrong verifier or another key is rejected with invalid_grant.', async () => {
     const code = (await newCode()).searchParams.get('code') ?? '';
     expect((await redeem(code, { code_verifier: undefined })).body.error).toBe('invalid_grant');
     expect((await redeem(code, { code_verifier: verifier() })).body.error).toBe('invalid_grant');
@@ -271,7 +288,7 @@ describe('codes and refresh tokens', () => {
     expect(decodeProtectedHeader(String(body.id_token)).alg).toBe('PS256');
   });
 
-  test('a refresh token is not replaced: twenty parallel uses at two processes all get tokens, and it stays good', async () => {
+  test('A refresh token is not rotated: twenty parallel uses at two processes all succeed, and it stays valid.', async () => {
     const code = (await newCode()).searchParams.get('code') ?? '';
     const { refresh_token: token } = (await redeem(code)).body;
     const provers = await Promise.all(Array.from({ length: 20 }, () => prover));
@@ -283,7 +300,7 @@ describe('codes and refresh tokens', () => {
     expect((await refresh(token)).status).toBe(200);
   });
 
-  test('one of another client is worth nothing', async () => {
+  test('A refresh token of another client is rejected.', async () => {
     const code = (await newCode()).searchParams.get('code') ?? '';
     const { refresh_token: token } = (await redeem(code)).body;
     const other = (await register(auth, profile([key]))).client.clientId;
@@ -296,7 +313,7 @@ describe('codes and refresh tokens', () => {
     expect(stolen.body.error).toBe('invalid_grant');
   });
 
-  test('coming under the profile ends what was issued without a key', async () => {
+  test('A client that adopts the profile loses what was issued without a key.', async () => {
     const { client, clientSecret } = await register(auth, {
       grant_types: ['client_credentials'],
       redirect_uris: [],
@@ -324,7 +341,7 @@ describe('a tenant that requires the profile', () => {
     for (const process of [auth, twin]) process.deps.tenants.forget('rival');
   };
 
-  test('registers nobody else, and gives nothing to those who were there before', async () => {
+  test('A tenant that requires the profile rejects the registration of other clients and serves no existing ones.', async () => {
     const old = await register(
       auth,
       { grant_types: ['client_credentials', 'authorization_code'], scope: 'openid users:read' },

@@ -84,7 +84,7 @@ const redeem = (code: string | undefined, clientId = web) =>
   } satisfies Fields);
 
 describe('response_mode=form_post (OAuth 2.0 Form Post Response Mode)', () => {
-  test('the code is in a form and in no address; what the client sent is escaped', async () => {
+  test('The code is in a form and in no address, and the values sent by the client are escaped.', async () => {
     const page = await authorize(await person());
     const fields = expectAnswerPage(page);
     expect(Object.keys(fields).toSorted()).toEqual(['code', 'iss', 'state']);
@@ -93,14 +93,14 @@ describe('response_mode=form_post (OAuth 2.0 Form Post Response Mode)', () => {
     expect((await redeem(fields.code)).status).toBe(200);
   });
 
-  test('errors come the same way', async () => {
+  test('An error is returned in a form, too, when the request has response_mode=form_post.', async () => {
     const silent = expectAnswerPage(await authorize(new Browser(auth.origin), { prompt: 'none' }));
     expect(silent).toMatchObject({ error: 'login_required', iss: auth.issuer('demo') });
     const scope = expectAnswerPage(await authorize(await person(), { scope: 'openid nonsense' }));
     expect(scope.error).toBe('invalid_scope');
   });
 
-  test('from a pushed request, where what the browser adds doesn’t count', async () => {
+  test('A pushed request is answered in a form, and parameters added by the browser are ignored.', async () => {
     const pushed = await auth.post('/t/demo/par', request());
     const query = new URLSearchParams({
       client_id: web,
@@ -111,7 +111,7 @@ describe('response_mode=form_post (OAuth 2.0 Form Post Response Mode)', () => {
     expect(expectAnswerPage(page).code).toBeTruthy();
   });
 
-  test('after a consent, and once more for a second click', async () => {
+  test('A consent is answered in a form, and a second click returns the same code.', async () => {
     const browser = await person();
     const { location } = await authorize(browser, { client_id: asking });
     const consent = await browser.get(location ?? '');
@@ -121,20 +121,20 @@ describe('response_mode=form_post (OAuth 2.0 Form Post Response Mode)', () => {
     expect((await redeem(code, asking)).status).toBe(200);
   });
 
-  test('a refusal too', async () => {
+  test('A denied consent is answered in a form, too.', async () => {
     const browser = await person();
     const { location } = await authorize(browser, { client_id: asking, prompt: 'consent' });
     const answer = await browser.submit(await browser.get(location ?? ''), { action: 'deny' });
     expect(expectAnswerPage(answer).error).toBe('access_denied');
   });
 
-  test('no client or redirect URI in doubt gets anything posted', async () => {
+  test('A request with an invalid redirect URI is rejected, and no form is posted.', async () => {
     const page = await authorize(await person(), { redirect_uri: 'https://evil.example/' });
     expect([page.status, actionOf(page)]).toEqual([400, undefined]);
   });
 });
 
-test('response_mode=query is what there is without one; fragment is refused, in the query', async () => {
+test('The mode response_mode=query is supported, and fragment is rejected in the query.', async () => {
   const browser = await person();
   expect((await authorize(browser, { response_mode: 'query' })).location).toContain('?code=');
   const fragment = new URL((await authorize(browser, { response_mode: 'fragment' })).location ?? '');

@@ -28,14 +28,14 @@ const doubtful: [what: string, registered: string, requested: string][] = [
 ];
 
 describe.each(doubtful)('an answer to %s', (_what, registered, requested) => {
-  test('is not given silently', async () => {
+  test('A request with prompt=none for an unverifiable redirect URI is rejected with interaction_required.', async () => {
     const app = await native(registered);
     const answer = await ask(await signedIn(), { redirect_uri: requested, prompt: 'none' }, app);
     expect(errorOf(answer)).toBe('interaction_required');
     expect(said(answer, 'code')).toBeNull();
   });
 
-  test('is given to the person who agrees, each time anew', async () => {
+  test('A code for an unverifiable redirect URI is issued to the user who consents, and each request asks anew.', async () => {
     const app = await native(registered);
     const browser = await signedIn();
     for (let time = 0; time < 2; time += 1) {
@@ -55,13 +55,13 @@ test.each([
     'http://127.0.0.1:8400/cb',
     { token_endpoint_auth_method: 'client_secret_basic' },
   ],
-])('%s is answered as before', async (_what, registered, metadata) => {
+])('A request with %s is answered without interaction.', async (_what, registered, metadata) => {
   const app = await native(registered, metadata);
   const answer = await ask(await signedIn(), { redirect_uri: registered, prompt: 'none' }, app);
   expect(said(answer, 'code')).toBeTruthy();
 });
 
-test('the account of another tenant is no help', async () => {
+test('A session of another tenant does not satisfy the request of a native app.', async () => {
   const app = await native('http://127.0.0.1/cb');
   const elsewhere = await signedIn();
   elsewhere.cookies.clear();

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 describe('openid-client', () => {
-  test('pushes, sends the browser, and redeems', async () => {
+  test('openid-client pushes a request, redirects the browser and redeems the code.', async () => {
     const config = await client.discovery(
       new URL(auth.issuer('demo')),
       app.id,
@@ -53,7 +53,7 @@ describe('openid-client', () => {
     expect(tokens.claims()?.aud).toBe(app.id);
   });
 
-  test('signs its requests (RFC 9101), sends them by value, and pushes them (RFC 9126 §3)', async () => {
+  test('openid-client signs its requests (RFC 9101), sends them by value, and pushes them (RFC 9126 §3).', async () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256');
     const { client: signing, clientSecret } = await register(auth, {
       ...publicClient,

@@ -17,7 +17,7 @@ import { authorizeUrl, password, rival, tenant } from '../../support/sign-in/ser
 setUpRelyingParty();
 
 describe('prompt=select_account', () => {
-  test('shows the account that is signed in, and goes on with it without a password', async () => {
+  test('The account selection page shows the signed-in account and continues with it without a password.', async () => {
     const browser = await signedIn();
     const page = await browser.follow(await ask(browser, { prompt: 'select_account' }));
     expect(page.url).toContain('/select-account?i=');
@@ -26,7 +26,7 @@ describe('prompt=select_account', () => {
     expect((await claimsOf(outcome(end))).sub).toBe(alice.id);
   });
 
-  test('leads to the sign-in page for another account', async () => {
+  test('The account selection page leads to the sign-in page when the user chooses another account.', async () => {
     const browser = await signedIn();
     const page = await browser.follow(await ask(browser, { prompt: 'select_account' }));
     const form = await browser.follow(await browser.submit(page, { action: 'other' }));
@@ -35,13 +35,13 @@ describe('prompt=select_account', () => {
     expect((await claimsOf(outcome(end))).sub).toBe(bob.id);
   });
 
-  test('asks nobody who is not signed in to choose', async () => {
+  test('A user who is not signed in is not asked to choose an account.', async () => {
     const browser = service.browser();
     const page = await browser.follow(await ask(browser, { prompt: 'select_account' }));
     expect(page.url).toContain('/login?i=');
   });
 
-  test('never goes on with an account that the page did not name', async () => {
+  test('An authorization request never continues with an account that the selection page did not name.', async () => {
     const browser = await signedIn();
     const page = await browser.follow(await ask(browser, { prompt: 'select_account' }));
     const other = await signedIn({ person: bob });
@@ -51,7 +51,7 @@ describe('prompt=select_account', () => {
     expect(again.text).toContain('bob');
   });
 
-  test('cannot be answered from another browser, or without the form', async () => {
+  test('The account selection page cannot be answered from another browser or without the form.', async () => {
     const browser = await signedIn();
     const page = await browser.follow(await ask(browser, { prompt: 'select_account' }));
     const thief = await signedIn({ person: bob });
@@ -67,7 +67,7 @@ describe('prompt=select_account', () => {
 });
 
 describe('max_age and prompt=login', () => {
-  test('an old sign-in is asked for again, and auth_time is the new one', async () => {
+  test('An old sign-in is requested again, and auth_time is that of the new sign-in.', async () => {
     const browser = await signedIn();
     await service.deps.database.sql.query(
       `UPDATE auth.sessions SET auth_time = now() - interval '1 hour' WHERE tenant = $1 AND subject_id = $2`,
@@ -82,9 +82,12 @@ describe('max_age and prompt=login', () => {
     expect(Number(authTime)).toBeGreaterThan(Date.now() / 1000 - 60);
   });
 
-  test.each(['-1', '1.5', 'x', '9'.repeat(10)])('max_age=%s is invalid_request', async (maxAge) => {
-    expect(errorOf(await ask(service.browser(), { max_age: maxAge }))).toBe('invalid_request');
-  });
+  test.each(['-1', '1.5', 'x', '9'.repeat(10)])(
+    'A request with max_age=%s is rejected with invalid_request.',
+    async (maxAge) => {
+      expect(errorOf(await ask(service.browser(), { max_age: maxAge }))).toBe('invalid_request');
+    },
+  );
 });
 
 describe('acr', () => {
@@ -92,7 +95,7 @@ describe('acr', () => {
   const essential = (...values: string[]): string =>
     JSON.stringify({ id_token: { acr: { essential: true, values } } });
 
-  test('acr_values asks a weaker session for a new sign-in, and takes what it gets', async () => {
+  test('A request with acr_values makes a weaker session sign in again and accepts the acr reached.', async () => {
     const browser = await signedIn();
     const page = await browser.follow(await ask(browser, { acr_values: twoFactors }));
     expect(page.url).toContain('/login?i=');
@@ -100,17 +103,17 @@ describe('acr', () => {
     expect((await claimsOf(outcome(end))).acr).toBe('urn:ostiary:acr:1fa');
   });
 
-  test('acr_values is satisfied by a stronger session', async () => {
+  test('A request with acr_values is satisfied by a stronger session.', async () => {
     const browser = await signedIn({ acr: 'phr' });
     expect((await claimsOf(outcome(await ask(browser, { acr_values: twoFactors })))).acr).toBe('phr');
   });
 
-  test('unknown acr_values are passed over', async () => {
+  test('A request with unknown acr_values succeeds, and they are ignored.', async () => {
     const browser = await signedIn();
     expect(errorOf(await ask(browser, { acr_values: 'urn:example:gold' }))).toBeNull();
   });
 
-  test('prompt=none with a wish succeeds, with a demand it does not', async () => {
+  test('A request with prompt=none succeeds with a voluntary acr and is rejected with an essential acr.', async () => {
     const browser = await signedIn();
     expect(errorOf(await ask(browser, { acr_values: twoFactors, prompt: 'none' }))).toBeNull();
     expect(errorOf(await ask(browser, { claims: essential(twoFactors), prompt: 'none' }))).toBe(
@@ -118,7 +121,7 @@ describe('acr', () => {
     );
   });
 
-  test('an essential acr that the sign-in does not reach is refused', async () => {
+  test('An essential acr that the sign-in does not reach is rejected.', async () => {
     const browser = await signedIn();
     const page = await browser.follow(await ask(browser, { claims: essential(twoFactors) }));
     expect(page.url).toContain('/login?i=');
@@ -126,13 +129,13 @@ describe('acr', () => {
     expect(errorOf(end)).toBe('unmet_authentication_requirements');
   });
 
-  test('an essential acr that nobody can reach is refused at once', async () => {
+  test('An essential acr that no sign-in can reach is rejected at once.', async () => {
     expect(errorOf(await ask(service.browser(), { claims: essential('urn:example:gold') }))).toBe(
       'unmet_authentication_requirements',
     );
   });
 
-  test('an essential acr is answered by one of the values asked for', async () => {
+  test('An essential acr is answered with one of the requested values.', async () => {
     const browser = await signedIn({ acr: 'phr' });
     const { acr, tokens } = await claimsOf(outcome(await ask(browser, { claims: essential(twoFactors) })));
     expect(acr).toBe(twoFactors);
@@ -141,13 +144,13 @@ describe('acr', () => {
 });
 
 describe('login_hint and ui_locales', () => {
-  test('the hint stands in the form', async () => {
+  test('The login_hint is prefilled in the sign-in form.', async () => {
     const browser = service.browser();
     const page = await browser.follow(await ask(browser, { login_hint: 'alice@example.org' }));
     expect(page.text).toContain('value="alice@example.org"');
   });
 
-  test('pages are in the language the application names, before that of the browser', async () => {
+  test('The pages use the language of the ui_locales in preference to that of the browser.', async () => {
     const browser = service.browser();
     const begun = await browser.get(authorizeUrl(client, { ui_locales: 'xx fr-CA de' }), {
       'accept-language': 'es',
@@ -167,12 +170,12 @@ describe('login_hint and ui_locales', () => {
     ['zh-Hans', 'en'],
     [',;q=,==;;', 'en'],
     ['de;q=7, es', 'es'],
-  ])('Accept-Language %s gives %s', async (header, language) => {
+  ])('The header Accept-Language %s results in the language %s.', async (header, language) => {
     const page = await service.browser().get(`/t/${tenant}/signed-out`, { 'accept-language': header });
     expect(page.text).toContain(`<html lang="${language}">`);
   });
 
-  test('one reader’s language is not another’s, at the same time', async () => {
+  test('Parallel requests with different languages each receive their own language.', async () => {
     const pages = await Promise.all(
       ['de', 'es', 'fr', 'en', 'de', 'es'].map((language) =>
         service.browser().get(`/t/${tenant}/signed-out`, { 'accept-language': language }),
@@ -189,7 +192,7 @@ describe('login_hint and ui_locales', () => {
   });
 });
 
-test('discovery announces what the tests here use, and nothing more', async () => {
+test('Discovery announces the values that these tests use and no others.', async () => {
   const response = await fetch(`${service.origin}/t/${tenant}/.well-known/openid-configuration`);
   expect(await response.json()).toMatchObject({
     subject_types_supported: ['public', 'pairwise'],

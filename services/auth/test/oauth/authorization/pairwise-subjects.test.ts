@@ -23,7 +23,7 @@ describe('pairwise subjects', () => {
   const pairwise = (metadata: object = {}, of = tenant) =>
     service.client({ subject_type: 'pairwise', require_consent: false, scope, ...metadata }, of);
 
-  test('a client knows a person by the same identifier in every token, and nobody by their id', async () => {
+  test('A client knows a user by the same pairwise identifier in every token, and never by the internal id.', async () => {
     const own = await pairwise();
     const { sub, tokens } = await claimsOf(outcome(await ask(await signedIn(), { scope }, own)), own);
     expect(sub).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -42,7 +42,7 @@ describe('pairwise subjects', () => {
     expect(decodeJwt(String(refreshed.body.id_token)).sub).toBe(sub);
   });
 
-  test('clients of one host share identifiers, others of the tenant or of another do not', async () => {
+  test('Clients of one host share pairwise identifiers, and clients of different hosts do not.', async () => {
     await service.person('alice', { tenant: rival });
     const subOf = async (of: Client, fields: Record<string, string> = {}): Promise<unknown> =>
       (await claimsOf(outcome(await ask(await signedIn(), fields, of)), of)).sub;
@@ -60,7 +60,7 @@ describe('pairwise subjects', () => {
     expect(decodeJwt(String(body.id_token)).sub).not.toBe(one);
   });
 
-  test('clients that are in league can’t tell by the session that they serve the same person', async () => {
+  test('Clients that cooperate cannot infer from the sid that they serve the same user.', async () => {
     const browser = await signedIn();
     const sidsOf = async (of: Awaited<ReturnType<typeof pairwise>>): Promise<unknown[]> => {
       const { tokens } = await claimsOf(outcome(await ask(browser, { scope }, of)), of);
@@ -84,7 +84,7 @@ describe('pairwise subjects', () => {
     expect(id[0]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('an ID token names its session to us, to nobody else, and ends it without a question', async () => {
+  test('The ID token of a pairwise client identifies its session to the issuer only, and ends it without a question.', async () => {
     const own = await pairwise();
     const browser = await signedIn();
     const { tokens } = await claimsOf(outcome(await ask(browser, {}, own)), own);
@@ -96,7 +96,7 @@ describe('pairwise subjects', () => {
     expect(await userinfo(String(tokens.access_token))).toMatchObject({ status: 401 });
   });
 
-  test('introspection says what the token says', async () => {
+  test('Introspection returns the same sid as the token.', async () => {
     const own = await pairwise({ token_endpoint_auth_method: 'client_secret_post' });
     const credentials = { client_id: own.clientId, client_secret: own.secret ?? '' };
     const { body } = await token(service, own, {
@@ -114,7 +114,7 @@ describe('pairwise subjects', () => {
     expect([active, sid, internal]).toEqual([true, decodeJwt(String(body.access_token)).sid, undefined]);
   });
 
-  test('its tokens open nothing of ours but userinfo', async () => {
+  test('The tokens of a pairwise client are accepted at userinfo and at no other internal API.', async () => {
     const own = await pairwise();
     const { tokens } = await claimsOf(outcome(await ask(await signedIn(), {}, own)), own);
     expect(decodeJwt(String(tokens.access_token)).aud).toBe(`http://localhost:4000/t/${tenant}/userinfo`);
@@ -126,7 +126,7 @@ describe('pairwise subjects', () => {
     expect(JSON.stringify(await graph.json())).toMatch(/UNAUTHENTICATED|invalid_token/);
   });
 
-  test('introspection tells it no user name either, of an access token or of a refresh token', async () => {
+  test('Introspection returns no user name to a pairwise client, for an access token or a refresh token.', async () => {
     const server = { token_endpoint_auth_method: 'client_secret_post' };
     const names = async (of: Awaited<ReturnType<typeof pairwise>>): Promise<unknown[]> => {
       const credentials = { client_id: of.clientId, client_secret: of.secret ?? '' };
@@ -153,7 +153,7 @@ describe('pairwise subjects', () => {
     expect(await names(open)).toEqual(['alice', 'alice']);
   });
 
-  test('its tokens die with the session and the person', async () => {
+  test('The tokens of a pairwise client end with the sessions of the user.', async () => {
     const own = await pairwise();
     const eve = await service.person('eve');
     await signIn(service.browser(), client, 'eve');
@@ -164,7 +164,7 @@ describe('pairwise subjects', () => {
     expect(await userinfo(String(tokens.access_token))).toMatchObject({ status: 401 });
   });
 
-  test('an ID token of its own is a hint of who is meant, another person is not', async () => {
+  test('An ID token of a pairwise client is a valid hint for its own user and is rejected for another user.', async () => {
     const own = await pairwise();
     const { tokens } = await claimsOf(outcome(await ask(await signedIn(), {}, own)), own);
     const hint = { id_token_hint: String(tokens.id_token), prompt: 'none' };
@@ -176,7 +176,7 @@ describe('pairwise subjects', () => {
     ['two hosts', { redirect_uris: [callback, 'https://other.example/callback'] }],
     ['scopes of the API', { scope: 'openid users:read' }],
     ['another subject type', { subject_type: 'anonymous' }],
-  ])('a registration with %s is refused', async (_what, metadata) => {
+  ])('A registration with %s is rejected.', async (_what, metadata) => {
     await expect(pairwise(metadata)).rejects.toMatchObject({ code: 'invalid_client_metadata' });
   });
 });

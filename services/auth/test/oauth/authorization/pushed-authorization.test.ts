@@ -76,7 +76,7 @@ const redeem = (location: string | undefined) =>
   });
 
 describe('pushing (RFC 9126 §2)', () => {
-  test('gives a reference that lives a minute, and is announced', async () => {
+  test('A pushed request returns a request_uri that is valid for 60 seconds, and the endpoint is announced.', async () => {
     const { status, headers, body } = await push();
     expect(status).toBe(201);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -90,7 +90,7 @@ describe('pushing (RFC 9126 §2)', () => {
     });
   });
 
-  test('neither the reference nor the client’s secret is in Redis', async () => {
+  test('Redis contains neither the reference of a pushed request nor the secret of the client.', async () => {
     const uri = await pushed({ client_id: app.id, client_secret: app.secret });
     for (const key of await auth.deps.redis.keys(`${backend.prefix}:auth:pushed_request:*`)) {
       expect(await auth.deps.redis.ttl(key)).toBeGreaterThan(0);
@@ -121,12 +121,12 @@ describe('pushing (RFC 9126 §2)', () => {
     ['an oversized state', { state: 'x'.repeat(3_000) }, 400, 'invalid_request'],
     ['a foreign resource', { resource: 'https://elsewhere.example' }, 400, 'invalid_target'],
   ];
-  test.each(refusals)('refuses %s', async (_, fields, status, code) => {
+  test.each(refusals)('A pushed request with %s is rejected.', async (_, fields, status, code) => {
     const sent = fields.client_id === 'APP' ? { ...fields, client_id: app.id } : fields;
     expect(error(await push(sent))).toEqual([status, code]);
   });
 
-  test('refuses a client without the code grant, one of another tenant, and JSON', async () => {
+  test('A pushed request is rejected without the code grant, from a client of another tenant, and as JSON.', async () => {
     const { client: machine, clientSecret } = await register(auth, {
       grant_types: ['client_credentials'],
       redirect_uris: [],
@@ -142,7 +142,7 @@ describe('pushing (RFC 9126 §2)', () => {
     expect((await auth.get('/t/demo/par')).status).toBe(405);
   });
 
-  test('a client_id beside other credentials must be the same', async () => {
+  test('A client_id that differs from the authenticated client is rejected.', async () => {
     const answer = await auth.post('/t/demo/par', request({ client_id: web }), {
       basic: [app.id, app.secret],
     });
@@ -152,7 +152,7 @@ describe('pushing (RFC 9126 §2)', () => {
 });
 
 describe('following the reference (RFC 9126 §4)', () => {
-  test('gives a code for the pushed request, once', async () => {
+  test('A request_uri gives a code for the pushed request exactly once.', async () => {
     const browser = await signedInBrowser(auth);
     const uri = await pushed();
     const answer = await authorize(browser, uri);
@@ -163,7 +163,7 @@ describe('following the reference (RFC 9126 §4)', () => {
     expect([again.status, again.location]).toEqual([400, undefined]);
   });
 
-  test('only what was pushed counts: parameters the browser adds are ignored', async () => {
+  test('Only the pushed parameters count; parameters that the browser adds are ignored.', async () => {
     const answer = await authorize(await signedInBrowser(auth), await pushed(), {
       more: {
         redirect_uri: 'http://127.0.0.1:6666/callback',
@@ -178,7 +178,7 @@ describe('following the reference (RFC 9126 §4)', () => {
     expect((await redeem(answer.location)).body.scope).toBe('openid profile');
   });
 
-  test('is kept through sign-in, and people may reload: only the code uses it up (FAPI 2.0 SP §5.3.2.2)', async () => {
+  test('A request_uri survives sign-in and reloads; only issuing the code consumes it (FAPI 2.0 SP §5.3.2.2).', async () => {
     const [browser, uri] = [new Browser(auth.origin), await pushed()];
     for (let loads = 0; loads < 3; loads += 1) {
       expect((await authorize(browser, uri)).location).toMatch(/^\/t\/demo\/login\?i=/);
@@ -187,14 +187,14 @@ describe('following the reference (RFC 9126 §4)', () => {
     expect((await authorize(browser, uri)).status).toBe(400);
   });
 
-  test('an error sent to the client leaves it, so that the client may ask the person', async () => {
+  test('An error returned to the client does not consume the request_uri, so the client can use it interactively.', async () => {
     const uri = await pushed({ prompt: 'none' });
     const silent = await authorize(new Browser(auth.origin), uri);
     expect(new URL(silent.location ?? '').searchParams.get('error')).toBe('login_required');
     expect((await authorize(await signedInBrowser(auth), uri)).location).toContain('code=');
   });
 
-  test('many consent pages of one request: one of them leads to a code, whichever is answered first', async () => {
+  test('Only one of several consent pages of one pushed request leads to a code, whichever is answered first.', async () => {
     const { client: asking } = await register(auth, { ...publicClient, require_consent: true });
     const browser = await signedInBrowser(auth);
     const uri = await pushed({ client_id: asking.clientId });
@@ -208,7 +208,7 @@ describe('following the reference (RFC 9126 §4)', () => {
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
   });
 
-  test('a page that was shown in time may be answered after the request’s own minute', async () => {
+  test('A consent page shown in time can be answered after the pushed request has expired.', async () => {
     const brief = await startAuth(backend, {
       publicOrigin: auth.origin,
       env: { PUSHED_REQUEST_TTL_SECONDS: '1' },
@@ -227,7 +227,7 @@ describe('following the reference (RFC 9126 §4)', () => {
     }
   });
 
-  test('50 parallel uses over two processes: one code', async () => {
+  test('50 parallel uses of one request_uri over two processes give one code.', async () => {
     const [browser, uri] = [await signedInBrowser(auth), await pushed()];
     const other = new Browser(twin.origin);
     for (const [name, value] of browser.cookies) other.cookies.set(name, value);
@@ -238,7 +238,7 @@ describe('following the reference (RFC 9126 §4)', () => {
     expect(answers.filter((answer) => answer.status === 400)).toHaveLength(49);
   });
 
-  test('is bound to its client and tenant, and their trying does not use it up', async () => {
+  test('A request_uri is bound to its client and tenant, and attempts by others do not consume it.', async () => {
     const [browser, uri] = [await signedInBrowser(auth), await pushed()];
     const other = (await register(auth, publicClient)).client.clientId;
     await auth.deps.clientRegistry.register(
@@ -256,12 +256,12 @@ describe('following the reference (RFC 9126 §4)', () => {
   test.each([
     ['was never given', unknownUri],
     ['is only the prefix', 'urn:ietf:params:oauth:request_uri:'],
-  ])('a reference that %s is never a redirect away from here', async (_, uri) => {
+  ])('A reference that %s is answered with an error page and never redirected.', async (_, uri) => {
     const answer = await authorize(await signedInBrowser(auth), uri);
     expect([answer.status, answer.location]).toEqual([400, undefined]);
   });
 
-  test('a request_uri or client_id that comes twice is a page', async () => {
+  test('A repeated request_uri or client_id is answered with an error page.', async () => {
     const uri = await pushed();
     const query = new URLSearchParams({ client_id: web, request_uri: uri });
     for (const twice of [{ request_uri: uri }, { client_id: web }]) {
@@ -272,7 +272,7 @@ describe('following the reference (RFC 9126 §4)', () => {
     }
   });
 
-  test('expires', async () => {
+  test('A pushed request expires.', async () => {
     const brief = await startAuth(backend, {
       publicOrigin: auth.origin,
       env: { PUSHED_REQUEST_TTL_SECONDS: '1' },
@@ -287,14 +287,14 @@ describe('following the reference (RFC 9126 §4)', () => {
     }
   });
 
-  test('what the client may no longer do is checked again', async () => {
+  test('A pushed request of a client that was disabled in the meantime is rejected.', async () => {
     const { client: brief } = await register(auth, publicClient);
     const uri = await pushed({ client_id: brief.clientId });
     await auth.deps.clientRegistry.disable('demo', brief.clientId);
     expect((await authorize(await signedInBrowser(auth), uri, { client: brief.clientId })).status).toBe(400);
   });
 
-  test('a POST is sent round as a GET, and only that uses it up', async () => {
+  test('A POST is redirected to a GET, and only the GET consumes the request_uri.', async () => {
     const [browser, uri] = [await signedInBrowser(auth), await pushed()];
     const form = { client_id: web, request_uri: uri };
     const posted = await browser.post('/t/demo/authorize', form);
@@ -303,7 +303,7 @@ describe('following the reference (RFC 9126 §4)', () => {
     expect((await browser.get(posted.location ?? '')).location).toContain('code=');
   });
 
-  test('any other request_uri that isn’t registered is refused and never fetched', async () => {
+  test('Any other request_uri that is not registered is rejected and never fetched.', async () => {
     let hits = 0;
     const trap = createServer((_request, response) => {
       hits += 1;
@@ -320,7 +320,7 @@ describe('following the reference (RFC 9126 §4)', () => {
 });
 
 describe('require_pushed_authorization_requests (RFC 9126 §6)', () => {
-  test('a client registered so gets codes for pushed requests only', async () => {
+  test('A client registered with require_pushed_authorization_requests gets codes for pushed requests only.', async () => {
     const { client: strict } = await register(auth, {
       ...publicClient,
       redirect_uris: [callback],

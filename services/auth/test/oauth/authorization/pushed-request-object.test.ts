@@ -44,7 +44,7 @@ async function push(
 const refusedAs = (error: string) => ({ status: 400, body: { error } });
 
 describe('a request object that is pushed', () => {
-  test('is all that is asked: what is beside it counts for nothing', async () => {
+  test('Only the pushed request object counts; parameters beside it are ignored.', async () => {
     const request = await signed(claimsFor(client), key);
     const { status, body } = await push(client, {
       request,
@@ -97,13 +97,13 @@ describe('a request object that is pushed', () => {
     ['no JWT', 'invalid_request_object', async () => 'request'],
   ];
   const hmac = { alg: 'HS256', privateKey: Buffer.from('secret') };
-  test.each(refused)('with %s is refused as %s', async (_name, error, make) => {
+  test.each(refused)('A pushed request object with %s is rejected as %s.', async (_name, error, make) => {
     expect(await push(client, { request: await make(), redirect_uri: callback })).toMatchObject(
       refusedAs(error),
     );
   });
 
-  test('takes no credentials from inside, and no secret leaves with it', async () => {
+  test('Credentials inside a pushed request object are not accepted, and they are not stored with the request.', async () => {
     const request = await signed(claimsFor(client, { client_secret: 'x', client_assertion: 'y' }), key);
     const { body } = await push(client, { request });
     const pushed = await service.deps.pushedRequests.find(tenant, client.clientId, body.request_uri ?? '');
@@ -112,13 +112,13 @@ describe('a request object that is pushed', () => {
     );
   });
 
-  test('never by reference', async () => {
+  test('A request object cannot be pushed by reference.', async () => {
     const of = await app([key], { request_uris: ['https://apps.example/request'] });
     const answer = await push(of, { request_uri: 'https://apps.example/request' });
     expect(answer).toMatchObject(refusedAs('invalid_request'));
   });
 
-  test('of another client, or of the rival tenant’s, is refused', async () => {
+  test('A pushed request object of another client or of a client of another tenant is rejected.', async () => {
     const theirs = await newKey();
     const other = await app([theirs], {}, rival);
     expect(await push(client, { request: await signed(claimsFor(other), theirs) })).toMatchObject(
@@ -129,7 +129,7 @@ describe('a request object that is pushed', () => {
     );
   });
 
-  test('may be as large as any pushed request, and no larger', async () => {
+  test('A pushed request object has the same size limit as any pushed request.', async () => {
     const long = 'x'.repeat(2_000);
     const large = claimsFor(client, { nonce: long, state: long, login_hint: long, ui_locales: long });
     expect((await push(client, { request: await signed(large, key) })).status).toBe(201);
@@ -141,7 +141,7 @@ describe('a request object that is pushed', () => {
 });
 
 describe('where requests must be signed', () => {
-  test('a plain one isn’t pushed, and none that was pushed plainly before leads on', async () => {
+  test('An unsigned request is rejected when pushed, and one pushed before signing was required gives no code.', async () => {
     const of = await app([key]);
     const plain = Object.fromEntries(new URL(authorizeUrl(of), service.origin).searchParams);
     const earlier = await push(of, plain);
@@ -178,11 +178,14 @@ describe('what is registered', () => {
       { request_uris: Array.from({ length: 51 }, (_, at) => `https://apps.example/${at}`) },
     ],
   ];
-  test.each(contradictions)('can’t be %s', async (_name, metadata) => {
-    await expect(app([key], metadata)).rejects.toMatchObject({ code: 'invalid_client_metadata' });
-  });
+  test.each(contradictions)(
+    'A registration is rejected as invalid_client_metadata: %s.',
+    async (_name, metadata) => {
+      await expect(app([key], metadata)).rejects.toMatchObject({ code: 'invalid_client_metadata' });
+    },
+  );
 
-  test('by itself, and shown again (RFC 7591 §3.2.1)', async () => {
+  test('A client registers its request object metadata itself and reads it back (RFC 7591 §3.2.1).', async () => {
     const { token } = await service.deps.registrations.createToken(tenant, {
       name: 'tests',
       scopes: ['openid'],
@@ -215,7 +218,7 @@ describe('what is registered', () => {
     expect(await shown.json()).toMatchObject(own);
   });
 
-  test('http is refused where everything is encrypted', () => {
+  test('An http request_uri is rejected at registration where https is required.', () => {
     const given = {
       client_name: 'App',
       redirect_uris: [callback],

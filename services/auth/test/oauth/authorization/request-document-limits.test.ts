@@ -36,7 +36,7 @@ describe('at a time', () => {
     return first.filter((outcome) => outcome === 429).length;
   };
 
-  test('a few for a client, a few more for a tenant, and a number for all; the rest is asked to come back', async () => {
+  test('Concurrent fetches are limited per client, per tenant and in total; requests beyond the limits receive 429.', async () => {
     const process = new RequestDocuments(fetch, Date.now);
     expect(await press(process, clientOf('one', 'a'), 10)).toBe(6);
     expect(await press(process, clientOf('one', 'b'), 10)).toBe(6);
@@ -61,7 +61,7 @@ describe('at a time', () => {
     ['four tenants that take all', 4, 8],
     ['as many tenants as there are places', 32, 1],
   ])(
-    '%s, and whose servers hang, keep no other tenant out for more than a second',
+    '%s, and whose servers hang, block another tenant for no more than a second.',
     async (_, tenants, each) => {
       let time = Date.now();
       const process = new RequestDocuments(fetch, () => time);

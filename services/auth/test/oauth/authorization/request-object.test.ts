@@ -47,7 +47,7 @@ const ask = async (
 ) => open(of, { request: await signed(claimsFor(of, changes), key), ...outside });
 
 describe('a signed request object', () => {
-  test.each(privateKeyAlgorithms)('by %s', async (alg) => {
+  test.each(privateKeyAlgorithms)('A request object signed with %s gives a code.', async (alg) => {
     const mine = await newKey(alg);
     const of = await app([mine]);
     const answer = answerOf(await open(of, { request: await signed(claimsFor(of), mine) }));
@@ -55,14 +55,14 @@ describe('a signed request object', () => {
   });
 
   test.each([undefined, 'JWT', 'oauth-authz-req+jwt', 'application/oauth-authz-req+jwt'])(
-    'of type %s',
+    'A request object of type %s gives a code.',
     async (typ) => {
       const request = await signed(claimsFor(client), key, typ === undefined ? {} : { typ });
       expect(answerOf(await open(client, { request }))).toMatchObject({ code: expect.any(String) });
     },
   );
 
-  test('leads a person who signs in to a code that is redeemed', async () => {
+  test('A signed request object leads a user through sign-in to a code that is redeemed.', async () => {
     const of = await app([key], { require_consent: true });
     const request = await signed(claimsFor(of, { nonce: 'n' }), key);
     const plain = Object.keys(Object.fromEntries(new URL(authorizeUrl(of), service.origin).searchParams));
@@ -75,7 +75,7 @@ describe('a signed request object', () => {
     expect((await redeem(service, of, answer)).status).toBe(200);
   });
 
-  test('says everything: what is outside counts for nothing', async () => {
+  test('Only the signed request object counts; parameters outside it are ignored.', async () => {
     const outside = {
       redirect_uri: `${callback}/other`,
       state: 'outside',
@@ -90,7 +90,7 @@ describe('a signed request object', () => {
     expect(body.scope?.split(' ').toSorted()).toEqual(['openid', 'profile']);
   });
 
-  test('takes numbers, the claims parameter as an object, and resources as a list', async () => {
+  test('A request object accepts numbers, the claims parameter as an object, and resources as a list.', async () => {
     const of = await app([key], { resources: ['https://api.example'] });
     const answer = await ask(
       {
@@ -105,12 +105,12 @@ describe('a signed request object', () => {
     expect(answerOf(answer)).toMatchObject({ code: expect.any(String) });
   });
 
-  test('may leave response_type and client_id to the query (OpenID Connect Core §6.1)', async () => {
+  test('A request object may leave response_type and client_id to the query (OpenID Connect Core §6.1).', async () => {
     const answer = await ask({ response_type: undefined, client_id: undefined }, { response_type: 'code' });
     expect(answerOf(answer)).toMatchObject({ code: expect.any(String) });
   });
 
-  test('by POST, too', async () => {
+  test('A signed request object is accepted by POST as well.', async () => {
     const browser = await signedIn();
     const request = await signed(claimsFor(client), key);
     const path = `/t/${tenant}/authorize`;
@@ -119,7 +119,7 @@ describe('a signed request object', () => {
     expect(answerOf(await browser.get(posted.location ?? ''))).toMatchObject({ code: expect.any(String) });
   });
 
-  test('200 at once are 200 requests', async () => {
+  test('200 parallel requests with one request object give 200 different codes.', async () => {
     const browser = await signedIn();
     const request = await signed(claimsFor(client), key);
     const answers = await Promise.all(Array.from({ length: 200 }, () => open(client, { request }, browser)));
@@ -165,14 +165,14 @@ describe('nothing is redirected before the object is known to be the client’s'
     ['no JWT', async () => 'request'],
     ['a thousand dots', async () => '.'.repeat(1_000)],
   ];
-  test.each(cases)('%s', async (_name, make) => {
+  test.each(cases)('A request object with %s is rejected without a redirect.', async (_name, make) => {
     const outside = { redirect_uri: callback, response_type: 'code', state: 'outside' };
     const answer = await open(client, { request: await make(), ...outside });
     expect(answer).toMatchObject(stopped);
     expect(answer.text).not.toMatch(/signed with|registered no keys|iss is/);
   });
 
-  test('an HMAC by its secret, or by its public key as a text', async () => {
+  test('An HMAC keyed with the client secret or with the text of the public key is rejected without a redirect.', async () => {
     const pem = publicPem();
     const of = await app([{ alg: 'RS256', privateKey: pem.privateKey, jwk: pem.jwk }], {
       token_endpoint_auth_method: 'client_secret_basic',
@@ -185,14 +185,14 @@ describe('nothing is redirected before the object is known to be the client’s'
     expect(answerOf(await open(of, { request }))).toMatchObject({ code: expect.any(String) });
   });
 
-  test('another algorithm than it registered', async () => {
+  test('A request object signed with an algorithm other than the registered one is rejected without a redirect.', async () => {
     const [es, rs] = [await newKey('ES256', 'es'), await newKey('RS256', 'rs')];
     const of = await app([es, rs], { request_object_signing_alg: 'RS256' });
     expect(await open(of, { request: await signed(claimsFor(of), es) })).toMatchObject(stopped);
     expect(answerOf(await open(of, { request: await signed(claimsFor(of), rs) }))).toHaveProperty('code');
   });
 
-  test('an object of another client, and of one of the rival tenant with the same id', async () => {
+  test('An object of another client, or of a client of another tenant with the same id, is rejected without a redirect.', async () => {
     const theirs = await newKey();
     const other = await app([theirs]);
     expect(await open(client, { request: await signed(claimsFor(other), theirs) })).toMatchObject(stopped);
@@ -213,7 +213,7 @@ describe('nothing is redirected before the object is known to be the client’s'
     expect(await open(asTwin, { request: await signed(claimsFor(client), key) })).toMatchObject(stopped);
   });
 
-  test('a client without keys, one that is disabled, and one that nobody knows', async () => {
+  test('An object of a client that has no keys, is disabled or is unknown is rejected without a redirect.', async () => {
     const keyless = await app();
     expect(await open(keyless, { request: await signed(claimsFor(keyless), key) })).toMatchObject(stopped);
     const disabled = await app([key]);
@@ -223,7 +223,7 @@ describe('nothing is redirected before the object is known to be the client’s'
     }
   });
 
-  test('one that comes twice, or with a request_uri beside it', async () => {
+  test('A request object that is repeated or has a request_uri beside it is rejected without a redirect.', async () => {
     const request = await signed(claimsFor(client), key);
     const query = new URLSearchParams({ client_id: client.clientId, request });
     for (const more of [{ request }, { request_uri: 'https://app.example/request' }]) {
@@ -232,7 +232,7 @@ describe('nothing is redirected before the object is known to be the client’s'
     }
   });
 
-  test('a redirect URI inside that isn’t registered, whatever is outside', async () => {
+  test('An unregistered or missing redirect URI in the object is not redirected to, whatever the query contains.', async () => {
     const inside = { redirect_uri: 'https://evil.example/callback' };
     expect(await ask(inside, { redirect_uri: callback })).toMatchObject(stopped);
     expect(await ask({ redirect_uri: undefined }, { redirect_uri: callback })).toMatchObject(stopped);
@@ -252,18 +252,21 @@ describe('the client learns what is wrong with an object of its own', () => {
     ['it holds another', { request: 'e30.e30.e30' }],
     ['it refers to another', { request_uri: 'https://app.example/request' }],
   ];
-  test.each(cases)('%s', async (_name, changes) => {
-    const answer = answerOf(await ask(changes, { redirect_uri: `${callback}/other`, state: 'outside' }));
-    expect(answer).toEqual({
-      to: callback,
-      error: 'invalid_request_object',
-      error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
-      state: 'inside',
-      iss: service.deps.issuer(tenant),
-    });
-  });
+  test.each(cases)(
+    'The client receives an error for its own request object when %s.',
+    async (_name, changes) => {
+      const answer = answerOf(await ask(changes, { redirect_uri: `${callback}/other`, state: 'outside' }));
+      expect(answer).toEqual({
+        to: callback,
+        error: 'invalid_request_object',
+        error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
+        state: 'inside',
+        iss: service.deps.issuer(tenant),
+      });
+    },
+  );
 
-  test('another response_type outside (OpenID Connect Core §6.1)', async () => {
+  test('A different response_type outside the request object is rejected (OpenID Connect Core §6.1).', async () => {
     expect(answerOf(await ask({}, { response_type: 'token' }))).toMatchObject({ error: 'invalid_request' });
   });
 
@@ -273,18 +276,18 @@ describe('the client learns what is wrong with an object of its own', () => {
     ['prompt as a list', 'invalid_request', { prompt: ['login'] }],
     ['max_age as a truth', 'invalid_request', { max_age: true }],
     ['a registration', 'registration_not_supported', { registration: {} }],
-  ])('the rules for parameters are the same: %s', async (_name, error, changes) => {
+  ])('A request object follows the same parameter rules as a query: %s.', async (_name, error, changes) => {
     expect(answerOf(await ask(changes))).toMatchObject({ to: callback, error, state: 'inside' });
   });
 
-  test('of two audiences one must be the issuer', async () => {
+  test('A request object with two audiences is accepted when one of them is the issuer.', async () => {
     const aud = ['https://other.example', service.deps.issuer(tenant)];
     expect(answerOf(await ask({ aud }))).toMatchObject({ code: expect.any(String) });
   });
 });
 
 describe('neither passes for the other (RFC 9101 §10.8)', () => {
-  test('a client assertion for a request object, or a request object for a client assertion', async () => {
+  test('A client assertion is rejected as a request object, and a request object as a client assertion.', async () => {
     const of = await app([key], {
       token_endpoint_auth_method: 'private_key_jwt',
       grant_types: ['authorization_code', 'client_credentials'],
@@ -303,7 +306,7 @@ describe('neither passes for the other (RFC 9101 §10.8)', () => {
 });
 
 describe('unsigned request objects', () => {
-  test('are for a client that registered exactly that, and then no others are', async () => {
+  test('An unsigned object is accepted only from a client registered for alg none, whose signed objects are rejected.', async () => {
     const of = await app([key], { request_object_signing_alg: 'none' });
     const about = { iss: undefined, aud: undefined, exp: undefined };
     expect(answerOf(await open(of, { request: unsigned(claimsFor(of, about)) }))).toMatchObject({
@@ -320,7 +323,7 @@ describe('unsigned request objects', () => {
     }
   });
 
-  test('are never for one whose requests must be signed', async () => {
+  test('An unsigned request object is rejected from a client whose requests must be signed.', async () => {
     const of = await app([key], { require_signed_request_object: true });
     expect(await open(of, { request: unsigned(claimsFor(of)) })).toMatchObject(stopped);
     const plain = answerOf(await (await signedIn()).get(authorizeUrl(of)));

@@ -55,7 +55,7 @@ async function asking(o: { type?: string; metadata?: object } = {}): Promise<{
 
 describe('an object at a registered address', () => {
   test.each(['application/oauth-authz-req+jwt', 'application/jwt; charset=utf-8', 'application/jose'])(
-    'as %s',
+    'A request object served as %s gives a code.',
     async (type) => {
       const { client, path, uri } = await asking({ type });
       const answer = answerOf(await open(client, { request_uri: uri }));
@@ -64,7 +64,7 @@ describe('an object at a registered address', () => {
     },
   );
 
-  test('is asked for each time, as it may change; nobody says who asks', async () => {
+  test('The object at a registered address is fetched for each request, without cookies, referrer or credentials.', async () => {
     const { client, path, uri } = await asking();
     let headers: Record<string, unknown> = {};
     documents.answer(path, async (request, response) => {
@@ -78,7 +78,7 @@ describe('an object at a registered address', () => {
     expect(Object.keys(headers)).toEqual(expect.not.arrayContaining(['cookie', 'referer', 'authorization']));
   });
 
-  test('is read once for all the pages that a person then sees, reloads of them, and the code', async () => {
+  test('A request object is fetched once for all pages a user then sees, their reloads, and the code.', async () => {
     const { client, path, uri } = await asking({ metadata: { require_consent: true } });
     const browser = service.browser();
     const begun = await open(client, { request_uri: uri }, browser);
@@ -98,7 +98,7 @@ describe('an object at a registered address', () => {
     expect(documents.asked(path)).toBe(1);
   });
 
-  test('by POST it is asked for by the GET that follows, and only then', async () => {
+  test('For a POST, the object is fetched only by the GET that follows.', async () => {
     const { client, path, uri } = await asking();
     const browser = await signedIn();
     const form = { client_id: client.clientId, request_uri: uri };
@@ -107,7 +107,7 @@ describe('an object at a registered address', () => {
     expect(answerOf(await browser.get(posted.location ?? ''))).toHaveProperty('code');
   });
 
-  test('is kept where the address names its digest, and it has it', async () => {
+  test('A fetched object is cached when the address names its digest and the digest matches.', async () => {
     const { client, path, uri, object } = await asking();
     const named = `${uri}#${digestOf(object)}`;
     for (let times = 0; times < 3; times += 1) {
@@ -122,7 +122,7 @@ describe('an object at a registered address', () => {
     expect(documents.asked(path)).toBe(2);
   });
 
-  test('is not kept under a digest that isn’t its: nobody chooses what others get', async () => {
+  test('An object is not cached under a digest that does not match it, so a client cannot plant one for others.', async () => {
     const { client, path, uri } = await asking();
     const planned = await signed(claimsFor(client, { state: 'planned' }), key);
     const named = `${uri}#${digestOf(planned)}`;
@@ -132,7 +132,7 @@ describe('an object at a registered address', () => {
     expect(documents.asked(path)).toBe(2);
   });
 
-  test('200 people at once: never two questions at the same time, and each gets a code', async () => {
+  test('200 parallel requests never fetch one address concurrently, and each gets a code.', async () => {
     const { client, path, uri, object } = await asking();
     let [underWay, most] = [0, 0];
     documents.answer(path, (_request, response) => {
@@ -152,7 +152,7 @@ describe('an object at a registered address', () => {
     expect(documents.asked(path)).toBeLessThan(50);
   });
 
-  test('unsigned, for a client that registered that', async () => {
+  test('An unsigned object at a registered address is accepted from a client registered for alg none.', async () => {
     const { client, path, uri } = await asking({ metadata: { request_object_signing_alg: 'none' } });
     documents.serve(path, unsigned(claimsFor(client, { iss: undefined, aud: undefined })));
     expect(answerOf(await open(client, { request_uri: uri }))).toHaveProperty('code');
@@ -163,7 +163,7 @@ describe('keys at a jwks_uri', () => {
   const publish = (path: string, keys: readonly RequestKey[]) =>
     documents.serve(path, JSON.stringify({ keys: keys.map(({ jwk }) => jwk) }), 'application/jwk-set+json');
 
-  test('sign as registered ones do, a new one too; one of another client doesn’t, however often it is tried', async () => {
+  test('Keys at a jwks_uri verify objects like registered keys; unknown keys are rejected with at most one fetch.', async () => {
     const path = `/jwks-${++serial}`;
     const [mine, next] = [await newKey('ES256', 'one'), await newKey('ES256', 'two')];
     publish(path, [mine]);
@@ -182,7 +182,7 @@ describe('keys at a jwks_uri', () => {
     expect(answerOf(await open(renewed, { request }))).toHaveProperty('code');
   });
 
-  test('that can’t be had: nobody knows whose it is, and the user is asked to come back', async () => {
+  test('Keys at a jwks_uri that cannot be fetched lead to 503 without a redirect.', async () => {
     const client = await app([], { jwks_uri: `${documents.origin}/no-keys-${++serial}` });
     const answer = await open(client, {
       request: await signed(claimsFor(client), key),
@@ -193,7 +193,7 @@ describe('keys at a jwks_uri', () => {
 });
 
 describe('nothing is asked for', () => {
-  test('at any address but a registered one, character by character', async () => {
+  test('An address that differs from the registered one in any character is rejected and not fetched.', async () => {
     const { client, path, uri } = await asking();
     const other = await asking();
     const before = documents.hits.length;
@@ -217,7 +217,7 @@ describe('nothing is asked for', () => {
     expect(documents.hits.length).toBe(before);
   });
 
-  test('at one that was registered with a digest, when it comes with another or none', async () => {
+  test('An address registered with a digest is not fetched when it comes with another digest or none.', async () => {
     const path = `/digest-${++serial}`;
     const client = await app([key], { request_uris: [`${documents.origin}${path}#${digestOf('x')}`] });
     documents.serve(path, await signed(claimsFor(client), key));
@@ -229,7 +229,7 @@ describe('nothing is asked for', () => {
     expect(answerOf(await open(client, { request_uri: exact }))).toHaveProperty('code');
   });
 
-  test('for a client that is disabled, unknown, must push, or is another tenant’s', async () => {
+  test('No object is fetched for a client that is disabled, unknown, must push, or belongs to another tenant.', async () => {
     const { client, path, uri } = await asking();
     const pushing = await app([key], { request_uris: [uri], require_pushed_authorization_requests: true });
     const refused = answerOf(await open(pushing, { request_uri: uri, redirect_uri: callback }));
@@ -241,14 +241,14 @@ describe('nothing is asked for', () => {
     expect(documents.asked(path)).toBe(0);
   });
 
-  test('at an address inside, however it got there', async () => {
+  test('An internal address is never fetched, even when it is registered.', async () => {
     const closed = new RequestDocuments(createSafeFetch({ allowPrivate: false, allowHttp: true }), Date.now);
     const { client, path, uri } = await asking();
     await expect(closed.get(client, uri)).rejects.toMatchObject({ code: 'invalid_request_uri' });
     expect(documents.asked(path)).toBe(0);
   });
 
-  test('in plain http, in production', async () => {
+  test('A plain http address is never fetched in production.', async () => {
     const encrypted = new RequestDocuments(
       createSafeFetch({ allowPrivate: true, allowHttp: false }),
       Date.now,
@@ -291,7 +291,7 @@ describe('a server that answers something else', () => {
     ['never', (path) => documents.answer(path, () => undefined)],
   ];
   test.each(answers)(
-    '%s: the user is notified, in time, and for a while it isn’t asked again',
+    'For this answer the user is notified in time, and the address is not fetched again for a while: %s.',
     async (_, set) => {
       const { client, path, uri } = await asking();
       set(path);
@@ -309,7 +309,7 @@ describe('a server that answers something else', () => {
     },
   );
 
-  test('an object that isn’t this client’s', async () => {
+  test('A fetched object that does not belong to this client is rejected without a redirect.', async () => {
     const { client, path, uri } = await asking();
     const other = await asking();
     for (const text of [other.object, unsigned(claimsFor(client)), 'x', '']) {

@@ -63,16 +63,16 @@ const page = async (change: Record<string, string | undefined>) => {
 };
 
 describe('GET /authorize parameters', () => {
-  test('response_type | required | token is deprecated', async () => {
+  test('The parameter response_type is required, and response_type token is rejected as deprecated.', async () => {
     expect((await authorized({ response_type: undefined })).error).toBe('invalid_request');
     expect((await authorized({ response_type: 'token' })).error).toBe('unsupported_response_type');
   });
 
-  test('client_id | required', async () => {
+  test('The parameter client_id is required.', async () => {
     expect(await page({ client_id: undefined })).toEqual([400, undefined]);
   });
 
-  test('redirect_uri | must equal a registered value; required when several are registered', async () => {
+  test('The redirect_uri must equal a registered value, and is required when several are registered.', async () => {
     expect(await page({ redirect_uri: `${callback}/` })).toEqual([400, undefined]);
     const { client } = await register(auth, {
       ...publicClient,
@@ -81,7 +81,7 @@ describe('GET /authorize parameters', () => {
     expect(await page({ redirect_uri: undefined, client_id: client.clientId })).toEqual([400, undefined]);
   });
 
-  test('scope | space-delimited, as %20 or +', async () => {
+  test('The parameter scope is space-delimited, encoded as %20 or +.', async () => {
     const trusted = await register(auth, {
       ...publicClient,
       redirect_uris: [callback],
@@ -95,16 +95,16 @@ describe('GET /authorize parameters', () => {
     }
   });
 
-  test('state | returned unchanged', async () => {
+  test('The parameter state is returned unchanged.', async () => {
     const state = 'ä &=+%20"<>';
     expect((await authorized({ state, scope: 'nonsense' })).state).toBe(state);
   });
 
-  test('code_challenge | required under OAuth 2.1', async () => {
+  test('The parameter code_challenge is required under OAuth 2.1.', async () => {
     expect((await authorized({ code_challenge: undefined })).error).toBe('invalid_request');
   });
 
-  test('code_challenge_method | S256; plain is to be avoided', async () => {
+  test('The code_challenge_method must be S256; plain and a missing value are rejected.', async () => {
     expect((await authorized({ code_challenge_method: 'plain' })).error).toBe('invalid_request');
     expect((await authorized({ code_challenge_method: undefined })).error).toBe('invalid_request');
   });
@@ -114,17 +114,17 @@ describe('Errors: authorization endpoint', () => {
   test.each([
     ['client_id', { client_id: 'nobody' }],
     ['redirect_uri', { redirect_uri: 'https://evil.example/' }],
-  ])('an invalid %s is a page, never a redirect', async (_, change) => {
+  ])('An invalid %s is answered with an error page and never redirected.', async (_, change) => {
     expect(await page(change)).toEqual([400, undefined]);
   });
 
   const state = 'an unpredictable state';
 
-  test('invalid_request | parameters missing or invalid', async () => {
+  test('The error invalid_request is returned when parameters are missing or invalid.', async () => {
     expect(await authorized({ max_age: 'soon' })).toMatchObject({ error: 'invalid_request', state });
   });
 
-  test('unauthorized_client | client may not use this response_type', async () => {
+  test('The error unauthorized_client is returned when the client may not use the response_type.', async () => {
     const { client } = await register(auth, {
       ...publicClient,
       grant_types: [deviceGrant],
@@ -136,7 +136,7 @@ describe('Errors: authorization endpoint', () => {
     });
   });
 
-  test('access_denied | the user refused', async () => {
+  test('The error access_denied is returned when the user refuses.', async () => {
     const browser = await person();
     const question = await browser.follow(await browser.get(authorizePath()));
     const { location } = await browser.submit(question, { action: 'deny' });
@@ -144,23 +144,23 @@ describe('Errors: authorization endpoint', () => {
     expect(answer).toMatchObject({ error: 'access_denied', state });
   });
 
-  test('access_denied | the server refused', async () => {
+  test('The error access_denied is returned when the server refuses.', async () => {
     const answer = await authorized({ scope: 'users:read' }, { browser: await person() });
     expect(answer).toMatchObject({ error: 'access_denied', state });
   });
 
-  test('unsupported_response_type | response_type not supported', async () => {
+  test('The error unsupported_response_type is returned when the response_type is not supported.', async () => {
     expect(await authorized({ response_type: 'code id_token' })).toMatchObject({
       error: 'unsupported_response_type',
       state,
     });
   });
 
-  test('invalid_scope | scope invalid', async () => {
+  test('The error invalid_scope is returned when the scope is invalid.', async () => {
     expect(await authorized({ scope: 'openid nonsense' })).toMatchObject({ error: 'invalid_scope', state });
   });
 
-  test('server_error | internal error, delivered by redirect', async () => {
+  test('The error server_error is delivered by redirect on an internal error.', async () => {
     const own = await createBackend();
     const broken = await startAuth(own);
     try {
@@ -178,7 +178,7 @@ describe('Errors: authorization endpoint', () => {
     }
   });
 
-  test('temporarily_unavailable | overload or maintenance, delivered by redirect', async () => {
+  test('The error temporarily_unavailable is delivered by redirect during overload or maintenance.', async () => {
     const away = await startAuth(backend);
     try {
       const { client } = await register(away, { ...publicClient, require_consent: false });

@@ -19,7 +19,7 @@ import {
 setUpDevices();
 
 describe('the device authorization endpoint (RFC 8628 §3.1)', () => {
-  test('gives both codes, where to go, and how fast to ask', async () => {
+  test('The response contains both codes, the verification URI and the polling interval.', async () => {
     const { status, headers, body } = await start();
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -38,7 +38,7 @@ describe('the device authorization endpoint (RFC 8628 §3.1)', () => {
     });
   });
 
-  test('who reads Redis finds no code to redeem', async () => {
+  test('Redis contains no device code or user code in plain text.', async () => {
     const { deviceCode, userCode } = await started();
     for (const key of await auth.deps.redis.keys(`${backend.prefix}:*`)) {
       expect(key).not.toContain(deviceCode);
@@ -48,7 +48,7 @@ describe('the device authorization endpoint (RFC 8628 §3.1)', () => {
     expect(JSON.stringify(fields)).not.toContain(deviceCode);
   });
 
-  test('a confidential client authenticates', async () => {
+  test('A confidential client authenticates at the device authorization endpoint.', async () => {
     const answer = await auth.post(
       '/t/demo/device_authorization',
       { scope },
@@ -68,23 +68,26 @@ describe('the device authorization endpoint (RFC 8628 §3.1)', () => {
     ['a resource that is not its own', { resource: 'https://elsewhere.example' }, 400, 'invalid_target'],
     ['a resource with a fragment', { resource: 'https://api.example/#x' }, 400, 'invalid_target'],
   ];
-  test.each(refusals)('refuses %s', async (_, fields, status, code) => {
-    expect(error(await start(fields as Fields))).toEqual([status, code]);
-  });
+  test.each(refusals)(
+    'A device authorization request with %s is rejected.',
+    async (_, fields, status, code) => {
+      expect(error(await start(fields as Fields))).toEqual([status, code]);
+    },
+  );
 
-  test('refuses a confidential client without its secret, and with a wrong one: invalid_client', async () => {
+  test('A confidential client with a wrong or missing secret is rejected with invalid_client.', async () => {
     expect(error(await start({ client_id: box.id }))).toEqual([401, 'invalid_client']);
     const wrong = await auth.post('/t/demo/device_authorization', {}, { basic: [box.id, 'wrong'] });
     expect(error(wrong)).toEqual([401, 'invalid_client']);
   });
 
-  test('refuses a client without the device grant: unauthorized_client', async () => {
+  test('A client without the device grant is rejected with unauthorized_client.', async () => {
     const { client } = await register(auth, publicClient);
     expect(error(await start({ client_id: client.clientId }))).toEqual([400, 'unauthorized_client']);
     expect(error(await poll('odc_x', { client: client.clientId }))).toEqual([400, 'unauthorized_client']);
   });
 
-  test('a client of another tenant is unknown', async () => {
+  test('A client of another tenant is unknown.', async () => {
     expect(error(await start({}, 'rival'))).toEqual([401, 'invalid_client']);
     expect((await start({}, 'nobody')).status).toBe(404);
   });
@@ -96,7 +99,7 @@ describe('the device authorization endpoint (RFC 8628 §3.1)', () => {
     ['a lone surrogate', 'client_id=%ED%A0%80', undefined],
     ['a megabyte', `client_id=${'x'.repeat(1_048_576)}`, undefined],
     ['nothing', '', 'text/plain'],
-  ])('a body of %s is invalid_request', async (_, body, type) => {
+  ])('A body of %s is rejected with invalid_request.', async (_, body, type) => {
     const answer = await auth.post(
       '/t/demo/device_authorization',
       body,
@@ -105,13 +108,13 @@ describe('the device authorization endpoint (RFC 8628 §3.1)', () => {
     expect(error(answer)).toEqual([400, 'invalid_request']);
   });
 
-  test('GET is 405', async () => {
+  test('GET returns 405.', async () => {
     expect((await auth.get('/t/demo/device_authorization')).status).toBe(405);
   });
 });
 
 describe('switched off', () => {
-  test('the flow is not announced, not routed, and its grant type unsupported', async () => {
+  test('When switched off, the device flow is not announced or routed, and its grant type is unsupported.', async () => {
     const off = await startAuth(backend, { env: { DEVICE_FLOW_ENABLED: 'false' } });
     try {
       const metadata = (await off.get('/t/demo/.well-known/openid-configuration')).body;
@@ -139,11 +142,11 @@ describe('user codes', () => {
     ['WDJB*MJHT', undefined],
     ['', undefined],
     ['-'.repeat(100), undefined],
-  ])('%j is read as %j', (typed, code) => {
+  ])('The user code %j is read as %j.', (typed, code) => {
     expect(readUserCode(typed)).toBe(code);
   });
 
-  test('are made evenly from the whole alphabet', () => {
+  test('User codes are drawn evenly from the whole alphabet.', () => {
     const codes = Array.from({ length: 2_000 }, newUserCode);
     expect(new Set(codes).size).toBe(codes.length);
     const seen = new Map<string, number>();

@@ -18,7 +18,7 @@ import {
 setUpDevices();
 
 describe('polling (RFC 8628 §3.4, §3.5)', () => {
-  test('gives tokens once allowed: access, ID and refresh token, the scopes that were allowed', async () => {
+  test('An approved device receives access, ID and refresh tokens with the scopes that were allowed.', async () => {
     const { deviceCode, userCode } = await started();
     const person = await allow(userCode, twin, ['openid', 'profile', 'offline_access']);
     const { status, headers, body } = await poll(deviceCode);
@@ -45,7 +45,7 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
     expect(refreshed.status).toBe(200);
   });
 
-  test('authorization_pending until a user answers; slow_down adds five seconds each time, kept with the code', async () => {
+  test('Polling returns authorization_pending until a user answers; each slow_down adds five seconds to the code.', async () => {
     const { deviceCode } = await started();
     const key = await record();
     const interval = () => auth.deps.redis.hget(key, 'interval');
@@ -64,14 +64,14 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
     expect(await interval()).toBe('15');
   });
 
-  test('one slow device does not slow another one down', async () => {
+  test('A slow_down for one device does not affect another device.', async () => {
     const [a, b] = [await started(), await started()];
     await poll(a.deviceCode);
     expect(error(await poll(a.deviceCode))).toEqual([400, 'slow_down']);
     expect(error(await poll(b.deviceCode))).toEqual([400, 'authorization_pending']);
   });
 
-  test('access_denied once a user refused, also when polled again', async () => {
+  test('Polling returns access_denied after a user refuses, also when polled again.', async () => {
     const { deviceCode, userCode } = await started();
     const device = await auth.deps.deviceAuthorizations.find('demo', userCode);
     if (!device) throw new Error('it should wait');
@@ -81,7 +81,7 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
     expect(await auth.deps.deviceAuthorizations.find('demo', userCode)).toBeUndefined();
   });
 
-  test('expired_token after its time, and then nobody can allow it any more', async () => {
+  test('Polling returns expired_token after the lifetime, and the code can no longer be allowed.', async () => {
     const brief = await startAuth(backend, {
       publicOrigin: auth.origin,
       env: { DEVICE_CODE_TTL_SECONDS: '1' },
@@ -100,7 +100,7 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
     }
   });
 
-  test('a code is bound to its client, and another one trying does not use it up', async () => {
+  test('A device code is bound to its client, and an attempt by another client does not consume it.', async () => {
     const { deviceCode, userCode } = await started();
     await allow(userCode);
     const other = (await register(auth, deviceClient)).client.clientId;
@@ -108,7 +108,7 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
     expect((await poll(deviceCode)).status).toBe(200);
   });
 
-  test('a code is bound to its tenant, even for a client of the same id', async () => {
+  test('A device code is bound to its tenant, even for a client with the same id.', async () => {
     const { deviceCode, userCode } = await started();
     await auth.deps.clientRegistry.register(
       'rival',
@@ -120,7 +120,7 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
     expect(error(await poll(deviceCode))).toEqual([400, 'authorization_pending']);
   });
 
-  test('a confidential client must authenticate to poll', async () => {
+  test('A confidential client must authenticate to poll.', async () => {
     const { body } = await auth.post(
       '/t/demo/device_authorization',
       { scope },
@@ -136,7 +136,7 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('one kind of code does not pass as another', async () => {
+  test('A code of one kind is not accepted as a code of another kind.', async () => {
     const { deviceCode, userCode } = await started();
     const both = await register(auth, {
       ...publicClient,
@@ -157,12 +157,12 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
     ['empty', { device_code: '' }],
     ['sent twice', { device_code: ['a', 'b'] }],
     ['oversized', { device_code: 'x'.repeat(5_000) }],
-  ])('invalid_request when device_code is %s', async (_, fields) => {
+  ])('Polling returns invalid_request when device_code is %s.', async (_, fields) => {
     const answer = await auth.post('/t/demo/token', { grant_type: deviceGrant, client_id: tv, ...fields });
     expect(error(answer)).toEqual([400, 'invalid_request']);
   });
 
-  test('a resource may be narrowed at redemption, never widened', async () => {
+  test('A resource can be narrowed at redemption but never widened.', async () => {
     const { client } = await register(auth, {
       ...deviceClient,
       resources: ['https://a.example', 'https://b.example'],

@@ -85,7 +85,7 @@ const nobodyWaits = async (): Promise<void> => {
 };
 
 describe('requests of one client from one address', () => {
-  test('beyond the limit: 429 slow_down with Retry-After, which others don’t notice', async () => {
+  test('Requests beyond the limit receive 429 slow_down with Retry-After, and other clients are not affected.', async () => {
     const [own, other] = [await television(), await television()];
     const { status, headers, body } = await askedTooMuch(() => ask(own, '192.0.2.1'));
     expect([status, body.error]).toEqual([429, 'slow_down']);
@@ -97,7 +97,7 @@ describe('requests of one client from one address', () => {
     expect((await ask(other, '192.0.2.1')).status).toBe(200);
   });
 
-  test('the same client id in another tenant is another client', async () => {
+  test('The same client id in another tenant counts as another client.', async () => {
     const { client } = await auth.deps.clientRegistry.register(
       'rival',
       { client_name: 'TV', token_endpoint_auth_method: 'none', grant_types: [deviceGrant], scope: 'openid' },
@@ -108,13 +108,13 @@ describe('requests of one client from one address', () => {
     expect((await ask(client.clientId, '192.0.2.3', { tenant: 'rival' })).status).toBe(200);
   });
 
-  test('all addresses of an IPv6 /64 are one', async () => {
+  test('All addresses of an IPv6 /64 count as one address.', async () => {
     const own = await television();
     await askedTooMuch((request) => ask(own, `2001:db8:1:2::${(request + 1).toString(16)}`));
     expect((await ask(own, '2001:db8:1:3::1')).status).toBe(200);
   });
 
-  test(`${parallel} parallel requests over two processes are counted like serial ones`, async () => {
+  test(`${parallel} parallel requests over two processes are counted like serial ones.`, async () => {
     const answers = await Promise.all(
       Array.from({ length: 3 }, () => television()).map(async (client, index) => {
         const own = await client;
@@ -131,7 +131,7 @@ describe('requests of one client from one address', () => {
     }
   });
 
-  test('only the client itself is counted: a wrong secret uses nothing up', async () => {
+  test('Only authenticated requests are counted; a request with a wrong secret is not.', async () => {
     const { client, clientSecret } = await register(auth, {
       grant_types: [deviceGrant],
       redirect_uris: [],
@@ -145,7 +145,7 @@ describe('requests of one client from one address', () => {
     expect((await asking(clientSecret ?? '')).status).toBe(200);
   });
 
-  test('openid-client tells the application what happened', async () => {
+  test('The library openid-client reports slow_down to the application.', async () => {
     const config = await oauth.discovery(
       new URL(auth.issuer('demo')),
       await television(),
@@ -172,7 +172,7 @@ describe('requests of one client from one address', () => {
 describe('devices of one client that wait', () => {
   const from = (request: number): string => `203.0.113.${request}`;
 
-  test('are bounded, wherever they come from; one that was answered makes room', async () => {
+  test('Pending devices of one client are limited across all addresses, and an answered one frees its place.', async () => {
     const own = await television();
     const waiting: Answer[] = [];
     for (let request = 0; request < mostWaiting; request += 1) waiting.push(await ask(own, from(request)));
@@ -188,7 +188,7 @@ describe('devices of one client that wait', () => {
     expect((await ask(own, from(102))).status).toBe(429);
   });
 
-  test('no longer count once they have expired', async () => {
+  test('Expired devices no longer count towards the limit.', async () => {
     const own = await television();
     for (let request = 0; request < mostWaiting; request += 1) await ask(own, from(request));
     expect((await ask(own, from(100))).status).toBe(429);
@@ -199,7 +199,7 @@ describe('devices of one client that wait', () => {
     expect((await ask(own, from(103))).status).toBe(429);
   });
 
-  test('a refused request leaves nothing behind, and everything has an end', async () => {
+  test('A rejected request leaves no keys in Redis, and every key expires.', async () => {
     const own = await television();
     for (let request = 0; request < mostWaiting; request += 1) await ask(own, from(request));
     const before = (await auth.deps.redis.keys(`${backend.prefix}:auth:*_code:*`)).length;

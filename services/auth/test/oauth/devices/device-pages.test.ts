@@ -81,7 +81,7 @@ async function answer(browser: Browser, page: Answer, action: 'allow' | 'deny'):
 }
 
 describe('the device page', () => {
-  test('leads from the code through sign-in to the question, and the device gets tokens of that person', async () => {
+  test('The device page leads from the code through sign-in to consent, and the device gets tokens of that user.', async () => {
     const codes = await begin();
     const browser = service.browser();
     const login = await enter(browser, codes.user_code.toLowerCase().replace('-', ' '));
@@ -99,7 +99,7 @@ describe('the device page', () => {
     expect(await userinfoStatus(service, tokens.body.access_token ?? '')).toBe(200);
   });
 
-  test('a link with the code in it fills it in, and still everything is asked', async () => {
+  test('A link that contains the code fills it in, and the user is still asked to confirm.', async () => {
     const codes = await begin();
     expect(codes.verification_uri_complete).toBe(`${issuer}/device?user_code=${codes.user_code}`);
     const browser = service.browser();
@@ -113,7 +113,7 @@ describe('the device page', () => {
     expect((await poll(codes)).body.error).toBe('authorization_pending');
   });
 
-  test('a link tells nobody whether its code is right', async () => {
+  test('A link with a code does not reveal whether the code is valid.', async () => {
     const { user_code: right } = await begin();
     const show = async (code: string) =>
       (await service.browser().get(`/t/${tenant}/device?user_code=${code}`)).text
@@ -122,7 +122,7 @@ describe('the device page', () => {
     expect(await show('BBBB-BBBB')).toBe(await show(right));
   });
 
-  test('refused: the device learns so, and its code is used up', async () => {
+  test('When the user refuses, the device receives access_denied and the user code is consumed.', async () => {
     const codes = await begin();
     const browser = service.browser();
     const end = await answer(browser, await confirmation(browser, codes), 'deny');
@@ -131,7 +131,7 @@ describe('the device page', () => {
     expect((await enter(service.browser(), codes.user_code)).status).toBe(400);
   });
 
-  test('cancelled at the sign-in page: refused as well', async () => {
+  test('Cancelling at the sign-in page refuses the device as well.', async () => {
     const codes = await begin();
     const browser = service.browser();
     const login = await enter(browser, codes.user_code);
@@ -140,7 +140,7 @@ describe('the device page', () => {
     expect((await poll(codes)).body.error).toBe('access_denied');
   });
 
-  test('a second click goes where the first went', async () => {
+  test('A second click leads to the same address as the first.', async () => {
     const codes = await begin();
     const browser = service.browser();
     const question = await confirmation(browser, codes);
@@ -152,7 +152,7 @@ describe('the device page', () => {
     expect((await poll(codes)).status).toBe(200);
   });
 
-  test('of two users answering, the first counts and the second is notified', async () => {
+  test('When two users answer, the first answer counts and the second user is notified.', async () => {
     await service.person('mallory');
     const anna = await service.person('anna');
     const codes = await begin();
@@ -167,13 +167,13 @@ describe('the device page', () => {
     expect(claims.sub).toBe(anna.id);
   });
 
-  test('a code of another tenant is none here', async () => {
+  test('A user code of another tenant is rejected.', async () => {
     const codes = await begin(await deviceClient(rival), 'openid');
     expect((await enter(service.browser(), codes.user_code)).status).toBe(400);
     expect((await enter(service.browser(), codes.user_code, rival)).text).toContain('type="password"');
   });
 
-  test('a disabled client’s code is none', async () => {
+  test('A user code of a disabled client is rejected.', async () => {
     const client = await deviceClient();
     const codes = await begin(client);
     await service.deps.clientRegistry.disable(tenant, client.clientId);
@@ -186,7 +186,7 @@ describe('nobody else’s form', () => {
     ['without the token', { csrf: '' }, {}],
     ['with another token', { csrf: 'A'.repeat(43) }, {}],
     ['from another site', {}, { 'sec-fetch-site': 'cross-site' }],
-  ])('%s is 403 and looks nothing up', async (_, fields, headers) => {
+  ])('A form sent %s receives 403 and looks nothing up.', async (_, fields, headers) => {
     const codes = await begin();
     const browser = service.browser();
     const page = await browser.get(`/t/${tenant}/device`);
@@ -198,7 +198,7 @@ describe('nobody else’s form', () => {
     expect(sent.status).toBe(403);
   });
 
-  test('the token of another browser, or of another tenant’s page, is 403', async () => {
+  test('A form token of another browser or of the page of another tenant receives 403.', async () => {
     const codes = await begin();
     const browser = service.browser();
     const foreign = hiddenFields(await service.browser().get(`/t/${tenant}/device`));
@@ -209,7 +209,7 @@ describe('nobody else’s form', () => {
     }
   });
 
-  test('the question can’t be answered from another browser', async () => {
+  test('The consent question cannot be answered from another browser.', async () => {
     const codes = await begin();
     const browser = service.browser();
     const question = await confirmation(browser, codes);
@@ -226,14 +226,14 @@ describe('bad input', () => {
     ['other letters', 'ÀÀÀÀ-ÀÀÀÀ'],
     ['a code with one letter more', 'BBBB-BBBBB'],
     ['a property of objects', '__proto__'],
-  ])('%s as a code is reported as wrong, and shown only escaped', async (_, userCode) => {
+  ])('Input of %s as a code is reported as wrong and shown only escaped.', async (_, userCode) => {
     const page = await enter(service.browser(), userCode, rival);
     expect(page.status).toBe(400);
     expect(page.text).not.toContain('<script>');
     expect(page.text.length).toBeLessThan(20_000);
   });
 
-  test('a link with markup, a repeated code, NUL or broken UTF-8', async () => {
+  test('A link with markup, a repeated code, NUL or broken UTF-8 is handled safely.', async () => {
     const show = (query: string) => service.browser().get(`/t/${tenant}/device?${query}`);
     expect((await show('user_code=%22%3E%3Cscript%3E')).text).not.toContain('<script>');
     expect((await show('user_code=BBBB-BBBB&user_code=CCCC-CCCC')).text).toContain('value=""');
@@ -242,7 +242,7 @@ describe('bad input', () => {
     expect((await service.browser().get('/t/nobody/device')).status).toBe(404);
   });
 
-  test('the last page says only what it knows, whatever its address says', async () => {
+  test('The last page ignores error descriptions in its address.', async () => {
     const show = (query: string) => service.browser().get(`/t/${tenant}/device/finished?${query}`);
     const page = await show('error=nonsense&error_description=Call+555');
     expect(page.text).toContain('could not be connected');
@@ -250,7 +250,7 @@ describe('bad input', () => {
     expect((await show('error=access_denied')).text).toContain('was not connected');
   });
 
-  test('the page can’t be framed, scripted or cached', async () => {
+  test('The device page cannot be framed, scripted or cached.', async () => {
     const { headers } = await service.browser().get(`/t/${tenant}/device`);
     expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -270,7 +270,7 @@ describe('guessing (RFC 8628 §5.1)', () => {
   };
   const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length;
 
-  test('50 parallel guesses of one browser count like serial ones: five are looked at', async () => {
+  test('50 parallel guesses of one browser count like serial ones, and only five are checked.', async () => {
     const browser = own.browser();
     await browser.get(`/t/${tenant}/device`);
     const pages = await Promise.all(Array.from({ length: 50 }, () => browser.get(`/t/${tenant}/device`)));
@@ -279,7 +279,7 @@ describe('guessing (RFC 8628 §5.1)', () => {
     expect([count(statuses, 400), count(statuses, 429)]).toEqual([5, 45]);
   });
 
-  test('then the right code has to wait as well, and the answer says how long', async () => {
+  test('After five guesses, further codes receive 429 with Retry-After.', async () => {
     const browser = own.browser();
     for (let i = 0; i < 5; i += 1) await guess(browser);
     const page = await browser.get(`/t/${tenant}/device`);
@@ -289,13 +289,13 @@ describe('guessing (RFC 8628 §5.1)', () => {
     expect(Number(answered.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('new cookies for every guess don’t help: the address is counted too', async () => {
+  test('New cookies for every guess do not bypass the limit, because the address is counted too.', async () => {
     const statuses = await Promise.all(Array.from({ length: 80 }, () => guess(own.browser())));
     expect(count(statuses, 400)).toBeLessThanOrEqual(50);
     expect(count(statuses, 429)).toBeGreaterThanOrEqual(30);
   });
 
-  test('another tenant is not slowed down', async () => {
+  test('Guesses in one tenant do not slow down another tenant.', async () => {
     expect(await guess(own.browser(), rival)).toBe(400);
   });
 });

@@ -7,7 +7,7 @@ import { allow, deviceClient, error, poll, setUpDevices, started, tv } from '../
 setUpDevices();
 
 describe('once, and only while everybody is still there', () => {
-  test('50 parallel polls over two processes: one gets tokens, and the others end what it got', async () => {
+  test('Of 50 parallel polls over two processes one gets tokens, and the other polls revoke them.', async () => {
     const { deviceCode, userCode } = await started();
     await allow(userCode);
     const answers = await Promise.all(
@@ -26,7 +26,7 @@ describe('once, and only while everybody is still there', () => {
     expect(error(refreshed)).toEqual([400, 'invalid_grant']);
   });
 
-  test('50 parallel answers over two processes: one counts', async () => {
+  test('Of 50 parallel answers over two processes only one counts.', async () => {
     const { deviceCode, userCode } = await started();
     const device = await auth.deps.deviceAuthorizations.find('demo', userCode);
     if (!device) throw new Error('it should wait');
@@ -53,7 +53,7 @@ describe('once, and only while everybody is still there', () => {
     expect([200, 400]).toContain((await poll(deviceCode)).status);
   });
 
-  test('another redemption cannot be allowed on a consumed code', async () => {
+  test('A consumed device code cannot be answered again.', async () => {
     const { deviceCode, userCode } = await started();
     const device = await auth.deps.deviceAuthorizations.find('demo', userCode);
     await allow(userCode);
@@ -63,7 +63,7 @@ describe('once, and only while everybody is still there', () => {
     expect(error(await poll(deviceCode))).toEqual([400, 'invalid_grant']);
   });
 
-  test('the person left between their answer and the poll', async () => {
+  test('A poll is rejected when the user was deactivated after the approval.', async () => {
     const { deviceCode, userCode } = await started();
     const { subjectId } = await allow(userCode);
     await auth.database.sql.query(
@@ -77,14 +77,14 @@ describe('once, and only while everybody is still there', () => {
     expect(rows).toEqual([]);
   });
 
-  test('their session ended between their answer and the poll', async () => {
+  test('A poll is rejected when the session of the user ended after the approval.', async () => {
     const { deviceCode, userCode } = await started();
     const { sessionId } = await allow(userCode);
     await auth.deps.sessions.revoke('demo', sessionId);
     expect(error(await poll(deviceCode))).toEqual([400, 'invalid_grant']);
   });
 
-  test('the person took it back between their answer and the poll', async () => {
+  test('A poll is rejected when the user withdrew consent after the approval.', async () => {
     const { deviceCode, userCode } = await started();
     const { subjectId } = await allow(userCode);
     await auth.database.transaction((tx) => countWithdrawal(tx, 'demo', subjectId, tv));
@@ -97,7 +97,7 @@ describe('once, and only while everybody is still there', () => {
     expect(rowCount).toBe(0);
   });
 
-  test('the client was disabled while the device waited', async () => {
+  test('A poll is rejected when the client was disabled while the device waited.', async () => {
     const { client } = await register(auth, deviceClient);
     const { deviceCode, userCode } = await started({ client_id: client.clientId });
     await allow(userCode);
@@ -105,7 +105,7 @@ describe('once, and only while everybody is still there', () => {
     expect(error(await poll(deviceCode, { client: client.clientId }))).toEqual([401, 'invalid_client']);
   });
 
-  test('nothing stays in Redis without an end', async () => {
+  test('Every device key in Redis expires.', async () => {
     const { deviceCode } = await started();
     await poll(deviceCode);
     for (const kind of ['device_code', 'user_code']) {

@@ -20,7 +20,7 @@ const count = async (what: string): Promise<number> =>
     ?.n ?? -1;
 
 describe('facts', () => {
-  test('become one delivery for each receiver of their tenant that wants the type, and nothing for others', async () => {
+  test('Facts become one delivery for each receiver of their tenant that subscribes to the type, and none for others.', async () => {
     const [one, two] = [
       await engines.receiver('demo', ['user.updated', 'user.deleted']),
       await engines.receiver('demo', ['user.updated']),
@@ -47,13 +47,13 @@ describe('facts', () => {
     expect(await count("facts WHERE type = 'user.deactivated'")).toBe(0);
   });
 
-  test('of a tenant without receivers store nothing', async () => {
+  test('Facts of a tenant without receivers store nothing.', async () => {
     await engines.receiver('rival', ['user.updated']);
     await append('demo', [factAbout('u1')]);
     expect([await count('facts'), await count('deliveries')]).toEqual([0, 0]);
   });
 
-  test('are several messages to a receiver that has variants of a type, and none about whom it excludes', async () => {
+  test('Facts become several messages to a receiver with variants of a type, and none about users it excludes.', async () => {
     const receiver = await engines.receiver('demo', ['user.updated', 'user.deleted'], {
       settings: { variants: { 'user.updated': ['first', 'second'] } },
     });
@@ -73,7 +73,7 @@ describe('facts', () => {
     expect(await count('facts')).toBe(2);
   });
 
-  test('that are rolled back are sent to nobody', async () => {
+  test('Facts that are rolled back are sent to no receiver.', async () => {
     await engines.receiver('demo', ['user.updated']);
     await expect(
       engines.database.transaction(async (tx) => {
@@ -84,7 +84,7 @@ describe('facts', () => {
     expect(await count('deliveries')).toBe(0);
   });
 
-  test('ten thousand at once, for three receivers, take ten statements', async () => {
+  test('Ten thousand facts at once, for three receivers, take ten statements.', async () => {
     for (let n = 0; n < 3; n += 1) await engines.receiver('demo', ['user.updated']);
     let statements = 0;
     await engines.database.transaction((tx) =>

@@ -18,7 +18,7 @@ const notified = ({ receiver }: RelyingParty, times = 1) =>
   eventually(async () => receiver.tokens.length >= times);
 
 describe('a person who signs out', () => {
-  test('is signed out at every client of the session, which can verify what it receives; at no other', async () => {
+  test('A user who signs out is signed out at every client of the session by a token it can verify, and at no other.', async () => {
     const first = await relyingParty();
     const second = await relyingParty({ id_token_signed_response_alg: 'ES256' });
     const elsewhere = await relyingParty();
@@ -51,7 +51,7 @@ describe('a person who signs out', () => {
     expect([elsewhere.receiver.raw, await deliveries(silent.clientId)]).toEqual([[], []]);
   });
 
-  test('is sent to pairwise clients by the names that each knows the session by', async () => {
+  test('A sign-out is sent to pairwise clients by the names that each knows the session by.', async () => {
     const [first, second] = [
       await relyingParty({ subject_type: 'pairwise', scope: 'openid profile' }),
       await relyingParty({ subject_type: 'pairwise', scope: 'openid profile' }),
@@ -66,7 +66,7 @@ describe('a person who signs out', () => {
     expect(second.receiver.tokens).toMatchObject([{ sid: also.sid, sub: also.sub }]);
   });
 
-  test('keeps what was granted for offline use, whose client is notified all the same; the rest of its refresh tokens end', async () => {
+  test('A sign-out keeps offline grants, whose client is notified as well, and ends all other refresh tokens.', async () => {
     const app = await relyingParty();
     const offline = await relyingParty();
     await service.person('offline');
@@ -84,7 +84,7 @@ describe('a person who signs out', () => {
     ]);
   });
 
-  test('is signed out at a client whose grant ended before the session did', async () => {
+  test('A user who signs out is signed out at a client whose grant ended before the session did.', async () => {
     const app = await relyingParty();
     const { id } = await service.person('withdrawn');
     const there = await signInTo(app, 'withdrawn');
@@ -95,7 +95,7 @@ describe('a person who signs out', () => {
     expect(app.receiver.tokens).toMatchObject([{ sid: there.sid }]);
   });
 
-  test('is named to each pairwise client as it knows them', async () => {
+  test('A user who signs out is named to each pairwise client by the identifier that the client knows.', async () => {
     const public_ = await relyingParty({ scope: 'openid' });
     const one = await relyingParty({ scope: 'openid', subject_type: 'pairwise' });
     const other = await relyingParty({
@@ -116,7 +116,7 @@ describe('a person who signs out', () => {
     expect(JSON.stringify(one.receiver.tokens)).not.toContain(known.sub);
   });
 
-  test('doesn’t wait for a client that hangs, nor do the other clients', async () => {
+  test('A sign-out does not wait for a client that hangs, nor do the other clients.', async () => {
     const hanging = await relyingParty();
     hanging.receiver.answerBy(() => undefined);
     const app = await relyingParty();
@@ -132,7 +132,7 @@ describe('a person who signs out', () => {
     expect(await deliveries(hanging.client.clientId)).toMatchObject([{ state: 'pending' }]);
   });
 
-  test('by many requests at once is notified once', async () => {
+  test('A sign-out by many requests at once is notified once.', async () => {
     const app = await relyingParty();
     await service.person('often');
     const there = await signInTo(app, 'often');
@@ -143,7 +143,7 @@ describe('a person who signs out', () => {
 });
 
 describe('a client', () => {
-  test('that fails is notified again, with the same jti and a new token; 204 is an answer', async () => {
+  test('A client that fails is notified again, with the same jti and a new token; 204 is accepted as an answer.', async () => {
     const app = await relyingParty();
     let answered = 0;
     app.receiver.answerBy((_, response) => {
@@ -158,7 +158,7 @@ describe('a client', () => {
     expect(new Set(app.receiver.claims.map(({ jti }) => jti)).size).toBe(1);
   });
 
-  test('that says for the fifth time that it can’t is not asked a sixth time', async () => {
+  test('A client that reports its fifth failure is not notified a sixth time.', async () => {
     const app = await relyingParty();
     app.receiver.answerBy((_, response) => void response.writeHead(400).end());
     await service.person('refused');
@@ -170,7 +170,7 @@ describe('a client', () => {
     ]);
   });
 
-  test('that has no logout address any more when its turn comes isn’t notified', async () => {
+  test('A client that no longer has a logout address when its turn comes is not notified.', async () => {
     const app = await relyingParty();
     app.receiver.answerBy(async (_, response) => {
       await service.deps.clientRegistry.update(tenant, app.client.clientId, (current) => {
@@ -186,7 +186,7 @@ describe('a client', () => {
     expect(app.receiver.raw).toHaveLength(1);
   });
 
-  test('that registers its address only after the sign-in is notified', async () => {
+  test('A client that registers its address only after the sign-in is notified.', async () => {
     const app = await relyingParty({ backchannel_logout_uri: null as never });
     await service.person('early');
     const there = await signInTo(app, 'early');
@@ -198,7 +198,7 @@ describe('a client', () => {
     await notified(app);
   });
 
-  test('that is disabled is notified: what it knows of the session has to end there too', async () => {
+  test('A disabled client is notified, because its session has to end there as well.', async () => {
     const app = await relyingParty();
     await service.person('of-disabled');
     const there = await signInTo(app, 'of-disabled');
@@ -207,7 +207,7 @@ describe('a client', () => {
     await notified(app);
   });
 
-  test('of the rival tenant hears of nobody but the rival’s people, by the rival’s issuer', async () => {
+  test('A client of the rival tenant is notified only about users of the rival tenant, by the issuer of that tenant.', async () => {
     const theirs = await relyingParty({}, rival);
     const ours = await relyingParty();
     await service.person('twin');
@@ -224,7 +224,7 @@ describe('a client', () => {
   });
 });
 
-test('a logout token is worth nothing as an ID token hint or an access token', async () => {
+test('A logout token is rejected as an ID token hint and as an access token.', async () => {
   const app = await relyingParty();
   await service.person('reused');
   const there = await signInTo(app, 'reused');

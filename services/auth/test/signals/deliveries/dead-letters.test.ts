@@ -39,7 +39,7 @@ async function withDeadLetters(path: string, changes: number) {
 }
 
 describe('a message that was given up', () => {
-  test('is listed with what was tried, and delivered with its id when an administrator replays it', async () => {
+  test('A dead letter is listed with its attempts, and delivered with its id when an administrator replays it.', async () => {
     const { webhook, person } = await withDeadLetters('/down', 1);
     const { edges } = await dead(webhook.id);
     const { node } = edges[0];
@@ -71,7 +71,7 @@ describe('a message that was given up', () => {
     expect(log.data.securityLog.edges).toEqual([{ node: { action: 'delivery.replayed' } }]);
   });
 
-  test('is delivered with all others of its receiver, in their order, when an administrator replays them all', async () => {
+  test('A dead letter is delivered with all others of its receiver, in order, when an administrator replays them all.', async () => {
     const { webhook } = await withDeadLetters('/down-for-long', 4);
     down();
     const before = w.receiver.at('/down-for-long').length;
@@ -87,7 +87,7 @@ describe('a message that was given up', () => {
     expect(none.data.replayDeadDeliveries.replayed).toBe(0);
   });
 
-  test('is gone when an administrator discards it', async () => {
+  test('A dead letter is deleted when an administrator discards it.', async () => {
     const { webhook } = await withDeadLetters('/discarded', 1);
     const { id } = (await dead(webhook.id)).edges[0].node;
     expect((await w.ask(discard, { input: { id } }, w.admin)).data.discardDelivery).toEqual({
@@ -100,7 +100,7 @@ describe('a message that was given up', () => {
     ]);
   });
 
-  test('can’t be replayed to a receiver that is disabled or removed, and nothing is that is still to be made', async () => {
+  test('A dead letter of a disabled or removed receiver cannot be replayed, nor can a delivery that is still pending.', async () => {
     const { webhook } = await withDeadLetters('/no-more', 2);
     const [first, second] = (await dead(webhook.id)).edges.map(
       ({ node }: { node: { id: string } }) => node.id,
@@ -130,7 +130,7 @@ describe('a message that was given up', () => {
     ]);
   });
 
-  test('of another tenant can’t be seen, replayed or discarded', async () => {
+  test('A dead letter of another tenant cannot be read, replayed or discarded.', async () => {
     const { webhook, person } = await withDeadLetters('/not-theirs', 1);
     const { id } = (await dead(webhook.id)).edges[0].node;
     const one = 'query($id: ID!) { delivery(id: $id) { id } }';
@@ -155,7 +155,7 @@ describe('a message that was given up', () => {
     expect((await dead(webhook.id)).totalCount).toBe(1);
   });
 
-  test('takes webhooks:write to replay; auditors read', async () => {
+  test('A dead letter is replayed only with webhooks:write, and is readable by auditors.', async () => {
     const auditor = await w.machine('webhooks:read');
     expect((await w.ask(list, {}, auditor)).data.deliveries.totalCount).toBeGreaterThan(0);
     for (const mutation of [replay, discard]) {
@@ -165,7 +165,7 @@ describe('a message that was given up', () => {
   });
 });
 
-test('lists are narrowed by receiver, kind, state, person, type and time, and page newest first', async () => {
+test('Lists of dead letters are filtered by receiver, kind, state, user, type and time, and page newest first.', async () => {
   const { id: receiverId } = await w.webhook('/narrow', ['USER_UPDATED', 'USER_DEACTIVATED']);
   const [one, two] = [await w.person('narrow-one'), await w.person('narrow-two')];
   await w.change(one.id);

@@ -95,7 +95,7 @@ const closedDoors = {
 };
 
 describe('the report of a departure', () => {
-  test('shows every door with its count and when it closed, who offboarded the user, and who was notified', async () => {
+  test('The report of a departure shows every door with its count and closing time, who offboarded, and who was notified.', async () => {
     const id = await person('shown');
     const event = leaving(id, 'user.deactivated');
     await asking.service.directory.send([event, { ...event, id: crypto.randomUUID() }]);
@@ -146,7 +146,7 @@ describe('the report of a departure', () => {
     }
   });
 
-  test('is kept of users who are gone, and distinguishes the departures of a user who came back', async () => {
+  test('The report of a departure is kept of deleted users, and distinguishes the departures of a user who came back.', async () => {
     const id = await person('twice');
     await asking.service.directory.change(tenant, id, 'user.deactivated');
     await asking.service.directory.change(tenant, id, 'user.reactivated');
@@ -163,7 +163,7 @@ describe('the report of a departure', () => {
     expect(ids(first).filter((one) => ids(second).includes(one))).toEqual([]);
   });
 
-  test('carries the trace of the change that let the person go, also in a batch with others', async () => {
+  test('The report of a departure carries the trace of the change that offboarded the user, also in a batch with others.', async () => {
     const ids = [await person('traced'), await person('untraced')];
     await asking.service.deps.database.transaction(async (tx) => {
       const { handleDirectoryEvents } = await import(
@@ -182,7 +182,7 @@ describe('the report of a departure', () => {
     expect((await factsOf(asking.service, ids[0] ?? '')).at(-1)?.traceparent).toContain(traceId);
   });
 
-  test('is a field of the person too, for auditors, and nobody else reads either', async () => {
+  test('The report of a departure is also a field of the user for auditors, and no other caller reads either.', async () => {
     const id = await person('read');
     await asking.service.directory.change(tenant, id, 'user.deactivated');
     await eventually(async () => (await read(id)).length === 1);
@@ -200,7 +200,7 @@ describe('the report of a departure', () => {
   });
 });
 
-test('departures are counted by what said so, and timed from the change to the commit and to the push', async () => {
+test('Departures are counted by their trigger, and timed from the change to the commit and to the push.', async () => {
   const { metrics: registry } = asking.service.kit;
   /** Of a counter its sum, of a histogram how often it was observed. */
   const total = async (name: string): Promise<number> => {

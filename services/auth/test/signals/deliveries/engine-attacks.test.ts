@@ -14,7 +14,7 @@ afterAll(() => engines.stop());
 const append = (tenant: string, facts: Parameters<typeof appendFacts>[2]) =>
   engines.database.transaction((tx) => appendFacts(tx, tenant, facts));
 
-test('a tenant with many receivers that hang doesn’t make another tenant’s wait their turn among them', async () => {
+test('A tenant with many receivers that hang does not delay the deliveries of another tenant.', async () => {
   const receivers = 60;
   for (let n = 0; n < receivers; n += 1) await engines.receiver('demo', ['user.updated']);
   await engines.receiver('rival', ['user.updated']);
@@ -52,7 +52,7 @@ test('a tenant with many receivers that hang doesn’t make another tenant’s w
   expect(took.toSorted((a, b) => a - b)[1]).toBeLessThan(1_900);
 }, 60_000);
 
-test('a receiver that says, late, that it is gone doesn’t disable the one that is notified in its place', async () => {
+test('A receiver that reports late that it is gone does not disable the one that is notified in its place.', async () => {
   const moved = await engines.receiver('demo', ['group.created']);
   const gone = await engines.receiver('demo', ['group.created']);
   const said: string[] = [];

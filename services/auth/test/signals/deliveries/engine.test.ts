@@ -25,7 +25,7 @@ const count = async (what: string): Promise<number> =>
 const delivered: Outcome = { kind: 'delivered' };
 
 describe('deliveries', () => {
-  test('go out once in the normal case, with three workers at it', async () => {
+  test('Deliveries are sent once in the normal case, with three workers.', async () => {
     const receiver = await engines.receiver('demo', ['user.updated']);
     const sent: DueDelivery[] = [];
     for (let n = 0; n < 3; n += 1) {
@@ -53,7 +53,7 @@ describe('deliveries', () => {
     expect(sent[0]?.fact?.occurredAt).toBeInstanceOf(Date);
   });
 
-  test('of one receiver and subject go out in order, one at a time, past a failing head', async () => {
+  test('Deliveries of one receiver and subject are sent in order, one at a time, past a failing head.', async () => {
     await engines.receiver('demo', ['user.updated']);
     const arrived: string[] = [];
     const attempts = new Map<string, number>();
@@ -89,7 +89,7 @@ describe('deliveries', () => {
     }
   });
 
-  test('that are refused, and those given up, no longer hold up what comes after them', async () => {
+  test('Deliveries that are rejected or given up no longer block those that come after them.', async () => {
     await engines.receiver('demo', ['user.updated']);
     const arrived: unknown[] = [];
     let failed = 0;
@@ -125,7 +125,7 @@ describe('deliveries', () => {
     expect(rows[1]?.attempts).toBeGreaterThan(1);
   });
 
-  test('to a receiver that hangs hold up nobody else’s, however many there are', async () => {
+  test('Deliveries to receivers that hang do not block those of others, however many such receivers exist.', async () => {
     const hanging = await Promise.all(
       Array.from({ length: 10 }, () => engines.receiver('demo', ['user.updated'])),
     );
@@ -167,7 +167,7 @@ describe('deliveries', () => {
     hang.resolve();
   });
 
-  test('to as many slow receivers of one tenant as there are places leave places to other tenants', async () => {
+  test('Deliveries to as many slow receivers of one tenant as there are places leave places to other tenants.', async () => {
     const concurrency = 4;
     for (let n = 0; n < 5 * concurrency; n += 1) await engines.receiver('demo', ['user.updated']);
     const { id: paused } = await engines.receiver('demo', ['user.deleted'], { status: 'paused' });
@@ -224,7 +224,7 @@ describe('deliveries', () => {
     expect(took.slice(2).toSorted((a, b) => a - b)[1]).toBeLessThan(1_900);
   });
 
-  test('of a paused receiver wait; those of one that is gone are dead, and so is all that waited', async () => {
+  test('Deliveries of a paused receiver wait; those of a receiver that is gone are dead, with all that waited.', async () => {
     const paused = await engines.receiver('demo', ['user.updated'], { status: 'paused' });
     const gone = await engines.receiver('demo', ['user.updated']);
     const asked: string[] = [];
@@ -248,7 +248,7 @@ describe('deliveries', () => {
     await eventually(async () => asked.includes(paused.id));
   });
 
-  test('that announce the pause itself go out all the same, and those nobody fetches are left alone', async () => {
+  test('Deliveries that announce the pause itself are sent all the same, and those that are only polled are left alone.', async () => {
     const paused = await engines.receiver('demo', ['user.updated'], { status: 'paused' });
     await engines.receiver('demo', ['user.updated'], { endpoint: null });
     const sent: DueDelivery[] = [];
@@ -274,7 +274,7 @@ describe('deliveries', () => {
     expect(await count("deliveries WHERE state = 'pending'")).toBe(2);
   });
 
-  test('that nobody can send here wait for a process that can', async () => {
+  test('Deliveries that this process cannot send wait for a process that can.', async () => {
     engines.engine(async () => delivered);
     await engines.database.transaction(async (tx) => {
       await appendDeliveries(tx, 'demo', [
@@ -303,7 +303,7 @@ describe('deliveries', () => {
     });
   });
 
-  test('whose worker dies are sent again with the same id when its lease has run out', async () => {
+  test('Deliveries whose worker dies are sent again with the same id when its lease has run out.', async () => {
     await engines.receiver('demo', ['user.updated']);
     const sent: DueDelivery[] = [];
     // Never answers, as far as the database is told.

@@ -39,7 +39,7 @@ const bySystem = { initiatingEntity: 'system' };
 describe('the end of a session is published once', () => {
   const revoke = 'mutation ($id: ID!) { revokeSession(input: { id: $id }) { sessionId } }';
 
-  test('when an administrator revokes it, by many requests at once', async () => {
+  test('The end of a session is published once when an administrator revokes it, by many requests at once.', async () => {
     const { id } = await asking.signedIn('one-by-admin');
     const sessionId = await sessionOf(id);
     await many(() => asking.ask(revoke, { id: sessionId }, admin));
@@ -48,14 +48,14 @@ describe('the end of a session is published once', () => {
     expect(facts[0]?.actor).toMatchObject({ kind: 'client' });
   });
 
-  test('when its person does', async () => {
+  test('The end of a session is published once when its user revokes it.', async () => {
     const { id, accessToken } = await asking.signedIn('one-by-owner');
     const sessionId = await sessionOf(id);
     await asking.ask(revoke, { id: sessionId }, accessToken);
     expect(brief(await of(id))).toEqual([['session.revoked', { sessionId, reason: 'revoked', ...byUser }]]);
   });
 
-  test('when they sign out, and not again when they do so again', async () => {
+  test('The end of a session is published when the user signs out, and not again when they sign out again.', async () => {
     const { id } = await asking.signedIn('leaver');
     const sessionId = await sessionOf(id);
     await many(() => deps().sessions.signOut(tenant, sessionId));
@@ -63,7 +63,7 @@ describe('the end of a session is published once', () => {
     expect(brief(await of(id))).toMatchObject([['session.revoked', { sessionId, reason: 'signed out' }]]);
   });
 
-  test('with all the others, when everything of the person is revoked', async () => {
+  test('The end of a session is published once with all the others when everything of the user is revoked.', async () => {
     const { id } = await asking.signedIn('all-by-admin');
     await asking.ask(
       'mutation ($id: ID!) { revokeAllSessions(input: { userId: $id }) { user { id } } }',
@@ -77,7 +77,7 @@ describe('the end of a session is published once', () => {
     ]);
   });
 
-  test('at the rival, to the rival’s receivers: ours hear nothing of it', async () => {
+  test('The end of a session at the rival tenant is not published to the receivers of this tenant.', async () => {
     const { id } = await asking.signedIn('theirs', rival);
     await deps().sessions.signOut(rival, await sessionOf(id));
     expect(await of(id)).toEqual([]);
@@ -85,7 +85,7 @@ describe('the end of a session is published once', () => {
 });
 
 describe('a change of what users sign in with is published once', () => {
-  test('the first password, however often its ticket is activated', async () => {
+  test('The first password is published once, however often its ticket is activated.', async () => {
     const person = asking.service.directory.addPerson(tenant, 'ticketed');
     const stage = () =>
       asking.service.internal('POST', `/tenants/${tenant}/credentials`, { subject: person.id, password });
@@ -101,7 +101,7 @@ describe('a change of what users sign in with is published once', () => {
     expect(await factsOf(asking.service, person.id)).toHaveLength(1);
   });
 
-  test('a changed password, with the sessions it ended', async () => {
+  test('A changed password is published once, with the sessions that it ended.', async () => {
     const { id } = await asking.signedIn('changer');
     const other = await sessionOf(id);
     const browser = asking.service.browser();
@@ -114,7 +114,7 @@ describe('a change of what users sign in with is published once', () => {
     ]);
   });
 
-  test('an authenticator app, new recovery codes, and the app’s removal', async () => {
+  test('An authenticator app, new recovery codes, and the removal of the app are published once.', async () => {
     const { id } = await asking.service.person('app-owner');
     const browser = asking.service.browser();
     await setUpApp(asking.service, browser, 'app-owner');
@@ -128,7 +128,7 @@ describe('a change of what users sign in with is published once', () => {
     ]);
   });
 
-  test('a passkey, and its removal', async () => {
+  test('A passkey and its removal are published once.', async () => {
     const { id } = await asking.service.person('key-owner');
     await addPasskey(asking.service.browser(), 'key-owner', new Authenticator());
     const [passkey] = await deps().passkeys.list(tenant, id);
@@ -139,7 +139,7 @@ describe('a change of what users sign in with is published once', () => {
     ]);
   });
 
-  test('a reset of access: what was taken, that every door closed, and what came instead', async () => {
+  test('A reset of access is published once: what was removed, that every door closed, and what replaced it.', async () => {
     const { id } = await asking.service.person('reset');
     await addPasskey(asking.service.browser(), 'reset', new Authenticator());
     const { body } = await asking.service.internal('POST', `/tenants/${tenant}/invitations`, {
@@ -175,7 +175,7 @@ describe('the end of an app’s access is published once', () => {
   }
   const notified = async (id: string) => brief(await of(id));
 
-  test('when its user withdraws it; nothing is published when there is nothing to withdraw', async () => {
+  test('The end of the access of an app is published once when its user withdraws it, and not when there is none.', async () => {
     const { app, id } = await granted('withdrawer');
     await many(() => deps().account.withdraw(tenant, id, app.clientId));
     expect(await notified(id)).toMatchObject([
@@ -183,7 +183,7 @@ describe('the end of an app’s access is published once', () => {
     ]);
   });
 
-  test('when an administrator revokes it', async () => {
+  test('The end of the access of an app is published once when an administrator revokes it.', async () => {
     const { app, id } = await granted('grant-by-admin');
     const [grant] = await deps().grants.listBySubjects(tenant, [id]);
     await many(() =>
@@ -198,7 +198,7 @@ describe('the end of an app’s access is published once', () => {
     ]);
   });
 
-  test('when the app gives it back, and when a stolen refresh token is played back', async () => {
+  test('The end of the access of an app is published once when it revokes its token, and when a stolen one is replayed.', async () => {
     const back = await granted('given-back');
     await fetch(`${asking.service.origin}/t/${tenant}/revoke`, {
       method: 'POST',
@@ -216,7 +216,7 @@ describe('the end of an app’s access is published once', () => {
     ]);
   });
 
-  test('of everybody, when the client is disabled', async () => {
+  test('The end of the access of an app for all users is published once when the client is disabled.', async () => {
     const { app } = await granted('of-the-disabled');
     await deps().clientRegistry.disable(tenant, app.clientId);
     await deps().clientRegistry.disable(tenant, app.clientId);
@@ -225,7 +225,7 @@ describe('the end of an app’s access is published once', () => {
     ]);
   });
 
-  test('that is left after the others end, when a person ends everything but one session', async () => {
+  test('The end of the remaining access of an app is published once when a user ends all sessions but one.', async () => {
     const { app, id } = await granted('but-one');
     await deps().sessions.signOut(tenant, await sessionOf(id));
     const browser = asking.service.browser();

@@ -84,7 +84,7 @@ async function departure(o: { notified?: readonly string[]; at?: string } = {}):
   return id;
 }
 
-test('what is published as it should be is no flaw, however it ended: delivered, dead, waiting, held', async () => {
+test('Correctly published facts are no fault, whatever their state: delivered, dead, waiting, held.', async () => {
   await departure();
   await tell(factAbout(person), factAbout(uuidv7()));
   await engines.database.transaction((tx) =>
@@ -99,7 +99,7 @@ test('what is published as it should be is no flaw, however it ended: delivered,
   expect(await found()).toEqual({});
 });
 
-test('a fact without a delivery to one of those who wanted to know is found; who came, changed or was excluded since is not judged', async () => {
+test('A fact without a delivery to a subscribed receiver is found, unless the receiver or its exclusions changed since.', async () => {
   const other = await engines.receiver('demo', types);
   await settled();
   await tell(factAbout(person));
@@ -126,7 +126,7 @@ test('a fact without a delivery to one of those who wanted to know is found; who
   expect((await found())['facts and their deliveries']).toHaveLength(2);
 });
 
-test('a fact whose deliveries are long gone is found; one that still has one isn’t', async () => {
+test('A fact whose deliveries were deleted long ago is found; one that still has a delivery is not.', async () => {
   await tell(factAbout(person), factAbout(uuidv7()));
   await run(`UPDATE auth.facts SET occurred_at = now() - interval '121 days'`);
   await run('DELETE FROM auth.deliveries WHERE subject_key = $1', `user:${person}`);
@@ -135,7 +135,7 @@ test('a fact whose deliveries are long gone is found; one that still has one isn
   });
 });
 
-test('a user who was excluded when it happened, and no longer is, is not missed', async () => {
+test('A delivery about a user who was excluded when it happened, and no longer is, is not reported as missing.', async () => {
   const subject = { kind: 'user', id: person } as const;
   const excluding = await engines.receiver('demo', types);
   await settled();
@@ -149,7 +149,7 @@ test('a user who was excluded when it happened, and no longer is, is not missed'
   expect(await names()).toEqual(['facts and their deliveries']);
 });
 
-test('of several messages about one fact each is missed', async () => {
+test('Each of several messages about one fact is reported when it is missing.', async () => {
   await run(`UPDATE auth.receivers SET settings = '{"variants": {"user.updated": ["one", "two"]}}'`);
   await tell(factAbout(person));
   expect(await found()).toEqual({});
@@ -157,7 +157,7 @@ test('of several messages about one fact each is missed', async () => {
   expect(await names()).toEqual(['facts and their deliveries']);
 });
 
-test('what an administrator discarded is not missed', async () => {
+test('A delivery that an administrator discarded is not reported as missing.', async () => {
   const other = await engines.receiver('demo', types);
   await settled();
   await tell(factAbout(person));
@@ -174,7 +174,7 @@ test('what an administrator discarded is not missed', async () => {
   expect(await found()).toEqual({});
 });
 
-test('a departure of which a receiver was notified never, in part, or twice is found', async () => {
+test('A departure of which a receiver was notified never, in part, or twice is found.', async () => {
   await departure({ notified: [] });
   expect((await found())['departures and what was told of them']).toHaveLength(3);
   await run('TRUNCATE auth.security_log');
@@ -191,7 +191,7 @@ test('a departure of which a receiver was notified never, in part, or twice is f
   });
 });
 
-test('two deliveries of one fact to one receiver are found', async () => {
+test('Two deliveries of one fact to one receiver are found.', async () => {
   await tell(factAbout(person));
   await run(
     `INSERT INTO auth.deliveries (tenant, id, fact_id, receiver_kind, receiver_id, subject_key)
@@ -200,7 +200,7 @@ test('two deliveries of one fact to one receiver are found', async () => {
   expect(await found()).toEqual({ deliveries: [expect.stringContaining('the same as')] });
 });
 
-test('what came after what happened later is found, unless it was replayed', async () => {
+test('A delivery that arrived after one that happened later is found, unless it was replayed.', async () => {
   await tell(factAbout(person));
   await tell(factAbout(person));
   const finish = (which: 'min' | 'max', seconds: number) =>
@@ -221,7 +221,7 @@ test('what came after what happened later is found, unless it was replayed', asy
 
 const due = 'deliveries that are due';
 
-test('what is due and nobody attempts is found, not what is paused, under way, put off, or behind others that are being sent', async () => {
+test('A due delivery without attempts is found, but not if paused, leased, postponed, or behind others being sent.', async () => {
   await tell(factAbout(person), factAbout(uuidv7()));
   expect(await found()).toEqual({});
   await run(`UPDATE auth.deliveries SET due_at = now() - interval '2 minutes'`);
@@ -238,7 +238,7 @@ test('what is due and nobody attempts is found, not what is paused, under way, p
   expect(await found()).toEqual({});
 });
 
-test('the queue of a receiver that fails may be long, but not for ever', async () => {
+test('The queue of a receiver that fails may be long, but only for a limited time.', async () => {
   await tell(factAbout(person), factAbout(uuidv7()));
   await run(`UPDATE auth.receivers SET failing_since = now() - interval '3 hours' WHERE id = $1`, receiverId);
   await run(`UPDATE auth.deliveries SET due_at = now() - interval '30 minutes'`);
@@ -247,7 +247,7 @@ test('the queue of a receiver that fails may be long, but not for ever', async (
   expect(await names()).toEqual([due]);
 });
 
-test('a lease that ran out long ago is found', async () => {
+test('A lease that ran out long ago is found.', async () => {
   await tell(factAbout(person));
   await run(
     `UPDATE auth.deliveries SET attempts = 1, leased_until = now() - interval '2 minutes', due_at = now() - interval '2 minutes'`,
@@ -255,7 +255,7 @@ test('a lease that ran out long ago is found', async () => {
   expect(await found()).toEqual({ [due]: [expect.stringContaining('in nobody’s hands')] });
 });
 
-test('what is held for longer than it is held is found', async () => {
+test('A delivery that is held for longer than its holding time is found.', async () => {
   await engines.database.transaction((tx) =>
     appendGated(tx, 'demo', [{ fact: factAbout(person), heldSeconds: 60 }]),
   );
@@ -265,7 +265,7 @@ test('what is held for longer than it is held is found', async () => {
   expect(await names()).toEqual(['deliveries that are held']);
 });
 
-test('a client that wanted to know of an ended session and is not notified is found', async () => {
+test('A client that subscribes to ended sessions and is not notified of one is found.', async () => {
   const sessionId = uuidv7();
   await run(
     `INSERT INTO auth.subjects (tenant, id, user_name, user_name_key, active, version) VALUES ('demo', $1, 'x', 'x', true, 1)`,

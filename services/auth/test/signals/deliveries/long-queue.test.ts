@@ -30,7 +30,7 @@ async function until(holds: () => boolean, seconds: number): Promise<void> {
 }
 
 test.each([0, 2])(
-  'a long queue about one person keeps nothing else from its receiver, and goes out in order, after %i failures',
+  'A long queue about one user does not delay other messages and is sent in order, after %i failures.',
   async (failures) => {
     await engines.receiver('demo', ['user.updated']);
     const notified: unknown[] = [];
@@ -107,7 +107,7 @@ describe('deliveries that wait for another one', () => {
     return finishDelivery(engines.database.sql, delivery, { state, status: 200, error: undefined });
   };
 
-  test('is called by the decision, and otherwise looks again after as long as they have waited', async () => {
+  test('A waiting delivery is woken by the decision, and otherwise looks again after as long as it has waited.', async () => {
     await engines.receiver('demo', ['user.updated']);
     await append([0, 1, 2].map((n) => factAbout('u', { n })));
     const from = await now();
@@ -134,7 +134,7 @@ describe('deliveries that wait for another one', () => {
     expect(await take()).toMatchObject([{ id: next?.id }]);
   });
 
-  test('is called when an administrator discards the first of them, and not when they discard another', async () => {
+  test('A waiting delivery is woken when an administrator discards the first one, and not when they discard another.', async () => {
     await engines.receiver('demo', ['user.updated'], { status: 'paused' });
     await append([0, 1, 2, 3].map((n) => factAbout('u', { n })));
     await engines.database.sql.query(`UPDATE auth.deliveries SET due_at = now() + interval '5 minutes'`);
@@ -152,7 +152,7 @@ describe('deliveries that wait for another one', () => {
     expect((await queue()).map(({ wait }) => wait < 0)).toEqual([true, false]);
   });
 
-  test('of a pause doesn’t wait for what the pause keeps', async () => {
+  test('A delivery that announces a pause does not wait for deliveries that the pause holds back.', async () => {
     const { id: receiverId } = await engines.receiver('demo', [], { status: 'paused' });
     const about = { receiverKind: 'webhook', receiverId, subjectKey: 'stream' } as const;
     await engines.database.transaction((tx) =>
@@ -168,7 +168,7 @@ describe('deliveries that wait for another one', () => {
     expect(await take()).toMatchObject([{ payload: { n: 'enabled' } }]);
   });
 
-  test('and arrives after it was given up has arrived', async () => {
+  test('A delivery that arrives after it was given up is recorded as delivered.', async () => {
     await engines.receiver('demo', ['user.updated']);
     await append([factAbout('u')]);
     const [delivery] = await take();

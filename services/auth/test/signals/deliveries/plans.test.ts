@@ -47,7 +47,7 @@ async function live(n: number): Promise<void> {
   await pruneOutward(database.sql, { deliveredSeconds: 604_800, deadSeconds: 2_592_000 }, 1_000);
 }
 
-test('a fact finds its way past everything that was delivered, and past a receiver with an endless queue, without reading it', async () => {
+test('A fact is delivered without reading what was already delivered or the endless queue of another receiver.', async () => {
   const { sql } = engines.database;
   await engines.receiver('demo', ['user.updated']);
   const down = await engines.receiver('demo', ['user.deleted']);
@@ -75,7 +75,7 @@ test('a fact finds its way past everything that was delivered, and past a receiv
   expect(((await read()) - before) / times).toBeLessThan(300);
 }, 120_000);
 
-test('a tenant’s dead letters are listed and counted past those of all others, and no further than anybody pages', async () => {
+test('Dead letters of a tenant are listed and counted without those of all others, and only up to the paging limit.', async () => {
   const { sql } = engines.database;
   await sql.query(
     `INSERT INTO auth.deliveries (tenant, id, receiver_kind, receiver_id, subject_key, state, finished_at)

@@ -105,7 +105,7 @@ const undelivered = async (): Promise<number> =>
     )
   ).rows[0]?.n ?? -1;
 
-test('a process that is killed while it delivers loses nothing: another sends the same messages again', async () => {
+test('A process that is killed while it delivers loses nothing, because another one sends the same messages again.', async () => {
   const { webhook: made } = await webhook('/killed');
   const dying = await startProcess();
   // Takes the messages and never answers.
@@ -129,7 +129,7 @@ test('a process that is killed while it delivers loses nothing: another sends th
   expect(new Set(rows.map(({ id }) => id))).toEqual(after);
 }, 180_000);
 
-test('two processes deliver each message once, in the order of each subject, and a Redis that forgets everything changes nothing', async () => {
+test('Two processes deliver each message once, in the order of each subject, even if Redis loses all its data.', async () => {
   await webhook('/two');
   await startProcess();
   receiver.answer = (_, response) => void setTimeout(() => response.writeHead(204).end(), Math.random() * 10);

@@ -78,7 +78,7 @@ test('What is sealed and what is JSON is read as it was written, with a lock and
 });
 
 describe('A receiver that is changed', () => {
-  test('starts with a clean slate when it is enabled again, and not while it stays enabled.', async () => {
+  test('A receiver that is enabled again loses its record of failure, but not one that stays enabled.', async () => {
     const receiver = await engines.receiver('demo', []);
     await noteHealth(sql(), 'demo', receiver.id, false);
     const renamed = await change(receiver, { name: 'renamed' });
@@ -90,7 +90,7 @@ describe('A receiver that is changed', () => {
     expect(await resumedAt(receiver)).toEqual(expect.any(Date));
   });
 
-  test('has not failed where it is now, when it is elsewhere.', async () => {
+  test('A receiver whose endpoint is changed has no failure at its new address.', async () => {
     const receiver = await engines.receiver('demo', []);
     await noteHealth(sql(), 'demo', receiver.id, false);
     const moved = await change(receiver, { endpoint: 'https://elsewhere.example/' });

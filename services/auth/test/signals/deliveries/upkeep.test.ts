@@ -28,7 +28,7 @@ const append = (tenant: string, ...people: string[]) =>
     ),
   );
 
-test('deliveries go when their time is over: delivered ones after a week, dead ones after a month, and facts with the last of theirs', async () => {
+test('Deliveries are deleted when delivered for a week or dead for a month, and facts with the last of theirs.', async () => {
   const one = await engines.receiver('demo', ['user.updated']);
   const two = await engines.receiver('demo', ['user.updated']);
   await append('demo', 'fresh', 'old', 'mixed', 'dead', 'long dead', 'pending');
@@ -58,7 +58,7 @@ test('deliveries go when their time is over: delivered ones after a week, dead o
   expect(await pruneExpired(engines.database.sql)).toBe(0);
 });
 
-test('what waits for a receiver that was removed goes with it, and what waits for a paused one after a month', async () => {
+test('Waiting deliveries are deleted together with a removed receiver, and after a month for a paused one.', async () => {
   const removed = await engines.receiver('demo', ['user.updated']);
   const paused = await engines.receiver('demo', ['user.updated'], { status: 'paused' });
   await append('demo', 'u1', 'u2');
@@ -75,7 +75,7 @@ test('what waits for a receiver that was removed goes with it, and what waits fo
   expect(await query('SELECT subject_id AS id FROM auth.facts')).toEqual([{ id: 'u2' }]);
 });
 
-test('what waits for a disabled receiver is dead, and what nobody asked for in time', async () => {
+test('Waiting deliveries are dead if their receiver is disabled or does not poll them in time.', async () => {
   const disabled = await engines.receiver('demo', ['user.updated']);
   const asking = await engines.receiver('demo', ['user.updated'], { endpoint: null });
   const well = await engines.receiver('rival', ['user.updated']);
@@ -101,7 +101,7 @@ test('what waits for a disabled receiver is dead, and what nobody asked for in t
   ]);
 });
 
-test('what a stream that was paused for long kept is there when it is resumed, and given up when nobody asks then', async () => {
+test('Deliveries of a long-paused stream remain when it is resumed, and are given up when it is not polled then.', async () => {
   const { database } = engines;
   const stream = await engines.receiver('demo', ['user.updated'], { endpoint: null, status: 'paused' });
   await append('demo', 'u1');
@@ -115,7 +115,7 @@ test('what a stream that was paused for long kept is there when it is resumed, a
   expect(await buryUndeliverable(database.sql, 3 * 86_400, 1_000)).toEqual({ total: 1, unasked: 1 });
 });
 
-test('what a fact says goes with it also when two processes delete the last of its deliveries at once', async () => {
+test('The content of a fact is deleted also when two processes delete the last of its deliveries at once.', async () => {
   const { database } = engines;
   for (let n = 0; n < 2; n += 1) await engines.receiver('demo', ['user.updated']);
   await append('demo', 'u1');
@@ -139,7 +139,7 @@ test('what a fact says goes with it also when two processes delete the last of i
   expect(await query('SELECT subject_id AS id FROM auth.facts')).toEqual([{ id: 'u2' }]);
 });
 
-test('only what could be delivered grows old for the monitoring: not what is paused, nor what nobody asked for', async () => {
+test('The monitoring ages only what could be delivered, not what is paused and not what was not polled.', async () => {
   const { sql } = engines.database;
   const oldest = async () =>
     (await openDeliveries(sql)).map(({ total, oldestSeconds }) => [total, oldestSeconds > 3_000]);

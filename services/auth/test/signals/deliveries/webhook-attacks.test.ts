@@ -24,7 +24,7 @@ describe('who may not read people gets nothing about them from a webhook of othe
       )
     ).rows;
 
-  test('by having it notified of something else, and then elsewhere, while messages wait', async () => {
+  test('A caller who may not read users gets no waiting messages by changing the types and then the endpoint of a webhook.', async () => {
     const person = await w.person('waits');
     const { id } = await w.webhook('/paused');
     const thief = await w.machine('webhooks:read webhooks:write sessions:read');
@@ -40,7 +40,7 @@ describe('who may not read people gets nothing about them from a webhook of othe
     ]);
   });
 
-  test('nor of what was delivered, by having it sent again', async () => {
+  test('A caller who may not read users gets no delivered messages by replaying them.', async () => {
     const person = await w.person('arrived');
     const { id } = await w.webhook('/arrived');
     const thief = await w.machine('webhooks:read webhooks:write sessions:read');
@@ -62,7 +62,7 @@ describe('who may not read people gets nothing about them from a webhook of othe
   });
 });
 
-test('texts that no database keeps are bad input, or name nobody', async () => {
+test('Texts that no database can store are rejected as bad input, or match no object.', async () => {
   const { id } = await w.webhook('/odd');
   const app = await receiver(runningAs(w.service));
   const { stream_id: stream } = await app.stream();
@@ -100,7 +100,7 @@ test('texts that no database keeps are bad input, or name nobody', async () => {
   }
 });
 
-test('what a stream’s address asks for is no more in the log than a webhook’s: it often is a key', async () => {
+test('The query of a stream address is logged no more than that of a webhook, because it often is a key.', async () => {
   const app = await receiver(runningAs(w.service));
   const { stream_id: stream } = await app.push(w.receiver.url('/events?key=a-secret-in-it'));
   await app.ask('PATCH', 'stream', {
@@ -122,7 +122,7 @@ test('what a stream’s address asks for is no more in the log than a webhook’
   expect(JSON.stringify(rows)).not.toContain('a-secret-in-it');
 });
 
-test('nobody outside is notified at an address in a private network, however it came to be written down', async () => {
+test('No notification is sent to an address in a private network, however the address was stored.', async () => {
   const closed = await startWebhooking({
     OUTGOING_ALLOW_PRIVATE: 'false',
     DELIVERY_RETRY_FIRST_SECONDS: '60',

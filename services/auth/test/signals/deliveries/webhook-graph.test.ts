@@ -35,7 +35,7 @@ async function logOf(id: string): Promise<LogEntry[]> {
 }
 
 describe('a webhook', () => {
-  test('is made, read, changed and removed; its secret is shown when it is made and never again', async () => {
+  test('A webhook is created, read, changed and removed; its secret is shown at creation and never again.', async () => {
     const made = await w.create({
       name: ' Payroll ',
       endpoint: w.receiver.url('/crud'),
@@ -88,7 +88,7 @@ describe('a webhook', () => {
     expect(JSON.stringify(entries)).not.toContain(secret.slice(6));
   });
 
-  test('is made once for an idempotency key, and the repeat doesn’t show the secret', async () => {
+  test('A webhook is created once for an idempotency key, and the repeated request does not show the secret.', async () => {
     const input = {
       name: 'once',
       endpoint: w.receiver.url('/once'),
@@ -117,7 +117,7 @@ describe('a webhook', () => {
     ['no address', { endpoint: 'hook' }, 'The address is not a URL.'],
     ['no types', { types: [] }, 'A webhook needs the types of events it is told.'],
     ['no name', { name: ' ' }, 'The name must have 1 to 200 printable characters.'],
-  ])('with %s is refused with a reason', async (_, wrong, message) => {
+  ])('A webhook with %s is rejected with a reason.', async (_, wrong, message) => {
     const input = { name: 'bad', endpoint: w.receiver.url(), types: ['USER_CREATED'], ...wrong };
     const { data } = await w.create(input);
     expect(data.createWebhook).toMatchObject({
@@ -127,7 +127,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('takes scopes to make and change, and those that read what it is sent', async () => {
+  test('A webhook is created and changed only with write scopes and with the scopes that read what it is sent.', async () => {
     const reader = await w.machine('webhooks:read');
     const blind = await w.machine('webhooks:read webhooks:write');
     const input = { name: 'x', endpoint: w.receiver.url('/x'), types: ['USER_CREATED'] };
@@ -153,7 +153,7 @@ describe('a webhook', () => {
     expect(codesOf(await w.ask(list, {}, await w.machine('users:read')))).toEqual(['FORBIDDEN']);
   });
 
-  test('of another tenant can’t be seen, changed, tested or removed: it looks like none', async () => {
+  test('A webhook of another tenant cannot be read, changed, tested or removed, as if it did not exist.', async () => {
     const { id } = await w.webhook('/ours');
     expect((await w.ask(one, { id }, w.rivalAdmin)).data.webhook).toBeNull();
     for (const [mutation, input, type] of [
@@ -175,7 +175,7 @@ describe('a webhook', () => {
     expect(JSON.stringify(rivals)).not.toContain(id);
   });
 
-  test('pages in both directions', async () => {
+  test('The list of webhooks pages in both directions.', async () => {
     const by = await w.machine('webhooks:read webhooks:write users:read', rival);
     const ids: string[] = [];
     for (const path of ['/1', '/2', '/3']) ids.push((await w.webhook(path, ['USER_CREATED'], { by })).id);
@@ -189,7 +189,7 @@ describe('a webhook', () => {
     expect([idsOf(back), back.pageInfo.hasPreviousPage]).toEqual([[ids[1]], true]);
   });
 
-  test('is sent a test on request, whatever it subscribed to', async () => {
+  test('A webhook is sent a test on request, whatever it subscribed to.', async () => {
     const { id } = await w.webhook('/ping', ['GROUP_DELETED']);
     const answer = await w.ask(
       withId('testWebhook', undefined, 'deliveryId webhook { id }'),

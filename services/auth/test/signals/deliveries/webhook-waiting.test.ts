@@ -12,7 +12,7 @@ afterAll(() => w.stop());
 const mutate = (name: string, type: string, input: object) =>
   w.ask(`mutation($input: ${type}!) { ${name}(input: $input) { problems { code } } }`, { input }, w.admin);
 
-test('a webhook that failed a test is sent the next one at once', async () => {
+test('A webhook that failed a test is sent the next one at once.', async () => {
   const { id } = await w.webhook('/tested');
   w.receiver.answer = (_, response) => void response.writeHead(503).end();
   await mutate('testWebhook', 'WebhookInput', { id });
@@ -23,7 +23,7 @@ test('a webhook that failed a test is sent the next one at once', async () => {
   expect(second?.headers['webhook-id']).not.toBe(first?.headers['webhook-id']);
 });
 
-test('what waited for a webhook that is disabled is dead, also when it is enabled again at once', async () => {
+test('Deliveries that wait for a disabled webhook are dead, also when it is enabled again at once.', async () => {
   const person = await w.person('moved');
   const { id } = await w.webhook('/before');
   const states = async () =>

@@ -26,7 +26,7 @@ const idOf = (received: Received | undefined): string => String(received?.header
 const rotate = `mutation($input: RotateWebhookSecretInput!) { rotateWebhookSecret(input: $input) { secret webhook { version } } }`;
 
 describe('a message', () => {
-  test('is what Standard Webhooks says: id, timestamp and a signature that others check, over type, timestamp and data', async () => {
+  test('A message follows Standard Webhooks: id, timestamp and a verifiable signature over type, timestamp and data.', async () => {
     const { secret } = await w.webhook('/spec');
     const { id } = await w.person('ann-of-the-spec');
     const before = Math.floor(Date.now() / 1000);
@@ -60,7 +60,7 @@ describe('a message', () => {
     expect(message?.body).not.toContain('credentialTicket');
   });
 
-  test('carries two signatures while its secret is being replaced, and one afterwards', async () => {
+  test('A message carries two signatures while its secret is being replaced, and one afterwards.', async () => {
     const { id: webhookId, secret: old } = await w.webhook('/rotating');
     const { id } = await w.person('rotating');
     const rotated = await w.ask(rotate, { input: { id: webhookId, overlapSeconds: 60 } }, w.admin);
@@ -79,7 +79,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('never carries the ticket of a password', async () => {
+  test('A message never carries the ticket of a password.', async () => {
     await w.webhook('/ticket');
     const ticket = uuidv7();
     const { id } = await w.person('with-a-new-password');
@@ -92,7 +92,7 @@ describe('a message', () => {
 });
 
 describe('an answer', () => {
-  test('other than 2xx has the message sent again: the same id and body, signed anew', async () => {
+  test('An answer other than 2xx causes a retry with the same id and body and a new signature.', async () => {
     const { secret } = await w.webhook('/busy');
     const { id } = await w.person('told-twice');
     let asked = 0;
@@ -120,22 +120,25 @@ describe('an answer', () => {
       1,
     ],
     ['not found', 404, {}, 'The receiver answered with status 404.', 1],
-  ])('%s: it is tried again, and said why', async (name, status, headers, error, seconds) => {
-    const path = `/answers/${status}`;
-    await w.webhook(path);
-    const { id } = await w.person(`told-${status}-${name.length}`);
-    w.receiver.answer = (request, response) =>
-      void response.writeHead(request.path === path ? status : 204, headers).end();
-    await w.change(id);
-    const [message] = await w.arrived(path);
-    await eventually(async () => (await w.delivery(idOf(message))).last_status === status);
-    const row = await w.delivery(idOf(message));
-    expect(row).toMatchObject({ last_error: error, last_status: status, state: 'pending' });
-    expect(((row.due_at as Date).getTime() - Date.now()) / 1000).toBeGreaterThan(seconds - 5);
-    w.receiver.answer = (_, response) => void response.writeHead(204).end();
-  });
+  ])(
+    'A delivery is retried, with the reason recorded, after this answer: %s.',
+    async (name, status, headers, error, seconds) => {
+      const path = `/answers/${status}`;
+      await w.webhook(path);
+      const { id } = await w.person(`told-${status}-${name.length}`);
+      w.receiver.answer = (request, response) =>
+        void response.writeHead(request.path === path ? status : 204, headers).end();
+      await w.change(id);
+      const [message] = await w.arrived(path);
+      await eventually(async () => (await w.delivery(idOf(message))).last_status === status);
+      const row = await w.delivery(idOf(message));
+      expect(row).toMatchObject({ last_error: error, last_status: status, state: 'pending' });
+      expect(((row.due_at as Date).getTime() - Date.now()) / 1000).toBeGreaterThan(seconds - 5);
+      w.receiver.answer = (_, response) => void response.writeHead(204).end();
+    },
+  );
 
-  test('that doesn’t come in time, and a connection that is cut, are failures; one without end that began with 200 is none', async () => {
+  test('A late answer and a cut connection are failures; an endless answer that began with 200 is none.', async () => {
     for (const path of ['/hangs', '/cuts', '/endless']) await w.webhook(path);
     const { id } = await w.person('told-to-nobody');
     w.receiver.answer = ({ path }, response) => {
@@ -159,7 +162,7 @@ describe('an answer', () => {
     w.receiver.answer = (_, response) => void response.writeHead(204).end();
   });
 
-  test('of 410 disables the webhook, and says so', async () => {
+  test('An answer of 410 disables the webhook, and this is recorded.', async () => {
     const { id: webhookId } = await w.webhook('/gone');
     const { id } = await w.person('told-to-the-gone');
     w.receiver.answer = ({ path }, response) => void response.writeHead(path === '/gone' ? 410 : 204).end();
@@ -176,7 +179,7 @@ describe('an answer', () => {
   });
 });
 
-test('secrets are encrypted at rest, and no log has them, or what messages say', async () => {
+test('Secrets are encrypted at rest, and no log contains them or the contents of messages.', async () => {
   const { secret, id: webhookId } = await w.webhook('/quiet');
   const { id } = await w.person('carla@private.example');
   w.receiver.answer = ({ path }, response) => void response.writeHead(path === '/quiet' ? 500 : 204).end();

@@ -71,7 +71,7 @@ describe('what no database keeps is refused, or cut, and never an error of ours'
       'poll/ID',
       () => ({ returnImmediately: true, setErrs: { [uuidv7()]: { err: nul, description: half } } }),
     ],
-  ])('%s', async (_, method, path, body) => {
+  ])('A request with %s causes no server error.', async (_, method, path, body) => {
     const { status } = await app.ask(method, path.replace('ID', id), body(id));
     expect(status).toBeLessThan(500);
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
@@ -81,7 +81,7 @@ describe('what no database keeps is refused, or cut, and never an error of ours'
 });
 
 describe('a security event token is nothing else', () => {
-  test('neither an access token, nor a hint at logout, nor an assertion, nor to be exchanged', async () => {
+  test('A security event token is rejected as an access token, logout hint or assertion, and is not exchanged.', async () => {
     await happen(auth, { type: 'session.revoked' });
     const [token = ''] = Object.values<string>((await app.poll(id)).body.sets);
     const asBearer = await fetch(`${auth.origin}/t/demo/ssf/stream`, {
@@ -109,7 +109,7 @@ describe('a poll that waits', () => {
   const wait = { returnImmediately: false };
   const waiting = () => new Promise((resolve) => setTimeout(resolve, 400));
 
-  test('hands out nothing once its client is disabled', async () => {
+  test('A waiting poll returns nothing once its client is disabled.', async () => {
     const polled = app.poll(id, wait);
     await waiting();
     await auth.deps.clientRegistry.disable('demo', app.clientId);
@@ -119,7 +119,7 @@ describe('a poll that waits', () => {
     expect(headers.get('www-authenticate')).toContain('invalid_token');
   });
 
-  test('nor one that waited in vain', async () => {
+  test('A waiting poll without events is rejected once its client is disabled.', async () => {
     const polled = app.poll(id, wait);
     await waiting();
     await auth.deps.clientRegistry.disable('demo', app.clientId);
@@ -127,7 +127,7 @@ describe('a poll that waits', () => {
     expect((await polled).status).toBe(401);
   });
 
-  test('leaves nothing behind in a tenant in which nothing happens', async () => {
+  test('A waiting poll leaves nothing behind in a tenant without events.', async () => {
     const file = fileURLToPath(new URL('quiet-polls.ts', import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, [
       '--disable-warning=ExperimentalWarning',

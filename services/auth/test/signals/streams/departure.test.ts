@@ -50,7 +50,7 @@ async function receivedAtLast(id: string, uris: readonly string[]): Promise<JWTP
   return events;
 }
 
-test('a user who leaves is reported once: account disabled, all sessions revoked, resource deactivated; as one cause', async () => {
+test('A user who leaves is reported once: account disabled, all sessions revoked, resource deactivated; as one cause.', async () => {
   const { person } = await arrived('alice');
   await service.directory.change(tenant, person.id, 'user.deactivated');
   const events = await receivedAtLast(person.id, [
@@ -66,7 +66,7 @@ test('a user who leaves is reported once: account disabled, all sessions revoked
   expect(new Set(events.map(({ txn }) => txn)).size).toBe(1);
 });
 
-test('an event of the directory that comes twice is sent once', async () => {
+test('An event of the directory that arrives twice is sent once.', async () => {
   const { person } = await arrived('bob');
   const event = numbered(service.directory.changed(tenant, person.id, 'user.deactivated'));
   await service.directory.send([event]);
@@ -95,7 +95,7 @@ test('an event of the directory that comes twice is sent once', async () => {
   ]);
 });
 
-test('a coming back is sent after the leaving, however the events arrive', async () => {
+test('A return is sent after the departure, in whatever order the events arrive.', async () => {
   const { person } = await arrived('carol');
   const left = service.directory.changed(tenant, person.id, 'user.deactivated');
   const back = service.directory.changed(tenant, person.id, 'user.reactivated');
@@ -113,7 +113,7 @@ test('a coming back is sent after the leaving, however the events arrive', async
   expect(uris.filter((uri) => uri === eventType.sessionRevoked)).toHaveLength(1);
 });
 
-test('a coming back that is sent again opens nothing to a user who has left since', async () => {
+test('A return that is sent again gives no access to a user who has left since.', async () => {
   const { person } = await arrived('dora');
   const { directory } = service;
   await directory.change(tenant, person.id, 'user.deactivated');
@@ -134,13 +134,13 @@ test('a coming back that is sent again opens nothing to a user who has left sinc
   expect(await again()).toEqual([]);
 });
 
-test('who is deleted for good is purged', async () => {
+test('A user who is deleted permanently is reported as purged.', async () => {
   const { person } = await arrived('dave');
   await service.directory.change(tenant, person.id, 'user.deleted');
   await receivedAtLast(person.id, [eventType.accountPurged, eventType.scimDelete, eventType.sessionRevoked]);
 });
 
-test('a single session that a user ends is reported as that one', async () => {
+test('A single session that a user ends is reported as that session.', async () => {
   const { person, browser } = await arrived('erin');
   const { rows } = await service.deps.database.sql.query<{ id: string }>(
     'SELECT id FROM auth.sessions WHERE tenant = $1 AND subject_id = $2',
@@ -153,6 +153,6 @@ test('a single session that a user ends is reported as that one', async () => {
   expect(browser).toBeDefined();
 });
 
-test('the rival hears nothing of all this', async () => {
+test('The rival tenant is not notified of these events.', async () => {
   expect(await rival.events(theirs)).toEqual([]);
 });

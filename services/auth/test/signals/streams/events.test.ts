@@ -35,7 +35,7 @@ const frame = { iss: issuer, jti: envelope.jti, iat: 1_615_305_159, aud: 'client
 const person = { format: 'iss_sub', iss: issuer, sub: userId };
 
 describe('session revoked (CAEP 1.0 §3.1)', () => {
-  test('of one session has a complex subject of session, user and tenant, and says who, why and when', () => {
+  test('A session-revoked event of one session has a complex subject (session, user, tenant), an actor, a reason and a time.', () => {
     const revoked = fact('session.revoked', {
       sessionId: 's-1',
       reason: 'Policy Violation: C076E82F',
@@ -59,12 +59,12 @@ describe('session revoked (CAEP 1.0 §3.1)', () => {
     });
   });
 
-  test('of all sessions has the person alone as its subject', () => {
+  test('A session-revoked event of all sessions has the user alone as its subject.', () => {
     const event = eventOf(eventType.sessionRevoked, fact('session.revoked', { reason: 'departure' }), to);
     expect(event?.subId).toEqual(person);
   });
 
-  test('has an administrative reason even when the fact has none (CAEP Interoperability Profile 1.0 §3.1)', () => {
+  test('A session-revoked event has a reason even when the fact has none (CAEP Interoperability Profile 1.0 §3.1).', () => {
     const event = eventOf(eventType.sessionRevoked, fact('session.revoked'), to);
     expect(event?.payload).toEqual({
       event_timestamp: 1_615_304_991,
@@ -73,7 +73,7 @@ describe('session revoked (CAEP 1.0 §3.1)', () => {
   });
 });
 
-test('credential change (CAEP 1.0 §3.3) says which kind of credential, what became of it, and its name', () => {
+test('A credential-change event (CAEP 1.0 §3.3) names the type of credential, the type of change, and its name.', () => {
   const changed = fact('credential.changed', {
     credentialType: 'fido2-roaming',
     changeType: 'create',
@@ -100,7 +100,7 @@ test('credential change (CAEP 1.0 §3.3) says which kind of credential, what bec
 describe('RISC 1.0', () => {
   const risc = 'https://schemas.openid.net/secevent/risc/event-type';
 
-  test('account disabled gives a reason only of those that RISC knows', () => {
+  test('An account-disabled event gives only reasons that RISC 1.0 defines.', () => {
     expect(
       claims(eventOf(eventType.accountDisabled, fact('user.deactivated', { reason: 'hijacking' }), to)),
     ).toEqual({
@@ -113,7 +113,7 @@ describe('RISC 1.0', () => {
     ).toEqual({});
   });
 
-  test('a deletion that may be undone disables the account, a final one purges it', () => {
+  test('A deletion that can be undone disables the account, and a permanent one purges it (RISC 1.0).', () => {
     const restorable = fact('user.deleted', { restorableUntil: '2026-12-01T00:00:00Z' });
     expect(eventOf(eventType.accountDisabled, restorable, to)?.payload).toEqual({});
     expect(eventOf(eventType.accountPurged, restorable, to)).toBeUndefined();
@@ -126,7 +126,7 @@ describe('RISC 1.0', () => {
     });
   });
 
-  test('account enabled and credential compromise', () => {
+  test('The events account-enabled and credential-compromise follow RISC 1.0.', () => {
     expect(eventOf(eventType.accountEnabled, fact('user.reactivated'), to)?.payload).toEqual({});
     const compromised = fact('credential.compromised', { credentialType: 'password' });
     expect(eventOf(eventType.credentialCompromise, compromised, to)).toEqual({
@@ -144,7 +144,7 @@ describe('RISC 1.0', () => {
 describe('SCIM events (RFC 9967)', () => {
   const urn = 'urn:ietf:params:scim:event:prov';
 
-  test('name the resource by its relative uri, and the attributes that changed; never the person by e-mail', () => {
+  test('SCIM events (RFC 9967) name the resource by relative URI and the changed attributes; never the user by e-mail.', () => {
     const updated = fact('user.updated', {
       changedAttributes: ['emails', 'name'],
       externalIds: { okta: 'jdoe' },
@@ -161,7 +161,7 @@ describe('SCIM events (RFC 9967)', () => {
     });
   });
 
-  test('leave out an external id when sources disagree on it', () => {
+  test('SCIM events (RFC 9967) leave out an external id when sources disagree on it.', () => {
     const updated = fact('user.updated', { externalIds: { okta: 'a', entra: 'b' } });
     expect(eventOf(eventType.scimPatch, updated, to)?.subId).toEqual({
       format: 'scim',
@@ -169,7 +169,7 @@ describe('SCIM events (RFC 9967)', () => {
     });
   });
 
-  test('report groups like users', () => {
+  test('SCIM events (RFC 9967) report groups like users.', () => {
     const created = fact('group.created', { changedAttributes: ['displayName', 'members'] }, 'group');
     expect(eventOf(eventType.scimCreate, created, to)).toEqual({
       subId: { format: 'scim', uri: `/Groups/${userId}` },
@@ -179,7 +179,7 @@ describe('SCIM events (RFC 9967)', () => {
     expect(eventOf(eventType.scimDelete, fact('group.deleted', {}, 'group'), to)?.payload).toEqual({});
   });
 
-  test('report what else changed when a user left, and only then', () => {
+  test('SCIM events (RFC 9967) report other changes at a departure, and only if there are any.', () => {
     const left = fact('user.deactivated', { changedAttributes: ['active', 'title'] });
     expect(eventOf(eventType.scimDeactivate, left, to)?.payload).toEqual({ version: 'W/"7"' });
     expect(eventOf(eventType.scimPatch, left, to)?.payload).toMatchObject({ attributes: ['title'] });
@@ -187,7 +187,7 @@ describe('SCIM events (RFC 9967)', () => {
     expect(eventOf(eventType.scimPatch, only, to)).toBeUndefined();
   });
 
-  test('a restored person is created again, neither activated nor patched', () => {
+  test('A restored user is reported as created, neither as activated nor as patched.', () => {
     const restored = fact('user.reactivated', { restored: true, changedAttributes: ['userName', 'active'] });
     expect(eventOf(eventType.scimCreate, restored, to)?.payload).toMatchObject({
       attributes: ['userName', 'active'],
@@ -198,7 +198,7 @@ describe('SCIM events (RFC 9967)', () => {
   });
 });
 
-test('a stream that asks for addresses gets them, and the id where there is none (RFC 9493 §3.2.2)', () => {
+test('A stream that requests addresses gets them, and the id where there is none (RFC 9493 §3.2.2).', () => {
   const enabled = fact('user.reactivated');
   const asked = { ...to, format: 'email' as const };
   expect(eventOf(eventType.accountEnabled, enabled, { ...asked, email: 'jane@example.com' })?.subId).toEqual({
@@ -211,7 +211,7 @@ test('a stream that asks for addresses gets them, and the id where there is none
 describe('events about the stream (SSF 1.0 §8.1.4.1, §8.1.5)', () => {
   const subject = { format: 'opaque', id: 'f67e39a0' };
 
-  test('verification echoes the state, and has none when none was given', () => {
+  test('A verification event repeats the state, and has none when none was given.', () => {
     expect(claims(verificationEvent('f67e39a0', 'VGhpcw=='))).toEqual({
       ...frame,
       sub_id: subject,
@@ -222,7 +222,7 @@ describe('events about the stream (SSF 1.0 §8.1.4.1, §8.1.5)', () => {
     expect(verificationEvent('f67e39a0', undefined).payload).toEqual({});
   });
 
-  test('stream updated says the new status and why', () => {
+  test('A stream-updated event contains the new status and the reason.', () => {
     expect(
       claims(streamUpdatedEvent('f67e39a0', { status: 'paused', reason: 'Internal error' })),
     ).toMatchObject({
@@ -238,7 +238,7 @@ describe('events about the stream (SSF 1.0 §8.1.4.1, §8.1.5)', () => {
 });
 
 describe('the claims of a token', () => {
-  test('have neither sub nor exp, whatever the event (SSF 1.0 §4.1)', () => {
+  test('The claims of a token have neither sub nor exp, whatever the event (SSF 1.0 §4.1).', () => {
     for (const uri of eventsSupported) {
       const type = Object.keys(variantsOf([uri]))[0] ?? '';
       const token = claims(eventOf(uri, fact(type), to)) ?? {};
@@ -248,7 +248,7 @@ describe('the claims of a token', () => {
     }
   });
 
-  test('say when it happened, where that is known (RFC 8417 §2.2)', () => {
+  test('The claims of a token contain the time of the event, where it is known (RFC 8417 §2.2).', () => {
     const event = verificationEvent('s', undefined);
     expect(securityEventClaims(event, { ...envelope, happenedAt: new Date(1_000) })).toMatchObject({
       toe: 1,
@@ -256,7 +256,7 @@ describe('the claims of a token', () => {
   });
 });
 
-test('every supported event reports some fact, and a fact may be reported by several', () => {
+test('Every supported event reports some fact, and several events may report the same fact.', () => {
   const variants = variantsOf(eventsSupported);
   expect(new Set(Object.values(variants).flat())).toEqual(new Set(eventsSupported));
   expect(variants['user.deactivated']).toEqual(

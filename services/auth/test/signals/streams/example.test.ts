@@ -56,7 +56,7 @@ async function run(options: string[] = []): Promise<() => string> {
   return () => said;
 }
 
-test('the example of the documentation receives, verifies and acknowledges', async () => {
+test('The example of the documentation receives, verifies and acknowledges events.', async () => {
   const said = await run();
   await until(async () => said().includes('event-type/verification'), 15_000);
   const user = await happen(auth, { type: 'user.deactivated' });
@@ -71,7 +71,7 @@ test('the example of the documentation receives, verifies and acknowledges', asy
   await until(async () => (await waiting()) === 0, 5_000);
 });
 
-test('the example gives no token up because keys can’t be fetched for the moment', async () => {
+test('The example does not give up a token when keys cannot be fetched temporarily.', async () => {
   const unreachableOnce = `const ask = globalThis.fetch; let failed = false;
     globalThis.fetch = async (url, ...rest) => {
       if (failed || !String(url).endsWith('/jwks')) return ask(url, ...rest);

@@ -40,7 +40,7 @@ const update = `mutation($input: UpdateSignalStreamInput!) { updateSignalStream(
 const remove = `mutation($input: DeleteSignalStreamInput!) { deleteSignalStream(input: $input) { id problems { code } } }`;
 
 describe('administrators', () => {
-  test('see the streams that apps have set up, page by page, and no secret of any', async () => {
+  test('Administrators read the streams that apps have set up, page by page, without any secret.', async () => {
     const pushed = await app.push(customer.url('/seen'), {
       description: 'Payroll',
       events_requested: [eventType.accountDisabled],
@@ -71,7 +71,7 @@ describe('administrators', () => {
     for (const id of [pushed.stream_id, polled.stream_id]) await asking.ask(remove, { input: { id } }, admin);
   });
 
-  test('pause a stream, of which its receiver is notified before it stops, and let it go on', async () => {
+  test('Administrators pause a stream, of which its receiver is notified before it stops, and resume it.', async () => {
     const { stream_id: id } = await app.push(customer.url('/paused'), {
       events_requested: [eventType.accountEnabled],
     });
@@ -95,7 +95,7 @@ describe('administrators', () => {
     await asking.ask(remove, { input: { id } }, admin);
   });
 
-  test('find what a stream couldn’t deliver among the dead letters, and replay it with the jti it had', async () => {
+  test('Administrators find undelivered events of a stream among the dead letters, and replay them with the same jti.', async () => {
     customer.answer = (_, response) =>
       void response.writeHead(400).end(JSON.stringify({ err: 'invalid_request', description: 'Broken' }));
     const { stream_id: id } = await app.push(customer.url('/dead'), {
@@ -124,7 +124,7 @@ describe('administrators', () => {
     await asking.ask(remove, { input: { id } }, admin);
   });
 
-  test('take a stream away', async () => {
+  test('Administrators remove a stream.', async () => {
     const { stream_id: id } = await app.stream();
     const removed = await asking.ask(remove, { input: { id } }, admin);
     expect(removed.data.deleteSignalStream).toEqual({ id, problems: [] });
@@ -134,7 +134,7 @@ describe('administrators', () => {
     ]);
   });
 
-  test('of another tenant see and change nothing, as if there were nothing', async () => {
+  test('Administrators of another tenant read and change nothing, as if the stream did not exist.', async () => {
     const { stream_id: id } = await app.stream();
     for (const missing of [id, '0195f3a0-0000-7000-8000-000000000001', 'x']) {
       expect((await asking.ask(one, { id: missing }, rival)).data.signalStream).toBeNull();
@@ -150,7 +150,7 @@ describe('administrators', () => {
     expect((await app.ask('GET', `status?stream_id=${id}`)).body).toMatchObject({ status: 'enabled' });
   });
 
-  test('need the scopes: to read isn’t to change, and a receiver’s own scopes open nothing here', async () => {
+  test('Administrators need the scopes: reading permits no changes, and the scopes of a receiver permit nothing here.', async () => {
     const { stream_id: id } = await app.stream();
     const input = { id, status: 'PAUSED' };
     expect(codesOf(await asking.ask(update, { input }, reader))).toEqual(['FORBIDDEN']);
@@ -159,7 +159,7 @@ describe('administrators', () => {
     expect(codesOf(await asking.ask(update, { input }, app.token))).toEqual(['FORBIDDEN']);
   });
 
-  test('must keep a reason short', async () => {
+  test('A reason that an administrator gives must be short.', async () => {
     const { stream_id: id } = await app.stream();
     const input = { id, status: 'PAUSED', reason: 'x'.repeat(501) };
     expect(codesOf(await asking.ask(update, { input }, admin)) ?? []).not.toEqual(['INTERNAL_SERVER_ERROR']);

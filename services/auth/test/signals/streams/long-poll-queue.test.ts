@@ -32,7 +32,7 @@ async function fullStream(clientId: string): Promise<Receiver> {
 
 const request = { maxEvents: 10, returnImmediately: false, ack: [], errors: [] };
 
-test('a look at a long queue about one person reads no row twice, and what anybody gets at once only what it is', async () => {
+test('A query of a long queue about one user reads no row twice, and if limited to available events only those.', async () => {
   const { sql } = engines.database;
   const stream = await fullStream('app');
   /** Blocks that a look reads. */
@@ -64,7 +64,7 @@ test('a look at a long queue about one person reads no row twice, and what anybo
   expect(await blocks(false)).toBeLessThan(3 * many);
 });
 
-test('ten requests for one stream leave the database to others', async () => {
+test('Ten requests for one stream leave the database to other requests.', async () => {
   const { database } = engines;
   const { id } = await fullStream('app');
   let open = 0;

@@ -93,26 +93,29 @@ const kept: Record<string, () => Promise<void>> = {
   default_subjects: async () => expect(announced.default_subjects).toBe('ALL'),
 };
 
-test('each member of the metadata is known to this test, and none is missing', () => {
+test('Each member of the metadata is known to this test, and none is missing.', () => {
   expect(Object.keys(announced).toSorted()).toEqual(Object.keys(kept).toSorted());
 });
 
-test.each(Object.keys(kept))('%s is kept', async (name) => {
+test.each(Object.keys(kept))('The metadata member %s agrees with the behaviour.', async (name) => {
   await kept[name]?.();
 });
 
-test('is where the well-known part goes between host and path, for anybody to read and keep a while', async () => {
+test('The metadata is public and cacheable, at the well-known path between host and path.', async () => {
   const { status, headers } = await auth.get(address);
   expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
   expect(headers.get('content-type')).toContain('application/json');
   expect((await auth.get('/.well-known/ssf-configuration/t/rival')).body.issuer).toBe(auth.issuer('rival'));
 });
 
-test.each(['nobody', 'platform', 'NOT%20A%20TENANT'])('there is none of %s', async (tenant) => {
-  expect((await auth.get(`/.well-known/ssf-configuration/t/${tenant}`)).status).toBe(404);
-});
+test.each(['nobody', 'platform', 'NOT%20A%20TENANT'])(
+  'There is no metadata for the tenant %s.',
+  async (tenant) => {
+    expect((await auth.get(`/.well-known/ssf-configuration/t/${tenant}`)).status).toBe(404);
+  },
+);
 
-test('the scopes are those of the CAEP Interoperability Profile 1.0 §2.7.3, and announced', async () => {
+test('The scopes are those of the CAEP Interoperability Profile 1.0 §2.7.3, and are announced.', async () => {
   const { body } = await auth.get('/t/demo/.well-known/openid-configuration');
   expect(body.scopes_supported).toEqual(expect.arrayContaining(['ssf.read', 'ssf.manage']));
 });

@@ -36,7 +36,7 @@ const sessionsIn = (events: readonly JWTPayload[]) =>
   events.map((token) => (token.sub_id as { session: { id: string } }).session.id);
 
 describe('polling (RFC 8936)', () => {
-  test('hands out what happened in its order, as tokens by their jti', async () => {
+  test('Polling returns events in their order, as tokens by their jti (RFC 8936).', async () => {
     const user = await happenings(3);
     const { status, headers, body } = await app.poll(id);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -47,7 +47,7 @@ describe('polling (RFC 8936)', () => {
     expect(events[0]).toMatchObject({ sub_id: { user: { sub: user } } });
   });
 
-  test('what isn’t acknowledged comes again, the same; what is doesn’t', async () => {
+  test('An unacknowledged event is returned again unchanged; an acknowledged one is not.', async () => {
     await happenings(3);
     const [first, again] = [await app.events(id), await app.events(id)];
     expect(again).toEqual(first);
@@ -57,7 +57,7 @@ describe('polling (RFC 8936)', () => {
     expect(jtis(await app.events(id))).toEqual([]);
   });
 
-  test('events of one change about one person have one txn, others have others (SSF 1.0 §4.1.8)', async () => {
+  test('Events of one change about one user have one txn, and other events have others (SSF 1.0 §4.1.8).', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const one = await happen(auth, { type: 'session.revoked', traceparent });
     await happen(auth, { type: 'user.deactivated', subject: { kind: 'user', id: one }, traceparent });
@@ -68,7 +68,7 @@ describe('polling (RFC 8936)', () => {
     expect(new Set([revoked, others, later]).size).toBe(3);
   });
 
-  test('takes only as many as it is asked for, and says that there is more', async () => {
+  test('A poll returns at most the requested number of events, and indicates that there are more.', async () => {
     await happenings(5);
     const two = (await app.poll(id, { maxEvents: 2 })).body;
     expect([Object.keys(two.sets).length, two.moreAvailable]).toEqual([2, true]);
@@ -76,7 +76,7 @@ describe('polling (RFC 8936)', () => {
     expect([Object.keys(rest.sets).length, rest.moreAvailable]).toEqual([3, undefined]);
   });
 
-  test('acknowledges only, when it asks for nothing', async () => {
+  test('A poll that requests no events only acknowledges.', async () => {
     await happenings(2);
     const [one] = jtis(await app.events(id));
     const { body } = await app.poll(id, { maxEvents: 0, ack: [one], returnImmediately: false });
@@ -84,7 +84,7 @@ describe('polling (RFC 8936)', () => {
     expect(await app.events(id)).toHaveLength(1);
   });
 
-  test('what the receiver can’t take is dead, with what it said, and doesn’t stop the rest', async () => {
+  test('An event that the receiver cannot process is dead with the reported error, and does not block the rest.', async () => {
     await happenings(2);
     const [one, two] = jtis(await app.events(id));
     const errors = { [String(one)]: { err: 'invalid_key', description: 'Unknown kid' } };
@@ -96,7 +96,7 @@ describe('polling (RFC 8936)', () => {
     expect(rows).toEqual([{ state: 'dead', error: 'invalid_key: Unknown kid' }]);
   });
 
-  test('what others were sent can be neither acknowledged nor refused', async () => {
+  test('Events of other receivers can be neither acknowledged nor rejected.', async () => {
     await happenings(1);
     const [jti] = jtis(await app.events(id));
     const stranger = await receiver(auth);
@@ -115,7 +115,7 @@ describe('polling (RFC 8936)', () => {
       }),
     ).then(([here = 0, there = 0]) => here + there);
 
-  test('what the receiver refuses is counted as given up, once', async () => {
+  test('An event that the receiver rejects is counted as given up, once.', async () => {
     await happenings(2);
     const [one] = jtis(await app.events(id));
     const before = await dead();
@@ -124,7 +124,7 @@ describe('polling (RFC 8936)', () => {
     expect((await dead()) - before).toBe(1);
   });
 
-  test('what nobody asked for in time is given up, and counted like what nobody took', async () => {
+  test('An event that is not polled in time is given up, and counted like an undeliverable one.', async () => {
     const before = await dead();
     await happenings(1);
     await auth.database.sql.query(
@@ -134,12 +134,12 @@ describe('polling (RFC 8936)', () => {
     await until(async () => (await dead()) > before, 5_000);
   });
 
-  test('a stream that is pushed isn’t polled', async () => {
+  test('A stream that is pushed cannot be polled.', async () => {
     const pushed = await app.push('https://receiver.example.com/events');
     expect((await app.poll(pushed.stream_id)).status).toBe(404);
   });
 
-  test('parallel polls of two processes lose nothing and keep the order', async () => {
+  test('Parallel polls of two processes lose nothing and keep the order.', async () => {
     const user = await happenings(10);
     const taken: string[] = [];
     const work = async (who: Receiver): Promise<void> => {
@@ -162,7 +162,7 @@ describe('polling (RFC 8936)', () => {
 describe('a poll that may wait', () => {
   const wait = { returnImmediately: false };
 
-  test('is answered as soon as something happens, at another process too', async () => {
+  test('A waiting poll is answered as soon as an event happens, also in another process.', async () => {
     for (const who of [app, elsewhere]) {
       const begun = performance.now();
       const waiting = who.events(id, wait);
@@ -176,7 +176,7 @@ describe('a poll that may wait', () => {
     }
   });
 
-  test('isn’t handed what another was handed a moment ago, nor what comes after it about the same person', async () => {
+  test('A waiting poll does not return events just given to another poll, nor later ones about the same user.', async () => {
     const busy = await happenings(2);
     const first = await app.events(id, { ...wait, maxEvents: 1 });
     expect(sessionsIn(first)).toEqual(['s-0']);
@@ -190,7 +190,7 @@ describe('a poll that may wait', () => {
     expect(busy).not.toBe(other);
   });
 
-  test('beyond four of one stream are answered at once', async () => {
+  test('Waiting polls beyond four of one stream are answered at once.', async () => {
     const done: number[] = [];
     const polls = Array.from({ length: 6 }, (_, n) => app.poll(id, wait).then(() => done.push(n)));
     await until(async () => done.length >= 2);
@@ -207,7 +207,7 @@ describe('a poll that may wait', () => {
 });
 
 describe('the status of a stream (SSF 1.0 §8.1.2)', () => {
-  test('is read and set, with its reason', async () => {
+  test('The status of a stream is read and set, with its reason.', async () => {
     const path = `status?stream_id=${id}`;
     expect((await app.ask('GET', path)).body).toEqual({ stream_id: id, status: 'enabled' });
     const paused = { stream_id: id, status: 'paused', reason: 'Upgrade' };
@@ -217,11 +217,11 @@ describe('the status of a stream (SSF 1.0 §8.1.2)', () => {
     expect((await app.setStatus(id, 'enabled')).body).toEqual({ stream_id: id, status: 'enabled' });
   });
 
-  test.each(['deleted', 'ENABLED', '', null, 7])('can’t be %p', async (status) => {
+  test.each(['deleted', 'ENABLED', '', null, 7])('The status %p is rejected.', async (status) => {
     expect((await app.ask('POST', 'status', { stream_id: id, status })).status).toBe(400);
   });
 
-  test('paused keeps what happens, in order, until it is enabled again', async () => {
+  test('A paused stream keeps events, in order, until it is enabled again.', async () => {
     await happenings(1);
     await app.setStatus(id, 'paused');
     await happen(auth, { type: 'user.deactivated' });
@@ -235,7 +235,7 @@ describe('the status of a stream (SSF 1.0 §8.1.2)', () => {
     ]);
   });
 
-  test('disabled drops what waits and what happens', async () => {
+  test('A disabled stream drops waiting events and new ones.', async () => {
     await happenings(1);
     await app.setStatus(id, 'disabled');
     await happenings(1);

@@ -53,7 +53,7 @@ const stateOf = async (streamId: string) => {
 };
 
 describe('push (RFC 8935)', () => {
-  test('sends a signed token as it should be, with the authorization header of the stream', async () => {
+  test('A push sends a valid signed token with the authorization header of the stream.', async () => {
     const { stream_id: id } = await app.push(customer.url('/whole'));
     const user = await happen(auth, { type: 'user.deactivated', version: 3n });
     await until(async () => customer.at('/whole').length === 2);
@@ -76,7 +76,7 @@ describe('push (RFC 8935)', () => {
     expect((await stateOf(id)).filter(({ state }) => state !== 'delivered')).toEqual([]);
   });
 
-  test('repeats what failed, with the same claims', async () => {
+  test('A push that failed is repeated with the same claims.', async () => {
     let failures = 2;
     customer.answer = (_, response) => void response.writeHead(failures-- > 0 ? 503 : 202).end();
     await app.push(customer.url('/again'), { events_requested: [eventType.accountEnabled] });
@@ -86,7 +86,7 @@ describe('push (RFC 8935)', () => {
     expect(others).toEqual([first, first]);
   });
 
-  test('gives up what the receiver can’t take, and keeps what it said about it', async () => {
+  test('A push that the receiver cannot process is given up, and the reported error is kept.', async () => {
     customer.answer = (_, response) =>
       void response
         .writeHead(400, { 'content-type': 'application/json' })
@@ -107,7 +107,7 @@ describe('push (RFC 8935)', () => {
     ['an answer that isn’t one', 400, 'oops', 'The receiver answered 400.'],
     ['a redirect, which is not followed', 302, '', 'The receiver answered 302.'],
     ['an address that is gone', 410, '', 'The receiver answered 410.'],
-  ])('tries again after %s', async (_what, status, said, error) => {
+  ])('A push is retried after %s.', async (_what, status, said, error) => {
     customer.answer = (_, response) =>
       void response.writeHead(status, { location: customer.url('/elsewhere') }).end(JSON.stringify(said));
     const { stream_id: id } = await app.push(customer.url('/retry'), {
@@ -119,7 +119,7 @@ describe('push (RFC 8935)', () => {
     expect(customer.at('/elsewhere')).toEqual([]);
   });
 
-  test('keeps the order about each subject, whatever fails, and lets nobody wait for another', async () => {
+  test('Pushes keep the order about each subject, whatever fails, and no subject waits for another.', async () => {
     const [slow, quick] = [uuidv7(), uuidv7()];
     const failed = new Set<string>();
     customer.answer = ({ body }, response) => {
@@ -147,7 +147,7 @@ describe('push (RFC 8935)', () => {
     expect(await seen(slow)).toEqual(inOrder.flatMap((uri) => [uri, uri]));
   });
 
-  test('a receiver that hangs holds up nobody else’s', async () => {
+  test('A receiver that hangs does not delay the pushes to others.', async () => {
     customer.answer = ({ path }, response) => {
       if (path !== '/hangs') response.writeHead(202).end();
     };
@@ -160,7 +160,7 @@ describe('push (RFC 8935)', () => {
     expect(customer.at('/hangs').length).toBeLessThanOrEqual(10);
   });
 
-  test('names people by address where the stream asks for it, as they are known here', async () => {
+  test('A push names users by the address known here, where the stream requests it.', async () => {
     await app.push(customer.url('/mail'), { events_requested: [eventType.sessionRevoked], format: 'email' });
     const id = uuidv7();
     await auth.database.sql.query(
@@ -189,7 +189,7 @@ describe('push (RFC 8935)', () => {
     });
   });
 
-  test('of another tenant nothing arrives, and nothing for a client that was disabled', async () => {
+  test('A push never contains events of another tenant, and none is sent for a client that was disabled.', async () => {
     const rival = await receiver(auth, { tenant: 'rival' });
     await rival.push(customer.url('/rival'));
     await app.push(customer.url('/mine'), { events_requested: [eventType.accountEnabled] });
@@ -204,7 +204,7 @@ describe('push (RFC 8935)', () => {
     expect(customer.at('/mine')).toHaveLength(1);
   });
 
-  test('a stream that was moved is pushed to its new address without the old header', async () => {
+  test('A stream that was moved is pushed to its new address without the old header.', async () => {
     const { stream_id: id } = await app.push(customer.url('/old'), {
       events_requested: [eventType.accountEnabled],
     });
@@ -219,7 +219,7 @@ describe('push (RFC 8935)', () => {
   });
 });
 
-test('a key that is replaced while something waits signs what is sent from then on', async () => {
+test('A key that is replaced while an event waits signs what is sent from then on.', async () => {
   const { stream_id: id } = await app.push(customer.url('/rotated'), {
     events_requested: [eventType.accountEnabled],
   });

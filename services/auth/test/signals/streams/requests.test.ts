@@ -17,7 +17,7 @@ const strict = { allowPrivate: false, allowHttp: false };
 const push = { method: 'urn:ietf:rfc:8935', endpoint_url: 'https://receiver.example.com/events' };
 
 describe('a stream configuration', () => {
-  test('that says nothing is polled, and delivers nothing (SSF 1.0 §8.1.1.1)', () => {
+  test('An empty stream configuration is polled, and delivers nothing (SSF 1.0 §8.1.1.1).', () => {
     expect(readConfiguration({}, strict)).toEqual({
       delivery: { method: 'urn:ietf:rfc:8936' },
       eventsRequested: [],
@@ -26,7 +26,7 @@ describe('a stream configuration', () => {
     });
   });
 
-  test('of a change says only what is in it', () => {
+  test('A change of a stream configuration contains only the members that it names.', () => {
     expect(readChange({ stream_id: 's', description: 'B' }, strict)).toEqual({ description: 'B' });
     expect(readChange({ delivery: push }, strict)).toEqual({
       delivery: { method: push.method, endpointUrl: push.endpoint_url, authorizationHeader: undefined },
@@ -54,12 +54,12 @@ describe('a stream configuration', () => {
     ['too many events', { events_requested: Array.from({ length: 101 }, (_, n) => `urn:x:${n}`) }],
     ['a description that is no text', { description: {} }],
     ['an unknown format', { format: 'phone_number' }],
-  ])('with %s is refused', (_what, body) => {
+  ])('A stream configuration with %s is rejected.', (_what, body) => {
     expect(() => readConfiguration(body, strict)).toThrow();
     expect(() => readChange(body, strict)).toThrow();
   });
 
-  test('keeps what is requested beyond what is supported, and delivers the rest', () => {
+  test('A stream configuration keeps requested events that are not supported, and delivers the rest.', () => {
     const requested = ['urn:example:unknown', 'urn:ietf:params:scim:event:prov:delete'];
     const { eventsRequested } = readConfiguration({ events_requested: [...requested, ...requested] }, strict);
     expect(eventsRequested).toEqual(requested);
@@ -69,7 +69,7 @@ describe('a stream configuration', () => {
     });
   });
 
-  test('with a long description keeps its beginning', () => {
+  test('A stream configuration with a long description keeps its beginning.', () => {
     expect(readConfiguration({ description: 'é'.repeat(900) }, strict).description).toHaveLength(500);
   });
 });
@@ -95,7 +95,7 @@ const stream = (fields: Partial<Stream> = {}): Stream => ({
 describe('what the transmitter supplies', () => {
   const current = configurationOf(stream(), issuer);
 
-  test('may be repeated as it is, lists in any order', () => {
+  test('Transmitter-supplied values may be repeated unchanged, with lists in any order.', () => {
     const shuffled = (current.events_supported as string[]).toReversed();
     expect(() => checkTransmitterSupplied({ ...current, events_supported: shuffled }, current)).not.toThrow();
   });
@@ -106,12 +106,12 @@ describe('what the transmitter supplies', () => {
     ['events_delivered', ['urn:x']],
     ['events_supported', []],
     ['min_verification_interval', 1],
-  ])('can’t be changed: %s', (name, value) => {
+  ])('The transmitter-supplied value cannot be changed: %s.', (name, value) => {
     expect(() => checkTransmitterSupplied({ [name]: value }, current)).toThrow(name);
   });
 });
 
-test('a status is enabled, paused or disabled, and may have a reason', () => {
+test('A status is enabled, paused or disabled, and may have a reason.', () => {
   expect(readStatus({ status: 'paused', reason: 'Upgrade' })).toEqual({
     status: 'paused',
     reason: 'Upgrade',
@@ -121,7 +121,7 @@ test('a status is enabled, paused or disabled, and may have a reason', () => {
   expect(() => readStatus({ status: 'paused', reason: 7 })).toThrow();
 });
 
-test('a state is a text of some length', () => {
+test('A state is a text of limited length.', () => {
   expect([readState(undefined), readState('')]).toEqual([undefined, '']);
   expect(() => readState(7)).toThrow();
   expect(() => readState('x'.repeat(1_025))).toThrow();
@@ -155,7 +155,7 @@ describe('a subject', () => {
     ['of another issuer is nobody', { format: 'iss_sub', iss: 'https://other.example', sub: id }, undefined],
     ['with an id that can’t be ours is nobody', { format: 'opaque', id: 'x' }, undefined],
     ['with another path is nobody', { format: 'scim', uri: '/Devices/1' }, undefined],
-  ])('%s', (_how, subject, expected) => {
+  ])('A subject is resolved as specified: %s.', (_how, subject, expected) => {
     expect(meant(subject)).toEqual(expected);
   });
 
@@ -174,17 +174,17 @@ describe('a subject', () => {
       'complex with a session',
       { format: 'complex', user: { format: 'opaque', id }, session: { format: 'opaque', id: 's' } },
     ],
-  ])('%s is refused', (_what, subject) => {
+  ])('A malformed subject is rejected: %s.', (_what, subject) => {
     expect(() => meant(subject)).toThrow();
   });
 });
 
 describe('a poll request (RFC 8936 §2.2)', () => {
-  test('that says nothing takes what there is, and may wait', () => {
+  test('An empty poll request takes the available events, and may wait (RFC 8936 §2.2).', () => {
     expect(readPollRequest({})).toEqual({ maxEvents: 100, returnImmediately: false, ack: [], errors: [] });
   });
 
-  test('acknowledges each once, passes over what can’t be ours, and carries errors', () => {
+  test('A poll request acknowledges each event once, ignores ids that cannot exist here, and carries errors.', () => {
     expect(
       readPollRequest({
         maxEvents: 1_000,
@@ -211,11 +211,11 @@ describe('a poll request (RFC 8936 §2.2)', () => {
     ['errors that are a list', { setErrs: [] }],
     ['an error without a code', { setErrs: { [id]: { description: 'x' } } }],
     ['an error that is null', { setErrs: { [id]: null } }],
-  ])('with %s is refused', (_what, body) => {
+  ])('A poll request with %s is rejected.', (_what, body) => {
     expect(() => readPollRequest(body)).toThrow();
   });
 
-  test('what a receiver says is wrong is kept short, without line breaks', () => {
+  test('The error that a receiver reports is shortened and contains no line breaks.', () => {
     expect(receiverError({ err: 'invalid_request', description: 'x'.repeat(900) })).toHaveLength(500);
     expect(receiverError({ err: 'access_denied' })).toBe('access_denied');
     expect([receiverError(null), receiverError('x'), receiverError({ err: 7 })]).toEqual([

@@ -27,7 +27,7 @@ const requested = [eventsSupported[0], 'urn:example:unknown'];
 const push = { method: pushMethod, endpoint_url: 'https://receiver.example.com/events' };
 
 describe('the configuration endpoint (SSF 1.0 §8.1.1)', () => {
-  test('creates a stream that is polled, unless said otherwise', async () => {
+  test('The configuration endpoint creates a stream that is polled, unless the request says otherwise.', async () => {
     const { status, headers, body } = await app.ask('POST', 'stream', { events_requested: requested });
     expect([status, headers.get('cache-control')]).toEqual([201, 'no-store']);
     expect(body).toEqual({
@@ -44,7 +44,7 @@ describe('the configuration endpoint (SSF 1.0 §8.1.1)', () => {
     expect((await app.ask('GET', `stream?stream_id=${body.stream_id}`)).body).toEqual(body);
   });
 
-  test('never shows an authorization header again, and keeps it sealed', async () => {
+  test('The configuration endpoint never shows an authorization header again, and stores it sealed.', async () => {
     const stream = await app.stream({ delivery: { ...push, authorization_header: 'Bearer top-secret' } });
     expect(stream.delivery).toEqual(push);
     const read = await app.ask('GET', `stream?stream_id=${stream.stream_id}`);
@@ -60,7 +60,7 @@ describe('the configuration endpoint (SSF 1.0 §8.1.1)', () => {
     expect(rows[0]?.log).not.toContain('top-secret');
   });
 
-  test('each change is in the security log as the app’s doing', async () => {
+  test('Each change of a stream is in the security log as an action of the app.', async () => {
     const { stream_id: id } = await app.stream({ delivery: push });
     expect((await app.ask('PATCH', 'stream', { stream_id: id, description: 'Payroll' })).status).toBe(200);
     expect((await app.ask('POST', 'status', { stream_id: id, status: 'paused' })).status).toBe(200);
@@ -78,14 +78,14 @@ describe('the configuration endpoint (SSF 1.0 §8.1.1)', () => {
     ]);
   });
 
-  test('lists the streams of the app, none of others, and nothing where there are none', async () => {
+  test('The configuration endpoint lists the streams of the app, none of others, and nothing where there are none.', async () => {
     const mine = await receiver(auth);
     expect((await mine.ask('GET', 'stream')).body).toEqual([]);
     const [one, two] = [await mine.stream(), await mine.stream({ description: 'B' })];
     expect((await mine.ask('GET', 'stream')).body).toEqual([one, two]);
   });
 
-  test('PATCH changes what is said and keeps the rest', async () => {
+  test('PATCH changes the members that it contains and keeps the rest.', async () => {
     const stream = await app.stream({ delivery: push, description: 'A' });
     const { status, body } = await app.ask('PATCH', 'stream', {
       stream_id: stream.stream_id,
@@ -99,7 +99,7 @@ describe('the configuration endpoint (SSF 1.0 §8.1.1)', () => {
     ]);
   });
 
-  test('PUT replaces all that the receiver supplies: what is missing is gone', async () => {
+  test('PUT replaces all that the receiver supplies: a missing member is removed.', async () => {
     const stream = await app.stream({ delivery: push, description: 'A', format: 'email' });
     const { status, body } = await app.ask('PUT', 'stream', {
       stream_id: stream.stream_id,
@@ -114,7 +114,7 @@ describe('the configuration endpoint (SSF 1.0 §8.1.1)', () => {
     expect(body).not.toHaveProperty('description');
   });
 
-  test('DELETE removes a stream, once', async () => {
+  test('DELETE removes a stream, once.', async () => {
     const { stream_id: id } = await app.stream();
     const path = `stream?stream_id=${id}`;
     expect((await app.ask('DELETE', path)).status).toBe(204);
@@ -122,7 +122,7 @@ describe('the configuration endpoint (SSF 1.0 §8.1.1)', () => {
     expect((await app.poll(id)).status).toBe(404);
   });
 
-  test('an app has ten streams at most, also when it makes them all at once (409)', async () => {
+  test('An app has ten streams at most, also when it creates them all at once (409).', async () => {
     const eager = await receiver(auth);
     const answers = await Promise.all(Array.from({ length: 14 }, () => eager.ask('POST', 'stream', {})));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([
@@ -132,7 +132,7 @@ describe('the configuration endpoint (SSF 1.0 §8.1.1)', () => {
     expect((await eager.ask('GET', 'stream')).body).toHaveLength(10);
   });
 
-  test('parallel changes of one stream all count', async () => {
+  test('Parallel changes of one stream all take effect.', async () => {
     const { stream_id: id } = await app.stream();
     const changes = [{ description: 'X' }, { format: 'email' }, { events_requested: requested }];
     await Promise.all(changes.map((change) => app.ask('PATCH', 'stream', { stream_id: id, ...change })));
@@ -172,14 +172,14 @@ describe('400: what can’t be understood is refused', () => {
     ['a state that is no text', 'POST', 'verification', { stream_id: 'STREAM', state: 7 }],
     ['a poll that is no JSON', 'POST', 'poll/STREAM', 'x'],
     ['a poll for less than nothing', 'POST', 'poll/STREAM', { maxEvents: -1 }],
-  ])('%s', async (_what, method, path, body) => {
+  ])('A request is rejected with 400 invalid_request: %s.', async (_what, method, path, body) => {
     const id = (await common()).stream_id;
     const text = JSON.stringify(body)?.replaceAll('STREAM', id);
     const said = await app.ask(method, path.replace('STREAM', id), typeof body === 'string' ? body : text);
     expect([said.status, said.body.error]).toEqual([400, 'invalid_request']);
   });
 
-  test('a transmitter-supplied property that differs is refused, and nothing changes', async () => {
+  test('A transmitter-supplied property that differs is rejected, and nothing changes.', async () => {
     const stream = await app.stream({ description: 'A' });
     for (const method of ['PATCH', 'PUT']) {
       const body = { stream_id: stream.stream_id, description: 'B', events_delivered: [] };
@@ -189,7 +189,7 @@ describe('400: what can’t be understood is refused', () => {
     await app.ask('DELETE', `stream?stream_id=${stream.stream_id}`);
   });
 
-  test('a body of any size is answered (413)', async () => {
+  test('A body of any size is answered (413).', async () => {
     const said = await app.ask('POST', 'stream', { description: 'x'.repeat(70_000) });
     expect(said.status).toBe(413);
   });
@@ -225,7 +225,7 @@ describe.each(operations)('%s %s', (method, path, body, access) => {
     return [owner, (await owner.stream()).stream_id];
   };
 
-  test('401 without a token, and with one that is no good', async () => {
+  test('A request without a token, or with an invalid one, is rejected with 401.', async () => {
     const [, id] = await mine();
     const none = await ask(app, id, { authorization: '' });
     expect([none.status, none.headers.get('www-authenticate')]).toEqual([
@@ -236,13 +236,13 @@ describe.each(operations)('%s %s', (method, path, body, access) => {
     expect([bad.status, bad.body.error]).toEqual([401, 'invalid_token']);
   });
 
-  test('401 for a token of another tenant', async () => {
+  test('A request with a token of another tenant is rejected with 401.', async () => {
     const [, id] = await mine();
     const said = await ask(app, id, { authorization: `Bearer ${rival.token}` });
     expect([said.status, said.body.error]).toEqual([401, 'invalid_token']);
   });
 
-  test('403 without the scope; ssf.manage includes ssf.read', async () => {
+  test('A request without the scope is rejected with 403; ssf.manage includes ssf.read.', async () => {
     const [owner, id] = await mine();
     const weak = await receiver(auth, { scope: access === 'read' ? 'users:read' : 'ssf.read users:read' });
     const said = await ask(weak, id);
@@ -251,7 +251,7 @@ describe.each(operations)('%s %s', (method, path, body, access) => {
     expect((await ask(owner, id)).status).toBeLessThan(300);
   });
 
-  test('404 for a stream of another app, of another tenant, and for none at all, word for word the same', async () => {
+  test('A stream of another app, of another tenant, and an unknown one are answered with an identical 404.', async () => {
     if (!needsStream) return;
     const [, id] = await mine();
     const theirs = (await rival.stream()).stream_id;
@@ -268,7 +268,7 @@ describe.each(operations)('%s %s', (method, path, body, access) => {
   });
 });
 
-test('a person’s token manages no streams: they belong to apps', async () => {
+test('The token of a user manages no streams, because streams belong to apps.', async () => {
   const { issueCode, publicClient, register } = await import('../../support/running-auth.ts');
   const { client } = await register(auth, { ...publicClient, scope: 'openid ssf.manage ssf.read' });
   const { form } = await issueCode(auth, client.clientId, {
@@ -281,7 +281,7 @@ test('a person’s token manages no streams: they belong to apps', async () => {
   expect([said.status, said.body.error]).toEqual([403, 'insufficient_scope']);
 });
 
-test('a deleted client’s streams go with it', async () => {
+test('The streams of a deleted client are deleted with it.', async () => {
   const leaving = await receiver(auth);
   const { stream_id: id } = await leaving.stream();
   await auth.deps.clientRegistry.delete('demo', leaving.clientId);
@@ -289,7 +289,7 @@ test('a deleted client’s streams go with it', async () => {
   expect(rows).toEqual([]);
 });
 
-test('other methods are answered with 405 and those that there are', async () => {
+test('Other methods are answered with 405 and the methods that are allowed.', async () => {
   const said = await app.ask('DELETE', 'status');
   expect([said.status, said.headers.get('allow')]).toEqual([405, 'GET, POST, OPTIONS']);
   expect((await app.ask('GET', 'verification')).status).toBe(405);

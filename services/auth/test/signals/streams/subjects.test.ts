@@ -49,7 +49,7 @@ describe('subjects of a stream (SSF 1.0 §8.1.3), all of them unless removed', (
     ['a complex subject', (person) => ({ format: 'complex', user: { format: 'opaque', id: person.id } })],
   ];
 
-  test.each(ways)('by %s a user is removed, and added again', async (way, subjectOf) => {
+  test.each(ways)('A user is removed by %s, and added again.', async (way, subjectOf) => {
     const person = await service.person(`who${ways.findIndex(([name]) => name === way)}`);
     expect(await received(person.id)).toBe(true);
     const removed = await change('remove', subjectOf(person));
@@ -64,7 +64,7 @@ describe('subjects of a stream (SSF 1.0 §8.1.3), all of them unless removed', (
     expect(await received(person.id)).toBe(true);
   });
 
-  test('removing a user concerns no other user, and no other stream', async () => {
+  test('The removal of a user concerns no other user and no other stream.', async () => {
     const [one, other] = [await service.person('one'), await service.person('other')];
     const beside = (await app.stream({ events_requested: [eventType.accountEnabled] })).stream_id;
     await change('remove', { format: 'opaque', id: one.id });
@@ -72,7 +72,7 @@ describe('subjects of a stream (SSF 1.0 §8.1.3), all of them unless removed', (
     expect(await app.events(beside)).toHaveLength(2);
   });
 
-  test('a group is removed by its SCIM path', async () => {
+  test('A group is removed by its SCIM path.', async () => {
     const group = crypto.randomUUID();
     const renamed = () =>
       happen(auth, {
@@ -87,7 +87,7 @@ describe('subjects of a stream (SSF 1.0 §8.1.3), all of them unless removed', (
     expect(await app.events(id)).toHaveLength(1);
   });
 
-  test('nobody learns whether there is such a person: who is unknown is answered alike (§9.1)', async () => {
+  test('An unknown user is answered like a known one, so that no caller learns whether the user exists (§9.1).', async () => {
     const strangers = [
       { format: 'email', email: 'nobody@example.com' },
       { format: 'email', email: 'not an address' },
@@ -101,7 +101,7 @@ describe('subjects of a stream (SSF 1.0 §8.1.3), all of them unless removed', (
     }
   });
 
-  test('an address in another tenant removes nobody here', async () => {
+  test('An address in another tenant removes no user here.', async () => {
     const theirs = await service.person('namesake', { tenant: rivalTenant });
     await change('remove', { format: 'email', email: 'namesake@example.com' });
     await change('remove', { format: 'opaque', id: theirs.id });
@@ -111,7 +111,7 @@ describe('subjects of a stream (SSF 1.0 §8.1.3), all of them unless removed', (
     expect(await rival.events(stream.stream_id)).toHaveLength(1);
   });
 
-  test('removing the same person many times at once removes them once', async () => {
+  test('Many parallel removals of the same user remove them once.', async () => {
     const person = await service.person('often');
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => change('remove', { format: 'opaque', id: person.id })),
@@ -121,7 +121,7 @@ describe('subjects of a stream (SSF 1.0 §8.1.3), all of them unless removed', (
     expect(await received(person.id)).toBe(true);
   });
 
-  test('there is an end to how many can be removed (403)', async () => {
+  test('The number of subjects that can be removed is limited (403).', async () => {
     await auth.database.sql.query(
       `INSERT INTO auth.receiver_exclusions (tenant, receiver_id, subject_kind, subject_id)
        SELECT $1, $2::uuid, 'user', gen_random_uuid()::text FROM generate_series(1, 10000)`,
@@ -135,7 +135,7 @@ describe('verification (SSF 1.0 §8.1.4)', () => {
   const verify = (fields: Record<string, unknown> = {}) =>
     app.ask('POST', 'verification', { stream_id: id, ...fields });
 
-  test('sends an event with the state it was asked with, about the stream itself', async () => {
+  test('A verification sends an event with the requested state, about the stream itself (SSF 1.0 §8.1.4).', async () => {
     const asked = await verify({ state: 'VGhpcyBpcyBhbiBleGFtcGxlIHN0YXRlIHZhbHVlLgo=' });
     expect([asked.status, asked.body]).toEqual([204, undefined]);
     const [token, ...others] = await app.events(id);
@@ -147,13 +147,13 @@ describe('verification (SSF 1.0 §8.1.4)', () => {
     ]);
   });
 
-  test('without a state has none; a stream of no events is verified, too', async () => {
+  test('A verification without a state has none, and a stream of no events is verified, too.', async () => {
     id = (await app.stream({ events_requested: [] })).stream_id;
     await verify();
     expect((await app.events(id)).map(eventOf)).toEqual([[expect.stringContaining('verification'), {}]]);
   });
 
-  test('more often than min_verification_interval is refused (429), also at once', async () => {
+  test('A verification more often than min_verification_interval is rejected (429), also in parallel.', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => verify()));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 429, 429, 429, 429]);
     const refused = answers.find(({ status }) => status === 429);
@@ -166,7 +166,7 @@ describe('verification (SSF 1.0 §8.1.4)', () => {
     expect((await verify()).status).toBe(204);
   });
 
-  test('waits while the stream is paused, and is dropped while it is disabled', async () => {
+  test('A verification waits while the stream is paused, and is dropped while it is disabled.', async () => {
     await app.setStatus(id, 'paused');
     await verify({ state: 'later' });
     expect(await app.events(id)).toEqual([]);
@@ -187,7 +187,7 @@ describe('an administrator who stops a stream', () => {
   const updated = 'https://schemas.openid.net/secevent/ssf/event-type/stream-updated';
 
   test.each(['paused', 'disabled'] as const)(
-    'has the receiver notified that it is %s, and of nothing else from then on',
+    'The receiver of a stream is notified that an administrator %s it, and of nothing else from then on.',
     async (status) => {
       await decide(status, 'Too many complaints');
       await happen(auth, { type: 'user.reactivated' });
@@ -203,7 +203,7 @@ describe('an administrator who stops a stream', () => {
   );
 
   test.each(['paused', 'disabled'] as const)(
-    'alone lets a stream go on that they %s, whatever its receiver asks for or changes',
+    'Only an administrator resumes a stream that they %s, whatever its receiver requests or changes.',
     async (status) => {
       await decide(status, 'Too many complaints');
       await app.ask('PATCH', 'stream', { stream_id: id, description: 'Another one' });
@@ -224,7 +224,7 @@ describe('an administrator who stops a stream', () => {
     },
   );
 
-  test('says nothing when nothing changes, and can’t reach another tenant’s streams', async () => {
+  test('An administrator causes no notification when nothing changes, and cannot stop the streams of another tenant.', async () => {
     await decide('enabled');
     expect(await updates()).toEqual([]);
     const other = auth.deps.signalStreams;

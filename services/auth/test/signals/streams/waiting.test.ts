@@ -53,7 +53,7 @@ const narrow = (id: string, events: readonly string[]) =>
   app.ask('PATCH', 'stream', { stream_id: id, events_requested: events });
 
 describe('what waits for a stream that doesn’t ask for it any more (SSF 1.0 §8.1.1, events_delivered)', () => {
-  test('isn’t pushed, nor when it is replayed, but when it is asked for again', async () => {
+  test('An event that is no longer requested is not pushed, even when replayed, until it is requested again.', async () => {
     const both = [eventType.accountDisabled, eventType.scimDeactivate];
     const { stream_id: id } = await app.push(customer.url('/narrowed'), { events_requested: both });
     await app.setStatus(id, 'paused');
@@ -77,7 +77,7 @@ describe('what waits for a stream that doesn’t ask for it any more (SSF 1.0 §
     expect(await notified()).toEqual([eventType.scimDeactivate, eventType.accountDisabled]);
   });
 
-  test('isn’t handed out, however much of it there is', async () => {
+  test('An event that is no longer requested is not returned by a poll, however many of them wait.', async () => {
     const { stream_id: id } = await app.stream({
       events_requested: [eventType.accountEnabled, eventType.accountPurged],
     });
@@ -90,7 +90,7 @@ describe('what waits for a stream that doesn’t ask for it any more (SSF 1.0 §
   });
 });
 
-test('a verification doesn’t wait for an earlier one that failed (SSF 1.0 §8.1.4)', async () => {
+test('A verification does not wait for an earlier one that failed (SSF 1.0 §8.1.4).', async () => {
   const { stream_id: id } = await app.push(customer.url('/verified'));
   const verify = async (state: string) => {
     await auth.database.sql.query('UPDATE auth.receivers SET verified_at = NULL');
@@ -106,7 +106,7 @@ test('a verification doesn’t wait for an earlier one that failed (SSF 1.0 §8.
   expect(eventOf(again)[1]).toEqual({ state: 'and up again' });
 });
 
-test('a receiver that is busy may say until when, as a date too (RFC 9110 §10.2.3)', async () => {
+test('A busy receiver may set the time of the retry, also as a date (RFC 9110 §10.2.3).', async () => {
   const busy = new Date(Date.now() + 3_600_000);
   customer.answer = (_, response) =>
     void response.writeHead(503, { 'retry-after': busy.toUTCString() }).end();
@@ -123,22 +123,25 @@ test('a receiver that is busy may say until when, as a date too (RFC 9110 §10.2
 });
 
 describe('a client that isn’t registered for the scopes any more', () => {
-  test.each(['demo', 'rival'])('isn’t pushed anything, until it is again (%s)', async (tenant) => {
-    app = await receiver(auth, { tenant });
-    const { stream_id: id } = await app.push(customer.url(`/unscoped/${tenant}`), {
-      events_requested: [eventType.accountEnabled],
-    });
-    const registered = (scope: string) =>
-      auth.deps.clientRegistry.update(tenant, app.clientId, (current) => ({ ...current, scope }));
-    await registered('users:read');
-    await happen(auth, { type: 'user.reactivated' }, tenant);
-    await until(async () => (await stateOf(id))[0]?.error != null);
-    expect(await stateOf(id)).toMatchObject([
-      { state: 'pending', error: 'The client of the stream may not receive events.' },
-    ]);
-    expect(customer.at(`/unscoped/${tenant}`)).toEqual([]);
-    await registered('ssf.read');
-    await auth.database.sql.query('UPDATE auth.deliveries SET due_at = now()');
-    await until(async () => customer.at(`/unscoped/${tenant}`).length === 1);
-  });
+  test.each(['demo', 'rival'])(
+    'A client that is no longer registered for the scopes is pushed nothing, until it is again (%s).',
+    async (tenant) => {
+      app = await receiver(auth, { tenant });
+      const { stream_id: id } = await app.push(customer.url(`/unscoped/${tenant}`), {
+        events_requested: [eventType.accountEnabled],
+      });
+      const registered = (scope: string) =>
+        auth.deps.clientRegistry.update(tenant, app.clientId, (current) => ({ ...current, scope }));
+      await registered('users:read');
+      await happen(auth, { type: 'user.reactivated' }, tenant);
+      await until(async () => (await stateOf(id))[0]?.error != null);
+      expect(await stateOf(id)).toMatchObject([
+        { state: 'pending', error: 'The client of the stream may not receive events.' },
+      ]);
+      expect(customer.at(`/unscoped/${tenant}`)).toEqual([]);
+      await registered('ssf.read');
+      await auth.database.sql.query('UPDATE auth.deliveries SET due_at = now()');
+      await until(async () => customer.at(`/unscoped/${tenant}`).length === 1);
+    },
+  );
 });

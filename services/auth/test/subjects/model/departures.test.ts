@@ -15,13 +15,16 @@ describe('every order in which a departure can travel', () => {
       'somebody is changed while they leave',
       { history: ['updated', 'deactivated', 'updated'], tokens: 1, faults: 1 },
     ],
-  ] satisfies [string, Plan][])('%s: every door closes once, none of the living', (_what, plan) => {
-    const { problem, states, settled } = explore(departures(plan));
-    expect(problem).toBeUndefined();
-    // A model in which nothing can happen would also be free of faults.
-    expect(states).toBeGreaterThan(1_000);
-    expect(settled).toBeGreaterThan(1);
-  });
+  ] satisfies [string, Plan][])(
+    'Every door closes once, and none of an active user closes, in this order: %s.',
+    (_what, plan) => {
+      const { problem, states, settled } = explore(departures(plan));
+      expect(problem).toBeUndefined();
+      // A model in which nothing can happen would also be free of faults.
+      expect(states).toBeGreaterThan(1_000);
+      expect(settled).toBeGreaterThan(1);
+    },
+  );
 });
 
 describe('what would go wrong otherwise', () => {
@@ -39,13 +42,16 @@ describe('what would go wrong otherwise', () => {
       doors,
     ],
     [['no pull'], leaves, doors],
-  ] satisfies [Mistake[], Plan, string][])('%j', (mistakes, plan, what) => {
-    const { problem } = explore(departures({ ...plan, mistakes }));
-    expect(problem).toMatchObject({ what });
-    expect(problem?.trace.length).toBeGreaterThan(0);
-  });
+  ] satisfies [Mistake[], Plan, string][])(
+    'The model finds a problem with these mistakes: %j.',
+    (mistakes, plan, what) => {
+      const { problem } = explore(departures({ ...plan, mistakes }));
+      expect(problem).toMatchObject({ what });
+      expect(problem?.trace.length).toBeGreaterThan(0);
+    },
+  );
 
-  test('marking before sending alone is mended by the reconciliation', () => {
+  test('Marking before sending alone is repaired by the reconciliation.', () => {
     expect(explore(departures({ ...leaves, mistakes: ['marked before sent'] })).problem).toBeUndefined();
   });
 });

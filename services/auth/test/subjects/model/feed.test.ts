@@ -7,7 +7,7 @@ describe('every order in which revocations can commit and be read', () => {
     ['in one page', { writers: 3, page: 10, restarts: 1 }],
     ['in pages of one entry', { writers: 3, page: 1, restarts: 1 }],
     ['in pages of two entries', { writers: 3, page: 2, restarts: 0 }],
-  ] satisfies [string, Plan][])('%s: none is missed', (_what, plan) => {
+  ] satisfies [string, Plan][])('No revocation is missed when the feed is read %s.', (_what, plan) => {
     const { problem, states, settled } = explore(feed(plan));
     expect(problem).toBeUndefined();
     expect(states).toBeGreaterThan(1_000);
@@ -20,7 +20,7 @@ describe('what would go wrong otherwise', () => {
     'cursor by number',
     'cursor by newest transaction',
     'position after the rows',
-  ] satisfies Mistake[])('%s', (mistake) => {
+  ] satisfies Mistake[])('The model finds a problem with the mistake %s.', (mistake) => {
     const { problem } = explore(feed({ writers: 2, page: 10, restarts: 0, mistake }));
     expect(problem).toBeDefined();
   });

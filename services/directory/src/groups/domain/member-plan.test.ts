@@ -30,7 +30,7 @@ const step: fc.Arbitrary<MemberStep> = fc.oneof(
 );
 
 describe('planMembers', () => {
-  test('comes to the same as applying the steps one by one', () => {
+  test('The plan for the members has the same result as applying the steps one by one.', () => {
     fc.assert(
       fc.property(someIds, fc.array(step, { maxLength: 8 }), (members, steps) => {
         const plan = planMembers(steps);
@@ -40,7 +40,7 @@ describe('planMembers', () => {
     );
   });
 
-  test('remembers every member that was to be added, so that made-up members are rejected', () => {
+  test('The plan remembers every member that was to be added, so that made-up members are rejected.', () => {
     const [id] = ids as [string];
     const plan = planMembers([
       { op: 'add', ids: [id] },
@@ -49,7 +49,7 @@ describe('planMembers', () => {
     expect([...plan.mentioned]).toEqual([id]);
   });
 
-  test('rejects adding what is no id, and ignores it in a removal', () => {
+  test('The plan rejects an addition of an invalid id, and ignores an invalid id in a removal.', () => {
     expect(() => planMembers([{ op: 'add', ids: ['7'] }])).toThrow(ScimError);
     expect(isIdle(planMembers([{ op: 'remove', ids: ['7'] }]))).toBe(true);
   });
