@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 
 const app = fileURLToPath(new URL('../../docs/examples/app.mjs', import.meta.url));
 
-test('the example app reads people, makes one, and hears of it', async () => {
+test('The example app reads users, creates one and receives the event.', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [app], {
     cwd: join(dirname(app), '../..'),
     env: { PATH: process.env.PATH, OSTIARY_HOME: dirname(process.env.OSTIARY_E2E ?? '') },

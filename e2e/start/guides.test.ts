@@ -145,7 +145,7 @@ describe('Operations of the graph', () => {
     ...new Set(blocks.filter(({ language }) => language === 'graphql').map(({ page }) => page)),
   ].filter((page) => !notRun.some((exception) => exception.page === page));
 
-  test.each(pages)('of %s succeed.', async (page) => {
+  test.each(pages)('The operations of %s succeed.', async (page) => {
     for (const text of codeOf(page, 'graphql')) {
       const document = parse(text.replaceAll('"…"', JSON.stringify(userId)));
       for (const { loc } of document.definitions) {

@@ -47,7 +47,7 @@ function tour(readme: string): Expectation[] {
   return steps;
 }
 
-test('the tour in README.md does what it says, pasted as it stands', async () => {
+test('The tour in README.md does what it says when it is pasted unchanged.', async () => {
   const readme = await readFile(join(root, 'README.md'), 'utf8');
   const steps = tour(readme.replaceAll('http://localhost:4000', demo.origin));
   expect(steps.length).toBeGreaterThan(8);
@@ -67,7 +67,7 @@ test('the tour in README.md does what it says, pasted as it stands', async () =>
   for (const [index, step] of steps.entries()) expect(outputs[index]).toContain(step.output);
 });
 
-test('README.md names the two commands and links only to what exists', async () => {
+test('The file README.md names the two commands and links only to what exists.', async () => {
   const readme = await readFile(join(root, 'README.md'), 'utf8');
   expect(readme).toMatch(/```sh\nnpm start\n```/);
   expect(readme).toMatch(/```sh\nnpm test\n```/);

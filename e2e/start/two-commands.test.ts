@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, readlinkSync, rmdirSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { freePort, portIsFree } from '@ostiary/embedded';
 import { auditAs } from '../invariants/audit.ts';
 import { compileCache } from '../support/compile-cache.ts';
+import { allGone, cpuOf, processesOf } from './processes.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const everyProcess = ['auth', 'directory', 'provisioning', 'gateway', 'valkey', 'postgres'];
@@ -20,14 +21,14 @@ interface Started {
   out: string;
   err: string;
   exit: Promise<number | null>;
-  /** Seconds until it said it is ready. */
+  /** Seconds of CPU that it and its processes had used when it said it is ready. */
   ready: Promise<number>;
 }
 
 let folder: string;
 let home: string;
 let port: number;
-/** Seconds that a start from nothing took here: as long as that, and no longer, may a slow machine take for less. */
+/** Seconds of CPU of a start from nothing. The clock on the wall would measure what else runs on this machine. */
 let first: number;
 const started = new Set<Started>();
 
@@ -59,7 +60,6 @@ async function fourFreePorts(): Promise<number> {
 
 /** What `npm start` runs on a built tree, in a process group of its own as in a terminal. */
 function start(env: NodeJS.ProcessEnv = {}, ...flags: string[]): Started {
-  const begun = performance.now();
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', join(root, 'scripts', 'start.ts'), ...flags],
@@ -78,7 +78,7 @@ function start(env: NodeJS.ProcessEnv = {}, ...flags: string[]): Started {
     ready: new Promise((settled, failed) => {
       child.stdout.on('data', (chunk: Buffer) => {
         run.out += chunk.toString();
-        if (/Ready\n/.test(run.out)) settled((performance.now() - begun) / 1000);
+        if (/Ready\n/.test(run.out)) settled(cpuOf(child.pid ?? 0));
       });
       child.once('close', () => failed(new Error(`ended before it was ready: ${run.out}${run.err}`)));
     }),
@@ -102,53 +102,7 @@ async function refusal(env: NodeJS.ProcessEnv, ...flags: string[]): Promise<stri
   return lines[0] ?? '';
 }
 
-interface Running {
-  pid: number;
-  started: string;
-}
-
-/** Every process of the system: they all write to its logs. */
-async function processes(): Promise<Running[]> {
-  const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  return numbers.flatMap((pid) => {
-    const output = readLink(`/proc/${pid}/fd/1`);
-    const since = startOf(pid);
-    return since !== undefined && output?.startsWith(`${home}/`) && !isBackend(pid)
-      ? [{ pid, started: since }]
-      : [];
-  });
-}
-
-/** One of PostgreSQL's many, which share its log and go with it. */
-const isBackend = (pid: number): boolean =>
-  readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('postgres: ');
-
-function readLink(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-const startOf = (pid: number): string | undefined => {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' ? undefined : fields[19];
-  } catch {
-    return undefined;
-  }
-};
-
-async function allGone(running: readonly Running[], withinMs: number): Promise<boolean> {
-  const deadline = performance.now() + withinMs;
-  while (running.some(({ pid, started: since }) => startOf(pid) === since)) {
-    if (performance.now() > deadline) return false;
-    await sleep(50);
-  }
-  return true;
-}
+const processes = () => processesOf(home);
 
 const edge = (path: string): string => `http://127.0.0.1:${port}${path}`;
 
@@ -180,7 +134,7 @@ describeOnLinux('npm start from nothing', () => {
     await run.exit;
   });
 
-  test('the edge says it is ready only when demo.json is there and its tokens work', async () => {
+  test('The edge is ready only when demo.json exists and its tokens work.', async () => {
     run = start();
     // It runs until the last of these tests.
     started.delete(run);
@@ -207,7 +161,7 @@ describeOnLinux('npm start from nothing', () => {
     first = await run.ready;
   }, 180_000);
 
-  test('starts everything, says where it is, and refuses a second start', async () => {
+  test('npm start starts everything, prints the addresses and refuses a second start.', async () => {
     expect((await fetch(edge('/readyz'))).status).toBe(200);
     expect((await stat(join(home, 'demo.json'))).mode & 0o777).toBe(0o600);
     const demo = JSON.parse(await readFile(join(home, 'demo.json'), 'utf8')) as {
@@ -232,7 +186,7 @@ describeOnLinux('npm start from nothing', () => {
     expect((await fetch(edge('/readyz'))).status).toBe(200);
   }, 180_000);
 
-  test('prints commands that work when they are pasted', async () => {
+  test('npm start prints commands that work when they are pasted.', async () => {
     const printed = () => run.out.split('\n').filter((line) => line.trim().startsWith('curl '));
     for (const end = performance.now() + 15_000; printed().length < 3 && performance.now() < end; )
       await sleep(20);
@@ -249,8 +203,8 @@ describeOnLinux('npm start from nothing', () => {
     expect(graph).toMatchObject({ data: { users: { totalCount: expect.any(Number) } } });
   }, 180_000);
 
-  test('leaves no process on Ctrl-C', async () => {
-    const running = await processes();
+  test('npm start leaves no process on Ctrl-C.', async () => {
+    const running = processes();
     expect(running).toHaveLength(everyProcess.length);
     process.kill(-(run.child.pid ?? 0), 'SIGINT');
     expect(await run.exit).toBe(0);
@@ -261,28 +215,30 @@ describeOnLinux('npm start from nothing', () => {
 });
 
 describeOnLinux('npm start', () => {
-  test('is ready again within ten seconds, with the same demo; a killed supervisor leaves no process', async () => {
+  test('A restart has the same demo and takes no more work than a start from nothing; a killed supervisor leaves no process.', async () => {
     const before = await readFile(join(home, 'demo.json'), 'utf8');
+    // It is 0.7 of it on a quiet machine. What else runs at the same time makes the same work cost more CPU, too.
+    const asMuch = 1.2 * first;
     const run = start();
-    expect(await run.ready).toBeLessThan(Math.max(10, first));
+    expect(await run.ready).toBeLessThan(asMuch);
     expect(await readFile(join(home, 'demo.json'), 'utf8')).toBe(before);
-    const running = await processes();
+    const running = processes();
     run.child.kill('SIGKILL');
     await run.exit;
     expect(await allGone(running, 30_000)).toBe(true);
 
     const again = start();
-    expect(await again.ready).toBeLessThan(Math.max(15, first));
-    const survivors = await processes();
+    expect(await again.ready).toBeLessThan(asMuch);
+    const survivors = processes();
     again.child.kill('SIGHUP');
     expect(await again.exit).toBe(0);
     expect(await allGone(survivors, 0)).toBe(true);
   }, 180_000);
 
-  test('brings a crashed service back while the others stay up, and says so', async () => {
+  test('npm start restarts a crashed service while the others keep running and reports it.', async () => {
     const run = start(compileCache);
     await run.ready;
-    const victim = (await processes()).find(({ pid }) =>
+    const victim = processes().find(({ pid }) =>
       /auth.dist.main\.js/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')),
     );
     process.kill(victim?.pid ?? 0, 'SIGKILL');
@@ -302,14 +258,14 @@ describeOnLinux('npm start', () => {
   }, 180_000);
 
   test.each(['Starting PostgreSQL', 'Applying migrations', 'Starting auth'])(
-    'stops on Ctrl-C while it is still starting: %s',
+    'npm start stops on Ctrl-C during the step: %s.',
     async (step) => {
       const run = start(compileCache);
       const deadline = performance.now() + 45_000;
       while (!run.out.includes(step) && performance.now() < deadline) await sleep(20);
       process.kill(-(run.child.pid ?? 0), 'SIGINT');
       expect(await run.exit).toBe(0);
-      expect(await processes()).toEqual([]);
+      expect(processes()).toEqual([]);
       await expect(stat(join(home, 'lock.json'))).rejects.toThrow('ENOENT');
     },
     180_000,
@@ -319,7 +275,7 @@ describeOnLinux('npm start', () => {
 describeOnLinux('npm start says in one sentence', () => {
   const elsewhere = (): NodeJS.ProcessEnv => ({ OSTIARY_HOME: join(folder, 'elsewhere') });
 
-  test('that a port is taken', async () => {
+  test('npm start reports that a port is taken.', async () => {
     const first = await fourFreePorts();
     const other = await listening(first);
     try {
@@ -331,7 +287,7 @@ describeOnLinux('npm start says in one sentence', () => {
     }
   });
 
-  test('that nothing answers at DATABASE_URL or REDIS_URL, without their passwords', async () => {
+  test('npm start reports that nothing answers at DATABASE_URL or REDIS_URL, without their passwords.', async () => {
     const nobody = await freePort();
     const database = await refusal({
       ...elsewhere(),
@@ -355,12 +311,12 @@ describeOnLinux('npm start says in one sentence', () => {
     90_000,
   );
 
-  test('that PORT or a flag makes no sense', async () => {
+  test('npm start reports that PORT or a flag is invalid.', async () => {
     expect(await refusal({ ...elsewhere(), PORT: '99999' })).toContain('PORT must be a number');
     expect(await refusal(elsewhere(), '--frsh')).toContain('npm start knows one flag: --fresh');
   });
 
-  test('that --fresh does not empty a database of yours', async () => {
+  test('npm start reports that --fresh does not empty a database of the user.', async () => {
     const other = await listening(await freePort());
     try {
       const { port: there } = other.address() as { port: number };
@@ -372,7 +328,7 @@ describeOnLinux('npm start says in one sentence', () => {
     }
   });
 
-  test('that its home cannot be used', async () => {
+  test('npm start reports that its home cannot be used.', async () => {
     const file = join(folder, 'a-file');
     await writeFile(file, '');
     expect(await refusal({ OSTIARY_HOME: file })).toContain(`${file} cannot be used as a folder`);
