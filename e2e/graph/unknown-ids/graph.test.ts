@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { inParallel } from '../../authorization/matrix.ts';
 import { unique } from '../../support/demo.ts';
 import { type GraphAnswer, graph } from '../../support/graph.ts';
 import { type Asking, demo, malformed, prepare, unknown, without } from './ids.ts';
@@ -77,7 +78,7 @@ describe('in the graph, a malformed id and another tenant’s are answered like 
   test('Every argument that takes an id returns the same for a malformed, a foreign and an unknown id.', async () => {
     expect(asked.length).toBeGreaterThan(100);
     const differences: unknown[] = [];
-    for (const place of asked) {
+    const compare = async (place: Place): Promise<void> => {
       for (const token of new Set([tokens.app, tokens.person])) {
         const ids = [unknown, randomUUID(), ...malformed, ...(ownWords.has(nameOf(place)) ? [] : foreign)];
         const [expected, ...others] = await answersTo(place, token, ids);
@@ -93,7 +94,11 @@ describe('in the graph, a malformed id and another tenant’s are answered like 
           }
         }
       }
-    }
+    };
+    await inParallel(
+      asked.map((place) => () => compare(place)),
+      6,
+    );
     expect(differences).toEqual([]);
   });
 });
