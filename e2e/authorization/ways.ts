@@ -25,6 +25,15 @@ async function change(world: World, actor: Actor, name: string, type: string, in
   };
 }
 
+/** Disables what then this actor enables. */
+async function enabledAgain(world: World, actor: Actor, kind: 'client' | 'connector', id: string) {
+  const type = kind === 'client' ? 'Client' : 'Connector';
+  const again = (who: Actor, verb: string) =>
+    change(world, who, `${verb}${type}`, `${type}Input`, { id }, `${kind} { id }`);
+  await again(everything(world), 'disable');
+  return (await again(actor, 'enable')).made;
+}
+
 /** What somebody got hold of, in the scopes that it opens; undefined when it was refused. */
 export type Obtain = (
   world: World,
@@ -135,22 +144,7 @@ export const ways: Readonly<Record<string, Obtain>> = {
         'client { id } clientSecret',
       )
     ).made;
-    await change(
-      world,
-      everything(world),
-      'disableClient',
-      'ClientInput',
-      { id: theirs.client.id },
-      'client { id }',
-    );
-    const { made } = await change(
-      world,
-      actor,
-      'enableClient',
-      'ClientInput',
-      { id: theirs.client.id },
-      'client { id }',
-    );
+    const made = await enabledAgain(world, actor, 'client', theirs.client.id);
     return made && asClient(world, theirs);
   },
   createInitialAccessToken: async (world, actor, wanted) => {
@@ -337,22 +331,7 @@ export const ways: Readonly<Record<string, Obtain>> = {
         'token connector { id }',
       )
     ).made;
-    await change(
-      world,
-      everything(world),
-      'disableConnector',
-      'ConnectorInput',
-      { id: own.connector.id },
-      'connector { id }',
-    );
-    const { made } = await change(
-      world,
-      actor,
-      'enableConnector',
-      'ConnectorInput',
-      { id: own.connector.id },
-      'connector { id }',
-    );
+    const made = await enabledAgain(world, actor, 'connector', own.connector.id);
     return made && reachOf(world, own.token);
   },
   createPersonalAccessToken: async (world, actor) =>
