@@ -1,19 +1,13 @@
-import { existsSync } from 'node:fs';
-import { describe } from '@jest/globals';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { HttpPeer } from '@ostiary/service';
+import { migrationsDirectory } from '../../../directory/src/migrate.ts';
+import { directoryProcess } from '../../../directory/src/process.ts';
 import type { Profile } from '../../src/compatibility/domain/profiles.ts';
 import { type ConnectorRules, noRules } from '../../src/connectors/domain/connector.ts';
 import type { NewConnector } from '../../src/connectors/domain/connector-changes.ts';
 import { type AuthorizationServer, publicOrigin, startAuthorizationServer } from './authorization-server.ts';
-import { buildOf, runScript, startProcess } from './running-process.ts';
+import { startHere } from './process-here.ts';
 import { redisUrl, type ScimRequest, type ScimResponse, startService } from './service.ts';
-
-/** Whether the directory has been built. */
-export const directoryIsBuilt = existsSync(buildOf('directory', 'main.js'));
-
-/** Groups tests that need the directory; without its build they are skipped. */
-export const describeBuilt: typeof describe.skip = directoryIsBuilt ? describe : describe.skip;
 
 /** The tenants `demo` and `rival`, at a directory. */
 export async function createTenants(authorization: AuthorizationServer, origin: string): Promise<void> {
@@ -33,13 +27,13 @@ export async function createTenants(authorization: AuthorizationServer, origin: 
   await peer.close();
 }
 
-/** The directory as a process of its own, with the tenants `demo` and `rival`. */
+/** The directory as its process starts it, with the tenants `demo` and `rival`. */
 async function startDirectory(
   authorization: AuthorizationServer,
   prefix: string,
   settings: Record<string, string>,
 ) {
-  const scratch = await createTestDatabase();
+  const scratch = await createTestDatabase({ schema: 'directory', directory: migrationsDirectory });
   const env = {
     DATABASE_URL: scratch.url,
     REDIS_URL: redisUrl,
@@ -52,8 +46,7 @@ async function startDirectory(
     HOST: '127.0.0.1',
     ...settings,
   };
-  await runScript(buildOf('directory', 'migrate.js'), env);
-  const running = await startProcess(buildOf('directory', 'main.js'), env);
+  const running = await startHere(directoryProcess, env);
   await createTenants(authorization, running.url);
   return {
     url: running.url,
