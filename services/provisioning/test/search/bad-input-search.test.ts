@@ -320,7 +320,7 @@ describe('bad input to a search', () => {
 });
 
 /** The directory looks at so many resources for one search. */
-describe('a search with more results than can be told', () => {
+describe('a search with more results than can be returned', () => {
   let system: WithDirectory;
   let hr: Source;
   const many = 60;

@@ -1,12 +1,9 @@
-import { createTestDatabase } from '@ostiary/database/testing';
 import { HttpPeer } from '@ostiary/service';
-import { migrationsDirectory } from '../../../directory/src/migrate.ts';
-import { directoryProcess } from '../../../directory/src/process.ts';
+import { startDirectoryHere } from '../../../../e2e/support/directory-here.ts';
 import type { Profile } from '../../src/compatibility/domain/profiles.ts';
 import { type ConnectorRules, noRules } from '../../src/connectors/domain/connector.ts';
 import type { NewConnector } from '../../src/connectors/domain/connector-changes.ts';
 import { type AuthorizationServer, publicOrigin, startAuthorizationServer } from './authorization-server.ts';
-import { startHere } from './process-here.ts';
 import { redisUrl, type ScimRequest, type ScimResponse, startService } from './service.ts';
 
 /** The tenants `demo` and `rival`, at a directory. */
@@ -27,15 +24,13 @@ export async function createTenants(authorization: AuthorizationServer, origin: 
   await peer.close();
 }
 
-/** The directory as its process starts it, with the tenants `demo` and `rival`. */
+/** The directory, with the tenants `demo` and `rival`. */
 async function startDirectory(
   authorization: AuthorizationServer,
   prefix: string,
   settings: Record<string, string>,
 ) {
-  const scratch = await createTestDatabase({ schema: 'directory', directory: migrationsDirectory });
-  const env = {
-    DATABASE_URL: scratch.url,
+  const directory = await startDirectoryHere({
     REDIS_URL: redisUrl,
     REDIS_PREFIX: prefix,
     AUTH_URL: authorization.url,
@@ -45,16 +40,9 @@ async function startDirectory(
     SERVICE_CLIENT_SECRET: 'a secret for the tests',
     HOST: '127.0.0.1',
     ...settings,
-  };
-  const running = await startHere(directoryProcess, env);
-  await createTenants(authorization, running.url);
-  return {
-    url: running.url,
-    async close() {
-      await running.stop();
-      await scratch.drop();
-    },
-  };
+  });
+  await createTenants(authorization, directory.url);
+  return directory;
 }
 
 /** The provisioning service on the real directory; only the authorization server is a stand-in. */
@@ -95,7 +83,7 @@ export async function startWithDirectory(
     source,
     async close() {
       await service.close();
-      await directory.close();
+      await directory.stop();
       await authorization.close();
     },
   };
