@@ -15,7 +15,9 @@ import {
   type Theme,
   why,
 } from './chromium.ts';
-import { authorizeAddress, fillSignIn, tour } from './tour.ts';
+import { authorizeAddress, fillSignIn, type Stop, tour } from './tour.ts';
+
+type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>;
 
 if (chromiumPath === undefined) process.stderr.write(`e2e/browser: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
@@ -95,6 +97,14 @@ describeInBrowser('the pages in a browser', () => {
     await context.clearCookies();
     return context;
   };
+  /** Of whom the stops sign in that need it: what a browser of theirs has kept, for the next one. */
+  let session: Cookies = [];
+  const visit = async (stop: Stop, context: BrowserContext): Promise<Page> => {
+    if (stop.signedIn) await context.addCookies(session);
+    const page = await stop.open(context);
+    if (stop.signedIn) session = await context.cookies();
+    return page;
+  };
   const tenant = () => {
     if (demo === undefined) throw new Error(why);
     return demo.tenants.demo;
@@ -119,11 +129,11 @@ describeInBrowser('the pages in a browser', () => {
 
   test.each(openings)(
     'The page $name in $language is accessible and fits a narrow screen.',
-    async ({ open: goThere, language }) => {
+    async ({ language, ...stop }) => {
       const context = await reopen({ language });
       const heard: string[] = [];
       context.on('page', (opened) => listen(opened, heard));
-      const page = await goThere(context);
+      const page = await visit(stop, context);
       expect(await page.locator('html').getAttribute('lang')).toBe(language);
       for (const [theme, screen] of looks) {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
@@ -139,7 +149,7 @@ describeInBrowser('the pages in a browser', () => {
 
   test.each(stops)('The page $name needs no JavaScript.', async (stop) => {
     const context = await reopen({ javaScriptEnabled: false });
-    const page = await stop.open(context);
+    const page = await visit(stop, context);
     expect(await page.locator('h1').count()).toBe(1);
     // What only a script could serve isn't offered.
     for (const button of await page.locator('button:visible').all()) {

@@ -29,6 +29,8 @@ export async function fillSignIn(page: Page, userName: string, password: string)
 /** A page as a person sees it. */
 export interface Stop {
   name: string;
+  /** Who comes to it is signed in: a browser that is already, as this user, need not do it again. */
+  signedIn?: true;
   /** Leads a browser to it. */
   open(context: BrowserContext): Promise<Page>;
 }
@@ -99,23 +101,31 @@ function describedAppStops(demo: Demo, logoUri?: string): Stop[] {
   ];
 }
 
+/** A page for Alice, who signs in first unless the browser knows her. */
+async function asAlice(context: BrowserContext, tenant: DemoTenant, address: string): Promise<Page> {
+  const { alice } = tenant.users;
+  const known = (await context.cookies()).some(({ name }) => name.startsWith('__Host-ostiary-'));
+  if (known) return goTo(context, address);
+  const page = await goTo(context, `${tenant.issuer}/account`);
+  await fillSignIn(page, alice.userName, alice.password);
+  await page.waitForURL('**/account');
+  if (address !== page.url()) await page.goto(address);
+  return page;
+}
+
 /** What is met by a browser that is signed in, or was. */
 function sessionStops(demo: Demo): Stop[] {
   const tenant = demo.tenants.demo;
   return [
     {
       name: 'select-account',
-      async open(context) {
-        await consent(context, tenant);
-        return goTo(context, authorizeAddress(tenant, { prompt: 'select_account' }));
-      },
+      signedIn: true,
+      open: (context) => asAlice(context, tenant, authorizeAddress(tenant, { prompt: 'select_account' })),
     },
     {
       name: 'sign-out',
-      async open(context) {
-        await consent(context, tenant);
-        return goTo(context, `${tenant.issuer}/logout`);
-      },
+      signedIn: true,
+      open: (context) => asAlice(context, tenant, `${tenant.issuer}/logout`),
     },
     { name: 'signed-out', open: (context) => goTo(context, `${tenant.issuer}/signed-out`) },
     {
@@ -161,11 +171,16 @@ function secondStepStops(demo: Demo): Stop[] {
     await setUpApp(page, `${tenant.issuer}/account`);
     return { page, userName };
   };
+  let known: Promise<string> | undefined;
   /** What a person does who has to sign in once more, as far as the page after it. */
   const secondStep = async (context: BrowserContext): Promise<Page> => {
-    const { page, userName } = await withApp(context);
-    await context.clearCookies();
-    await page.goto(`${tenant.issuer}/account`);
+    known ??= withApp(context).then(async ({ page, userName }) => {
+      await context.clearCookies();
+      await page.close();
+      return userName;
+    });
+    const userName = await known;
+    const page = await goTo(context, `${tenant.issuer}/account`);
     await fillSignIn(page, userName, password);
     await page.waitForURL('**/login/verify?**');
     return page;
@@ -249,21 +264,11 @@ function invitationStops(demo: Demo): Stop[] {
 
 function accountStops(demo: Demo): Stop[] {
   const tenant = demo.tenants.demo;
-  const { alice } = tenant.users;
-  const account = async (context: BrowserContext, path = ''): Promise<Page> => {
-    const page = await goTo(context, `${tenant.issuer}/account${path}`);
-    if (!page.url().includes('/login')) return page;
-    await fillSignIn(page, alice.userName, alice.password);
-    await page.waitForURL('**/account**');
-    return page;
-  };
-  return [
-    { name: 'account', open: (context) => account(context) },
-    { name: 'account-password', open: (context) => account(context, '/password') },
-    { name: 'account-totp', open: (context) => account(context, '/totp') },
-    { name: 'account-passkeys', open: (context) => account(context, '/passkeys') },
-    { name: 'account-tokens', open: (context) => account(context, '/tokens') },
-  ];
+  return ['', 'password', 'totp', 'passkeys', 'tokens'].map((part) => ({
+    name: ['account', part].filter(Boolean).join('-'),
+    signedIn: true,
+    open: (context) => asAlice(context, tenant, [`${tenant.issuer}/account`, part].filter(Boolean).join('/')),
+  }));
 }
 
 /**
