@@ -4,17 +4,18 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { freePort } from '../src/installation/ports.ts';
 import { gone, identify, isAlive } from '../src/liveness.ts';
 import { type PostgresServerHandle, startPostgres } from '../src/postgres.ts';
-import { temporaryFolder } from './fixture/installation.ts';
+import { compileCache, EmptyCluster, temporaryFolder } from './fixture/installation.ts';
 
 const log = () => undefined;
 let folder: string;
 let dataDirectory: string;
 const started: PostgresServerHandle[] = [];
+const empty = new EmptyCluster();
 
 beforeEach(async () => {
   folder = await temporaryFolder();
@@ -26,10 +27,21 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+afterAll(() => empty.remove());
+
+/** Starts a server; unless told otherwise its database has been created before. */
 async function start(
-  options: { port?: number; durable?: boolean; socket?: boolean; onExit?: (reason: string) => void } = {},
+  options: {
+    port?: number;
+    durable?: boolean;
+    socket?: boolean;
+    onExit?: (reason: string) => void;
+    created?: boolean;
+  } = {},
 ): Promise<PostgresServerHandle> {
-  const server = await startPostgres({ dataDirectory, durable: false, log, ...options });
+  const { created = true, ...more } = options;
+  if (created) await empty.copyTo(dataDirectory);
+  const server = await startPostgres({ dataDirectory, durable: false, log, ...more });
   started.push(server);
   return server;
 }
@@ -46,7 +58,7 @@ async function query(server: { url: string }, text: string): Promise<Record<stri
 
 describe('startPostgres', () => {
   test('The startPostgres function serves PostgreSQL 18 with many connections, and keeps data across a restart.', async () => {
-    const first = await start();
+    const first = await start({ created: false });
     expect(await query(first, 'show max_connections')).toEqual([{ max_connections: '300' }]);
     expect((await query(first, 'show server_version'))[0]?.server_version).toMatch(/^18\./);
     await query(first, 'create table kept (id int)');
@@ -70,7 +82,7 @@ describe('startPostgres', () => {
   });
 
   test('The embedded PostgreSQL listens at a socket only when asked to, and only its owner gets there.', async () => {
-    const server = await start({ socket: true });
+    const server = await start({ socket: true, created: false });
     const socket = join(dataDirectory, `.s.PGSQL.${server.port}`);
     expect((await stat(dataDirectory)).mode & 0o777).toBe(0o700);
     expect((await stat(socket)).isSocket()).toBe(true);
@@ -130,12 +142,13 @@ describe('startPostgres', () => {
   test('A start finishes an interrupted initialisation.', async () => {
     await mkdir(`${dataDirectory}.new`, { recursive: true });
     await writeFile(join(`${dataDirectory}.new`, 'PG_VERSION'), '18\n');
-    expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await query(await start({ created: false }), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 });
 
 describe('a killed supervisor', () => {
   async function supervise(): Promise<{ supervisor: number; server: number }> {
+    await empty.copyTo(dataDirectory);
     const source = `
       import { startPostgres } from ${JSON.stringify(new URL('../src/postgres.ts', import.meta.url).href)};
       const server = await startPostgres({ dataDirectory: ${JSON.stringify(dataDirectory)}, durable: false, log() {} });
@@ -143,6 +156,7 @@ describe('a killed supervisor', () => {
       setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...compileCache },
     });
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     return { supervisor: child.pid ?? 0, server: Number(line) };
