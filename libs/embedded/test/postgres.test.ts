@@ -1,20 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { freePort } from '../src/installation/ports.ts';
 import { gone, identify, isAlive } from '../src/liveness.ts';
-import { type EmbeddedServer, startPostgres } from '../src/postgres.ts';
-import { temporaryFolder } from './fixture/installation.ts';
+import { type PostgresServerHandle, startPostgres } from '../src/postgres.ts';
+import { compileCache, EmptyCluster, temporaryFolder } from './fixture/installation.ts';
 
 const log = () => undefined;
 let folder: string;
 let dataDirectory: string;
-const started: EmbeddedServer[] = [];
+const started: PostgresServerHandle[] = [];
+const empty = new EmptyCluster();
 
 beforeEach(async () => {
   folder = await temporaryFolder();
@@ -26,15 +27,26 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+afterAll(() => empty.remove());
+
+/** Starts a server; unless told otherwise its database has been created before. */
 async function start(
-  options: { port?: number; durable?: boolean; onExit?: (reason: string) => void } = {},
-): Promise<EmbeddedServer> {
-  const server = await startPostgres({ dataDirectory, durable: false, log, ...options });
+  options: {
+    port?: number;
+    durable?: boolean;
+    socket?: boolean;
+    onExit?: (reason: string) => void;
+    created?: boolean;
+  } = {},
+): Promise<PostgresServerHandle> {
+  const { created = true, ...more } = options;
+  if (created) await empty.copyTo(dataDirectory);
+  const server = await startPostgres({ dataDirectory, durable: false, log, ...more });
   started.push(server);
   return server;
 }
 
-async function query(server: EmbeddedServer, text: string): Promise<Record<string, unknown>[]> {
+async function query(server: { url: string }, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   try {
@@ -46,7 +58,7 @@ async function query(server: EmbeddedServer, text: string): Promise<Record<strin
 
 describe('startPostgres', () => {
   test('The startPostgres function serves PostgreSQL 18 with many connections, and keeps data across a restart.', async () => {
-    const first = await start();
+    const first = await start({ created: false });
     expect(await query(first, 'show max_connections')).toEqual([{ max_connections: '300' }]);
     expect((await query(first, 'show server_version'))[0]?.server_version).toMatch(/^18\./);
     await query(first, 'create table kept (id int)');
@@ -67,6 +79,26 @@ describe('startPostgres', () => {
     const server = await start();
     const client = new pg.Client({ connectionString: server.url.replace(/:[^:@]+@/, ':wrong@') });
     await expect(client.connect()).rejects.toThrow('password authentication failed');
+  });
+
+  test('The embedded PostgreSQL listens at a socket only when asked to, and only its owner gets there.', async () => {
+    const server = await start({ socket: true, created: false });
+    const socket = join(dataDirectory, `.s.PGSQL.${server.port}`);
+    expect((await stat(dataDirectory)).mode & 0o777).toBe(0o700);
+    expect((await stat(socket)).isSocket()).toBe(true);
+    expect(await query({ url: server.socketUrl ?? '' }, 'select inet_client_addr() as address')).toEqual([
+      { address: null },
+    ]);
+    expect(await query(server, 'select host(inet_client_addr()) as address')).toEqual([
+      { address: '127.0.0.1' },
+    ]);
+    const wrong = new pg.Client({ connectionString: server.url.replace(/:[^:@]+@/, ':wrong@') });
+    await expect(wrong.connect()).rejects.toThrow('password authentication failed');
+    await server.stop();
+
+    const unasked = await start();
+    expect(unasked.socketUrl).toBeUndefined();
+    expect((await readdir(dataDirectory)).filter((name) => name.startsWith('.s.'))).toEqual([]);
   });
 
   test('A start with a data directory that is in use is refused, and the error names the process.', async () => {
@@ -110,12 +142,13 @@ describe('startPostgres', () => {
   test('A start finishes an interrupted initialisation.', async () => {
     await mkdir(`${dataDirectory}.new`, { recursive: true });
     await writeFile(join(`${dataDirectory}.new`, 'PG_VERSION'), '18\n');
-    expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await query(await start({ created: false }), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 });
 
 describe('a killed supervisor', () => {
   async function supervise(): Promise<{ supervisor: number; server: number }> {
+    await empty.copyTo(dataDirectory);
     const source = `
       import { startPostgres } from ${JSON.stringify(new URL('../src/postgres.ts', import.meta.url).href)};
       const server = await startPostgres({ dataDirectory: ${JSON.stringify(dataDirectory)}, durable: false, log() {} });
@@ -123,6 +156,7 @@ describe('a killed supervisor', () => {
       setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...compileCache },
     });
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     return { supervisor: child.pid ?? 0, server: Number(line) };
