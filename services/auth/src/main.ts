@@ -4,7 +4,7 @@ import { createAuthService } from './app.ts';
 import { PrismaClient } from './database/generated/client.ts';
 import { env } from './env.ts';
 
-await runProcess({
+void runProcess({
   name: 'auth',
   env,
   async start({ env, kit, onStop, listen }) {

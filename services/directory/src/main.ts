@@ -8,7 +8,7 @@ import { env as specification } from './env.ts';
 import { Relay } from './events/jobs/index.ts';
 import { remoteKeeper } from './nodes/data/index.ts';
 
-await runProcess({
+void runProcess({
   name: 'directory',
   env: specification,
   async start({ env, kit, onStop, listen }) {
