@@ -43,32 +43,40 @@ export async function inParallel(
   return (await Promise.all(sent)).filter((answer) => answer !== undefined);
 }
 
-/** Two processes of the authorization server besides the system's own, one of which gets killed again and again. */
+/** Two processes of the authorization server, the first of which gets killed again and again. */
 export class Pair {
   readonly #own: OwnSystem;
-  readonly #names: string[] = [];
-  readonly origins: string[] = [];
+  readonly #mortal: string;
+  readonly origins: readonly [string, string];
 
-  private constructor(own: OwnSystem) {
+  private constructor(own: OwnSystem, mortal: { name: string; url: string }, survivor: string) {
     this.#own = own;
+    this.#mortal = mortal.name;
+    this.origins = [mortal.url, survivor];
   }
 
+  /** Both besides the system's own, with settings of their own. */
   static async start(own: OwnSystem, env: Record<string, string>): Promise<Pair> {
-    const pair = new Pair(own);
-    for (let index = 0; index < 2; index += 1) {
-      const extra = await own.system.spawnExtra('auth', { env });
-      pair.#names.push(extra.name);
-      pair.origins.push(extra.url);
-    }
-    return pair;
+    const mortal = await own.system.spawnExtra('auth', { env });
+    const survivor = await own.system.spawnExtra('auth', { env });
+    return new Pair(own, mortal, survivor.url);
+  }
+
+  /** The system's own, and another like it that can be killed. */
+  static async withSystems(own: OwnSystem): Promise<Pair> {
+    return new Pair(own, await own.system.spawnExtra('auth'), own.system.urls.auth);
+  }
+
+  get survivor(): string {
+    return this.origins[1];
   }
 
   async killOne(): Promise<void> {
-    await this.#own.system.kill(this.#names[0] ?? '', 'SIGKILL', { restart: false });
+    await this.#own.system.kill(this.#mortal, 'SIGKILL', { restart: false });
   }
 
   async revive(): Promise<void> {
-    await this.#own.system.start(this.#names[0] ?? '');
+    await this.#own.system.start(this.#mortal);
   }
 }
 

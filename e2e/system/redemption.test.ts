@@ -11,9 +11,12 @@ import {
   rowsOf,
   tokenRequest,
 } from '../support/redemptions.ts';
+import { RefreshRaces, refreshes, revocations } from '../support/refresh-races.ts';
 import { signIn } from '../support/sign-in.ts';
 
 jest.setTimeout(180_000);
+
+/** What counts once, and what is revoked, at two processes of the authorization server, one of which is killed again and again. */
 
 const parallel = 50;
 /** Of each kind, while all kinds are redeemed at once. */
@@ -30,13 +33,14 @@ beforeAll(async () => {
   own = await ownSystem();
   [strict, lenient] = await Promise.all([
     Pair.start(own, { REFRESH_RETRY_WINDOW_SECONDS: '0' }),
-    Pair.start(own, {}),
+    Pair.withSystems(own),
   ]);
 });
 
 afterAll(() => own?.stop());
 
 const tenant = () => own.demo.tenants.demo;
+const races = new RefreshRaces(() => own);
 
 /** A token whose grant is not in the database would be one that nothing can revoke. */
 async function grantIsStored(answer: Redemption): Promise<boolean> {
@@ -62,69 +66,104 @@ describe.each(oneTimes(() => own))('$name', ({ get, succeeded, refusal }) => {
   });
 });
 
-test('With kill -9 of one process amid all redemptions, none succeeds twice and no token lacks its grant.', async () => {
-  const kinds = oneTimes(() => own);
-  const cut = new Set<string>();
-  const won = new Set<string>();
-  // From before the first statement to after the last answer.
-  for (const afterMs of [0, 12, 30, 70, 150, 300, 600]) {
-    const redeems: Redeem[] = [];
-    for (const { get } of kinds) redeems.push(await get());
-    const racing = redeems.map((redeem) => inParallel(each, strict.origins, redeem));
-    await sleep(afterMs);
-    await strict.killOne();
-    const answers = await Promise.all(racing);
-    await strict.revive();
-    for (const [index, { name, succeeded }] of kinds.entries()) {
-      const before = answers[index] ?? [];
-      const late = await inParallel(6, strict.origins, redeems[index] as Redeem);
-      const winners = [...before, ...late].filter(succeeded);
-      expect([name, afterMs, winners.length <= 1]).toEqual([name, afterMs, true]);
-      for (const winner of winners) expect([name, await grantIsStored(winner)]).toEqual([name, true]);
-      expect([...before, ...late].filter((one) => one.status >= 500 && one.status !== 503)).toEqual([]);
-      if (before.length < each) cut.add(name);
-      if (winners.length === 1) won.add(name);
+describe.each([
+  ['a repetition is replay', () => strict],
+  ['a repetition is a retry', () => lenient],
+])('a revocation in the middle of refreshes, while %s', (_name, pair) => {
+  test('A revocation amid refreshes leaves no live token at any process.', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const outcome = await (await races.prepare(pair().origins)).start();
+      expect(outcome.revoked.map(({ status }) => status)).toEqual(Array(revocations).fill(200));
+      for (const answer of outcome.refreshed) {
+        if (!issued(answer)) expect([answer.status, answer.body.error]).toEqual([400, 'invalid_grant']);
+      }
+      await races.expectDead(pair().origins, outcome);
     }
-  }
-  // It was in the middle, not only before or after.
-  const all = kinds.map(({ name }) => name);
-  expect([all.filter((name) => cut.has(name)), all.filter((name) => won.has(name))]).toEqual([all, all]);
+  });
 });
 
-describe('a refresh token while a repetition is taken for a retry', () => {
-  test(`${parallel} parallel refreshes at two processes make one rotation, and all callers get the same successor.`, async () => {
-    const { tokens } = await signIn(own.demo, tenant(), tenant().users.bob, { scope });
-    const refresh = {
-      grant_type: 'refresh_token',
-      client_id: tenant().clients.web.client_id,
-      refresh_token: tokens.refresh_token ?? '',
-    };
-    const answers = await inParallel(parallel, lenient.origins, tokenRequest(refresh));
-    expect(answers.map((answer) => answer.status)).toEqual(Array(parallel).fill(200));
-    expect(new Set(answers.map((answer) => answer.body.refresh_token)).size).toBe(1);
-    const { grant_id } = decodeJwt(tokens.access_token);
-    const families = await rowsOf(own, 'SELECT generation FROM auth.refresh_families WHERE grant_id = $1', [
-      grant_id,
-    ]);
-    expect(families).toEqual([{ generation: 1 }]);
+/** A process that is killed is a process to start: one death is in the middle of everything that may be asked of it. */
+describe('kill -9 of one process', () => {
+  test('With kill -9 amid all redemptions and revocations, none succeeds twice, each token has its grant, and none is live after its revocation.', async () => {
+    const kinds = oneTimes(() => own);
+    const cut = new Set<string>();
+    const won = new Set<string>();
+    let cutOfRaces = 0;
+    // From before the first statement to after the last answer.
+    for (const afterMs of [0, 12, 30, 70, 150, 300, 600]) {
+      const redeems: Redeem[] = [];
+      for (const { get } of kinds) redeems.push(await get());
+      const race = await races.prepare(strict.origins);
+      const racing = redeems.map((redeem) => inParallel(each, strict.origins, redeem));
+      const revoking = race.start();
+      await sleep(afterMs);
+      await strict.killOne();
+      const [answers, outcome] = [await Promise.all(racing), await revoking];
+      cutOfRaces += refreshes + revocations - outcome.refreshed.length - outcome.revoked.length;
+      await races.revokeUnlessAnswered(strict.survivor, outcome);
+      await races.expectDead([strict.survivor], outcome);
+      await strict.revive();
+      await races.expectDead(strict.origins, outcome);
+      for (const [index, { name, succeeded }] of kinds.entries()) {
+        const before = answers[index] ?? [];
+        const late = await inParallel(6, strict.origins, redeems[index] as Redeem);
+        const winners = [...before, ...late].filter(succeeded);
+        expect([name, afterMs, winners.length <= 1]).toEqual([name, afterMs, true]);
+        for (const winner of winners) expect([name, await grantIsStored(winner)]).toEqual([name, true]);
+        expect([...before, ...late].filter((one) => one.status >= 500 && one.status !== 503)).toEqual([]);
+        if (before.length < each) cut.add(name);
+        if (winners.length === 1) won.add(name);
+      }
+    }
+    // It was in the middle, not only before or after.
+    const all = kinds.map(({ name }) => name);
+    expect([all.filter((name) => cut.has(name)), all.filter((name) => won.has(name))]).toEqual([all, all]);
+    expect(cutOfRaces).toBeGreaterThan(0);
   });
 
-  test('With kill -9 of one process amid refreshes, a client that was cut off repeats its refresh and continues.', async () => {
-    for (let round = 0; round < 4; round += 1) {
+  test('With kill -9 amid refreshes and revocations, a client that was cut off repeats its refresh and continues, and no token is live after its revocation.', async () => {
+    let cut = 0;
+    for (let round = 0; round < 5; round += 1) {
       const { tokens } = await signIn(own.demo, tenant(), tenant().users.bob, { scope });
       const refresh = { grant_type: 'refresh_token', client_id: tenant().clients.web.client_id };
       const redeem = tokenRequest({ ...refresh, refresh_token: tokens.refresh_token ?? '' });
+      const race = await races.prepare(lenient.origins);
       const racing = inParallel(parallel, lenient.origins, redeem);
+      const revoking = race.start();
       await sleep(round * 12);
       await lenient.killOne();
-      const answers = await racing;
-      const again = await redeem(lenient.origins[1] ?? '');
+      const [answers, outcome] = [await racing, await revoking];
+
+      const again = await redeem(lenient.survivor);
       expect(again?.status).toBe(200);
       const successors = [...answers.filter(issued), again].map((answer) => answer?.body.refresh_token);
       expect(new Set(successors).size).toBe(1);
       const next = tokenRequest({ ...refresh, refresh_token: successors[0] });
-      expect((await next(lenient.origins[1] ?? ''))?.status).toBe(200);
+      expect((await next(lenient.survivor))?.status).toBe(200);
+
+      cut += refreshes + revocations - outcome.refreshed.length - outcome.revoked.length;
+      await races.revokeUnlessAnswered(lenient.survivor, outcome);
+      await races.expectDead([lenient.survivor], outcome);
       await lenient.revive();
+      await races.expectDead(lenient.origins, outcome);
     }
+    expect(cut).toBeGreaterThan(0);
   });
+});
+
+test(`${parallel} parallel refreshes at two processes make one rotation while a repetition is a retry, and all callers get the same successor.`, async () => {
+  const { tokens } = await signIn(own.demo, tenant(), tenant().users.bob, { scope });
+  const refresh = {
+    grant_type: 'refresh_token',
+    client_id: tenant().clients.web.client_id,
+    refresh_token: tokens.refresh_token ?? '',
+  };
+  const answers = await inParallel(parallel, lenient.origins, tokenRequest(refresh));
+  expect(answers.map((answer) => answer.status)).toEqual(Array(parallel).fill(200));
+  expect(new Set(answers.map((answer) => answer.body.refresh_token)).size).toBe(1);
+  const { grant_id } = decodeJwt(tokens.access_token);
+  const families = await rowsOf(own, 'SELECT generation FROM auth.refresh_families WHERE grant_id = $1', [
+    grant_id,
+  ]);
+  expect(families).toEqual([{ generation: 1 }]);
 });

@@ -108,12 +108,9 @@ export async function rowsByTable(sql: Sql, schema: string): Promise<Map<string,
       WHERE table_schema = $1 AND table_type = 'BASE TABLE' ORDER BY table_name`,
     [schema],
   );
-  const counts = new Map<string, number>();
-  for (const { name } of rows) {
-    const counted = await sql.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM "${schema}"."${name}"`,
-    );
-    counts.set(name, counted.rows[0]?.total ?? 0);
-  }
-  return counts;
+  const counts = rows.map(
+    ({ name }) => `SELECT '${name}' AS name, count(*)::int AS total FROM "${schema}"."${name}"`,
+  );
+  const counted = await sql.query<{ name: string; total: number }>(counts.join(' UNION ALL '));
+  return new Map(counted.rows.map(({ name, total }) => [name, total]));
 }
