@@ -35,4 +35,7 @@ const projectsOf = async (folder) => {
   ];
 };
 
-export default async () => ({ projects: (await Promise.all(packages.map(projectsOf))).flat() });
+export default async () => ({
+  projects: (await Promise.all(packages.map(projectsOf))).flat(),
+  testSequencer: join(root, 'scripts', 'jest', 'sequencer.mjs'),
+});

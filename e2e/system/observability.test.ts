@@ -35,6 +35,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
   const { port } = collector.address() as AddressInfo;
   own = await ownSystem({
+    fresh: true,
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, LOG_LEVEL: 'debug' },
   });
   admin = await adminToken(own.demo.tenants.demo);

@@ -13,7 +13,7 @@ let redis: Socket;
 let monitored = '';
 
 beforeAll(async () => {
-  own = await ownSystem({ env: { LOG_LEVEL: 'debug' } });
+  own = await ownSystem({ fresh: true, env: { LOG_LEVEL: 'debug' } });
   scim = new ScimClient(own.demo.tenants.demo, own.demo.tenants.demo.clients.scim.token);
   const { hostname, port, password } = new URL(own.system.redisUrl);
   redis = createConnection(Number(port), hostname);

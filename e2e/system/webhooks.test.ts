@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '@ostiary/embedded';
+import { unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
-import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { deliversHere, type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';
 
 let own: OwnSystem;
 beforeAll(async () => {
-  // A receiver on this machine, without a certificate, is what production refuses.
-  own = await ownSystem({ env: { NODE_ENV: 'test', OUTGOING_ALLOW_PRIVATE: 'true' } });
+  own = await ownSystem({ of: { auth: deliversHere } });
 }, 120_000);
 afterAll(() => own?.stop());
 
@@ -57,7 +57,8 @@ test('The receiver from the documentation is notified by a webhook when a user j
     const heard = (line: string) => eventually(async () => said.split('\n').includes(line), Boolean);
     await heard('listening');
     const scim = new ScimClient(demo.tenants.demo, demo.tenants.demo.clients.scim.token);
-    const { id } = await scim.createUser({ userName: 'hooked', displayName: 'Hooked' });
+    const userName = unique('hooked');
+    const { id } = await scim.createUser({ userName, displayName: 'Hooked' });
     await heard(`user.created ${id}`);
     await scim.call('PATCH', `/Users/${id}`, {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
@@ -74,11 +75,19 @@ test('The receiver from the documentation is notified by a webhook when a user j
       { id },
     );
     expect(deliveries.data.deliveries.edges.map(({ node }: { node: object }) => node)).toMatchObject([
-      { type: 'user.deactivated', user: { userName: 'hooked' } },
-      { type: 'user.created', state: 'DELIVERED', user: { userName: 'hooked' } },
+      { type: 'user.deactivated', user: { userName } },
+      { type: 'user.created', state: 'DELIVERED', user: { userName } },
     ]);
     expect(said).not.toContain('forged');
   } finally {
     receiver.kill();
+    await graph(
+      demo,
+      token,
+      'mutation($input: WebhookInput!) { deleteWebhook(input: $input) { __typename } }',
+      {
+        input: { id: data.createWebhook.webhook.id },
+      },
+    );
   }
 }, 120_000);
