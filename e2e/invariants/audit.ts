@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { type AuditOptions, auditDefaults, auditInvariants } from '../../scripts/invariants/audit.ts';
 import type { Report } from '../../scripts/invariants/report.ts';
+import { compileCache } from '../support/compile-cache.ts';
 
 export type { Report } from '../../scripts/invariants/report.ts';
 
@@ -16,7 +17,7 @@ export interface Audited {
 /** Runs the audit as an operator does. */
 export async function auditAs(env: Record<string, string>, flags: readonly string[]): Promise<Audited> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...flags], {
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', ...compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

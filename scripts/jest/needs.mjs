@@ -17,19 +17,26 @@ const isSource = /\/src\/(?!.*\.test\.ts$)(?!testing\.ts$)|\/dist\/|\/node_modul
 
 const known = new Map();
 
-/** @returns {Set<'servers' | 'system'>} */
+/** @returns {Set<'servers' | 'system' | 'home'>} */
 export function needsOf(file) {
-  const found = new Set();
-  const seen = new Set();
+  return new Set(testCodeOf(file).flatMap(({ needs }) => needs));
+}
+
+/** @returns the bytes of a test file and of the test code that it imports */
+export function sizeOf(file) {
+  return testCodeOf(file).reduce((sum, { size }) => sum + size, 0);
+}
+
+/** What there is to know of a file and of all test code that it imports. */
+function testCodeOf(file) {
+  const found = new Map();
   const waiting = [file];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (seen.has(path)) continue;
-    seen.add(path);
-    const { needs, imports } = lookAt(path);
-    for (const need of needs) found.add(need);
-    waiting.push(...imports);
+    if (found.has(path)) continue;
+    found.set(path, lookAt(path));
+    waiting.push(...found.get(path).imports);
   }
-  return found;
+  return [...found.values()];
 }
 
 function lookAt(path) {
@@ -37,6 +44,7 @@ function lookAt(path) {
   if (before !== undefined) return before;
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const result = {
+    size: text.length,
     needs: Object.keys(signs).filter((need) => signs[need].test(text)),
     imports: [...text.matchAll(relative)]
       .map(([, target]) => resolve(dirname(path), target))

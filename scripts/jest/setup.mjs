@@ -29,9 +29,16 @@ export default async function setup() {
     servers: () => startServers(folder, stops),
     system: () => startSharedSystem(folder, stops),
   };
-  /** Taken of the shared system: when there is none, who wants a system of their own starts it from nothing. */
+  const startedOnce = (need) => {
+    if (!started.has(need)) started.set(need, start[need]());
+    return started.get(need);
+  };
+  /**
+   * Taken of the shared system, which `npm test` needs in any case, be it sooner or later. When there is none, who wants a system of
+   * their own starts it from nothing.
+   */
   const preparedHome = async () => {
-    await started.get('system');
+    await (given === undefined ? started.get('system') : startedOnce('system'));
     const home = join(folder, 'prepared');
     return existsSync(home) ? { OSTIARY_TEST_HOME: home } : {};
   };
@@ -48,9 +55,8 @@ export default async function setup() {
     const need = request.url?.startsWith(path) ? request.url.slice(path.length) : '';
     if (need.startsWith('systems/')) return void answerFor(systems, need, request, response);
     if (need !== 'home' && !Object.hasOwn(start, need)) return response.writeHead(404).end();
-    if (need !== 'home' && !started.has(need)) started.set(need, start[need]());
     try {
-      response.end(JSON.stringify(await (need === 'home' ? preparedHome() : started.get(need))));
+      response.end(JSON.stringify(await (need === 'home' ? preparedHome() : startedOnce(need))));
     } catch (error) {
       response.writeHead(500).end(String(error?.message ?? error));
     }

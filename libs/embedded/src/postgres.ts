@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chown, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
@@ -259,8 +259,8 @@ async function launchOn(
   options: PostgresOptions,
 ): Promise<RunningPostgres | { output: string }> {
   const logFile = options.logFile ?? `${options.dataDirectory}.log`;
-  const started = await spawnServer(account.wrap(program, serverArguments(port, options)), logFile);
-  const server = new ServerChild(started.child, options.onExit);
+  const command = account.wrap(program, serverArguments(port, options));
+  const { server, from } = await spawnServer(command, logFile, options.onExit);
   const { pid } = server;
   if (pid === undefined) return { output: await server.exited };
   guardian.watch(pid, { rank: 9, signal: fastShutdown, patienceMs: 15_000 });
@@ -275,8 +275,7 @@ async function launchOn(
       `PostgreSQL did not become ready within ${startTimeoutMs / 1_000} s; see ${logFile}.`,
     );
   }
-  if (outcome === 'ended')
-    return { output: (await readTail(logFile, started.from)) || (await server.exited) };
+  if (outcome === 'ended') return { output: (await readTail(logFile, from)) || (await server.exited) };
   return {
     pid,
     port,
@@ -314,7 +313,8 @@ function serverArguments(port: number, options: PostgresOptions): string[] {
 async function spawnServer(
   command: ReturnType<PostgresAccount['wrap']>,
   logFile: string,
-): Promise<{ child: ChildProcess; from: number }> {
+  onExit: PostgresOptions['onExit'],
+): Promise<{ server: ServerChild; from: number }> {
   const log = await open(logFile, 'a', 0o600).catch((error: unknown) => {
     throw fileProblem(error, logFile);
   });
@@ -328,7 +328,7 @@ async function spawnServer(
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     });
-    return { child, from };
+    return { server: new ServerChild(child, onExit), from };
   } finally {
     await log.close();
   }

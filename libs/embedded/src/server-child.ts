@@ -11,7 +11,10 @@ export class ServerChild {
   #ready = false;
   #wanted = true;
 
-  /** @param onExit told of the end of a server that was ready and isn't being stopped */
+  /**
+   * To be made at once after the spawn: an end that comes before is never heard of.
+   * @param onExit told of the end of a server that was ready and isn't being stopped
+   */
   constructor(child: ChildProcess, onExit: ((reason: string) => void) | undefined) {
     this.pid = child.pid;
     this.exited = new Promise<string>((resolve) => {

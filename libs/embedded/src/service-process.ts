@@ -159,9 +159,8 @@ export class ServiceProcess {
     this.#logFrom = (await log.stat()).size;
     // Stopped in the meantime: a process that came to life now would be nobody's.
     if (this.#state !== 'starting' || this.#retired) return log.close();
-    let child: ChildProcess;
     try {
-      child = spawn(
+      const child = spawn(
         process.execPath,
         [
           '--enable-source-maps',
@@ -177,9 +176,15 @@ export class ServiceProcess {
           stdio: ['ignore', log.fd, log.fd, 'pipe'],
         },
       );
+      // At once: it may end, or not even begin, before anything that is waited for.
+      this.#watch(child);
     } finally {
       await log.close();
     }
+  }
+
+  #watch(child: ChildProcess): void {
+    const { logFile } = this.#options;
     this.#child = child;
     const { pid } = child;
     if (pid !== undefined) guardian.watch(pid, { rank: 0, signal: 'SIGTERM', patienceMs: 18_000 });

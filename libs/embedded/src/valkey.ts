@@ -104,10 +104,7 @@ async function launch(
   options: ValkeyOptions,
 ): Promise<ValkeyServerHandle | { output: string }> {
   const { logFile, access } = options;
-  const { child, from } = await spawnServer(native, port, logFile);
-  child.stdin?.on('error', () => undefined);
-  child.stdin?.end(`${nativeSettings(port, options).join('\n')}\n`);
-  const server = new ServerChild(child, options.onExit);
+  const { server, from } = await spawnServer(native, port, options);
   const { pid } = server;
   if (pid === undefined) return { output: await server.exited };
   guardian.watch(pid, { rank: 8, signal: 'SIGTERM', patienceMs: 10_000 });
@@ -136,8 +133,9 @@ async function launch(
 async function spawnServer(
   native: string | undefined,
   port: number,
-  logFile: string | undefined,
-): Promise<{ child: ChildProcess; from: number }> {
+  options: ValkeyOptions,
+): Promise<{ server: ServerChild; from: number }> {
+  const { logFile, onExit } = options;
   const log =
     logFile === undefined
       ? undefined
@@ -147,22 +145,26 @@ async function spawnServer(
   const output = log?.fd ?? 'ignore';
   try {
     const from = (await log?.stat())?.size ?? 0;
-    // "-": its configuration comes from standard input, so no file has to be written.
-    if (native !== undefined) {
-      const child = spawn(native, ['-'], { detached: true, cwd: '/', stdio: ['pipe', output, output] });
-      return { child, from };
-    }
-    const child = spawn(process.execPath, wasmArguments(port), {
-      detached: true,
-      cwd: '/',
-      env: { PATH: process.env.PATH, OSTIARY_PARENT_FD: '3' },
-      stdio: ['pipe', output, output, 'pipe'],
-    });
-    return { child, from };
+    const child = spawnProgram(native, port, output);
+    const server = new ServerChild(child, onExit);
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(`${nativeSettings(port, options).join('\n')}\n`);
+    return { server, from };
   } finally {
     await log?.close();
   }
 }
+
+/** "-": its configuration comes from standard input, so no file has to be written. */
+const spawnProgram = (native: string | undefined, port: number, output: number | 'ignore'): ChildProcess =>
+  native !== undefined
+    ? spawn(native, ['-'], { detached: true, cwd: '/', stdio: ['pipe', output, output] })
+    : spawn(process.execPath, wasmArguments(port), {
+        detached: true,
+        cwd: '/',
+        env: { PATH: process.env.PATH, OSTIARY_PARENT_FD: '3' },
+        stdio: ['pipe', output, output, 'pipe'],
+      });
 
 const wasmArguments = (port: number): string[] => [
   '--disable-warning=ExperimentalWarning',
@@ -174,7 +176,8 @@ const wasmArguments = (port: number): string[] => [
 /** PING, and the process number it answers with: a foreign server on the port isn't ours. */
 async function answersPing(port: number, pid: number, password?: string): Promise<boolean> {
   const socket = createConnection({ host: '127.0.0.1', port });
-  socket.setTimeout(1_000, () => socket.destroy());
+  // With an error: without one, who waits for the connection would never hear of it.
+  socket.setTimeout(1_000, () => socket.destroy(new Error('no answer in time')));
   try {
     await once(socket, 'connect');
     socket.write(`${password === undefined ? '' : `AUTH ${password}\r\n`}PING\r\nINFO server\r\nQUIT\r\n`);

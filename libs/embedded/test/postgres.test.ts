@@ -4,17 +4,18 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { freePort } from '../src/installation/ports.ts';
 import { gone, identify, isAlive } from '../src/liveness.ts';
 import { type EmbeddedServer, startPostgres } from '../src/postgres.ts';
-import { temporaryFolder } from './fixture/installation.ts';
+import { compileCache, EmptyCluster, temporaryFolder } from './fixture/installation.ts';
 
 const log = () => undefined;
 let folder: string;
 let dataDirectory: string;
 const started: EmbeddedServer[] = [];
+const empty = new EmptyCluster();
 
 beforeEach(async () => {
   folder = await temporaryFolder();
@@ -26,10 +27,15 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+afterAll(() => empty.remove());
+
+/** Starts a server; unless told otherwise its database has been created before. */
 async function start(
-  options: { port?: number; durable?: boolean; onExit?: (reason: string) => void } = {},
+  options: { port?: number; durable?: boolean; onExit?: (reason: string) => void; created?: boolean } = {},
 ): Promise<EmbeddedServer> {
-  const server = await startPostgres({ dataDirectory, durable: false, log, ...options });
+  const { created = true, ...more } = options;
+  if (created) await empty.copyTo(dataDirectory);
+  const server = await startPostgres({ dataDirectory, durable: false, log, ...more });
   started.push(server);
   return server;
 }
@@ -46,7 +52,7 @@ async function query(server: EmbeddedServer, text: string): Promise<Record<strin
 
 describe('startPostgres', () => {
   test('The startPostgres function serves PostgreSQL 18 with many connections, and keeps data across a restart.', async () => {
-    const first = await start();
+    const first = await start({ created: false });
     expect(await query(first, 'show max_connections')).toEqual([{ max_connections: '300' }]);
     expect((await query(first, 'show server_version'))[0]?.server_version).toMatch(/^18\./);
     await query(first, 'create table kept (id int)');
@@ -110,12 +116,13 @@ describe('startPostgres', () => {
   test('A start finishes an interrupted initialisation.', async () => {
     await mkdir(`${dataDirectory}.new`, { recursive: true });
     await writeFile(join(`${dataDirectory}.new`, 'PG_VERSION'), '18\n');
-    expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await query(await start({ created: false }), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 });
 
 describe('a killed supervisor', () => {
   async function supervise(): Promise<{ supervisor: number; server: number }> {
+    await empty.copyTo(dataDirectory);
     const source = `
       import { startPostgres } from ${JSON.stringify(new URL('../src/postgres.ts', import.meta.url).href)};
       const server = await startPostgres({ dataDirectory: ${JSON.stringify(dataDirectory)}, durable: false, log() {} });
@@ -123,6 +130,7 @@ describe('a killed supervisor', () => {
       setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...compileCache },
     });
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     return { supervisor: child.pid ?? 0, server: Number(line) };

@@ -12,8 +12,11 @@ let service: ServiceProcess;
 beforeEach(async () => {
   tree = await fixtureTree();
   await mkdir(tree.home);
+  await make(join(tree.root, 'services', 'auth'));
+});
+
+async function make(cwd: string): Promise<void> {
   const port = await freePort();
-  const cwd = join(tree.root, 'services', 'auth');
   service = new ServiceProcess({
     name: 'auth',
     main: join(cwd, 'dist', 'main.js'),
@@ -24,7 +27,7 @@ beforeEach(async () => {
     log: () => undefined,
     onWarning: () => undefined,
   });
-});
+}
 
 afterEach(async () => {
   await service.retire();
@@ -67,4 +70,10 @@ test('A signal that is caught does not count as a crash.', async () => {
   await service.kill('SIGCONT');
   await service.ready();
   expect(service.pid).toBe(before);
+});
+
+test('A start of a process that cannot even be spawned fails, and says why.', async () => {
+  await make(join(tree.root, 'nowhere'));
+  await expect(service.start()).rejects.toThrow(/auth ended \(spawn .* ENOENT\)/);
+  expect(service.state).toBe('stopped');
 });

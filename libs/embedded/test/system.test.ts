@@ -5,32 +5,39 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '../src/installation/ports.ts';
 import { gone, identify, type ProcessIdentity } from '../src/liveness.ts';
 import type { System } from '../src/running-system.ts';
 import { type SystemOptions, startSystem } from '../src/system.ts';
-import { fixtureTree } from './fixture/installation.ts';
+import { compileCache, EmptyCluster, fixtureTree } from './fixture/installation.ts';
 
 type Tree = Awaited<ReturnType<typeof fixtureTree>>;
 let tree: Tree;
 let system: System | undefined;
-let said: string[] = [];
+const empty = new EmptyCluster();
 
-afterEach(async () => {
+afterAll(() => empty.remove());
+
+async function end(): Promise<void> {
   await system?.stopAll();
   system = undefined;
-  said = [];
   await tree.remove();
-});
+}
 
-async function start(options: Partial<SystemOptions> = {}): Promise<System> {
+/** Starts the tree's system; unless told otherwise its database has been created before. */
+async function start({
+  created = true,
+  ...options
+}: Partial<SystemOptions> & { created?: boolean } = {}): Promise<System> {
+  if (created) await empty.copyTo(join(tree.home, 'postgres'));
   system = await startSystem({
     home: tree.home,
     root: tree.root,
     durable: false,
-    log: (message) => said.push(message),
+    log: () => undefined,
     ...options,
+    env: { ...compileCache, ...options.env },
   });
   return system;
 }
@@ -47,12 +54,23 @@ const pidsOf = (running: System): ProcessIdentity[] =>
 const allGone = async (identities: readonly ProcessIdentity[], timeoutMs: number): Promise<boolean> =>
   (await Promise.all(identities.map((identity) => gone(identity, timeoutMs)))).every(Boolean);
 
-describe('startSystem', () => {
-  test('The startSystem function gives every process its settings, and no process the secrets of another.', async () => {
+describe('a running system', () => {
+  let running: System;
+  const said: string[] = [];
+  const warnings: string[] = [];
+
+  beforeAll(async () => {
     tree = await fixtureTree();
-    const { urls, origin, databaseUrl, env, secrets } = await start({
+    running = await start({
       env: { LOG_LEVEL: 'warn', DATABASE_URL: 'postgres://ignored', npm_config_x: '1', HOST: '0.0.0.0' },
+      log: (message) => said.push(message),
+      onWarning: (name, message) => warnings.push(`${name}: ${message}`),
     });
+  });
+  afterAll(end);
+
+  test('The startSystem function gives every process its settings, and no process the secrets of another.', async () => {
+    const { urls, origin, databaseUrl, env, secrets } = running;
     expect(origin).toBe(`http://localhost:${new URL(urls.gateway).port}`);
     const auth = await environmentOf(urls.auth);
     expect(auth).toMatchObject({
@@ -86,39 +104,7 @@ describe('startSystem', () => {
     for (const name of ['DATABASE_URL', 'EVENT_KEY', 'TOKEN_KEY']) expect(gateway).not.toHaveProperty(name);
   });
 
-  test('The startSystem function keeps its secrets, readable by their owner only, until it starts fresh.', async () => {
-    tree = await fixtureTree();
-    const first = await start();
-    const path = join(tree.home, 'secrets.json');
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-    expect(Buffer.from(first.secrets.ENCRYPTION_KEY, 'base64url')).toHaveLength(32);
-    await first.stopAll();
-    const second = await start();
-    expect(second.secrets).toEqual(first.secrets);
-    await second.stopAll();
-    expect((await start({ fresh: true })).secrets).not.toEqual(first.secrets);
-  });
-
-  test('The startSystem function stops every process it started.', async () => {
-    tree = await fixtureTree();
-    const running = await start();
-    const extra = await running.spawnExtra('auth', { env: { LOG_LEVEL: 'debug' } });
-    expect(extra.name).toBe('auth-2');
-    expect(await environmentOf(extra.url)).toMatchObject({
-      LOG_LEVEL: 'debug',
-      PUBLIC_ORIGIN: running.origin,
-    });
-    const identities = [...pidsOf(running), identify(running.pid('auth-2') ?? 0)].filter(
-      (i) => i !== undefined,
-    );
-    expect(identities).toHaveLength(7);
-    await running.stopAll();
-    expect(await allGone(identities, 0)).toBe(true);
-  });
-
   test('A process that crashes is restarted while the others stay up, and the restart is reported.', async () => {
-    tree = await fixtureTree();
-    const running = await start();
     const before = running.pid('directory');
     const others = ['auth', 'provisioning', 'gateway'].map((name) => running.pid(name));
     await fetch(`${running.urls.directory}/crash`).catch(() => undefined);
@@ -130,8 +116,6 @@ describe('startSystem', () => {
   });
 
   test('A process that was stopped or killed for good stays down until it is started.', async () => {
-    tree = await fixtureTree();
-    const running = await start();
     await running.kill('auth', 'SIGKILL', { restart: false });
     await sleep(600);
     expect(running.pid('auth')).toBeUndefined();
@@ -140,11 +124,10 @@ describe('startSystem', () => {
     await running.restart('auth');
     await running.stop('auth');
     expect(running.pid('auth')).toBeUndefined();
+    await running.start('auth');
   });
 
   test('Databases that crash are brought back on the same address.', async () => {
-    tree = await fixtureTree();
-    const running = await start();
     for (const name of ['postgres', 'valkey']) {
       const before = running.pid(name);
       await running.kill(name, 'SIGKILL');
@@ -159,9 +142,6 @@ describe('startSystem', () => {
   });
 
   test('A warning of a process is passed on once.', async () => {
-    tree = await fixtureTree();
-    const warnings: string[] = [];
-    const running = await start({ onWarning: (name, message) => warnings.push(`${name}: ${message}`) });
     await fetch(`${running.urls.auth}/warn`);
     await fetch(`${running.urls.auth}/warn`);
     while (warnings.length === 0) await sleep(20);
@@ -169,6 +149,38 @@ describe('startSystem', () => {
     await sleep(1_100);
     expect(warnings).toEqual(['auth: the dependency is slow']);
     expect(await readFile(join(tree.home, 'logs', 'auth.log'), 'utf8')).toContain('the dependency is slow');
+  });
+
+  test('The startSystem function stops every process it started.', async () => {
+    const extra = await running.spawnExtra('auth', { env: { LOG_LEVEL: 'debug' } });
+    expect(extra.name).toBe('auth-2');
+    expect(await environmentOf(extra.url)).toMatchObject({
+      LOG_LEVEL: 'debug',
+      PUBLIC_ORIGIN: running.origin,
+    });
+    const identities = [...pidsOf(running), identify(running.pid('auth-2') ?? 0)].filter(
+      (i) => i !== undefined,
+    );
+    expect(identities).toHaveLength(7);
+    await running.stopAll();
+    expect(await allGone(identities, 0)).toBe(true);
+  });
+});
+
+describe('startSystem', () => {
+  afterEach(end);
+
+  test('The startSystem function keeps its secrets, readable by their owner only, until it starts fresh.', async () => {
+    tree = await fixtureTree();
+    const first = await start({ created: false, only: [] });
+    const path = join(tree.home, 'secrets.json');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(Buffer.from(first.secrets.ENCRYPTION_KEY, 'base64url')).toHaveLength(32);
+    await first.stopAll();
+    const second = await start({ created: false, only: [] });
+    expect(second.secrets).toEqual(first.secrets);
+    await second.stopAll();
+    expect((await start({ created: false, only: [], fresh: true })).secrets).not.toEqual(first.secrets);
   });
 
   test('The startSystem function starts only the requested processes.', async () => {
@@ -180,9 +192,11 @@ describe('startSystem', () => {
 });
 
 describe('a start that cannot succeed', () => {
+  afterEach(end);
+
   test('A start while another one runs from the same home fails with an error that names it and the remedy.', async () => {
     tree = await fixtureTree();
-    const first = await start();
+    const first = await start({ only: [] });
     const second = startSystem({ home: tree.home, root: tree.root, log: () => undefined });
     await expect(second).rejects.toThrow(
       `Ostiary already runs from ${tree.home} at ${first.origin} (process ${process.pid}): stop it with Ctrl-C there, or start a second one with another port and home: PORT=5000 OSTIARY_HOME=.ostiary-2 npm start`,
@@ -260,13 +274,16 @@ describe('a start that cannot succeed', () => {
   test('A start that fails because the home is a file says so.', async () => {
     tree = await fixtureTree();
     await writeFile(tree.home, '');
-    await expect(start()).rejects.toThrow('because a file is in its way');
+    await expect(start({ created: false })).rejects.toThrow('because a file is in its way');
   });
 });
 
 describe('a killed supervisor', () => {
+  afterEach(end);
+
   test('A killed supervisor of the system leaves no process behind, and the next start works.', async () => {
     tree = await fixtureTree();
+    await empty.copyTo(join(tree.home, 'postgres'));
     const source = `
       import { startSystem } from ${JSON.stringify(new URL('../src/system.ts', import.meta.url).href)};
       const system = await startSystem({ home: ${JSON.stringify(tree.home)}, root: ${JSON.stringify(tree.root)}, durable: false, log() {} });
@@ -274,6 +291,7 @@ describe('a killed supervisor', () => {
     `;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...compileCache },
     });
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     const identities = (JSON.parse(line) as number[]).flatMap((pid) => identify(pid) ?? []);

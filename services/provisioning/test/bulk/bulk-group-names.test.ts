@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { upsertTenant } from '../../src/events/data/tenants.ts';
-import {
-  describeBuilt,
-  directoryIsBuilt,
-  type Source,
-  startWithDirectory,
-  type WithDirectory,
-} from '../support/real-directory.ts';
+import { type Source, startWithDirectory, type WithDirectory } from '../support/real-directory.ts';
 
 const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
@@ -16,7 +10,6 @@ let running: WithDirectory;
 let source: Source;
 
 beforeAll(async () => {
-  if (!directoryIsBuilt) return;
   const settings = { uniqueGroupNames: true };
   running = await startWithDirectory({}, { TENANT_POLICY_DEFAULTS: JSON.stringify(settings) });
   const policy = { version: 1_000, settings };
@@ -48,34 +41,28 @@ const rename = {
   }),
 };
 
-describeBuilt(
-  'where group names are unique, a Bulk ends as if its operations were done in the order given',
-  () => {
-    test('The first operation that requests a name gets it.', async () => {
-      for (let time = 0; time < 5; time += 1) {
-        const names = Array.from({ length: 6 }, (_, index) => `${index % 2 ? 'TEAM' : 'Team'}  ${time}`);
-        const operations = names.map((name, index) => create(`b${index}`, name));
-        expect(await bulk(operations)).toEqual(['201', ...Array(5).fill('409')]);
-      }
-    });
+describe('where group names are unique, a Bulk ends as if its operations were done in the order given', () => {
+  test('The first operation that requests a name gets it.', async () => {
+    for (let time = 0; time < 5; time += 1) {
+      const names = Array.from({ length: 6 }, (_, index) => `${index % 2 ? 'TEAM' : 'Team'}  ${time}`);
+      const operations = names.map((name, index) => create(`b${index}`, name));
+      expect(await bulk(operations)).toEqual(['201', ...Array(5).fill('409')]);
+    }
+  });
 
-    test.each(['PUT', 'PATCH'] as const)(
-      'A name that an earlier operation gives up can be taken by a later one (%s).',
-      async (way) => {
-        const names = Array.from({ length: 8 }, (_, index) => `${way} ${index}`);
-        const ids = await Promise.all(names.map(make));
-        // Each takes the name of the one before, which has just got another.
-        const operations = ids.map((id, index) =>
-          rename[way](id, index === 0 ? `${way} new` : (names[index - 1] ?? '')),
-        );
-        expect(await bulk(operations)).toEqual(Array(8).fill('200'));
-        // What is given away only later is still taken.
-        const swapped = [
-          rename[way](ids[1] ?? '', names[1] ?? ''),
-          rename[way](ids[2] ?? '', `${way} other`),
-        ];
-        expect(await bulk(swapped)).toEqual(['409', '200']);
-      },
-    );
-  },
-);
+  test.each(['PUT', 'PATCH'] as const)(
+    'A name that an earlier operation gives up can be taken by a later one (%s).',
+    async (way) => {
+      const names = Array.from({ length: 8 }, (_, index) => `${way} ${index}`);
+      const ids = await Promise.all(names.map(make));
+      // Each takes the name of the one before, which has just got another.
+      const operations = ids.map((id, index) =>
+        rename[way](id, index === 0 ? `${way} new` : (names[index - 1] ?? '')),
+      );
+      expect(await bulk(operations)).toEqual(Array(8).fill('200'));
+      // What is given away only later is still taken.
+      const swapped = [rename[way](ids[1] ?? '', names[1] ?? ''), rename[way](ids[2] ?? '', `${way} other`)];
+      expect(await bulk(swapped)).toEqual(['409', '200']);
+    },
+  );
+});

@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
-import {
-  describeBuilt,
-  type Source,
-  startWithDirectory,
-  type WithDirectory,
-} from '../support/real-directory.ts';
+import { type Source, startWithDirectory, type WithDirectory } from '../support/real-directory.ts';
 import type { ScimResponse } from '../support/service.ts';
 
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -14,7 +9,7 @@ const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const bulkRequest = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 
 /** Bulk, with the directory that really keeps what comes of it. */
-describeBuilt('a Bulk to the directory', () => {
+describe('a Bulk to the directory', () => {
   let system: WithDirectory;
   let hr: Source;
 

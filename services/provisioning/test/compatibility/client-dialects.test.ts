@@ -1,17 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import { publicOrigin } from '../support/authorization-server.ts';
-import {
-  describeProcesses,
-  enterprise,
-  groupSchema,
-  setUpTwoProcesses,
-  source,
-  userSchema,
-} from '../support/two-processes.ts';
+import { enterprise, groupSchema, setUpTwoServices, source, userSchema } from '../support/two-processes.ts';
 
-describeProcesses('provisioning and directory as processes', () => {
-  setUpTwoProcesses();
+describe('provisioning on the directory', () => {
+  setUpTwoServices();
 
   describe.each(['AUTO', 'ENTRA', 'OKTA', 'ONELOGIN'])('a departure with profile %s', (profile) => {
     test.each([

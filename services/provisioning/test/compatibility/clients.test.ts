@@ -1,11 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import {
-  describeBuilt,
-  directoryIsBuilt,
-  type Source,
-  startWithDirectory,
-  type WithDirectory,
-} from '../support/real-directory.ts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Source, startWithDirectory, type WithDirectory } from '../support/real-directory.ts';
 
 /** What identity sources send that is the RFC's own: it works for everybody, whatever their profile. */
 
@@ -18,7 +12,6 @@ let strict: Source;
 let serial = 0;
 
 beforeAll(async () => {
-  if (!directoryIsBuilt) return;
   running = await startWithDirectory();
   strict = await running.source('rfc');
 });
@@ -30,7 +23,7 @@ const patch =
   (source: Source, path: string) =>
     source.call('PATCH', path, { body: { schemas: [patchSchema], Operations: operations } });
 
-describeBuilt('what is the RFC’s own', () => {
+describe('what is the RFC’s own', () => {
   const make = async (body: Record<string, unknown>, at = '/Users') =>
     `${at}/${(await strict.call('POST', at, { body })).body.id}`;
 

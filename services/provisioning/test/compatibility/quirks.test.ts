@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Quirks, quirkNames } from '../../src/compatibility/domain/profiles.ts';
-import {
-  describeBuilt,
-  directoryIsBuilt,
-  type Source,
-  startWithDirectory,
-  type WithDirectory,
-} from '../support/real-directory.ts';
+import { type Source, startWithDirectory, type WithDirectory } from '../support/real-directory.ts';
 import type { ScimResponse } from '../support/service.ts';
 
 /**
@@ -26,7 +20,6 @@ const lenient = new Map<keyof Quirks, Source>();
 let serial = 0;
 
 beforeAll(async () => {
-  if (!directoryIsBuilt) return;
   running = await startWithDirectory();
   strict = await running.source('rfc');
   for (const flag of quirkNames) {
@@ -257,7 +250,7 @@ const fixtures: [keyof Quirks, string, () => Fixture][] = [
   ],
 ];
 
-describeBuilt('each flag', () => {
+describe('each flag', () => {
   test('Every flag has a payload among these fixtures.', () => {
     expect(new Set(fixtures.map(([flag]) => flag))).toEqual(new Set(quirkNames));
   });

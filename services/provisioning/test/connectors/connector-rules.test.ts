@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConnectorRules } from '../../src/connectors/domain/connector.ts';
-import {
-  describeBuilt,
-  directoryIsBuilt,
-  type Source,
-  startWithDirectory,
-  type WithDirectory,
-} from '../support/real-directory.ts';
+import { type Source, startWithDirectory, type WithDirectory } from '../support/real-directory.ts';
 
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
@@ -20,7 +14,6 @@ let free: Source;
 let serial = 0;
 
 beforeAll(async () => {
-  if (!directoryIsBuilt) return;
   running = await startWithDirectory();
   free = await running.source('auto');
 });
@@ -45,7 +38,7 @@ const group = (...members: string[]): Promise<string> =>
   );
 const forbidden = { status: 403, body: { status: '403' } };
 
-describeBuilt('a connector that only reads', () => {
+describe('a connector that only reads', () => {
   test('A connector that only reads can read and search; everything else is rejected with 403 and changes nothing.', async () => {
     const reader = await bound({ access: 'read' });
     const id = await make();
@@ -90,7 +83,7 @@ describeBuilt('a connector that only reads', () => {
   });
 });
 
-describeBuilt('a connector for one resource type', () => {
+describe('a connector for one resource type', () => {
   test('A connector for one resource type cannot read, write or send a Bulk for the other type.', async () => {
     const ofUsers = await bound({ resourceTypes: ['User'] });
     const id = await group();
@@ -144,7 +137,7 @@ describeBuilt('a connector for one resource type', () => {
   });
 });
 
-describeBuilt('a connector with a list of attributes', () => {
+describe('a connector with a list of attributes', () => {
   const rules: Partial<ConnectorRules> = {
     attributes: { mode: 'only', paths: ['userName', 'name', 'members', `${enterprise}:department`] },
   };
@@ -228,7 +221,7 @@ describeBuilt('a connector with a list of attributes', () => {
   });
 });
 
-describeBuilt('protected accounts', () => {
+describe('protected accounts', () => {
   const protecting = (users: string[], groups: string[] = [], administrators = false) =>
     bound({ protectedAccounts: { users, groups, administrators } });
 

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { HttpPeer, uuidv7 } from '@ostiary/service';
 import { vouchingWithdrawals } from '../../src/connectors/data/vouching-withdrawals.ts';
 import { withdrawVouching } from '../../src/connectors/domain/vouching.ts';
 import { RemoteDirectory } from '../../src/resources/data/directory.ts';
-import {
-  describeBuilt,
-  directoryIsBuilt,
-  type Source,
-  startWithDirectory,
-  type WithDirectory,
-} from '../support/real-directory.ts';
+import { type Source, startWithDirectory, type WithDirectory } from '../support/real-directory.ts';
 import { anybodyMay, byTheTest, managingConnectors } from '../support/service.ts';
 
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -23,7 +17,6 @@ let counter = 0;
 const address = () => `vouched${++counter}@example.com`;
 
 beforeAll(async () => {
-  if (!directoryIsBuilt) return;
   running = await startWithDirectory();
   directory = new HttpPeer({
     name: 'directory',
@@ -64,7 +57,7 @@ async function tellDirectory(): Promise<void> {
   });
 }
 
-describeBuilt('a connector that vouches for addresses', () => {
+describe('a connector that vouches for addresses', () => {
   test('The connector verifies addresses in the format of the RFC, over POST, PUT, PATCH and Bulk.', async () => {
     const hr = await running.source('rfc', 'demo', vouching);
     const [first, second, third, fourth] = [address(), address(), address(), address()];
@@ -161,7 +154,7 @@ const openWithdrawal = async (id: string) => {
   return rows[0]?.at ?? null;
 };
 
-describeBuilt('what a connector vouched for', () => {
+describe('what a connector vouched for', () => {
   test('An address loses its verification when vouching ends, also if written before the directory is notified.', async () => {
     const hr = await running.source('rfc', 'demo', vouching);
     const value = address();
@@ -226,7 +219,7 @@ describeBuilt('what a connector vouched for', () => {
   });
 });
 
-describeBuilt('who says that a connector vouches', () => {
+describe('who says that a connector vouches', () => {
   const mutation = `mutation ($input: UpdateConnectorInput!) { updateConnector(input: $input) { connector { vouchesForEmails } } }`;
   const say = async (id: string, vouchesForEmails: boolean | null, token: string) => {
     const { body } = await running.service.graph(mutation, {

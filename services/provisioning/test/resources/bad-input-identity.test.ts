@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import { bulkRequest, carelessSources, groupSchema, patchOp } from '../support/careless-sources.ts';
-import { describeBuilt } from '../support/real-directory.ts';
 
 /** What belongs to others, or to two at once, and what a client is told of it. */
-describeBuilt('bad input about others', () => {
+describe('bad input about others', () => {
   const careless = carelessSources();
   const { hr, rival, verdict, user, create, createGroup, patch, read } = careless;
 

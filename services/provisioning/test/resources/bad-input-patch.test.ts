@@ -7,10 +7,9 @@ import {
   patchOp,
   userSchema,
 } from '../support/careless-sources.ts';
-import { describeBuilt } from '../support/real-directory.ts';
 
 /** What a client can get wrong in a PATCH and in names, and what it is told. */
-describeBuilt('bad input to a change', () => {
+describe('bad input to a change', () => {
   const careless = carelessSources();
   const { hr, verdict, user, create, createGroup, patch, read } = careless;
 

@@ -8,7 +8,6 @@ import {
   groupSchema,
   userSchema,
 } from '../support/careless-sources.ts';
-import { describeBuilt } from '../support/real-directory.ts';
 import type { ScimResponse } from '../support/service.ts';
 
 const odd: unknown[] = [
@@ -46,7 +45,7 @@ const namesOfEverything = [
 ];
 
 /** What a client can get wrong in the body it sends, and what it is told. */
-describeBuilt('bad input', () => {
+describe('bad input', () => {
   const careless = carelessSources();
   const { hr, verdict, user, create, createGroup, patch, read } = careless;
 

@@ -1,11 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import {
-  describeBuilt,
-  directoryIsBuilt,
-  type Source,
-  startWithDirectory,
-  type WithDirectory,
-} from '../support/real-directory.ts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Source, startWithDirectory, type WithDirectory } from '../support/real-directory.ts';
 
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
@@ -18,7 +12,6 @@ let free: Source;
 let serial = 0;
 
 beforeAll(async () => {
-  if (!directoryIsBuilt) return;
   running = await startWithDirectory();
   free = await running.source('auto');
 });
@@ -36,7 +29,7 @@ const patch = (source: Source, path: string, ...Operations: object[]) =>
 const bulk = (source: Source, ...Operations: object[]) =>
   source.call('POST', '/Bulk', { body: { schemas: [bulkSchema], Operations } });
 
-describeBuilt('while the authorization server is away', () => {
+describe('while the authorization server is away', () => {
   const off = { op: 'replace', path: 'active', value: false };
   const on = { op: 'replace', path: 'active', value: true };
   const full = `${userSchema}:active`;

@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { HttpPeer } from '@ostiary/service';
-import {
-  describeBuilt,
-  directoryIsBuilt,
-  type Source,
-  startWithDirectory,
-  type WithDirectory,
-} from '../support/real-directory.ts';
+import { type Source, startWithDirectory, type WithDirectory } from '../support/real-directory.ts';
 
 const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
@@ -20,7 +14,6 @@ let source: Source;
 let serial = 0;
 
 beforeAll(async () => {
-  if (!directoryIsBuilt) return;
   running = await startWithDirectory();
   source = await running.source('auto');
   directory = new HttpPeer({
@@ -69,7 +62,7 @@ const addAs = async (token: string, groupId: string): Promise<number> =>
 const app = (clientId: string, scopes: string[]) =>
   running.authorization.token({ subject: clientId, scopes });
 
-describeBuilt('a group that gives a role', () => {
+describe('a group that gives a role', () => {
   test('A group that gives a role accepts members only from a client that could grant the role.', async () => {
     const id = await privileged({ managedBySources: false });
     expect(await addAs(app('sync', [...scimScopes, ...roleScopes]), id)).toBe(200);

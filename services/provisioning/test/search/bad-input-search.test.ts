@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
-import {
-  describeBuilt,
-  type Source,
-  startWithDirectory,
-  type WithDirectory,
-} from '../support/real-directory.ts';
+import { type Source, startWithDirectory, type WithDirectory } from '../support/real-directory.ts';
 import type { ScimResponse } from '../support/service.ts';
 
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -13,7 +8,7 @@ const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const searchRequest = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 
 /** What a client can get wrong in what it looks for, and what it is told. */
-describeBuilt('bad input to a search', () => {
+describe('bad input to a search', () => {
   let system: WithDirectory;
   let hr: Source;
   let rival: Source;
@@ -325,7 +320,7 @@ describeBuilt('bad input to a search', () => {
 });
 
 /** The directory looks at so many resources for one search. */
-describeBuilt('a search with more results than can be told', () => {
+describe('a search with more results than can be returned', () => {
   let system: WithDirectory;
   let hr: Source;
   const many = 60;

@@ -1,19 +1,10 @@
-import { existsSync } from 'node:fs';
-import { describe } from '@jest/globals';
-import { createTestDatabase } from '@ostiary/database/testing';
 import { HttpPeer } from '@ostiary/service';
+import { startDirectoryHere } from '../../../../e2e/support/directory-here.ts';
 import type { Profile } from '../../src/compatibility/domain/profiles.ts';
 import { type ConnectorRules, noRules } from '../../src/connectors/domain/connector.ts';
 import type { NewConnector } from '../../src/connectors/domain/connector-changes.ts';
 import { type AuthorizationServer, publicOrigin, startAuthorizationServer } from './authorization-server.ts';
-import { buildOf, runScript, startProcess } from './running-process.ts';
 import { redisUrl, type ScimRequest, type ScimResponse, startService } from './service.ts';
-
-/** Whether the directory has been built. */
-export const directoryIsBuilt = existsSync(buildOf('directory', 'main.js'));
-
-/** Groups tests that need the directory; without its build they are skipped. */
-export const describeBuilt: typeof describe.skip = directoryIsBuilt ? describe : describe.skip;
 
 /** The tenants `demo` and `rival`, at a directory. */
 export async function createTenants(authorization: AuthorizationServer, origin: string): Promise<void> {
@@ -33,15 +24,13 @@ export async function createTenants(authorization: AuthorizationServer, origin: 
   await peer.close();
 }
 
-/** The directory as a process of its own, with the tenants `demo` and `rival`. */
+/** The directory, with the tenants `demo` and `rival`. */
 async function startDirectory(
   authorization: AuthorizationServer,
   prefix: string,
   settings: Record<string, string>,
 ) {
-  const scratch = await createTestDatabase();
-  const env = {
-    DATABASE_URL: scratch.url,
+  const directory = await startDirectoryHere({
     REDIS_URL: redisUrl,
     REDIS_PREFIX: prefix,
     AUTH_URL: authorization.url,
@@ -51,17 +40,9 @@ async function startDirectory(
     SERVICE_CLIENT_SECRET: 'a secret for the tests',
     HOST: '127.0.0.1',
     ...settings,
-  };
-  await runScript(buildOf('directory', 'migrate.js'), env);
-  const running = await startProcess(buildOf('directory', 'main.js'), env);
-  await createTenants(authorization, running.url);
-  return {
-    url: running.url,
-    async close() {
-      await running.stop();
-      await scratch.drop();
-    },
-  };
+  });
+  await createTenants(authorization, directory.url);
+  return directory;
 }
 
 /** The provisioning service on the real directory; only the authorization server is a stand-in. */
@@ -102,7 +83,7 @@ export async function startWithDirectory(
     source,
     async close() {
       await service.close();
-      await directory.close();
+      await directory.stop();
       await authorization.close();
     },
   };

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '@ostiary/database/testing
 import { freePort } from '@ostiary/embedded';
 import { uuidv7 } from '@ostiary/service';
 import { type AuthorizationServer, publicOrigin, startAuthorizationServer } from './authorization-server.ts';
-import { createTenants, directoryIsBuilt } from './real-directory.ts';
+import { createTenants, startWithDirectory, type WithDirectory } from './real-directory.ts';
 import { buildOf, type RunningProcess, runScript, startProcess } from './running-process.ts';
 import { managingConnectors, redisUrl } from './service.ts';
 
@@ -14,20 +14,21 @@ export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 export const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 export const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
-const built = directoryIsBuilt && existsSync(buildOf('provisioning', 'main.js'));
+const built = ['directory', 'provisioning'].every((service) => existsSync(buildOf(service, 'main.js')));
 
 /** Groups tests that need both services as processes; without their builds they are skipped. */
 export const describeProcesses: typeof describe.skip = built ? describe : describe.skip;
 
 export let authorization: AuthorizationServer;
 export let directory: RunningProcess;
-export let provisioning: RunningProcess;
+export let provisioning: Pick<RunningProcess, 'url'>;
 let directoryEnv: Record<string, string>;
 let admin: string;
 
 /** The two processes as they are deployed, side by side; only the authorization server is a stand-in. */
 export function setUpTwoProcesses(): void {
   let scratch: TestDatabase;
+  let process: RunningProcess;
 
   beforeAll(async () => {
     authorization = await startAuthorizationServer();
@@ -46,7 +47,7 @@ export function setUpTwoProcesses(): void {
     await runScript(buildOf('provisioning', 'migrate.js'), common);
     directoryEnv = { ...common, PROVISIONING_URL: `http://127.0.0.1:${provisioningPort}` };
     directory = await startProcess(buildOf('directory', 'main.js'), directoryEnv);
-    provisioning = await startProcess(
+    process = await startProcess(
       buildOf('provisioning', 'main.js'),
       {
         ...common,
@@ -55,18 +56,32 @@ export function setUpTwoProcesses(): void {
       },
       provisioningPort,
     );
+    provisioning = process;
     await createTenants(authorization, directory.url);
-    admin = authorization.token({
-      subject: 'admin',
-      scopes: [...managingConnectors, 'provisioning:read'],
-    });
+    admin = adminToken();
   }, 60_000);
   afterAll(async () => {
-    const codes = [await provisioning?.stop(), await directory?.stop()];
+    const codes = [await process?.stop(), await directory?.stop()];
     await authorization?.close();
     await scratch?.drop();
     expect(codes).toEqual([0, 0]);
   }, 60_000);
+}
+
+const adminToken = (): string =>
+  authorization.token({ subject: 'admin', scopes: [...managingConnectors, 'provisioning:read'] });
+
+/** The two services in the process of the tests: for what the processes are not what matters. */
+export function setUpTwoServices(): void {
+  let running: WithDirectory;
+
+  beforeAll(async () => {
+    running = await startWithDirectory();
+    authorization = running.authorization;
+    provisioning = running.service;
+    admin = adminToken();
+  }, 60_000);
+  afterAll(() => running?.close(), 60_000);
 }
 
 /** The directory again, at the address where it was. */

@@ -1,0 +1,52 @@
+import { createTestDatabase } from '@ostiary/database/testing';
+import { createKit, parseEnv } from '@ostiary/service';
+import { testKeys } from '@ostiary/service/testing';
+import { migrationsDirectory } from '../../services/directory/src/migrate.ts';
+import { directoryProcess } from '../../services/directory/src/process.ts';
+
+export interface DirectoryHere {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * The directory as its process starts it, with a database of its own, but in this process: its modules are loaded once for all test
+ * files of a worker. For tests of a service that works on it.
+ * @param variables as in the environment of its process, without the database
+ */
+export async function startDirectoryHere(variables: Record<string, string>): Promise<DirectoryHere> {
+  const { name, env, start } = directoryProcess;
+  const database = await createTestDatabase({ schema: 'directory', directory: migrationsDirectory });
+  const steps: (() => Promise<unknown>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const step of steps.splice(0).reverse()) await step();
+    await database.drop();
+  };
+  let url = '';
+  try {
+    await start({
+      env: parseEnv(env, { NODE_ENV: 'test', ...testKeys, DATABASE_URL: database.url, ...variables }),
+      kit: createKit({ name, logLevel: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+      onStop: (_step, close) => void steps.push(close),
+      listen: async (app) => {
+        url = await app.listen({ host: '127.0.0.1', port: 0 });
+        steps.push(() => app.close());
+      },
+    });
+    await ready(url);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, stop };
+}
+
+async function ready(url: string): Promise<void> {
+  const deadline = performance.now() + 45_000;
+  for (;;) {
+    const answer = await fetch(`${url}/readyz`);
+    if (answer.status === 200) return;
+    if (performance.now() > deadline) throw new Error(`not ready: ${await answer.text()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
