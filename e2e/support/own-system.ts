@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Demo } from './demo.ts';
-import { type LeasedSystem, leaseSystem, type RunningSystem } from './leased-system.ts';
-import { brokenInvariants, endOwn, startOwn } from './start-own.ts';
-import type { Settings } from './system-pool.ts';
+import { type LeasedSystem, leaseSystem, type RunningSystem } from './systems/leased-system.ts';
+import { brokenInvariants, endOwn, startOwn } from './systems/start-own.ts';
+import type { Settings } from './systems/system-pool.ts';
 
 export interface OwnSystem {
   system: RunningSystem;

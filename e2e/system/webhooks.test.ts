@@ -13,7 +13,14 @@ let own: OwnSystem;
 beforeAll(async () => {
   own = await ownSystem({ of: { auth: deliversHere } });
 }, 120_000);
-afterAll(() => own?.stop());
+afterAll(async () => {
+  // Nothing more is to be sent to a receiver that is gone.
+  for (const end of ended) await end();
+  await own?.stop();
+});
+
+const ended: (() => Promise<unknown>)[] = [];
+const deletion = 'mutation($input: WebhookInput!) { deleteWebhook(input: $input) { __typename } }';
 
 /** A message whose signature is by no secret of ours. */
 const sendForged = (url: string): Promise<Response> =>
@@ -44,6 +51,7 @@ test('The receiver from the documentation is notified by a webhook when a user j
     },
   );
   expect(data.createWebhook.problems).toEqual([]);
+  ended.push(() => graph(demo, token, deletion, { input: { id: data.createWebhook.webhook.id } }));
   const example = fileURLToPath(new URL('../../docs/examples/webhook-receiver.mjs', import.meta.url));
   const receiver = spawn(process.execPath, [example], {
     env: { PATH: process.env.PATH, PORT: String(port), WEBHOOK_SECRET: data.createWebhook.secret },

@@ -45,7 +45,7 @@ export default async function setup() {
   let pool;
   /** Loaded when the first file asks for one. */
   const systems = () => {
-    pool ??= import('../../e2e/support/system-pool.ts').then(
+    pool ??= import('../../e2e/support/systems/system-pool.ts').then(
       ({ SystemPool }) => new SystemPool(async () => (await preparedHome()).OSTIARY_TEST_HOME),
     );
     return pool;

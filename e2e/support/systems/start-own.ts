@@ -8,10 +8,10 @@ import {
   serviceNames,
   startSystem,
 } from '@ostiary/embedded/system';
-import { audit } from '../invariants/audit.ts';
-import { compileCache } from './compile-cache.ts';
-import { type Demo, readDemo } from './demo.ts';
-import { copyHome } from './prepared-home.ts';
+import { audit } from '../../invariants/audit.ts';
+import { compileCache } from '../compile-cache.ts';
+import { type Demo, readDemo } from '../demo.ts';
+import { copyHome } from '../prepared-home.ts';
 
 export interface StartedSystem {
   system: System;
