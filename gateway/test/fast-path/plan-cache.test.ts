@@ -1,4 +1,3 @@
-import { composeServices } from '@apollo/composition';
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createKit } from '@ostiary/service';
 import { type DocumentNode, type GraphQLSchema, parse, validate } from 'graphql';
@@ -6,6 +5,7 @@ import { PlanCache } from '../../src/fast-path/graph/plan-cache.ts';
 import { Federation } from '../../src/federation/graph/federation.ts';
 import { DanglingReferences } from '../../src/subgraphs/graph/dangling-references.ts';
 import type { SubgraphRequest, SubgraphSource } from '../../src/subgraphs/graph/subgraph-source.ts';
+import { composed } from '../support/composed.ts';
 import { Answers, type Fault, faults, Operations, Random } from '../support/generated-operations.ts';
 
 const federation =
@@ -31,13 +31,7 @@ const subgraphs = {
     type Place @key(fields: "id") { id: ID! visits: Int! }`,
 };
 
-const { supergraphSdl } = composeServices(
-  Object.entries(subgraphs).map(([name, sdl]) => ({
-    name,
-    url: `http://${name}.invalid`,
-    typeDefs: parse(sdl),
-  })),
-);
+const supergraphSdl = composed(subgraphs);
 
 type Executor = (context: unknown) => Promise<unknown>;
 
@@ -65,7 +59,7 @@ beforeAll(async () => {
     }) as unknown as SubgraphSource;
   const { log } = createKit({ name: 'gateway', logLevel: 'silent' });
   const made = new Federation({
-    supergraphSdl: supergraphSdl ?? '',
+    supergraphSdl,
     source,
     danglingReferences: new Noting(),
     introspection: true,

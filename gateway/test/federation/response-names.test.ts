@@ -1,4 +1,3 @@
-import { composeServices } from '@apollo/composition';
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createKit } from '@ostiary/service';
 import {
@@ -17,18 +16,11 @@ import { Federation } from '../../src/federation/graph/federation.ts';
 import { ResponseNames } from '../../src/federation/graph/response-names.ts';
 import { DanglingReferences } from '../../src/subgraphs/graph/dangling-references.ts';
 import type { SubgraphRequest, SubgraphSource } from '../../src/subgraphs/graph/subgraph-source.ts';
+import { composed } from '../support/composed.ts';
 import { Operations, Random } from '../support/generated-operations.ts';
 import { answerOf, executedWhole, world, worldTypeDefs } from '../support/world-subgraphs.ts';
 
-const composed = composeServices(
-  Object.entries(worldTypeDefs).map(([name, sdl]) => ({
-    name,
-    url: `http://${name}.invalid`,
-    typeDefs: parse(sdl),
-  })),
-);
-if (!composed.supergraphSdl) throw new Error(composed.errors?.join('\n'));
-const { supergraphSdl } = composed;
+const supergraphSdl = composed(worldTypeDefs);
 
 type Executor = (context: unknown) => Promise<unknown>;
 

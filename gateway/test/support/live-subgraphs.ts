@@ -1,9 +1,8 @@
-import { composeServices } from '@apollo/composition';
 import { type Issuer, publicOrigin } from '@ostiary/access/testing';
 import { type GraphContext, subgraphPlugin, withScopesDirective } from '@ostiary/graph';
 import { createHttp, createKit } from '@ostiary/service';
-import { parse } from 'graphql';
 import type { ServiceName } from '../../src/upstreams/index.ts';
+import { composed } from './composed.ts';
 
 const federation =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@composeDirective"])';
@@ -86,15 +85,9 @@ const resolversOf = (directory: Directory) => ({
 });
 
 export function supergraph(): string {
-  const { supergraphSdl, errors } = composeServices(
-    Object.entries(typeDefs).map(([name, sdl]) => ({
-      name,
-      url: `http://${name}.invalid`,
-      typeDefs: parse(withScopesDirective(sdl)),
-    })),
+  return composed(
+    Object.fromEntries(Object.entries(typeDefs).map(([name, sdl]) => [name, withScopesDirective(sdl)])),
   );
-  if (!supergraphSdl) throw new Error(errors?.map(String).join('\n') ?? 'no supergraph');
-  return supergraphSdl;
 }
 
 /** Real subgraphs over HTTP. */

@@ -1,11 +1,10 @@
-import { composeServices } from '@apollo/composition';
 import { type Issuer, publicOrigin } from '@ostiary/access/testing';
 import { type GraphContext, subgraphPlugin, withScopesDirective } from '@ostiary/graph';
 import { createHttp, createKit, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import { parse } from 'graphql';
 import { createGateway, type GatewayOptions } from '../../src/app.ts';
 import type { ServiceName } from '../../src/upstreams/domain/upstream.ts';
+import { composed } from './composed.ts';
 
 const federation =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@composeDirective", "@external", "@requires"])';
@@ -83,15 +82,9 @@ const resolvers = {
 
 /** The supergraph of the test subgraphs. */
 export function testSupergraph(): string {
-  const { supergraphSdl, errors } = composeServices(
-    Object.entries(typeDefs).map(([name, sdl]) => ({
-      name,
-      url: `http://${name}.invalid`,
-      typeDefs: parse(withScopesDirective(sdl)),
-    })),
+  return composed(
+    Object.fromEntries(Object.entries(typeDefs).map(([name, sdl]) => [name, withScopesDirective(sdl)])),
   );
-  if (!supergraphSdl) throw new Error(errors?.map(String).join('\n') ?? 'no supergraph');
-  return supergraphSdl;
 }
 
 export interface Received {

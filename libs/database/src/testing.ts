@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { connect, migrate, readMigrations } from './migration/migrate.ts';
-import { createScratchDatabase, type ScratchDatabase } from './migration/scratch.ts';
+import { type Administer, createScratchDatabase, type ScratchDatabase } from './migration/scratch.ts';
 import type { Sql } from './sql.ts';
 
 export { migrationDrift } from './migrations.ts';
@@ -23,22 +23,71 @@ export async function createTestDatabase(
   if (!server)
     throw new Error('TEST_DATABASE_URL is not set: `npm test` at the root starts a database and sets it.');
   const template =
-    o.schema && o.directory ? await migratedTemplate(server, o.schema, o.directory) : undefined;
-  return createScratchDatabase(server, `test_${o.schema ?? 'empty'}`, template);
+    o.schema && o.directory ? await migratedTemplate(server, o.schema, o.directory) : 'template0';
+  return createScratchDatabase(server, `test_${o.schema ?? 'empty'}`, { template, administer });
+}
+
+/** Its types leave out that it may let the process end. */
+type Referable = pg.Client & { ref(): void; unref(): void };
+
+/** A connection on which databases are made and removed, and how many are about it: it keeps no process alive that has nothing else to do. */
+interface Administrator {
+  connection: Promise<Referable>;
+  working: number;
+}
+
+/** Of this process, by server: to connect costs more than to copy a database. */
+const administrators = new Map<string, Administrator>();
+
+const administer: Administer = async (url, work) => {
+  const administrator = administrators.get(url) ?? connectAdministrator(url);
+  administrator.working += 1;
+  try {
+    const admin = await administrator.connection;
+    admin.ref();
+    return await work(admin);
+  } finally {
+    administrator.working -= 1;
+    if (administrator.working === 0)
+      await administrator.connection.then(
+        (admin) => admin.unref(),
+        () => {},
+      );
+  }
+};
+
+function connectAdministrator(url: string): Administrator {
+  const administrator = { connection: connect(url) as Promise<Referable>, working: 0 };
+  administrators.set(url, administrator);
+  const forget = () => void administrators.delete(url);
+  administrator.connection.then((admin) => admin.once('end', forget), forget);
+  return administrator;
+}
+
+/** Of this process, by server and folder: nobody changes a service's migrations while its tests run. */
+const templates = new Map<string, Promise<string>>();
+
+function migratedTemplate(server: string, schema: string, directory: string): Promise<string> {
+  const key = `${schema} ${directory} ${server}`;
+  const known = templates.get(key) ?? findTemplate(server, schema, directory);
+  templates.set(key, known);
+  known.catch(() => templates.delete(key));
+  return known;
 }
 
 /** The name of a database to copy, in which these very migrations have been applied; made by whoever needs it first. */
-async function migratedTemplate(server: string, schema: string, directory: string): Promise<string> {
+async function findTemplate(server: string, schema: string, directory: string): Promise<string> {
   const migrations = JSON.stringify((await readMigrations(directory)).migrationDirectories);
   const digest = createHash('sha256').update(migrations).digest('hex').slice(0, 16);
   const name = `template_${schema}_${digest}`;
-  const admin = await connect(server);
+  // On a connection of its own, which may wait for another process, and gives the lock back when it ends.
+  const locking = await connect(server);
   try {
-    await admin.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
-    const { rowCount } = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
-    if (rowCount === 0) await makeTemplate(admin, { server, name, schema, directory });
+    await locking.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    const { rowCount } = await locking.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+    if (rowCount === 0) await makeTemplate(locking, { server, name, schema, directory });
   } finally {
-    await admin.end();
+    await locking.end();
   }
   return name;
 }
@@ -48,7 +97,7 @@ async function makeTemplate(
   admin: pg.Client,
   o: { server: string; name: string; schema: string; directory: string },
 ): Promise<void> {
-  const draft = await createScratchDatabase(o.server, `draft_${o.schema}`);
+  const draft = await createScratchDatabase(o.server, `draft_${o.schema}`, { administer });
   try {
     await migrate({ url: draft.url, schema: o.schema, directory: o.directory });
     const made = new URL(draft.url).pathname.slice(1);
@@ -108,12 +157,9 @@ export async function rowsByTable(sql: Sql, schema: string): Promise<Map<string,
       WHERE table_schema = $1 AND table_type = 'BASE TABLE' ORDER BY table_name`,
     [schema],
   );
-  const counts = new Map<string, number>();
-  for (const { name } of rows) {
-    const counted = await sql.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM "${schema}"."${name}"`,
-    );
-    counts.set(name, counted.rows[0]?.total ?? 0);
-  }
-  return counts;
+  const counts = rows.map(
+    ({ name }) => `SELECT '${name}' AS name, count(*)::int AS total FROM "${schema}"."${name}"`,
+  );
+  const counted = await sql.query<{ name: string; total: number }>(counts.join(' UNION ALL '));
+  return new Map(counted.rows.map(({ name, total }) => [name, total]));
 }

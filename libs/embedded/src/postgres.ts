@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { chown, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, chown, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,6 +27,8 @@ export interface PostgresOptions {
   maxConnections?: number;
   /** Where the server's own log goes. Default `<dataDirectory>.log`. */
   logFile?: string;
+  /** Whether it also listens at a socket in its data directory, without a password: nobody gets there who couldn't read the data. */
+  socket?: boolean;
   /** How the crash of a started server is reported; nobody is told when it is stopped. */
   onExit?: (reason: string) => void;
 }
@@ -40,6 +42,11 @@ export interface EmbeddedServer {
   stop(): Promise<void>;
 }
 
+export interface PostgresServerHandle extends EmbeddedServer {
+  /** Connection URL by the socket that was asked for, which is cheaper than TCP; undefined where there can be none. */
+  socketUrl: string | undefined;
+}
+
 const startTimeoutMs = 60_000;
 const fastShutdown: NodeJS.Signals = 'SIGINT';
 
@@ -49,7 +56,7 @@ const fastShutdown: NodeJS.Signals = 'SIGINT';
  * files are out of reach. A server that a killed supervisor left behind on this directory is stopped first.
  * @throws StartError with one sentence for the person who starts it
  */
-export async function startPostgres(options: PostgresOptions): Promise<EmbeddedServer> {
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServerHandle> {
   const { dataDirectory } = options;
   const home = dirname(dataDirectory);
   await privateFolder(home);
@@ -66,7 +73,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedS
       ...options,
       onExit: (reason) => void lock.release().finally(() => options.onExit?.(reason)),
     });
-    return new LockedServer(server, password, lock);
+    return new LockedServer(server, { password, socket: await reachableSocket(server.port, options) }, lock);
   } catch (error) {
     await lock.release().catch(() => undefined);
     throw error;
@@ -74,16 +81,22 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedS
 }
 
 /** A running server, and the lock on its data directory, which is released with its end. */
-class LockedServer implements EmbeddedServer {
+class LockedServer implements PostgresServerHandle {
   readonly url: string;
+  readonly socketUrl: string | undefined;
   readonly port: number;
   readonly pids: number[];
   readonly #server: RunningPostgres;
   readonly #lock: Pick<Lock<unknown>, 'release'>;
   #stopping: Promise<void> | undefined;
 
-  constructor(server: RunningPostgres, password: string, lock: Pick<Lock<unknown>, 'release'>) {
-    this.url = `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`;
+  constructor(
+    server: RunningPostgres,
+    access: { password: string; socket: string | undefined },
+    lock: Pick<Lock<unknown>, 'release'>,
+  ) {
+    this.url = `postgres://postgres:${access.password}@127.0.0.1:${server.port}/postgres`;
+    this.socketUrl = access.socket && `${this.url}?host=${encodeURIComponent(access.socket)}`;
     this.port = server.port;
     this.pids = [server.pid];
     this.#server = server;
@@ -94,6 +107,23 @@ class LockedServer implements EmbeddedServer {
     this.#stopping ??= this.#server.stop().finally(() => this.#lock.release());
     return this.#stopping;
   }
+}
+
+/** As PostgreSQL names it. The kernel takes no longer path than this, and a list of folders no other letters unquoted. */
+const socketIn = (folder: string, port: number): string => join(folder, `.s.PGSQL.${port}`);
+const usableFolder = /^[\w./-]{1,80}$/;
+
+const socketFolder = ({ socket, dataDirectory }: PostgresOptions): string | undefined =>
+  socket && platform() !== 'win32' && usableFolder.test(dataDirectory) ? dataDirectory : undefined;
+
+/** @returns the folder of the socket, if this process gets there: root without its usual capabilities doesn't */
+async function reachableSocket(port: number, options: PostgresOptions): Promise<string | undefined> {
+  const folder = socketFolder(options);
+  if (folder === undefined) return undefined;
+  return access(socketIn(folder, port), constants.W_OK).then(
+    () => folder,
+    () => undefined,
+  );
 }
 
 async function binaries(): Promise<{ postgres: string; initdb: string }> {
@@ -172,7 +202,8 @@ async function initialise(
     draft,
     '--username=postgres',
     `--pwfile=${handOver}`,
-    '--auth=scram-sha-256',
+    '--auth-host=scram-sha-256',
+    `--auth-local=${options.socket ? 'trust' : 'scram-sha-256'}`,
     '--encoding=UTF8',
     // Sorting and case rules from PostgreSQL itself: the same on every machine, whatever locales it has.
     '--locale=C',
@@ -293,7 +324,7 @@ async function launchOn(
 function serverArguments(port: number, options: PostgresOptions): string[] {
   const settings: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
+    unix_socket_directories: socketFolder(options) ?? '',
     max_connections: options.maxConnections ?? 300,
     shared_buffers: '128MB',
     wal_compression: 'on',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,13 +8,13 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import pg from 'pg';
 import { freePort } from '../src/installation/ports.ts';
 import { gone, identify, isAlive } from '../src/liveness.ts';
-import { type EmbeddedServer, startPostgres } from '../src/postgres.ts';
+import { type PostgresServerHandle, startPostgres } from '../src/postgres.ts';
 import { compileCache, EmptyCluster, temporaryFolder } from './fixture/installation.ts';
 
 const log = () => undefined;
 let folder: string;
 let dataDirectory: string;
-const started: EmbeddedServer[] = [];
+const started: PostgresServerHandle[] = [];
 const empty = new EmptyCluster();
 
 beforeEach(async () => {
@@ -31,8 +31,14 @@ afterAll(() => empty.remove());
 
 /** Starts a server; unless told otherwise its database has been created before. */
 async function start(
-  options: { port?: number; durable?: boolean; onExit?: (reason: string) => void; created?: boolean } = {},
-): Promise<EmbeddedServer> {
+  options: {
+    port?: number;
+    durable?: boolean;
+    socket?: boolean;
+    onExit?: (reason: string) => void;
+    created?: boolean;
+  } = {},
+): Promise<PostgresServerHandle> {
   const { created = true, ...more } = options;
   if (created) await empty.copyTo(dataDirectory);
   const server = await startPostgres({ dataDirectory, durable: false, log, ...more });
@@ -40,7 +46,7 @@ async function start(
   return server;
 }
 
-async function query(server: EmbeddedServer, text: string): Promise<Record<string, unknown>[]> {
+async function query(server: { url: string }, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   try {
@@ -73,6 +79,26 @@ describe('startPostgres', () => {
     const server = await start();
     const client = new pg.Client({ connectionString: server.url.replace(/:[^:@]+@/, ':wrong@') });
     await expect(client.connect()).rejects.toThrow('password authentication failed');
+  });
+
+  test('The embedded PostgreSQL listens at a socket only when asked to, and only its owner gets there.', async () => {
+    const server = await start({ socket: true, created: false });
+    const socket = join(dataDirectory, `.s.PGSQL.${server.port}`);
+    expect((await stat(dataDirectory)).mode & 0o777).toBe(0o700);
+    expect((await stat(socket)).isSocket()).toBe(true);
+    expect(await query({ url: server.socketUrl ?? '' }, 'select inet_client_addr() as address')).toEqual([
+      { address: null },
+    ]);
+    expect(await query(server, 'select host(inet_client_addr()) as address')).toEqual([
+      { address: '127.0.0.1' },
+    ]);
+    const wrong = new pg.Client({ connectionString: server.url.replace(/:[^:@]+@/, ':wrong@') });
+    await expect(wrong.connect()).rejects.toThrow('password authentication failed');
+    await server.stop();
+
+    const unasked = await start();
+    expect(unasked.socketUrl).toBeUndefined();
+    expect((await readdir(dataDirectory)).filter((name) => name.startsWith('.s.'))).toEqual([]);
   });
 
   test('A start with a data directory that is in use is refused, and the error names the process.', async () => {

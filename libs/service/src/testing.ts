@@ -21,14 +21,25 @@ export interface KeptKey {
   ms: number;
 }
 
+/** The names of all keys that processes with this REDIS_PREFIX have in Redis. */
+export const redisNames = (redis: Redis, prefix: string): Promise<string[]> => redis.keys(`*${prefix}*`);
+
 /** Everything that processes with this REDIS_PREFIX have in Redis, by the names of the keys. */
-export async function redisContents(redis: Redis, prefix: string): Promise<Map<string, KeptKey>> {
-  const names = await redis.keys(`*${prefix}*`);
-  const contents = new Map<string, KeptKey>();
-  for (const name of names) {
-    const [bytes, ms] = await Promise.all([redis.memory('USAGE', name), redis.pttl(name)]);
-    // Gone in between.
-    if (bytes !== null) contents.set(name, { bytes, ms });
+export const redisContents = async (redis: Redis, prefix: string): Promise<Map<string, KeptKey>> =>
+  keptKeys(redis, await redisNames(redis, prefix));
+
+/** The keys of these names, as far as they are still there. */
+export async function keptKeys(redis: Redis, names: readonly string[]): Promise<Map<string, KeptKey>> {
+  const looking = redis.pipeline();
+  for (const name of names) looking.memory('USAGE', name).pttl(name);
+  const found = (await looking.exec()) ?? [];
+  const kept = new Map<string, KeptKey>();
+  for (const [index, name] of names.entries()) {
+    const [bytes, ms] = found.slice(2 * index, 2 * index + 2).map(([error, value]) => {
+      if (error) throw error;
+      return value;
+    });
+    if (bytes !== null) kept.set(name, { bytes: Number(bytes), ms: Number(ms) });
   }
-  return contents;
+  return kept;
 }

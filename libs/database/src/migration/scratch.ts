@@ -9,33 +9,39 @@ export interface ScratchDatabase {
   drop(): Promise<void>;
 }
 
+/** Works on a connection to a server, on which databases are made and removed. */
+export type Administer = <T>(url: string, work: (admin: pg.Client) => Promise<T>) => Promise<T>;
+
+const onOwnConnection: Administer = async (url, work) => {
+  const admin = await connect(url);
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+};
+
 /** Makes a database beside the one that `url` names, on the same server: empty, or a copy of `template` (to which nobody is connected). */
 export async function createScratchDatabase(
   url: string,
   prefix: string,
-  template = 'template0',
+  {
+    template = 'template0',
+    administer = onOwnConnection,
+  }: { template?: string; administer?: Administer } = {},
 ): Promise<ScratchDatabase> {
   const name = `${prefix}_${Date.now().toString(36)}_${randomBytes(5).toString('hex')}`;
-  const admin = await connect(url);
-  try {
-    // Copying files is ten times as fast as writing all pages into the log.
-    await admin.query(
-      `CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY FILE_COPY`,
-    );
-  } finally {
-    await admin.end();
-  }
+  // Copying files is ten times as fast as writing all pages into the log.
+  const creation = `CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY FILE_COPY`;
+  await administer(url, (admin) => admin.query(creation));
   const scratch = new URL(url);
   scratch.pathname = `/${name}`;
   return {
     url: scratch.href,
     async drop() {
-      const client = await connect(url);
-      try {
-        await client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
-      } finally {
-        await client.end();
-      }
+      await administer(url, (admin) =>
+        admin.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`),
+      );
     },
   };
 }

@@ -37,6 +37,8 @@ export async function proxyTo(url: string): Promise<TcpProxy> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const through = new URL(url);
+  // A socket beside TCP, which it would be by otherwise.
+  through.searchParams.delete('host');
   through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const cut = () => {
     up = false;

@@ -174,7 +174,7 @@ export async function startAuth(
   const database = createDatabase({
     url: env.DATABASE_URL,
     schema: 'auth',
-    poolSize: 8,
+    poolSize: 5,
     log: kit.log,
     prisma: (adapter) => new PrismaClient({ adapter }),
   });

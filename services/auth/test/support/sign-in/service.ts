@@ -163,6 +163,7 @@ export async function startTestService(
   const database = createDatabase({
     url: env.DATABASE_URL,
     schema: 'auth',
+    poolSize: 5,
     log: kit.log,
     prisma: (adapter) => new PrismaClient({ adapter }),
   });

@@ -12,7 +12,7 @@ import {
 } from '../sign-in/service.ts';
 
 export const limits = {
-  SIGN_INS_WAITING: 40,
+  SIGN_INS_WAITING: 20,
   PUSHED_REQUESTS_PER_MINUTE: 20,
   REQUEST_URIS_PER_MINUTE: 20,
   DEVICE_REQUESTS_PER_MINUTE: 20,
