@@ -1,6 +1,6 @@
 import { readSchema, withScopesDirective } from '@ostiary/graph';
+import type { Door } from './asking.ts';
 import { type Model, readModel, type Subgraph, subgraphs } from './model.ts';
-import type { Door } from './observe.ts';
 import type { Arguments, Style } from './selection.ts';
 import type { Actor, World } from './world.ts';
 

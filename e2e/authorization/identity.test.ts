@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { runningDemo } from '../support/demo.ts';
+import { documentFor } from './asking.ts';
 import { doorsFor, given, models } from './doors.ts';
-import { documentFor, send } from './observe.ts';
+import { send } from './observe.ts';
 import { type Actor, createWorld, type World } from './world.ts';
 
 jest.setTimeout(180_000);

@@ -1,3 +1,4 @@
+import type { Door } from './asking.ts';
 import { doorsFor, given, models } from './doors.ts';
 import { tryMutations } from './mutations.ts';
 import { type Observation, observe, type Subject } from './observe.ts';
@@ -32,11 +33,19 @@ export interface Matrix {
 /** Asks every door as every actor. @param width requests at a time */
 export async function collect(world: World, width = 6): Promise<Matrix> {
   const collection = new Collection(world);
-  await collection.ask(world.actors, width);
+  await collection.ask(width);
   return collection.matrix();
 }
 
-/** The answers so far. Actors are asked in parts, as many as fit into the time of a test's hook. */
+/** Doors that one actor tries together: many, so that few requests are needed, and so few that their documents are kept. */
+const doorsAtOnce = 16;
+
+const inChunks = <T>(list: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
+    list.slice(index * size, (index + 1) * size),
+  );
+
+/** The answers so far. They are asked for in parts, as many as fit into the time of a test's hook. */
 export class Collection {
   readonly #world: World;
   readonly #rules = new Map(
@@ -52,17 +61,43 @@ export class Collection {
     this.#world = world;
   }
 
-  /** Asks every door as these. @param width requests at a time */
-  async ask(actors: readonly Actor[], width = 6): Promise<void> {
-    const jobs = actors.flatMap((actor) => [
-      ...doorsFor(this.#world, actor).map((door) => async () => {
-        for (const observation of await observe(door, actor, given)) this.#note(actor, observation);
-      }),
-      async () => {
-        for (const observation of await tryMutations(this.#world, actor)) this.#note(actor, observation);
-      },
-    ]);
-    await inParallel(jobs, width);
+  /**
+   * Asks every door as everybody. The same is asked of one after the other, as the processes keep for a while what they have parsed and
+   * planned.
+   * @param width requests at a time
+   */
+  async ask(width = 6, { part, of } = { part: 0, of: 1 }): Promise<void> {
+    const mutations = this.#world.actors.map((actor) => async () => {
+      for (const observation of await tryMutations(this.#world, actor)) this.#note(actor, observation);
+    });
+    const questions = [...this.#askedTogether().values()].map((asked) => async () => {
+      for (const { actor, doors } of asked) {
+        for (const observation of await observe(doors, actor, given)) this.#note(actor, observation);
+      }
+    });
+    const jobs = [...mutations, ...questions];
+    await inParallel(
+      jobs.filter((_, index) => index % of === part),
+      width,
+    );
+  }
+
+  /** What is asked together, and by whom. */
+  #askedTogether(): Map<string, { actor: Actor; doors: Door[] }[]> {
+    const together = new Map<string, { actor: Actor; doors: Door[] }[]>();
+    for (const actor of this.#world.actors) {
+      // What only one of them asks is not in between, so that the rest is one text.
+      const all = Map.groupBy(
+        doorsFor(this.#world, actor),
+        ({ url, field, subjects }) =>
+          `${url} ${actor.id !== undefined && field !== '_entities' && subjects?.[0] === actor.id}`,
+      );
+      for (const doors of [...all.values()].flatMap((each) => inChunks(each, doorsAtOnce))) {
+        const name = doors.map((each) => each.name).join(', ');
+        together.set(name, [...(together.get(name) ?? []), { actor, doors }]);
+      }
+    }
+    return together;
   }
 
   /** Also opens the subscriptions, last, because that is what changes something. */

@@ -1,6 +1,5 @@
-import type { Field, Model } from './model.ts';
-import type { Arguments } from './selection.ts';
-import { type Asked, everythingBelow, print, type Style } from './selection.ts';
+import { type Door, find, only, type Question, requestsFor, rootOf } from './asking.ts';
+import type { Arguments, Asked } from './selection.ts';
 import type { Actor } from './world.ts';
 
 /** What came of asking for one field once. */
@@ -14,27 +13,6 @@ export interface Observation {
   where: string;
 }
 export type Subject = 'own' | 'other' | 'any';
-
-/** One way to ask for something. */
-export interface Door {
-  name: string;
-  url: string;
-  model: Model;
-  /** Type the field is of: Query, or an entity's for `_entities`. */
-  field: string;
-  /** The field with its arguments; for `_entities` without. */
-  call: string;
-  style: Style;
-  /** Ids of the people asked about, by place in `_entities` or the only one. */
-  subjects?: readonly (string | undefined)[];
-  representations?: readonly object[];
-  /** The entity's type. */
-  entity?: string;
-  /** Of the types the field can be, the one that it is. */
-  as?: string | undefined;
-  /** Coordinates of fields that are not asked for behind it: those would be too much at once, and other doors ask for them. */
-  without?: ReadonlySet<string> | undefined;
-}
 
 interface GraphError {
   message: string;
@@ -64,65 +42,14 @@ export async function send(
   return { status: response.status, ...((await response.json()) as object) };
 }
 
-/** The document that asks a door for everything behind it. */
-export function documentFor(
-  door: Door,
-  given: Arguments,
-  omitted: ReadonlySet<string> = new Set(),
-): { query: string; root: Asked } {
-  const { model, style } = door;
-  const root = door.field;
-  const below = (type: string) =>
-    everythingBelow(model, type, {
-      style,
-      given,
-      omitted,
-      path: root,
-      seen: new Set(['Query', 'Mutation']),
-      as: door.as,
-      without: door.without,
-    });
-  if (door.entity !== undefined) {
-    const children = below(door.entity);
-    const field = {
-      coordinate: 'Query._entities',
-      type: door.entity,
-      nonNull: true,
-      arguments: [],
-      rule: '',
-    };
-    return {
-      query: `query ($r: [_Any!]!) { _entities(representations: $r) { __typename ... on ${door.entity} { ${print(children, style)} } } }`,
-      root: { key: '_entities', field, argument: '', composite: true, children },
-    };
-  }
-  const field = model.objects.get('Query')?.fields.get(root);
-  if (!field) throw new Error(`no field ${root}`);
-  const children = below(field.type);
-  const composite = model.objects.has(field.type) || model.abstract.has(field.type);
-  return {
-    query: `query { ${door.call}${composite ? ` { ${print(children, style)} }` : ''} }`,
-    root: {
-      key: root,
-      field: door.as === undefined ? field : asType(field, door.as),
-      argument: '',
-      composite,
-      children,
-    },
-  };
-}
-
-/** A field that leads to several types may be open for one and closed for another: each has a row. */
-const asType = (field: Field, type: string): Field => ({
-  ...field,
-  coordinate: `${field.coordinate} as ${type}`,
-});
-
 const refusals = new Set(['FORBIDDEN', 'UNAUTHENTICATED']);
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 type Path = readonly (string | number)[];
+
+/** Requests for one door, at most. */
+const mostRounds = 60;
 
 /** What a door answered one actor, gathered over as many requests as that takes. */
 class Observing {
@@ -131,26 +58,56 @@ class Observing {
   readonly #omitted = new Set<string>();
   readonly #seen = new Map<string, Observation>();
   readonly #pending: { path: Path; coordinate: string; code: string }[] = [];
+  #round = 0;
+  /** Left out since the last round. */
+  #left: readonly (readonly string[])[] = [];
 
   constructor(door: Door, actor: Actor) {
     this.#door = door;
     this.#actor = actor;
   }
 
-  async run(given: Arguments): Promise<Observation[]> {
-    for (let round = 0; ; round += 1) {
-      const { query, root } = documentFor(this.#door, given, this.#omitted);
-      const { errors = [], data = null } = await send(this.#door.url, this.#actor, query, {
-        r: this.#door.representations,
-      });
-      const errorAt = new Map(errors.map((error) => [(error.path ?? []).join('.'), error]));
-      this.#lookAtRoot(root, data, errors, query);
-      this.#walk(errorAt, root.children, data?.[root.key], [root.key], subjectOf(this.#door, this.#actor, 0));
-      const again = this.#omitRefused(root, data, errors);
-      if (again && round < 60) continue;
-      this.#settle(data);
-      return [...this.#seen.values()];
+  /** What is asked next. */
+  question(given: Arguments): Question {
+    return { door: this.#door, root: rootOf(this.#door, given, this.#omitted) };
+  }
+
+  /** Takes the answer to what was asked. @returns whether that wasn't all: something was refused that is left out from now on */
+  take({ root }: Question, { errors = [], data = null }: Answer, given: Arguments): boolean {
+    this.#round += 1;
+    const errorAt = new Map(errors.map((error) => [(error.path ?? []).join('.'), error]));
+    this.#lookAtRoot(root, data, errors);
+    this.#walk(errorAt, root.children, data?.[root.key], [root.key], subjectOf(this.#door, this.#actor, 0));
+    this.#left = this.#omitRefused(root, data, errors);
+    if (this.#round < mostRounds) {
+      if (this.#left.length > 0) return true;
+      if (this.#round > 1 && this.#omitWhatHides(root, errors, given)) return true;
     }
+    this.#settle(data);
+    return false;
+  }
+
+  /**
+   * Of what is refused beside something that was refused, only one is heard of at a time, as an object without one of its values is none.
+   * So each that may not be null is asked for by itself; what is refused is left out from then on.
+   */
+  apart({ root }: Question): Question[] {
+    const parents = new Map(this.#left.map((keys) => [keys.slice(0, -1).join('.'), keys.slice(0, -1)]));
+    return [...parents.values()].flatMap((parent) =>
+      (find(root, parent)?.children ?? []).flatMap(({ key, field }) =>
+        field.nonNull && !this.#omitted.has([root.key, ...parent, key].join('.'))
+          ? [{ door: this.#door, root: only(root, [...parent, key]) }]
+          : [],
+      ),
+    );
+  }
+
+  takeApart({ root }: Question, { errors = [], data }: Answer): void {
+    this.#omitRefused(root, data, errors);
+  }
+
+  get observations(): Observation[] {
+    return [...this.#seen.values()];
   }
 
   #add(coordinate: string, of: Subject, outcome: string, where: string): void {
@@ -158,7 +115,7 @@ class Observing {
     this.#seen.set(`${coordinate} ${of} ${outcome}`, observation);
   }
 
-  #lookAtRoot(root: Asked, data: Answer['data'], errors: readonly GraphError[], query: string): void {
+  #lookAtRoot(root: Asked, data: Answer['data'], errors: readonly GraphError[]): void {
     const { coordinate } = root.field;
     const [first] = errors;
     const top =
@@ -167,7 +124,7 @@ class Observing {
         : undefined;
     if (top) this.#add(coordinate, 'any', outcomeOf(top), root.key);
     else if (this.#door.entity === undefined && data) this.#add(coordinate, 'any', 'read', root.key);
-    else if (first && first.path === undefined) this.#add(coordinate, 'any', failureOf(first), query);
+    else if (first && first.path === undefined) this.#add(coordinate, 'any', failureOf(first), root.key);
   }
 
   #walk(
@@ -199,22 +156,44 @@ class Observing {
     }
   }
 
-  /** Leaves out what took its neighbours with it; whether there is anything left out that wasn't before. */
-  #omitRefused(root: Asked, data: Answer['data'], errors: readonly GraphError[]): boolean {
-    let again = false;
+  /** Leaves out what took its neighbours with it. @returns the places, below the root, that weren't left out before */
+  #omitRefused(root: Asked, data: Answer['data'], errors: readonly GraphError[]): string[][] {
+    const places: string[][] = [];
     for (const error of errors) {
       const path = error.path ?? [];
       if (path.length < 2 || at(data, path.slice(0, -1)) !== null) continue;
-      const keys = path.filter((step) => typeof step === 'string');
-      const asked = find(root, keys.slice(1));
+      const keys = path.filter((step) => typeof step === 'string').slice(1);
+      const asked = find(root, keys);
       if (!asked) continue;
       const code = error.extensions?.code ?? 'unknown';
       this.#pending.push({ path, coordinate: asked.field.coordinate, code });
-      const place = keys.slice(1).reduce((text, key) => `${text}.${key}`, root.key);
-      if (!this.#omitted.has(place)) again = true;
+      const place = [root.key, ...keys].join('.');
+      if (!this.#omitted.has(place)) places.push(keys);
       this.#omitted.add(place);
     }
-    return again;
+    return places;
+  }
+
+  /**
+   * Each type is asked for at one place, which may be behind something refused. If it is met elsewhere, too, what hides it is left out.
+   * @returns whether there is something to be asked again
+   */
+  #omitWhatHides(root: Asked, errors: readonly GraphError[], given: Arguments): boolean {
+    const observed = new Set([...this.#seen.values()].map(({ coordinate }) => coordinate));
+    const hidden = new Set<string>();
+    const places = errors.flatMap(({ path = [] }) => {
+      const keys = path.filter((step) => typeof step === 'string').slice(1);
+      const refused = keys.length === 0 ? undefined : find(root, keys);
+      for (const coordinate of coordinatesIn(refused?.children ?? []))
+        if (!observed.has(coordinate)) hidden.add(coordinate);
+      return refused?.composite ? [[root.key, ...keys].join('.')] : [];
+    });
+    if (hidden.size === 0) return false;
+    const omitted = new Set([...this.#omitted, ...places]);
+    const elsewhere = coordinatesIn(rootOf(this.#door, given, omitted).children);
+    if (!elsewhere.some((coordinate) => hidden.has(coordinate))) return false;
+    for (const place of places) this.#omitted.add(place);
+    return true;
   }
 
   /** Whose the omitted ones were is known now that what surrounds them has come. */
@@ -239,12 +218,65 @@ const outcomeOf = (error: GraphError): string => {
   return code !== undefined && refusals.has(code) ? code : failureOf(error);
 };
 
+/** Whether an answer is to all questions of a request: one took the others with it, or the request was refused as a whole. */
+const concernsAll = ({ data, errors = [] }: Answer): boolean =>
+  !data || errors.some(({ path }) => path === undefined);
+
+/** What one question was answered among several, as if it had been asked by itself. */
+const answerAt = ({ status, data, errors = [] }: Answer, name: string, key: string): Answer => ({
+  status,
+  data: data ? { [key]: data[name] } : null,
+  errors: errors.flatMap((error) => {
+    if (error.path === undefined) return [error];
+    const [first, ...rest] = error.path;
+    return first === name ? [{ ...error, path: [key, ...rest] }] : [];
+  }),
+});
+
+/** The answers to questions that are asked in as few requests as possible. */
+async function answersTo(actor: Actor, questions: readonly Question[]): Promise<Map<Question, Answer>> {
+  const answers = new Map<Question, Answer>();
+  for (const request of requestsFor(questions)) {
+    const [first] = request.questions.values();
+    const answer = await send(first?.door.url ?? '', actor, request.query, request.variables);
+    // What is then asked by itself fails by itself.
+    if (request.questions.size > 1 && concernsAll(answer)) {
+      for (const question of request.questions.values())
+        for (const [of, alone] of await answersTo(actor, [question])) answers.set(of, alone);
+    } else {
+      for (const [name, question] of request.questions)
+        answers.set(question, answerAt(answer, name, question.root.key));
+    }
+  }
+  return answers;
+}
+
 /**
- * Asks for everything behind a door. A refused field that may not be null takes its neighbours with it: it is left out and the rest
- * asked for again, until each field has had its own answer.
+ * Asks for everything behind doors of one process. A refused field that may not be null takes its neighbours with it: it is left out
+ * and the rest asked for again, until each field has had its own answer.
  */
-export const observe = (door: Door, actor: Actor, given: Arguments): Promise<Observation[]> =>
-  new Observing(door, actor).run(given);
+export async function observe(
+  doors: readonly Door[],
+  actor: Actor,
+  given: Arguments,
+): Promise<Observation[]> {
+  const all = doors.map((door) => new Observing(door, actor));
+  for (let open = all; open.length > 0; ) {
+    const asked = new Map(open.map((each) => [each.question(given), each]));
+    const again = new Map<Question, Observing>();
+    for (const [question, answer] of await answersTo(actor, [...asked.keys()])) {
+      const observing = asked.get(question);
+      if (observing?.take(question, answer, given)) again.set(question, observing);
+    }
+    const apart = new Map(
+      [...again].flatMap(([question, each]) => each.apart(question).map((one) => [one, each] as const)),
+    );
+    for (const [question, answer] of await answersTo(actor, [...apart.keys()]))
+      apart.get(question)?.takeApart(question, answer);
+    open = [...again.values()];
+  }
+  return all.flatMap(({ observations }) => observations);
+}
 
 /** What stands at a path of an answer; null where it ends early. */
 function at(data: unknown, path: readonly (string | number)[]): unknown {
@@ -256,11 +288,8 @@ function at(data: unknown, path: readonly (string | number)[]): unknown {
   return value ?? null;
 }
 
-function find(root: Asked, keys: readonly (string | number)[]): Asked | undefined {
-  let asked: Asked | undefined = root;
-  for (const key of keys) asked = asked?.children.find((child) => child.key === key);
-  return asked;
-}
+const coordinatesIn = (asked: readonly Asked[]): string[] =>
+  asked.flatMap(({ field, children }) => [field.coordinate, ...coordinatesIn(children)]);
 
 const subjectOf = (door: Door, actor: Actor, index: number): Subject => {
   const id = door.subjects?.[index];

@@ -1,8 +1,9 @@
+import { type Door, documentFor } from './asking.ts';
 import { type Belongings, kinds } from './belongings.ts';
 import { given, models, nobody, ofSinglePeople } from './doors.ts';
 import { type Model, named, type Subgraph } from './model.ts';
 import { selectionOf } from './mutations.ts';
-import { type Answer, type Door, documentFor, send } from './observe.ts';
+import { type Answer, send } from './observe.ts';
 import type { Actor, World } from './world.ts';
 
 type Kind = keyof Belongings;

@@ -138,7 +138,17 @@ async function startSharedSystem(folder, stops) {
     durable: false,
     // The matrix of rights asks more in a minute than anybody should.
     // The tests stand for a proxy when they say where somebody comes from.
-    env: { ...compileCache, GRAPH_POINTS_PER_MINUTE: '999999999', TRUSTED_PROXIES: 'loopback' },
+    env: {
+      ...compileCache,
+      GRAPH_POINTS_PER_MINUTE: '999999999',
+      TRUSTED_PROXIES: 'loopback',
+      // Nobody reads its log of requests; what logs hold is tested with systems of a test's own.
+      LOG_LEVEL: 'warn',
+    },
+    // Its passwords cost little to hash. Systems of a test's own have production's cost.
+    programs: {
+      auth: fileURLToPath(new URL('../../services/auth/test/support/quicker-main.ts', import.meta.url)),
+    },
     log: silent,
   });
   try {

@@ -46,6 +46,8 @@ export interface SystemOptions {
   env?: NodeJS.ProcessEnv;
   /** What becomes of the environment of one process, also an extra one: for tests that stand between processes. */
   adjust?: (process: string, env: Record<string, string>) => Record<string, string>;
+  /** Programs to run in place of a service's own (absolute paths): for tests that hand in what no setting leads to. */
+  programs?: Partial<Record<ServiceName, string>>;
   /** Start only these services (default: all four). */
   only?: readonly ServiceName[];
   /** Start from empty data: removes embedded databases, secrets and demo.json in `home` first. */
@@ -295,7 +297,7 @@ class Starter {
     const folder = folderOf(this.#root, service);
     const process = new ServiceProcess({
       name,
-      main: join(folder, 'dist', 'main.js'),
+      main: this.#options.programs?.[service] ?? join(folder, 'dist', 'main.js'),
       cwd: folder,
       url,
       env: this.#options.adjust?.(name, { ...env }) ?? env,

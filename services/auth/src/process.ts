@@ -1,0 +1,29 @@
+import { createDatabase } from '@ostiary/database';
+import { createRedis, type ProcessOptions } from '@ostiary/service';
+import { createAuthService } from './app.ts';
+import type { Quicker } from './composition/dependencies.ts';
+import { PrismaClient } from './database/generated/client.ts';
+import { env as specification } from './env.ts';
+
+/** The authorization server as a process: what it reads, and what it starts. @param quicker for tests; `main.ts` hands in none */
+export const authProcess = (quicker?: Quicker): ProcessOptions<typeof specification> => ({
+  name: 'auth',
+  env: specification,
+  async start({ env, kit, onStop, listen }) {
+    const database = createDatabase({
+      url: env.DATABASE_URL,
+      schema: 'auth',
+      poolSize: env.DATABASE_POOL_SIZE,
+      prepare: env.DATABASE_PREPARED_STATEMENTS,
+      log: kit.log,
+      prisma: (adapter) => new PrismaClient({ adapter }),
+    });
+    onStop('database', () => database.close());
+    const redis = createRedis(env.REDIS_URL, { name: 'auth', log: kit.log });
+    onStop('redis', async () => redis.disconnect());
+
+    const service = await createAuthService({ kit, env, database, redis, quicker });
+    onStop('background work', await service.start());
+    await listen(service.app);
+  },
+});
