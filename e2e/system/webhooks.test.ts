@@ -34,27 +34,28 @@ const sendForged = (url: string): Promise<Response> =>
     body: '{"type":"user.deleted","data":{"subject":{"id":"forged"}}}',
   });
 
+/** @returns its secret */
+async function webhookTo(endpoint: string, token: string): Promise<string> {
+  const { data } = await graph(
+    own.demo,
+    token,
+    `mutation($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } secret problems { message } } }`,
+    { input: { name: 'example', endpoint, types: ['USER_CREATED', 'USER_DEACTIVATED', 'GROUP_CREATED'] } },
+  );
+  const { webhook, secret, problems } = data.createWebhook;
+  expect(problems).toEqual([]);
+  ended.push(() => graph(own.demo, token, deletion, { input: { id: webhook.id } }));
+  return secret;
+}
+
 test('The receiver from the documentation is notified by a webhook when a user joins and leaves over SCIM.', async () => {
   const { demo } = own;
   const token = await adminToken(demo.tenants.demo);
   const port = await freePort();
-  const { data } = await graph(
-    demo,
-    token,
-    `mutation($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } secret problems { message } } }`,
-    {
-      input: {
-        name: 'example',
-        endpoint: `http://127.0.0.1:${port}/hook`,
-        types: ['USER_CREATED', 'USER_DEACTIVATED', 'GROUP_CREATED'],
-      },
-    },
-  );
-  expect(data.createWebhook.problems).toEqual([]);
-  ended.push(() => graph(demo, token, deletion, { input: { id: data.createWebhook.webhook.id } }));
+  const secret = await webhookTo(`http://127.0.0.1:${port}/hook`, token);
   const example = fileURLToPath(new URL('../../docs/examples/webhook-receiver.mjs', import.meta.url));
   const receiver = spawn(process.execPath, [example], {
-    env: { PATH: process.env.PATH, PORT: String(port), WEBHOOK_SECRET: data.createWebhook.secret },
+    env: { PATH: process.env.PATH, PORT: String(port), WEBHOOK_SECRET: secret },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
