@@ -90,13 +90,5 @@ test('The receiver from the documentation is notified by a webhook when a user j
     expect(said).not.toContain('forged');
   } finally {
     receiver.kill();
-    await graph(
-      demo,
-      token,
-      'mutation($input: WebhookInput!) { deleteWebhook(input: $input) { __typename } }',
-      {
-        input: { id: data.createWebhook.webhook.id },
-      },
-    );
   }
 }, 120_000);
