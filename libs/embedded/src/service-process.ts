@@ -162,12 +162,7 @@ export class ServiceProcess {
     try {
       const child = spawn(
         process.execPath,
-        [
-          '--enable-source-maps',
-          '--disable-warning=ExperimentalWarning',
-          `--import=${program('parent-watch').href}`,
-          main,
-        ],
+        ['--disable-warning=ExperimentalWarning', `--import=${program('parent-watch').href}`, main],
         {
           cwd,
           env: { ...this.env, OSTIARY_PARENT_FD: '3' },
