@@ -18,49 +18,65 @@ FROM source AS build
 RUN npm ci
 RUN npx turbo run build --filter=./libs/* --filter=./services/* --filter=./gateway
 
-# Only what runs: no compiler, no test tools, no embedded databases.
+# What isn't bundled stands on packages: no compiler, no test tools, no embedded databases.
 FROM source AS dependencies
 RUN npm ci --omit=dev --workspace=services/auth --workspace=services/directory \
     --workspace=services/provisioning --workspace=gateway
 
+# Only what runs: a program is a few files that need no packages. What V8 compiled of it fits because build and run time have one Node.
 FROM node:24-bookworm-slim AS runtime
-ENV NODE_ENV=production HOST=0.0.0.0 APOLLO_TELEMETRY_DISABLED=1 NODE_OPTIONS=--enable-source-maps
+ENV NODE_ENV=production HOST=0.0.0.0 APOLLO_TELEMETRY_DISABLED=1
 WORKDIR /app
-COPY --from=dependencies --chown=root:root /app/package.json ./package.json
-COPY --from=dependencies --chown=root:root /app/node_modules ./node_modules
-COPY --from=build --chown=root:root /app/libs ./libs
 # The files belong to root and the process doesn't: it can't change its own code.
 USER node
 STOPSIGNAL SIGTERM
 
 FROM runtime AS auth
-COPY --from=build --chown=root:root /app/services/auth ./services/auth
+COPY --from=build --chown=root:root /app/services/auth/package.json ./services/auth/
+COPY --from=build --chown=root:root /app/services/auth/dist/main.* /app/services/auth/dist/query_compiler*.wasm \
+    ./services/auth/dist/
 EXPOSE 4001 4101
 CMD ["node", "services/auth/dist/main.js"]
 
 FROM runtime AS directory
-COPY --from=build --chown=root:root /app/services/directory ./services/directory
+COPY --from=build --chown=root:root /app/services/directory/package.json ./services/directory/
+COPY --from=build --chown=root:root /app/services/directory/dist/main.* /app/services/directory/dist/query_compiler*.wasm \
+    ./services/directory/dist/
 EXPOSE 4002 4102
 CMD ["node", "services/directory/dist/main.js"]
 
 FROM runtime AS provisioning
-COPY --from=build --chown=root:root /app/services/provisioning ./services/provisioning
+COPY --from=build --chown=root:root /app/services/provisioning/package.json ./services/provisioning/
+COPY --from=build --chown=root:root /app/services/provisioning/dist/main.* /app/services/provisioning/dist/query_compiler*.wasm \
+    ./services/provisioning/dist/
 EXPOSE 4003 4103
 CMD ["node", "services/provisioning/dist/main.js"]
 
 FROM runtime AS gateway
-COPY --from=build --chown=root:root /app/gateway ./gateway
+COPY --from=build --chown=root:root /app/gateway/package.json /app/gateway/supergraph.graphql ./gateway/
+COPY --from=build --chown=root:root /app/gateway/dist/main.* ./gateway/dist/
 EXPOSE 4000 4100
 CMD ["node", "gateway/dist/main.js"]
 
 # Runs once and ends: brings the three schemas up to date.
 FROM runtime AS migrate
-COPY --from=build --chown=root:root /app/services ./services
+COPY --from=build --chown=root:root /app/services/auth/package.json ./services/auth/
+COPY --from=build --chown=root:root /app/services/auth/prisma/migrations ./services/auth/prisma/migrations
+COPY --from=build --chown=root:root /app/services/auth/dist/migrate.* /app/services/auth/dist/*.wasm ./services/auth/dist/
+COPY --from=build --chown=root:root /app/services/directory/package.json ./services/directory/
+COPY --from=build --chown=root:root /app/services/directory/prisma/migrations ./services/directory/prisma/migrations
+COPY --from=build --chown=root:root /app/services/directory/dist/migrate.* /app/services/directory/dist/*.wasm ./services/directory/dist/
+COPY --from=build --chown=root:root /app/services/provisioning/package.json ./services/provisioning/
+COPY --from=build --chown=root:root /app/services/provisioning/prisma/migrations ./services/provisioning/prisma/migrations
+COPY --from=build --chown=root:root /app/services/provisioning/dist/migrate.* /app/services/provisioning/dist/*.wasm ./services/provisioning/dist/
 COPY --from=build --chown=root:root /app/scripts/migrate.mjs ./scripts/migrate.mjs
 CMD ["node", "scripts/migrate.mjs"]
 
 # Runs once and ends: says whether what is promised holds in the databases. Only reads.
 FROM runtime AS audit
+COPY --from=dependencies --chown=root:root /app/package.json ./package.json
+COPY --from=dependencies --chown=root:root /app/node_modules ./node_modules
+COPY --from=build --chown=root:root /app/libs ./libs
 COPY --from=build --chown=root:root /app/services ./services
 COPY --from=build --chown=root:root /app/scripts/audit-invariants.ts ./scripts/audit-invariants.ts
 COPY --from=build --chown=root:root /app/scripts/invariants ./scripts/invariants

@@ -188,7 +188,9 @@ function sourcesDigest() {
         if (name !== 'generated') add(join(path, name));
     } else if (stat !== undefined) digest.update(`${path} ${stat.size} ${stat.mtimeMs}\n`);
   };
-  for (const name of ['package-lock.json', 'tsconfig.base.json', 'turbo.json']) add(name);
+  const shared = ['package-lock.json', 'tsconfig.base.json', 'turbo.json'];
+  for (const name of [...shared, 'scripts/copy-assets.mjs', 'scripts/bundle.mjs', 'scripts/bundle'])
+    add(name);
   for (const path of packages()) {
     for (const name of [
       'src',

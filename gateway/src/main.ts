@@ -9,7 +9,7 @@ import { SupergraphFile } from './federation/jobs/index.ts';
 
 const ownSupergraph = fileURLToPath(new URL('../supergraph.graphql', import.meta.url));
 
-await runProcess({
+void runProcess({
   name: 'gateway',
   env: specification,
   async start({ env, kit, onStop, listen }) {

@@ -352,6 +352,11 @@ describe('trusted documents', () => {
 });
 
 describe('requests that other sites can make a browser send', () => {
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    gateway = await gatewayWith({});
+  });
+
   test.each([
     ['navigate', 'cross-site', 403],
     ['no-cors', 'cross-site', 403],
@@ -362,7 +367,6 @@ describe('requests that other sites can make a browser send', () => {
   ])(
     'A browser request with Sec-Fetch-Mode %s and Sec-Fetch-Site %s is answered with %i.',
     async (mode, site, status) => {
-      const gateway = await gatewayWith({});
       const response = await gateway.app.inject({
         method: 'GET',
         url: '/graphql?query=%7B__typename%7D',

@@ -161,12 +161,7 @@ export class ServiceProcess {
     try {
       const child = spawn(
         process.execPath,
-        [
-          '--enable-source-maps',
-          '--disable-warning=ExperimentalWarning',
-          `--import=${program('parent-watch').href}`,
-          main,
-        ],
+        ['--disable-warning=ExperimentalWarning', `--import=${program('parent-watch').href}`, main],
         {
           cwd,
           env: { ...env, OSTIARY_PARENT_FD: '3' },

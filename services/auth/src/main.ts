@@ -1,4 +1,4 @@
 import { runProcess } from '@ostiary/service';
 import { authProcess } from './process.ts';
 
-await runProcess(authProcess());
+void runProcess(authProcess());

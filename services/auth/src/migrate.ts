@@ -8,32 +8,36 @@ import { rekeyUserNames } from './subjects/data/index.ts';
 const directory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 
 /** One-shot: brings the schema `auth` up to date. Exit code 0 when it is, 1 with one sentence when it couldn't be. */
-try {
-  const env = parseEnv(migrationEnv);
-  const { log } = createKit({ name: 'auth', logLevel: env.LOG_LEVEL });
-  const { applied } = await migrate({
-    url: env.DATABASE_URL,
-    schema: 'auth',
-    directory,
-    role: runtimeRoleFrom(env),
-  });
-  log.info({ applied }, applied.length === 0 ? 'schema auth is up to date' : 'schema auth migrated');
-  const database = createDatabase({
-    url: env.DATABASE_URL,
-    schema: 'auth',
-    poolSize: 1,
-    log,
-    prisma: (adapter) => new PrismaClient({ adapter }),
-  });
+async function run(): Promise<void> {
   try {
-    const made = await rekeyUserNames(database.sql);
-    if (made > 0) log.info({ made }, 'made keys of user names anew');
-  } finally {
-    await database.close();
+    const env = parseEnv(migrationEnv);
+    const { log } = createKit({ name: 'auth', logLevel: env.LOG_LEVEL });
+    const { applied } = await migrate({
+      url: env.DATABASE_URL,
+      schema: 'auth',
+      directory,
+      role: runtimeRoleFrom(env),
+    });
+    log.info({ applied }, applied.length === 0 ? 'schema auth is up to date' : 'schema auth migrated');
+    const database = createDatabase({
+      url: env.DATABASE_URL,
+      schema: 'auth',
+      poolSize: 1,
+      log,
+      prisma: (adapter) => new PrismaClient({ adapter }),
+    });
+    try {
+      const made = await rekeyUserNames(database.sql);
+      if (made > 0) log.info({ made }, 'made keys of user names anew');
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    const sentences =
+      error instanceof EnvironmentError ? error.problems : [error instanceof Error ? error.message : error];
+    for (const sentence of sentences) console.error(`auth: ${sentence}`);
+    process.exitCode = 1;
   }
-} catch (error) {
-  const sentences =
-    error instanceof EnvironmentError ? error.problems : [error instanceof Error ? error.message : error];
-  for (const sentence of sentences) console.error(`auth: ${sentence}`);
-  process.exitCode = 1;
 }
+
+void run();

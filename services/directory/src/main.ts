@@ -1,4 +1,4 @@
 import { runProcess } from '@ostiary/service';
 import { directoryProcess } from './process.ts';
 
-await runProcess(directoryProcess);
+void runProcess(directoryProcess);

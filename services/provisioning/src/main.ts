@@ -25,7 +25,7 @@ import { RemoteAdministrators, RemoteCredentials, RemoteDirectory } from './reso
 
 type Context = ProcessContext<typeof env>;
 
-await runProcess({
+void runProcess({
   name: 'provisioning',
   env,
   async start(context) {

@@ -6,19 +6,23 @@ import { schemaName } from './database/data/index.ts';
 /** The migrations beside the source and beside the build alike. */
 const directory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 
-try {
-  const env = parseEnv(migrationEnv);
-  const { log } = createKit({ name: 'provisioning-migrate', logLevel: env.LOG_LEVEL });
-  const { applied } = await migrate({
-    url: env.DATABASE_URL,
-    schema: schemaName,
-    directory,
-    role: runtimeRoleFrom(env),
-    log,
-  });
-  log.info({ applied }, 'migrated');
-} catch (error) {
-  const problems = error instanceof EnvironmentError ? error.problems : [(error as Error).message];
-  for (const problem of problems) console.error(`provisioning: ${problem}`);
-  process.exitCode = 1;
+async function run(): Promise<void> {
+  try {
+    const env = parseEnv(migrationEnv);
+    const { log } = createKit({ name: 'provisioning-migrate', logLevel: env.LOG_LEVEL });
+    const { applied } = await migrate({
+      url: env.DATABASE_URL,
+      schema: schemaName,
+      directory,
+      role: runtimeRoleFrom(env),
+      log,
+    });
+    log.info({ applied }, 'migrated');
+  } catch (error) {
+    const problems = error instanceof EnvironmentError ? error.problems : [(error as Error).message];
+    for (const problem of problems) console.error(`provisioning: ${problem}`);
+    process.exitCode = 1;
+  }
 }
+
+void run();

@@ -75,7 +75,11 @@ interface Remembered {
  */
 export class LiveApiTokens {
   readonly #options: LiveApiTokensOptions;
-  readonly #remembered = new LRUCache<string, Remembered>({ max: 10_000 });
+  readonly #remembered = new LRUCache<string, Remembered>({
+    // As sizes of one each: `max` would take the room for all of them now.
+    maxSize: 10_000,
+    sizeCalculation: () => 1,
+  });
   readonly #asking = new Map<string, Promise<Principal>>();
 
   constructor(options: LiveApiTokensOptions) {

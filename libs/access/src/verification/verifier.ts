@@ -65,7 +65,12 @@ export class LocalTokenVerifier implements TokenVerifier {
   readonly dpop: boolean;
   readonly #options: VerifierOptions;
   readonly #monotonic: () => number;
-  readonly #verified = new LRUCache<string, Principal>({ max: 20_000, ttl: longestRemembered });
+  readonly #verified = new LRUCache<string, Principal>({
+    // As sizes of one each: `max` would take the room for all of them now.
+    maxSize: 20_000,
+    sizeCalculation: () => 1,
+    ttl: longestRemembered,
+  });
   readonly #apiTokens: LiveApiTokens;
 
   constructor(options: VerifierOptions) {

@@ -6,7 +6,6 @@ import {
   insufficientUserAuthentication,
   notFound,
   type Resolvers,
-  readSchema,
   subgraphPlugin,
   type TypeResolvers,
 } from '@ostiary/graph';
@@ -44,8 +43,7 @@ import { authConferring } from './graph-conferral.ts';
 import { type AuthLoaders, authLoaders } from './loaders.ts';
 import type { PeopleDependencies } from './people.ts';
 import type { Protocol } from './protocol.ts';
-
-export const typeDefs = readSchema(new URL('..', import.meta.url));
+import { typeDefs } from './schema.ts';
 
 type Parts = PeopleDependencies &
   Pick<

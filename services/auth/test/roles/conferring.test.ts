@@ -5,7 +5,7 @@ import { readConfers, withScopesDirective } from '@ostiary/graph';
 import { parse } from 'graphql';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Client } from '../../src/clients/domain/client.ts';
-import { typeDefs } from '../../src/composition/subgraph.ts';
+import { typeDefs } from '../../src/composition/schema.ts';
 import {
   eventually,
   redeem,

@@ -1,5 +1,5 @@
 import type { TokenVerifier } from '@ostiary/access';
-import { type Resolver, type Resolvers, readSchema, subgraphPlugin } from '@ostiary/graph';
+import { type Resolver, type Resolvers, subgraphPlugin } from '@ostiary/graph';
 import type { ServiceKit } from '@ostiary/service';
 import type { FastifyPluginAsync } from 'fastify';
 import { actorResolvers, auditEntryResolvers, auditQueries } from '../audit/graph/index.ts';
@@ -39,9 +39,7 @@ import {
 } from '../users/graph/index.ts';
 import type { Directory } from './directory.ts';
 import { type DirectoryLoaders, directoryLoaders } from './loaders.ts';
-
-/** Each module has a part of the schema, next to its resolvers. */
-const typeDefs = readSchema(new URL('../', import.meta.url));
+import { typeDefs } from './schema.ts';
 
 const queries = (directory: Directory): Record<string, Resolver<DirectoryLoaders>> => ({
   ...schemaQueries,

@@ -137,8 +137,13 @@ describe('a walk', () => {
       for (const sortOrder of ['ascending', 'descending'] as const) {
         const wanted = sortOrder === 'ascending' ? expected : expected.toReversed();
         const order = { sortBy, sortOrder };
-        for (const filter of [undefined, 'userName pr', 'userName co "user" or nickName pr']) {
-          const walked = await walk(client, { ...order, ...(filter && { filter }), count: 7 });
+        // Pages of several sizes, which end at different places.
+        for (const [filter, count] of [
+          [undefined, 11],
+          ['userName pr', 17],
+          ['userName co "user" or nickName pr', 29],
+        ] as const) {
+          const walked = await walk(client, { ...order, ...(filter && { filter }), count });
           expect([sortBy, walked.map(({ id }) => id)]).toEqual([sortBy, wanted]);
           const { body } = await client.search('Users', { ...order, filter, startIndex: 20, count: 30 });
           expect(body.Resources.map(({ id }: Json) => id)).toEqual(wanted.slice(19, 49));

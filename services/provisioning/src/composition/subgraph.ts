@@ -1,5 +1,5 @@
 import type { SignInPolicy, TokenVerifier } from '@ostiary/access';
-import { actorResolvers, readSchema, subgraphPlugin } from '@ostiary/graph';
+import { actorResolvers, subgraphPlugin } from '@ostiary/graph';
 import { isUuid, type ServiceKit, type Transaction } from '@ostiary/service';
 import type { FastifyPluginAsync } from 'fastify';
 import {
@@ -16,6 +16,7 @@ import { type LinkLoaders, linkLoaders, provisioningResolvers } from '../events/
 import type { ResourceLinks } from '../events/index.ts';
 import { type LogLoaders, logLoaders, provisioningLogResolvers } from '../provisioning-log/graph/index.ts';
 import type { ProvisioningLogQueries } from '../provisioning-log/index.ts';
+import { typeDefs } from './schema.ts';
 
 export interface SubgraphDependencies extends ConnectorServices {
   sql: Transaction;
@@ -53,7 +54,7 @@ export function provisioningSubgraph(options: SubgraphDependencies): FastifyPlug
   ] as const;
   return subgraphPlugin<Loaders>({
     name: 'provisioning',
-    typeDefs: readSchema(new URL('..', import.meta.url)),
+    typeDefs,
     resolvers: {
       ...ofConnectors,
       ...ofConnectorLog,

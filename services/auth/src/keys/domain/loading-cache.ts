@@ -29,7 +29,8 @@ export class LoadingCache<V extends object | null> {
 
   constructor(options: LoadingCacheOptions<V>) {
     this.#options = options;
-    this.#entries = new LRUCache({ max: options.max });
+    // Counted by size: `max` would take the room for all of them now.
+    this.#entries = new LRUCache({ maxSize: options.max, sizeCalculation: () => 1 });
   }
 
   async get(key: string): Promise<V> {

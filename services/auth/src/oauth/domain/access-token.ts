@@ -74,7 +74,9 @@ export class AccessTokens {
   readonly #publicOrigin: string;
   readonly #lifetime: number;
   readonly #verified = new LRUCache<string, { payload: Record<string, unknown>; kid: string }>({
-    max: 10_000,
+    // As sizes of one each: `max` would take the room for all of them now.
+    maxSize: 10_000,
+    sizeCalculation: () => 1,
   });
   readonly #clock: () => number;
   readonly #subjectIdentifier: SubjectIdentifier;

@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+/**
+ * Writes the programs of the package in the current directory as bundles: `node ../../scripts/bundle.mjs main migrate` makes of src/main.ts
+ *
+ *   dist/main.js        the program: loads the next two
+ *   dist/main.cjs       all that src/main.ts imports, in one file
+ *   dist/main.cache     what V8 compiled of it
+ *   dist/main.sources.json, dist/main.mappings   which line comes from where, for stack traces
+ *   dist/main.notices.txt   the licences of the packages in it
+ *
+ * and likewise of src/migrate.ts. The other modules in dist stay what the compiler made of them: other packages import them.
+ *
+ * Finding, reading and compiling some three thousand modules one by one was most of what a start cost.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { indexSources } from '../libs/service/dist/process/source-positions.js';
+import { thirdPartyNotices } from './bundle/notices.mjs';
+import { builtins, queryCompiler, schemaEngine, schemas } from './bundle/plugins.mjs';
+
+const beside = (name) => fileURLToPath(new URL(`./bundle/${name}`, import.meta.url));
+const program = await readFile(beside('program.mjs'), 'utf8');
+
+await Promise.all(process.argv.slice(2).map(bundle));
+
+async function bundle(name) {
+  const { metafile } = await build({
+    entryPoints: [`src/${name}.ts`],
+    outfile: `dist/${name}.cjs`,
+    bundle: true,
+    platform: 'node',
+    // A script rather than a module: only of a script can be kept what V8 has compiled of it after it ran. Modules are strict, so it is.
+    format: 'cjs',
+    banner: { js: '(function (exports, require, module, __filename, __dirname, __url) { "use strict";' },
+    footer: { js: '})' },
+    define: {
+      'import.meta.url': '__url',
+      'import.meta.filename': '__filename',
+      'import.meta.dirname': '__dirname',
+    },
+    target: 'node24',
+    // Names of classes are in logs; two of one name would else become `Name` and `Name2`.
+    keepNames: true,
+    sourcemap: 'external',
+    sourcesContent: false,
+    inject: [fileURLToPath(new URL('../libs/service/dist/process/bundled.js', import.meta.url))],
+    metafile: true,
+    logLevel: 'warning',
+    logOverride: { 'empty-import-meta': 'error' },
+    alias: { punycode: 'punycode/' },
+    plugins: [builtins(), schemas(), schemaEngine(), queryCompiler()],
+  });
+  const map = JSON.parse(await readFile(`dist/${name}.cjs.map`, 'utf8'));
+  await writeFile(`dist/${name}.sources.json`, JSON.stringify(indexSources(map)));
+  await writeFile(`dist/${name}.mappings`, map.mappings);
+  await rm(`dist/${name}.cjs.map`);
+  await writeFile(`dist/${name}.notices.txt`, await thirdPartyNotices(metafile));
+  await writeFile(`dist/${name}.js`, program);
+  // The compiler's, of the module that was here.
+  await rm(`dist/${name}.js.map`, { force: true });
+  compile(name);
+}
+
+/** Runs the program without any environment: it loads everything, finds that settings are missing, and ends. */
+function compile(name) {
+  const { status, stderr } = spawnSync(process.execPath, [beside('compile.mjs'), `dist/${name}.js`], {
+    env: {},
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`dist/${name}.js does not load: ${stderr}`);
+}

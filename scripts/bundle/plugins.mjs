@@ -1,0 +1,87 @@
+/** What esbuild has to be told to make programs of ours. */
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { builtinModules } from 'node:module';
+import { basename, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { readSchema } from '../../libs/graph/dist/server/schema-files.js';
+
+/**
+ * Node's own modules are asked for once and not as ES modules: for those, and again for each file that imports one, all properties are
+ * gone through, and Node loads some of them when they are read (`http.WebSocket` brings a whole HTTP client).
+ */
+export function builtins() {
+  // All but the one that warns that nobody should use it any more: the packages that do have a package of that name.
+  const names = new RegExp(`^(node:)?(${builtinModules.filter((name) => name !== 'punycode').join('|')})$`);
+  const own = (name) => `process.getBuiltinModule(${JSON.stringify(name)})`;
+  return {
+    name: 'builtins',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: names }, ({ path, kind }) => ({
+        path: path.startsWith('node:') ? path : `node:${path}`,
+        namespace: kind === 'require-call' ? 'required-builtin' : 'imported-builtin',
+        sideEffects: false,
+      }));
+      onLoad({ filter: /./, namespace: 'required-builtin' }, ({ path }) => ({
+        contents: `module.exports = ${own(path)};`,
+      }));
+      onLoad({ filter: /./, namespace: 'imported-builtin' }, ({ path }) => {
+        const exported = Object.keys(process.getBuiltinModule(path)).filter(
+          (name) => name !== 'default' && /^[\w$]+$/.test(name),
+        );
+        // What nobody imports isn't in the bundle.
+        const lines = exported.map(
+          (name) => `const _${name} = /* @__PURE__ */ (() => own.${name})(); export { _${name} as ${name} };`,
+        );
+        return { contents: [`const own = ${own(path)}; export default own;`, ...lines].join('\n') };
+      });
+    },
+  };
+}
+
+/** Where a service reads its schema from its modules' folders, the bundle has the text. */
+export function schemas() {
+  return {
+    name: 'schemas',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]src[\\/]composition[\\/]schema\.ts$/ }, () => ({
+        contents: `export const typeDefs = ${JSON.stringify(readSchema(pathToFileURL(`${resolve('src')}/`)))};`,
+      }));
+    },
+  };
+}
+
+/** The engine that applies migrations reads its WebAssembly from its package; it gets a copy beside the program. */
+export function schemaEngine() {
+  const name = '@prisma/schema-engine-wasm/schema_engine_bg';
+  return {
+    name: 'schema engine',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]database[\\/]dist[\\/]migration[\\/]schema-engine\.js$/ }, async ({ path }) => {
+        const text = await readFile(path, 'utf8');
+        const asked = `import.meta.resolve('${name}')`;
+        if (!text.includes(asked)) throw new Error(`${path} doesn't ask for ${name} any more`);
+        const home = import.meta.resolve(name, pathToFileURL(path));
+        await copyFile(new URL('schema_engine_bg.wasm', home), 'dist/schema_engine_bg.wasm');
+        return { contents: text.replace(asked, "new URL('./', import.meta.url)") };
+      });
+    },
+  };
+}
+
+/** Prisma's compiler of queries comes as four megabytes of text that only the first query needs: they lie beside the program instead. */
+export function queryCompiler() {
+  return {
+    name: 'query compiler',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.wasm-base64\.m?js$/ }, async ({ path }) => {
+        const file = basename(path).replace(/-base64\.m?js$/, '');
+        const { wasm } = await import(pathToFileURL(path).href);
+        await writeFile(`dist/${file}`, Buffer.from(wasm, 'base64'));
+        return {
+          contents: `import { readFileSync } from 'node:fs';
+            export const wasm = readFileSync(new URL('./${file}', import.meta.url)).toString('base64');`,
+        };
+      });
+    },
+  };
+}
