@@ -6,7 +6,7 @@ import { type Observation, send } from './observe.ts';
 import type { Actor, World } from './world.ts';
 
 /** How many mutations go into one request. */
-const batch = 12;
+const batch = 28;
 
 function harmlessValue(model: Model, type: TypeNode): string {
   if (type.kind === Kind.NON_NULL_TYPE) return harmlessValue(model, type.type);

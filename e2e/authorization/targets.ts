@@ -282,7 +282,7 @@ export function readings(world: World, who: Actor, of: Belongings): (() => Promi
 }
 
 /** How many mutations go into one request. */
-const batch = 10;
+const batch = 28;
 
 /**
  * Tries every mutation on these things as somebody of elsewhere, at the gateway and at its subgraph.

@@ -117,14 +117,14 @@ export const browserDoors: readonly Door[] = [
       return lasting(() => silently(browser, scene));
     },
   },
-  { name: 'consent page, not answered', open: (scene) => single(() => pendingConsent(scene)) },
+  { name: 'consent page, not answered', open: (scene) => single(scene, () => pendingConsent(scene)) },
   {
     name: 'sign-in, second factor missing',
-    open: (scene) => single(() => secondFactorMissing(scene)),
+    open: (scene) => single(scene, () => secondFactorMissing(scene)),
   },
   {
     name: 'passkey challenge, not answered',
-    open: (scene) => single(() => challengeUnderWay(scene, scene.keyHolder)),
+    open: (scene) => single(scene, () => challengeUnderWay(scene, scene.keyHolder)),
   },
   { name: 'invitation', open: async (scene) => lasting(await link(scene, scene.invited.link)) },
   {
@@ -160,7 +160,7 @@ export const waysIn: readonly Door[] = [
         return afterPasskey(browser, answerWith(browser, page, credential));
       }),
   },
-  { name: 'recovery code', open: (scene) => single(() => recoveryCode(scene)) },
+  { name: 'recovery code', open: (scene) => single(scene, () => recoveryCode(scene)) },
   {
     name: 'assertion of a trusted issuer',
     open: async (scene) =>

@@ -41,7 +41,7 @@ async function givesToken(
 const code = (name: string, app: 'app' | 'otherApp'): Door => ({
   name,
   open: (scene) =>
-    single(async () => {
+    single(scene, async () => {
       const authorization = await authorize(scene.apps[app], scene.browser, scene.person.user);
       return () => givesToken(scene, () => redeem(authorization));
     }),
@@ -123,12 +123,12 @@ export const grantDoors: readonly Door[] = [
   code('authorization code of another app', 'otherApp'),
   {
     name: 'pushed authorization request',
-    open: (scene) => single(() => pushed(scene)),
+    open: (scene) => single(scene, () => pushed(scene)),
   },
   {
     name: 'device code, waiting',
     open: (scene) =>
-      single(async () => {
+      single(scene, async () => {
         const { device_code } = await newDevice(scene);
         return () => waits(scene.apps.app, device_code);
       }),
@@ -136,7 +136,7 @@ export const grantDoors: readonly Door[] = [
   {
     name: 'device code, allowed and not redeemed',
     open: (scene) =>
-      single(async () => {
+      single(scene, async () => {
         const device = await newDevice(scene);
         const page = await walk(
           scene.browser,

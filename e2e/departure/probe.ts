@@ -36,11 +36,14 @@ export const lasting = (probe: Probe, close?: () => void): OpenedDoor => ({
 });
 
 /** A door that closes behind whoever goes through: got anew for each time it is tried. */
-export async function single(get: () => Promise<Probe>): Promise<OpenedDoor> {
-  const [prove, after, again] = await Promise.all([get(), get(), get()]);
-  if (!prove || !after || !again) throw new Error('a door is missing');
+export async function single({ returns }: Scene, get: () => Promise<Probe>): Promise<OpenedDoor> {
+  const [prove, after, again] = await Promise.all([get(), get(), returns ? get() : notGot]);
   return { lasting: false, prove, after, again };
 }
+
+const notGot: Probe = async () => {
+  throw new Error('not got: nobody tries the door once more');
+};
 
 /** Whether a request was let in: 2xx; or refused for who sends it. @throws Error for any other answer, which proves nothing */
 export async function admitted(

@@ -47,14 +47,14 @@ export async function run(trigger: Trigger, column: Column): Promise<Outcome> {
   shared ??= ground();
   const { operator, place: common, rival } = await shared;
   const place = trigger.ownTenant ? await operator.makeTenant() : common;
-  const scene = await newScene(place);
+  const scene = await newScene(place, { returns: trigger.comeBack !== undefined });
   await trigger.prepare?.(scene);
   const others = trigger.bystanders
     ? [
-        { who: 'a colleague', scene: await newScene(place, { apps: scene.apps }) },
+        { who: 'a colleague', scene: await newScene(place, { apps: scene.apps, returns: false }) },
         {
           who: 'their namesake in the other tenant',
-          scene: await newScene(rival, { userName: scene.person.user.userName }),
+          scene: await newScene(rival, { userName: scene.person.user.userName, returns: false }),
         },
       ]
     : [];

@@ -30,6 +30,8 @@ export interface KeyHolder extends Person {
 /** One trigger's people and apps. Several people, because not every door can be had beside every other. */
 export interface Scene {
   place: Place;
+  /** Whether doors are tried once more at last: then what can be used once is got once more. */
+  returns: boolean;
   apps: Apps;
   connector: { id: string; token: string };
   account: Account;
@@ -65,7 +67,7 @@ export const offboarded = (scene: Scene): Person[] => [...leavers(scene), scene.
 /** A new scene. @param given what it shares with another, and the name its person has */
 export async function newScene(
   place: Place,
-  given: Partial<Pick<Scene, 'apps' | 'colleague'>> & { userName?: string } = {},
+  given: Partial<Pick<Scene, 'apps' | 'colleague' | 'returns'>> & { userName?: string } = {},
 ): Promise<Scene> {
   const [apps, connector, account, person, keyHolder, careful, invited, manager] = await Promise.all([
     given.apps ?? newApps(place),
@@ -84,7 +86,8 @@ export async function newScene(
     authorize(apps.otherApp, browser, person.user),
   ]);
   const people = { person, keyHolder, careful, invited, manager, colleague };
-  return { place, apps, connector, account, browser, tokens, ...people };
+  const { returns = true } = given;
+  return { place, returns, apps, connector, account, browser, tokens, ...people };
 }
 
 async function newColleague(place: Place, { app }: Apps): Promise<Scene['colleague']> {

@@ -13,7 +13,7 @@ let people: Audited['people'];
 const quickly = ['--settle-seconds', '0', '--waiting-seconds', '120', '--batch', '3'];
 
 beforeAll(async () => {
-  own = await ownSystem();
+  own = await ownSystem({ fresh: true });
   ({ db, scim, people } = await makeAudited(own));
 });
 

@@ -139,7 +139,8 @@ function closedDoors(own: OwnSystem, { left, removed, held, connector, rivals }:
 
 /** A whole system, what has ended in it, and somebody who may do in Redis whatever they like. */
 export async function createWorld(): Promise<World> {
-  const own = await ownSystem();
+  // A tenant is suspended in it, and another is there.
+  const own = await ownSystem({ fresh: true });
   const keys = eventKeysOf(own);
   const attacker = new Attacker(own.system.redisUrl, (queue, data) =>
     openJob(keys, queue.replace('events-', ''), data),
@@ -186,7 +187,7 @@ export async function createWorld(): Promise<World> {
     closed,
     guessed: guessed.user,
     gone: { person: person.id, deleted: deleted.id, holder: holder.id, group: inner, tenant: 'rival' },
-    pids: processes.map((name) => own.system.pid(name)),
+    pids: await Promise.all(processes.map((name) => own.system.pid(name))),
     async stop(o) {
       attacker.stop();
       await database.end();

@@ -1,74 +1,94 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type System, type SystemOptions, seedDemo, startSystem } from '@ostiary/embedded/system';
-import { audit } from '../invariants/audit.ts';
-import { compileCache } from './compile-cache.ts';
-import { type Demo, readDemo } from './demo.ts';
-import { copyHome } from './prepared-home.ts';
+import type { Demo } from './demo.ts';
+import { type LeasedSystem, leaseSystem, type RunningSystem } from './systems/leased-system.ts';
+import { brokenInvariants, endOwn, startOwn } from './systems/start-own.ts';
+import type { Settings } from './systems/system-pool.ts';
 
 export interface OwnSystem {
-  system: System;
+  system: RunningSystem;
   demo: Demo;
   /** Everything a process has logged, a line an object. */
   logOf(process: string): Promise<Record<string, unknown>[]>;
   /** The text of everything that any process has logged. */
   logs(): Promise<string>;
+  /** What is broken in its databases; every process works again first. */
+  brokenInvariants(): Promise<string[]>;
   /**
-   * Ends it. @throws Error when the invariants don't hold in its databases
+   * Gives it back. @throws Error when the invariants don't hold in its databases
    * @param o.unsound they needn't: the test wrote what no process would
    */
   stop(o?: { unsound?: boolean }): Promise<void>;
 }
 
-/** A system of one's own, for tests that stop, kill or configure processes. The invariants are checked at its end. */
-export async function ownSystem(options: Partial<SystemOptions> = {}): Promise<OwnSystem> {
-  const home = await mkdtemp(join(tmpdir(), 'ostiary-e2e-'));
-  const prepared = process.env.OSTIARY_TEST_HOME;
-  if (prepared) await copyHome(prepared, home);
-  const system = await startSystem({
-    home,
-    migrated: prepared !== undefined,
-    durable: false,
-    log: () => undefined,
-    ...options,
-    env: { ...compileCache, ...options.env },
-  });
-  await seedDemo(system, () => undefined);
+/** Of auth: it delivers to receivers on this machine, without certificates, as production doesn't, and tries again soon. */
+export const deliversHere = {
+  NODE_ENV: 'development',
+  OUTGOING_ALLOW_PRIVATE: 'true',
+  DELIVERY_RETRY_FIRST_SECONDS: '1',
+  DELIVERY_RETRY_MAX_SECONDS: '2',
+  DELIVERY_TIMEOUT_SECONDS: '3',
+};
+
+/** Of every process: it soon refuses what it can't ask about. */
+export const briefStaleness = { REVOCATION_MAX_STALENESS_SECONDS: '3' };
+
+export interface OwnSystemOptions extends Settings {
+  /** Nobody has had it before, and nobody has it afterwards. */
+  fresh?: boolean;
+}
+
+/**
+ * A system of one's own, for tests that stop, kill or configure processes: another file may have had it before, and another has it when
+ * this one is done. Names that are to be new are `unique`. The invariants are checked when it is given back.
+ */
+export async function ownSystem({ fresh = false, ...settings }: OwnSystemOptions = {}): Promise<OwnSystem> {
+  const provider = process.env.OSTIARY_TEST_PROVIDER;
+  const isShared = !fresh && provider !== undefined;
+  const { system, demo, broken, release } = isShared
+    ? await leaseSystem(provider, settings)
+    : await startedHere(settings);
+  const logsOf = async (name: string): Promise<string> => {
+    const files = (await readdir(join(system.home, 'logs'))).filter((file) => file.startsWith(name));
+    const texts = await Promise.all(files.map((file) => readFile(join(system.home, 'logs', file), 'utf8')));
+    return texts.join('\n');
+  };
   return {
     system,
-    demo: readDemo(join(home, 'demo.json')),
-    logOf: async (process) => {
-      const files = (await readdir(join(home, 'logs'))).filter((file) => file.startsWith(process));
-      const text = (await Promise.all(files.map((file) => readFile(join(home, 'logs', file), 'utf8')))).join(
-        '\n',
-      );
-      return text.split('\n').flatMap((line) => {
+    demo,
+    logOf: async (name) =>
+      (await logsOf(name)).split('\n').flatMap((line) => {
         try {
           return [JSON.parse(line) as Record<string, unknown>];
         } catch {
           return [];
         }
-      });
-    },
-    logs: async () => {
-      const files = await readdir(join(home, 'logs'));
-      return (await Promise.all(files.map((file) => readFile(join(home, 'logs', file), 'utf8')))).join('\n');
-    },
+      }),
+    logs: () => logsOf(''),
+    brokenInvariants: broken,
     stop: async ({ unsound = false } = {}) => {
-      const broken = unsound ? [] : await brokenInvariants(system).catch((error: unknown) => [String(error)]);
-      await system.stopAll();
-      await rm(home, { recursive: true, force: true });
-      if (broken.length > 0) throw new Error(`invariants are broken: ${broken.join('; ')}`);
+      const hasFailed = process.env.OSTIARY_TEST_FAILED !== undefined;
+      const flaws = await release({ keep: !unsound && !hasFailed, sound: !unsound });
+      if (flaws.length > 0) throw new Error(`invariants are broken: ${flaws.join('; ')}`);
     },
   };
 }
 
-async function brokenInvariants(system: System): Promise<string[]> {
-  // Somebody may have left processes or PostgreSQL stopped; what is on its way needs all of them.
-  await Promise.all(['postgres', 'valkey'].map((server) => system.start(server)));
-  const { checks } = await audit(system.databaseUrl, { settleMs: 8_000 });
-  return checks
-    .filter(({ flaws }) => flaws > 0)
-    .map(({ says, examples }) => `${says} ${JSON.stringify(examples.slice(0, 5))}`);
+/** Without a pool, or for a file that wants one that is new. */
+async function startedHere({ env, of }: Settings): Promise<LeasedSystem> {
+  const started = await startOwn(process.env.OSTIARY_TEST_HOME, {
+    ...(env === undefined ? {} : { env }),
+    adjust: (name, before) => ({ ...before, ...of?.[name as keyof typeof of] }),
+  });
+  const { system, demo } = started;
+  return {
+    demo,
+    system: { ...system, pid: async (name) => system.pid(name) },
+    broken: () => brokenInvariants(system),
+    release: async ({ sound }) => {
+      const flaws = sound ? await brokenInvariants(system).catch((error: unknown) => [String(error)]) : [];
+      await endOwn(started);
+      return flaws;
+    },
+  };
 }

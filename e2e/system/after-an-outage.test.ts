@@ -5,14 +5,14 @@ import pg from 'pg';
 import { unique } from '../support/demo.ts';
 import { Doors, type Person } from '../support/doors.ts';
 import { eventually } from '../support/eventually.ts';
-import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { briefStaleness, type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient } from '../support/scim.ts';
 import { everyOwnScope, isSignedIn, signIn } from '../support/sign-in.ts';
 
 jest.setTimeout(180_000);
 
 /** As short as the outages here are long. */
-const stalenessSeconds = 2;
+const stalenessSeconds = Number(briefStaleness.REVOCATION_MAX_STALENESS_SECONDS);
 
 let own: OwnSystem;
 let second: { url: string; stop(): Promise<void> };
@@ -20,7 +20,7 @@ let scim: ScimClient;
 let doors: Doors;
 
 beforeAll(async () => {
-  own = await ownSystem({ env: { REVOCATION_MAX_STALENESS_SECONDS: String(stalenessSeconds) } });
+  own = await ownSystem({ env: briefStaleness });
   second = await own.system.spawnExtra('auth');
   scim = new ScimClient(tenant(), tenant().clients.scim.token);
   doors = new Doors(own.demo, tenant(), scim);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { type DemoTenant, unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { graph, meQuery } from '../support/graph.ts';
-import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { briefStaleness, type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient, userSchema } from '../support/scim.ts';
 import { adminToken, signIn } from '../support/sign-in.ts';
 
@@ -33,7 +33,8 @@ async function idOf(client: ScimClient, userName: string): Promise<string> {
 
 beforeAll(async () => {
   own = await ownSystem({
-    env: { ACCESS_TOKEN_TTL_SECONDS: String(tokenSeconds), REVOCATION_MAX_STALENESS_SECONDS: '3' },
+    env: briefStaleness,
+    of: { auth: { ACCESS_TOKEN_TTL_SECONDS: String(tokenSeconds) } },
   });
   source = await careful('demo');
   neverAsked = await careful('rival');

@@ -57,7 +57,7 @@ async function holder(): Promise<{ inner: string; id: string; token: string }> {
 test('The role ends when auth is killed between the change and its event.', async () => {
   const { inner, id, token } = await holder();
   // It stands still before the event can reach it, and is killed with the event in the queue.
-  process.kill(own.system.pid('auth') ?? 0, 'SIGSTOP');
+  await own.system.kill('auth', 'SIGSTOP');
   expect([200, 204]).toContain((await outOf(inner, id)).status);
   await sleep(300);
   await own.system.kill('auth', 'SIGKILL');
@@ -75,13 +75,13 @@ test('The role ends after the return of a directory that was killed right after 
 
 test('The role ends when the queue is lost with the event in it.', async () => {
   const { inner, id, token } = await holder();
-  process.kill(own.system.pid('auth') ?? 0, 'SIGSTOP');
+  await own.system.kill('auth', 'SIGSTOP');
   try {
     expect([200, 204]).toContain((await outOf(inner, id)).status);
     await sleep(300);
     await flush();
   } finally {
-    process.kill(own.system.pid('auth') ?? 0, 'SIGCONT');
+    await own.system.kill('auth', 'SIGCONT');
   }
   await expectClosed(token);
 });

@@ -9,7 +9,7 @@ import { adminToken } from '../support/sign-in.ts';
 let own: OwnSystem;
 
 beforeAll(async () => {
-  own = await ownSystem({ env: { SIGNING_KEY_LEAD_SECONDS: '7' } });
+  own = await ownSystem({ of: { auth: { SIGNING_KEY_LEAD_SECONDS: '7' } } });
 });
 
 afterAll(() => own?.stop());

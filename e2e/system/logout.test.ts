@@ -4,7 +4,7 @@ import { Browser } from '../support/browser.ts';
 import { unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
-import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { deliversHere, type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { RelyingParty } from '../support/relying-party.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken, walk } from '../support/sign-in.ts';
@@ -15,14 +15,7 @@ let scim: ScimClient;
 const parties: RelyingParty[] = [];
 
 beforeAll(async () => {
-  own = await ownSystem({
-    env: {
-      NODE_ENV: 'development',
-      OUTGOING_ALLOW_PRIVATE: 'true',
-      DELIVERY_RETRY_FIRST_SECONDS: '1',
-      DELIVERY_TIMEOUT_SECONDS: '3',
-    },
-  });
+  own = await ownSystem({ of: { auth: deliversHere } });
   const { demo } = own.demo.tenants;
   admin = await adminToken(demo);
   scim = new ScimClient(demo, demo.clients.scim.token);

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { graph, peopleQuery } from '../support/graph.ts';
 import { alertRules, dashboard, exportedMetrics, expressionsOf, metricsIn } from '../support/monitoring.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
-import { ScimClient } from '../support/scim.ts';
+import { monitorRedis } from '../support/redis-monitor.ts';
+import { ScimClient, userSchema } from '../support/scim.ts';
 import { adminToken, signIn } from '../support/sign-in.ts';
 
 interface Span {
@@ -35,6 +37,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
   const { port } = collector.address() as AddressInfo;
   own = await ownSystem({
+    fresh: true,
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, LOG_LEVEL: 'debug' },
   });
   admin = await adminToken(own.demo.tenants.demo);
@@ -215,5 +218,97 @@ describe('health and metrics', () => {
     const asked = [...alertRules().map(({ expr }) => expr), ...expressionsOf(dashboard())].flatMap(metricsIn);
     expect(asked.length).toBeGreaterThan(30);
     expect(asked.filter((name) => !exported.has(name))).toEqual([]);
+  });
+});
+
+/** Every row of every table that has the text in it, also as the bytes of a bytea. */
+async function tablesWith(text: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: own.system.databaseUrl });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+       WHERE table_type = 'BASE TABLE' AND table_schema IN ('auth', 'directory', 'provisioning')`,
+    );
+    expect(tables.length).toBeGreaterThan(20);
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const { rowCount } = await client.query(
+        `SELECT 1 FROM ${name} t WHERE position($1 in t::text) > 0 OR position($2 in t::text) > 0 LIMIT 1`,
+        [text, Buffer.from(text).toString('hex')],
+      );
+      if (rowCount) found.push(name);
+    }
+    return found;
+  } finally {
+    await client.end();
+  }
+}
+
+const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const bulkRequest = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
+
+describe('a password that comes over SCIM', () => {
+  let scim: ScimClient;
+  let stopMonitor: () => void;
+  let monitored = '';
+
+  beforeAll(async () => {
+    const { demo } = own.demo.tenants;
+    scim = new ScimClient(demo, demo.clients.scim.token);
+    stopMonitor = await monitorRedis(own.system.redisUrl, (words) => {
+      monitored += `${words.join(' ')}\n`;
+    });
+  });
+  afterAll(() => stopMonitor?.());
+
+  const userName = unique('secretive');
+  const user = (password: string) => ({ schemas: [userSchema], userName, password });
+  const patch = (password: string) => ({
+    schemas: [patchOp],
+    Operations: [{ op: 'replace', value: { password, displayName: 'S' } }],
+  });
+  let path: string;
+
+  test.each([
+    ['POST', (password: string) => scim.call('POST', '/Users', user(password))],
+    ['PUT', (password: string) => scim.call('PUT', path, user(password))],
+    ['PATCH', (password: string) => scim.call('PATCH', path, patch(password))],
+    [
+      'Bulk',
+      (password: string) =>
+        scim.call('POST', '/Bulk', {
+          schemas: [bulkRequest],
+          Operations: [{ method: 'PATCH', path, data: patch(password) }],
+        }),
+    ],
+    ['a POST that is refused', (password: string) => scim.call('POST', '/Users', user(password))],
+  ])(
+    'A password sent by %s is in no response, table, log or queue, and works unless it was rejected.',
+    async (how, send) => {
+      const password = unique('correct-horse-battery');
+      const answer = await send(password);
+      expect(answer.status).toBe(how.endsWith('refused') ? 409 : how === 'POST' ? 201 : 200);
+      if (how === 'POST') path = `/Users/${answer.body.id}`;
+      expect(JSON.stringify(answer.body)).not.toContain(password);
+      if (!how.endsWith('refused')) {
+        await eventually(
+          () => signIn(own.demo, own.demo.tenants.demo, { userName, password }).catch(() => undefined),
+          (signedIn) => signedIn !== undefined,
+        );
+      }
+      // What was queued about it has come and gone by now, or is still in the tables.
+      expect(await tablesWith(password)).toEqual([]);
+      expect(await own.logs()).not.toContain(password);
+      expect(monitored).not.toContain(password);
+    },
+  );
+
+  test('The search for the password finds values that are stored.', async () => {
+    expect(await tablesWith(userName)).toEqual(expect.arrayContaining(['directory.users', 'auth.subjects']));
+    // What people are called isn't there in the clear; who they are is.
+    expect(monitored).toContain(path.split('/').at(-1));
+    expect(monitored).not.toContain(userName);
+    expect((await own.logs()).length).toBeGreaterThan(1000);
   });
 });

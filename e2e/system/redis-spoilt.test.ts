@@ -42,7 +42,9 @@ test.each(Object.keys(spoilings))(
     for (const { person, deleted } of [world.gone])
       expect(gained.join()).not.toMatch(new RegExp(`${person}|${deleted}`));
     expect(
-      ['auth', 'directory', 'provisioning', 'gateway'].map((process) => own.system.pid(process)),
+      await Promise.all(
+        ['auth', 'directory', 'provisioning', 'gateway'].map((process) => own.system.pid(process)),
+      ),
     ).toEqual(pids);
   },
 );

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { rowsOf } from '../support/redemptions.ts';
@@ -8,6 +9,9 @@ jest.setTimeout(180_000);
 
 const writers = 20;
 const patch = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+
+/** What the names of the people who are written begin with. */
+const written = unique('written');
 
 let own: OwnSystem;
 
@@ -31,7 +35,7 @@ async function write(
   stopped: () => boolean,
 ): Promise<void> {
   for (let i = 0; !stopped(); i += 1) {
-    const userName = `written-${writer}-${i}`;
+    const userName = `${written}-${writer}-${i}`;
     const made = await client
       .call('POST', '/Users', { schemas: [userSchema], userName })
       .catch(() => undefined);
@@ -56,7 +60,7 @@ async function expectEachRecordedOnce(): Promise<void> {
   const recorded = `SELECT count(*)::int AS wrong FROM (
       SELECT u.id, u.version, count(r.*) AS records, min(r.version) AS first, max(r.version) AS last
         FROM directory.users u LEFT JOIN records r ON r.subject = u.id::text
-       WHERE u.tenant = 'demo' AND u.user_name LIKE 'written-%' GROUP BY u.tenant, u.id
+       WHERE u.tenant = 'demo' AND u.user_name LIKE '${written}-%' GROUP BY u.tenant, u.id
     ) each WHERE records <> version OR first <> 1 OR last <> version`;
   for (const records of [
     'SELECT subject, version FROM directory.outbox_events',
@@ -94,14 +98,14 @@ test('With kill -9 of directory, provisioning and Valkey, answered writes hold; 
   const rows = await rowsOf(
     own,
     `SELECT user_name, id::text, version::int, data ->> 'title' AS title FROM directory.users
-      WHERE tenant = 'demo' AND user_name LIKE 'written-%'`,
+      WHERE tenant = 'demo' AND user_name LIKE '${written}-%'`,
     [],
   );
-  const written = new Map(rows.map((row) => [String(row.user_name), row]));
+  const kept = new Map(rows.map((row) => [String(row.user_name), row]));
   for (const [userName, { id, title }] of acknowledged.exist) {
-    expect(written.get(userName)).toMatchObject({ id, ...(title === undefined ? {} : { title }) });
+    expect(kept.get(userName)).toMatchObject({ id, ...(title === undefined ? {} : { title }) });
   }
-  for (const name of written.keys()) {
+  for (const name of kept.keys()) {
     expect([name, acknowledged.exist.has(name) || acknowledged.open.has(name)]).toEqual([name, true]);
   }
   await expectEachRecordedOnce();
@@ -114,7 +118,7 @@ test('With kill -9 of directory, provisioning and Valkey, answered writes hold; 
   const behind = await rowsOf(
     own,
     `SELECT u.user_name FROM directory.users u LEFT JOIN auth.subjects s ON s.tenant = u.tenant AND s.id = u.id
-      WHERE u.tenant = 'demo' AND u.user_name LIKE 'written-%' AND s.version IS DISTINCT FROM u.version`,
+      WHERE u.tenant = 'demo' AND u.user_name LIKE '${written}-%' AND s.version IS DISTINCT FROM u.version`,
     [],
   );
   expect(behind).toEqual([]);

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
-import type { DemoTenant } from '../support/demo.ts';
+import { type DemoTenant, unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
-import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { deliversHere, type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient, userSchema } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';
 
@@ -15,6 +15,7 @@ const patch = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const people = 30;
 
 let own: OwnSystem;
+const streams: (() => Promise<unknown>)[] = [];
 /** What the customer's receiver took, and how often it says that it can't just now. */
 const taken: string[] = [];
 const receiver = createServer((request, response) => {
@@ -28,20 +29,13 @@ const receiver = createServer((request, response) => {
 });
 
 beforeAll(async () => {
-  own = await ownSystem({
-    env: {
-      // The receiver of this test has no certificate.
-      NODE_ENV: 'development',
-      OUTGOING_ALLOW_PRIVATE: 'true',
-      DELIVERY_RETRY_FIRST_SECONDS: '1',
-      DELIVERY_RETRY_MAX_SECONDS: '2',
-      DELIVERY_TIMEOUT_SECONDS: '2',
-    },
-  });
+  own = await ownSystem({ of: { auth: deliversHere } });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 });
 
 afterAll(async () => {
+  // Whoever has the system next shall not be waited for at a receiver that is gone.
+  for (const end of streams) await end();
   receiver.closeAllConnections();
   receiver.close();
   await own?.stop();
@@ -70,7 +64,18 @@ async function streamOf(tenant: DemoTenant, delivery: Record<string, string>) {
     body: JSON.stringify({ delivery, events_requested: events }),
   });
   expect(response.status).toBe(201);
-  return (await response.json()) as { stream_id: string; aud: string; delivery: { endpoint_url: string } };
+  const stream = (await response.json()) as {
+    stream_id: string;
+    aud: string;
+    delivery: { endpoint_url: string };
+  };
+  streams.push(async () =>
+    fetch(`${address}?${new URLSearchParams({ stream_id: stream.stream_id })}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${await adminToken(tenant)}` },
+    }),
+  );
+  return stream;
 }
 
 /** Tokens in the order they came, each only once, verified; by whom they are about. */
@@ -122,7 +127,7 @@ test('With kill -9 of the authorization server no security event is lost, order 
 
   const ids: string[] = [];
   for (let n = 0; n < people; n += 1) {
-    const made = await client.call('POST', '/Users', { schemas: [userSchema], userName: `told-${n}` });
+    const made = await client.call('POST', '/Users', { schemas: [userSchema], userName: unique('told') });
     ids.push(String(made.body.id));
   }
   const setActive = async (id: string, value: boolean): Promise<void> => {

@@ -110,7 +110,7 @@ async function rotateStolenKey(): Promise<void> {
 
 test('The stolen key of the platform ends at once, and every process uses the new key without a restart.', async () => {
   const { secrets, urls } = own.system;
-  const pids = services.map((name) => own.system.pid(name));
+  const pids = await Promise.all(services.map((name) => own.system.pid(name)));
   const admin = await adminToken(demoTenant());
   const prover = await Prover.create();
   const bound = await boundToken(prover);
@@ -141,5 +141,5 @@ test('The stolen key of the platform ends at once, and every process uses the ne
   await personArrives();
   expect(await withStolen()).toBe(401);
   await personLeaves();
-  expect(services.map((name) => own.system.pid(name))).toEqual(pids);
+  expect(await Promise.all(services.map((name) => own.system.pid(name)))).toEqual(pids);
 });

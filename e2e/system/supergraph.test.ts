@@ -4,6 +4,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { listen } from '../support/live.ts';
@@ -45,7 +46,7 @@ async function offer(sdl: string): Promise<void> {
   await rename(`${path}.next`, path);
 }
 
-const hangUp = () => void process.kill(own.system.pid(gateway.name) as number, 'SIGHUP');
+const hangUp = () => own.system.kill(gateway.name, 'SIGHUP');
 const metrics = async (of = gateway) => (await fetch(of.metricsUrl)).text();
 const digestOf = (sdl: string) => createHash('sha256').update(sdl).digest('hex').slice(0, 12);
 const served = (sdl: string, of = gateway) =>
@@ -75,11 +76,11 @@ test('SIGHUP makes the gateway serve a new supergraph, and no concurrent request
     }
   };
   const callers = Array.from({ length: 4 }, caller);
-  const pid = own.system.pid(gateway.name);
+  const pid = await own.system.pid(gateway.name);
   for (const sdl of [smaller, original, smaller]) {
     await offer(sdl);
     const before = outcomes.length;
-    hangUp();
+    await hangUp();
     await served(sdl);
     // Some go to the one, some to the other.
     await eventually(
@@ -93,11 +94,12 @@ test('SIGHUP makes the gateway serve a new supergraph, and no concurrent request
   expect(new Set(outcomes)).toEqual(new Set(['answered']));
   expect((await ask(nickNames)).errors[0]?.extensions?.code).toBe('GRAPHQL_VALIDATION_FAILED');
   // It is the same process, and who was listening still is.
-  expect(own.system.pid(gateway.name)).toBe(pid);
+  expect(await own.system.pid(gateway.name)).toBe(pid);
   const { demo } = own.demo.tenants;
-  const { id } = await new ScimClient(demo, demo.clients.scim.token).createUser({ userName: 'after-reload' });
+  const userName = unique('after-reload');
+  const { id } = await new ScimClient(demo, demo.clients.scim.token).createUser({ userName });
   const notified = await subscriber.find(({ data }) => data?.userChanged.userId === id);
-  expect(notified).toMatchObject({ data: { userChanged: { user: { userName: 'after-reload' } } } });
+  expect(notified).toMatchObject({ data: { userChanged: { user: { userName } } } });
   subscriber.stop();
 });
 
@@ -109,13 +111,13 @@ test.each([
   'A supergraph file that %s is rejected and logged, and the previous supergraph is still served.',
   async (_what, bad) => {
     await offer(original);
-    hangUp();
+    await hangUp();
     await served(original);
     const refusals = async () =>
       (await own.logOf(gateway.name)).filter(({ msg }) => msg === 'a supergraph was refused');
     const before = (await refusals()).length;
     await offer(bad);
-    hangUp();
+    await hangUp();
     const logged = await eventually(refusals, (lines) => lines.length > before, 20_000);
     expect(logged.at(-1)).toMatchObject({ supergraph: digestOf(bad), serving: digestOf(original) });
     // It says so, and goes on.

@@ -2,18 +2,25 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '@ostiary/embedded';
+import { unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
-import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { deliversHere, type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';
 
 let own: OwnSystem;
 beforeAll(async () => {
-  // A receiver on this machine, without a certificate, is what production refuses.
-  own = await ownSystem({ env: { NODE_ENV: 'test', OUTGOING_ALLOW_PRIVATE: 'true' } });
+  own = await ownSystem({ of: { auth: deliversHere } });
 }, 120_000);
-afterAll(() => own?.stop());
+afterAll(async () => {
+  // Nothing more is to be sent to a receiver that is gone.
+  for (const end of ended) await end();
+  await own?.stop();
+});
+
+const ended: (() => Promise<unknown>)[] = [];
+const deletion = 'mutation($input: WebhookInput!) { deleteWebhook(input: $input) { __typename } }';
 
 /** A message whose signature is by no secret of ours. */
 const sendForged = (url: string): Promise<Response> =>
@@ -27,26 +34,28 @@ const sendForged = (url: string): Promise<Response> =>
     body: '{"type":"user.deleted","data":{"subject":{"id":"forged"}}}',
   });
 
+/** @returns its secret */
+async function webhookTo(endpoint: string, token: string): Promise<string> {
+  const { data } = await graph(
+    own.demo,
+    token,
+    `mutation($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } secret problems { message } } }`,
+    { input: { name: 'example', endpoint, types: ['USER_CREATED', 'USER_DEACTIVATED', 'GROUP_CREATED'] } },
+  );
+  const { webhook, secret, problems } = data.createWebhook;
+  expect(problems).toEqual([]);
+  ended.push(() => graph(own.demo, token, deletion, { input: { id: webhook.id } }));
+  return secret;
+}
+
 test('The receiver from the documentation is notified by a webhook when a user joins and leaves over SCIM.', async () => {
   const { demo } = own;
   const token = await adminToken(demo.tenants.demo);
   const port = await freePort();
-  const { data } = await graph(
-    demo,
-    token,
-    `mutation($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } secret problems { message } } }`,
-    {
-      input: {
-        name: 'example',
-        endpoint: `http://127.0.0.1:${port}/hook`,
-        types: ['USER_CREATED', 'USER_DEACTIVATED', 'GROUP_CREATED'],
-      },
-    },
-  );
-  expect(data.createWebhook.problems).toEqual([]);
+  const secret = await webhookTo(`http://127.0.0.1:${port}/hook`, token);
   const example = fileURLToPath(new URL('../../docs/examples/webhook-receiver.mjs', import.meta.url));
   const receiver = spawn(process.execPath, [example], {
-    env: { PATH: process.env.PATH, PORT: String(port), WEBHOOK_SECRET: data.createWebhook.secret },
+    env: { PATH: process.env.PATH, PORT: String(port), WEBHOOK_SECRET: secret },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
@@ -57,7 +66,8 @@ test('The receiver from the documentation is notified by a webhook when a user j
     const heard = (line: string) => eventually(async () => said.split('\n').includes(line), Boolean);
     await heard('listening');
     const scim = new ScimClient(demo.tenants.demo, demo.tenants.demo.clients.scim.token);
-    const { id } = await scim.createUser({ userName: 'hooked', displayName: 'Hooked' });
+    const userName = unique('hooked');
+    const { id } = await scim.createUser({ userName, displayName: 'Hooked' });
     await heard(`user.created ${id}`);
     await scim.call('PATCH', `/Users/${id}`, {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
@@ -74,8 +84,8 @@ test('The receiver from the documentation is notified by a webhook when a user j
       { id },
     );
     expect(deliveries.data.deliveries.edges.map(({ node }: { node: object }) => node)).toMatchObject([
-      { type: 'user.deactivated', user: { userName: 'hooked' } },
-      { type: 'user.created', state: 'DELIVERED', user: { userName: 'hooked' } },
+      { type: 'user.deactivated', user: { userName } },
+      { type: 'user.created', state: 'DELIVERED', user: { userName } },
     ]);
     expect(said).not.toContain('forged');
   } finally {

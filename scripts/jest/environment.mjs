@@ -39,6 +39,10 @@ export default class NativeEnvironment {
 
   /** Stack traces name files, as Jest's reports do; not the modules' addresses. */
   handleTestEvent({ name, test, error: uncaught }) {
+    // Who gives something back that others use after this file says so.
+    if (name === 'hook_failure' || (name === 'test_done' && test.errors.length > 0)) {
+      process.env.OSTIARY_TEST_FAILED = 'true';
+    }
     const errors = name === 'test_done' ? test.errors.flat() : name === 'error' ? [uncaught] : [];
     for (const error of errors) {
       for (

@@ -10,6 +10,7 @@ import { mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { startPostgres, startValkey } from '@ostiary/embedded';
 import { seedDemo, startSystem } from '@ostiary/embedded/system';
@@ -45,9 +46,18 @@ export default async function setup() {
     const home = join(folder, 'prepared');
     return existsSync(home) ? { OSTIARY_TEST_HOME: home } : {};
   };
+  let pool;
+  /** Loaded when the first file asks for one. */
+  const systems = () => {
+    pool ??= import('../../e2e/support/systems/system-pool.ts').then(
+      ({ SystemPool }) => new SystemPool(async () => (await preparedHome()).OSTIARY_TEST_HOME),
+    );
+    return pool;
+  };
   const path = `/${randomBytes(16).toString('hex')}/`;
   const provider = createServer(async (request, response) => {
     const need = request.url?.startsWith(path) ? request.url.slice(path.length) : '';
+    if (need.startsWith('systems/')) return void answerFor(systems, need, request, response);
     if (need !== 'home' && !Object.hasOwn(start, need)) return response.writeHead(404).end();
     try {
       response.end(JSON.stringify(await (need === 'home' ? preparedHome() : startedOnce(need))));
@@ -63,12 +73,31 @@ export default async function setup() {
     async stop() {
       await Promise.allSettled(started.values());
       const flaws = [];
+      await (await pool)?.stop();
       for (const stop of stops) flaws.push(...((await stop()) ?? []));
       provider.close();
       if (given === undefined) await rm(folder, { recursive: true, force: true });
       return flaws;
     },
   };
+}
+
+/** What test files ask of the systems that they have to themselves in turn. */
+async function answerFor(systems, need, request, response) {
+  try {
+    const pool = await systems();
+    const { id, method, args, ...asked } = await json(request);
+    const answer = {
+      'systems/lease': () => pool.lease(asked),
+      'systems/call': () => pool.call(id, method, args),
+      'systems/broken': () => pool.broken(id),
+      'systems/release': () => pool.release(id, asked),
+    };
+    if (!Object.hasOwn(answer, need)) return response.writeHead(404).end();
+    response.end(JSON.stringify({ result: await answer[need]() }));
+  } catch (error) {
+    response.writeHead(500).end(String(error?.message ?? error));
+  }
 }
 
 /** @returns a folder in memory where there is plenty, otherwise the given one. Those of runs that were killed are removed. */

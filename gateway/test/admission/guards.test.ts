@@ -171,8 +171,7 @@ describe('automatic persisted queries', () => {
   test('Persisted queries are registered at one gateway and known at the next, also by GET.', async () => {
     const shared = { redis, prefix: `test-${randomUUID()}` };
     const [first, second] = await Promise.all([gatewayWith(shared), gatewayWith(shared)]);
-    const unknown = await send(first, { extensions: { persistedQuery } });
-    expect(codeOf(unknown)).toBe('PERSISTED_QUERY_NOT_FOUND');
+    expect(codeOf(await send(first, { extensions: { persistedQuery } }))).toBe('PERSISTED_QUERY_NOT_FOUND');
     const registered = await send(first, { query, extensions: { persistedQuery } });
     expect(registered.body).toEqual({ data: { users: [{ id: 'alice' }] } });
     expect((await send(second, { extensions: { persistedQuery } })).body).toEqual(registered.body);
@@ -194,10 +193,7 @@ describe('automatic persisted queries', () => {
 
   test('Persisted queries are rejected with a wrong digest, nonsense or prototypes, and not registered without a token.', async () => {
     const gateway = await gatewayWith({ redis, prefix: `test-${randomUUID()}` });
-    const wrong = await send(gateway, {
-      query: '{ __typename }',
-      extensions: { persistedQuery },
-    });
+    const wrong = await send(gateway, { query: '{ __typename }', extensions: { persistedQuery } });
     expect([wrong.status, codeOf(wrong)]).toEqual([400, 'BAD_REQUEST']);
     for (const none of [5, 'x', [], {}, { version: 2, sha256Hash: sha256(query) }, { version: 1 }]) {
       for (const init of [{}, { authorization: '' }]) {

@@ -21,7 +21,8 @@ export interface System {
   pid(name: string): number | undefined;
   start(name: string): Promise<void>;
   stop(name: string): Promise<void>;
-  restart(name: string): Promise<void>;
+  /** @param o.env what a service has from now on in place of its environment */
+  restart(name: string, o?: { env?: Readonly<Record<string, string>> }): Promise<void>;
   /** Sends a signal. A death counts as a crash and is followed by a restart, unless `restart: false`. */
   kill(name: string, signal: NodeJS.Signals, o?: { restart?: boolean }): Promise<void>;
   /** Waits until the process says it is ready. */

@@ -39,7 +39,8 @@ const longestAskMs = 150;
 export class ServiceProcess {
   readonly name: string;
   readonly url: string;
-  readonly env: Readonly<Record<string, string>>;
+  /** What it is started with, from its next start on. */
+  env: Readonly<Record<string, string>>;
   readonly #options: ServiceProcessOptions;
   #child: ChildProcess | undefined;
   #state: State = 'stopped';
@@ -150,7 +151,7 @@ export class ServiceProcess {
   }
 
   async #spawn(): Promise<void> {
-    const { main, cwd, env, logFile } = this.#options;
+    const { main, cwd, logFile } = this.#options;
     this.#state = 'starting';
     const log = await openLog(logFile).catch((error: unknown) => {
       throw fileProblem(error, logFile);
@@ -164,7 +165,7 @@ export class ServiceProcess {
         ['--disable-warning=ExperimentalWarning', `--import=${program('parent-watch').href}`, main],
         {
           cwd,
-          env: { ...env, OSTIARY_PARENT_FD: '3' },
+          env: { ...this.env, OSTIARY_PARENT_FD: '3' },
           // Its own process group: Ctrl-C reaches the supervisor only, which stops everything in order.
           detached: true,
           stdio: ['ignore', log.fd, log.fd, 'pipe'],

@@ -318,9 +318,11 @@ class Starter {
       pid: (name) => find(name).pid,
       start: (name) => recorded(find(name).start()),
       stop: (name) => find(name).stop(),
-      restart: async (name) => {
-        await find(name).stop();
-        await recorded(find(name).start());
+      restart: async (name, { env } = {}) => {
+        const process = find(name);
+        await process.stop();
+        if (env !== undefined && process instanceof ServiceProcess) process.env = env;
+        await recorded(process.start());
       },
       release: () => this.#release(parts.urls.gateway),
       kill: (name, signal, o) => find(name).kill(signal, o),

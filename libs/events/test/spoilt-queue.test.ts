@@ -1,27 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createRedis, type Redis, redisReady } from '@ostiary/service';
 import { eventQueue, queuePrefix } from '../src/index.ts';
 import { consumer, createDepot, type Depot, eventually, redisUrl, silent } from './fixture.ts';
 
 /** Somebody else has written to the queue's keys: as soon as they are gone, it works again by itself. */
 
-let depot: Depot;
-let redis: Redis;
-let stem: string;
+interface Scene {
+  depot: Depot;
+  redis: Redis;
+  /** What the names of the queue's keys begin with. */
+  stem: string;
+}
 
-beforeEach(async () => {
-  depot = await createDepot();
-  redis = createRedis(redisUrl, { name: 'test', log: silent });
-  await redisReady(redis);
-  stem = `${queuePrefix(depot.prefix)}:${eventQueue(consumer)}:`;
-});
-afterEach(async () => {
-  redis.disconnect();
-  await depot.close();
-});
+/** Tests wait most of the time, so they run side by side, each with a queue of its own. */
+const withQueue = async (work: (scene: Scene) => Promise<unknown>): Promise<void> => {
+  const depot = await createDepot();
+  const redis = createRedis(redisUrl, { name: 'test', log: silent });
+  try {
+    await redisReady(redis);
+    await work({ depot, redis, stem: `${queuePrefix(depot.prefix)}:${eventQueue(consumer)}:` });
+  } finally {
+    redis.disconnect();
+    await depot.close();
+  }
+};
 
-const arrives = async (ids: readonly string[]) =>
+const arrives = async (depot: Depot, ids: readonly string[]) =>
   eventually(
     () => depot.effects(),
     (rows) => ids.every((id) => rows.some((row) => row.event_id === id)),
@@ -41,82 +46,89 @@ const lists = [
   'pc',
 ];
 
-test.each<[string, () => Promise<unknown>]>([
-  ['of another type', () => Promise.all(lists.map((name) => redis.set(stem + name, 'x')))],
-  ['paused', () => redis.hset(`${stem}meta`, 'paused', '1', 'concurrency', '0')],
-  ['held up by a limit', () => redis.hset(`${stem}meta`, 'max', '1', 'duration', '1')],
-  ['never looked at for jobs that stand still', () => redis.set(`${stem}stalled-check`, '1')],
-  ['at the end of its numbers', () => redis.set(`${stem}id`, '9223372036854775807')],
+test.concurrent.each<[string, (scene: Scene) => Promise<unknown>]>([
+  ['of another type', ({ redis, stem }) => Promise.all(lists.map((name) => redis.set(stem + name, 'x')))],
+  ['paused', ({ redis, stem }) => redis.hset(`${stem}meta`, 'paused', '1', 'concurrency', '0')],
+  ['held up by a limit', ({ redis, stem }) => redis.hset(`${stem}meta`, 'max', '1', 'duration', '1')],
+  ['never looked at for jobs that stand still', ({ redis, stem }) => redis.set(`${stem}stalled-check`, '1')],
+  ['at the end of its numbers', ({ redis, stem }) => redis.set(`${stem}id`, '9223372036854775807')],
   [
     'at the end of its stream',
-    () => redis.xadd(`${stem}events`, '18446744073709551615-18446744073709551615', 'x', 'y'),
+    ({ redis, stem }) => redis.xadd(`${stem}events`, '18446744073709551615-18446744073709551615', 'x', 'y'),
   ],
-])('A queue that is %s delivers events again.', async (_name, spoil) => {
-  await redis.del(...lists.map((name) => stem + name));
-  await spoil();
-  await depot.startRelay();
-  depot.startConsumer();
-  await arrives(await depot.publish(3));
-});
+])('A queue that is %s delivers events again.', (_name, spoil) =>
+  withQueue(async (scene) => {
+    const { depot, redis, stem } = scene;
+    await redis.del(...lists.map((name) => stem + name));
+    await spoil(scene);
+    await depot.startRelay();
+    depot.startConsumer();
+    await arrives(depot, await depot.publish(3));
+  }),
+);
 
-test('Unreadable jobs do not delay other jobs for long.', async () => {
-  const ids: string[] = [];
-  for (let n = 0; n < 20; n += 1) {
-    ids.push(`unreadable-${n}`);
-    const field = ['data', 'opts', 'progress', 'returnvalue'][n % 5];
-    if (field === undefined) await redis.rpush(stem + ids[n], 'no job');
-    else await redis.hset(stem + ids[n], { name: 'events', data: '{}', opts: '{}', [field]: '{no JSON' });
-  }
-  await redis.lpush(`${stem}wait`, ...ids, 'nothing-at-all', '0:0');
-  await redis.zadd(`${stem}marker`, 0, '0');
-  depot.startConsumer();
-  await depot.startRelay();
-  await arrives(await depot.publish(5));
-  await eventually(
-    async () => [
-      ...(await redis.lrange(`${stem}wait`, 0, -1)),
-      ...(await redis.lrange(`${stem}active`, 0, -1)),
-    ],
-    (left) => left.length === 0,
-  );
-});
+test.concurrent('Unreadable jobs do not delay other jobs for long.', () =>
+  withQueue(async ({ depot, redis, stem }) => {
+    const ids: string[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      ids.push(`unreadable-${n}`);
+      const field = ['data', 'opts', 'progress', 'returnvalue'][n % 5];
+      if (field === undefined) await redis.rpush(stem + ids[n], 'no job');
+      else await redis.hset(stem + ids[n], { name: 'events', data: '{}', opts: '{}', [field]: '{no JSON' });
+    }
+    await redis.lpush(`${stem}wait`, ...ids, 'nothing-at-all', '0:0');
+    await redis.zadd(`${stem}marker`, 0, '0');
+    depot.startConsumer();
+    await depot.startRelay();
+    await arrives(depot, await depot.publish(5));
+    await eventually(
+      async () => [
+        ...(await redis.lrange(`${stem}wait`, 0, -1)),
+        ...(await redis.lrange(`${stem}active`, 0, -1)),
+      ],
+      (left) => left.length === 0,
+    );
+  }));
 
-test('A job that is delayed for ever is taken up, and schedules made by others are removed.', async () => {
-  depot.startConsumer();
-  await depot.startRelay();
-  await arrives(await depot.publish(1));
-  await redis.hset(`${stem}put-off`, { name: 'events', data: '{}', opts: '{}', timestamp: 1, delay: 1 });
-  await redis.zadd(`${stem}delayed`, 9e15, 'put-off');
-  await redis.zadd(`${stem}repeat`, 1, 'somebody');
-  await redis.hset(`${stem}repeat:somebody`, { name: 'events', every: '1', ic: '1' });
-  await eventually(
-    () => redis.exists(`${stem}put-off`, `${stem}repeat`),
-    (left) => left === 0,
-  );
-});
+test.concurrent('A job that is delayed for ever is taken up, and schedules made by others are removed.', () =>
+  withQueue(async ({ depot, redis, stem }) => {
+    depot.startConsumer();
+    await depot.startRelay();
+    await arrives(depot, await depot.publish(1));
+    await redis.hset(`${stem}put-off`, { name: 'events', data: '{}', opts: '{}', timestamp: 1, delay: 1 });
+    await redis.zadd(`${stem}delayed`, 9e15, 'put-off');
+    await redis.zadd(`${stem}repeat`, 1, 'somebody');
+    await redis.hset(`${stem}repeat:somebody`, { name: 'events', every: '1', ic: '1' });
+    await eventually(
+      () => redis.exists(`${stem}put-off`, `${stem}repeat`),
+      (left) => left === 0,
+    );
+  }));
 
-test('A job that was removed from the lists but not deleted is not awaited for ever.', async () => {
-  await depot.startRelay({ confirmAfterMs: 100, believeQueueMs: 500 });
-  const ids = await depot.publish(2);
-  await eventually(
-    () => redis.llen(`${stem}wait`),
-    (length) => length > 0,
-  );
-  await redis.del(`${stem}wait`);
-  depot.startConsumer();
-  await arrives(ids);
-});
+test.concurrent('A job that was removed from the lists but not deleted is not awaited for ever.', () =>
+  withQueue(async ({ depot, redis, stem }) => {
+    await depot.startRelay({ confirmAfterMs: 100, believeQueueMs: 500 });
+    const ids = await depot.publish(2);
+    await eventually(
+      () => redis.llen(`${stem}wait`),
+      (length) => length > 0,
+    );
+    await redis.del(`${stem}wait`);
+    depot.startConsumer();
+    await arrives(depot, ids);
+  }));
 
-test('A job that waits in the queue for long is not sent again.', async () => {
-  await depot.startRelay({ confirmAfterMs: 100, believeQueueMs: 200 });
-  const ids = await depot.publish(1);
-  await eventually(
-    () => redis.llen(`${stem}wait`),
-    (length) => length > 0,
-  );
-  const waiting = await redis.lrange(`${stem}wait`, 0, -1);
-  await sleep(2_000);
-  expect(await redis.lrange(`${stem}wait`, 0, -1)).toEqual(waiting);
-  depot.startConsumer();
-  await arrives(ids);
-});
+test.concurrent('A job that waits in the queue for long is not sent again.', () =>
+  withQueue(async ({ depot, redis, stem }) => {
+    await depot.startRelay({ confirmAfterMs: 100, believeQueueMs: 200 });
+    const ids = await depot.publish(1);
+    await eventually(
+      () => redis.llen(`${stem}wait`),
+      (length) => length > 0,
+    );
+    const waiting = await redis.lrange(`${stem}wait`, 0, -1);
+    await sleep(2_000);
+    expect(await redis.lrange(`${stem}wait`, 0, -1)).toEqual(waiting);
+    depot.startConsumer();
+    await arrives(depot, ids);
+  }));

@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type System,
+  type SystemOptions,
+  seedDemo,
+  serviceNames,
+  startSystem,
+} from '@ostiary/embedded/system';
+import { audit } from '../../invariants/audit.ts';
+import { compileCache } from '../compile-cache.ts';
+import { type Demo, readDemo } from '../demo.ts';
+import { copyHome } from '../prepared-home.ts';
+
+export interface StartedSystem {
+  system: System;
+  demo: Demo;
+}
+
+/** Starts a whole system with the demo tenants in it. @param prepared a home to begin with a copy of, if there is one */
+export async function startOwn(
+  prepared: string | undefined,
+  options: Partial<SystemOptions> = {},
+): Promise<StartedSystem> {
+  const home = await mkdtemp(join(tmpdir(), 'ostiary-e2e-'));
+  if (prepared) await copyHome(prepared, home);
+  const system = await startSystem({
+    home,
+    migrated: prepared !== undefined,
+    durable: false,
+    log: () => undefined,
+    ...options,
+    env: { ...compileCache, ...options.env },
+  });
+  await seedDemo(system, () => undefined);
+  return { system, demo: readDemo(join(home, 'demo.json')) };
+}
+
+/** Ends it, and what it has on disk. */
+export async function endOwn({ system }: StartedSystem): Promise<void> {
+  await system.stopAll();
+  await rm(system.home, { recursive: true, force: true });
+}
+
+/** Whatever a test has stopped or killed works again. */
+async function allRunning(system: System): Promise<void> {
+  await Promise.all(['postgres', 'valkey'].map((name) => running(system, name)));
+  await Promise.all(serviceNames.map((name) => running(system, name)));
+}
+
+async function running(system: System, name: string): Promise<void> {
+  await system.kill(name, 'SIGCONT');
+  // One that crashed comes back by itself; one that was stopped doesn't.
+  await system.ready(name).catch(() => undefined);
+  await system.start(name);
+}
+
+/** What is broken in its databases, when every process works again and everything on its way has arrived. */
+export async function brokenInvariants(system: System): Promise<string[]> {
+  await allRunning(system);
+  const { checks } = await audit(system.databaseUrl, { settleMs: 8_000 });
+  return checks
+    .filter(({ flaws }) => flaws > 0)
+    .map(({ says, examples }) => `${says} ${JSON.stringify(examples.slice(0, 5))}`);
+}

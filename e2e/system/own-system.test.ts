@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+
+jest.setTimeout(120_000);
+
+let own: OwnSystem | undefined;
+/** Gives back what the file before might have left behind. */
+beforeAll(async () => {
+  const before = await ownSystem();
+  const extra = await before.system.spawnExtra('provisioning');
+  await before.system.kill('directory', 'SIGSTOP');
+  await before.system.stop('provisioning');
+  await before.system.kill('valkey', 'SIGKILL', { restart: false });
+  await before.stop();
+  await expect(fetch(extra.url)).rejects.toThrow();
+  await expect(before.system.stop('auth')).rejects.toThrow();
+  own = await ownSystem({ of: { provisioning: { SCIM_BULK_OPERATIONS: '7' } } });
+});
+afterAll(() => own?.stop());
+
+test('A system that a file has given back has all its processes running again, with the settings that the next file wants.', async () => {
+  const { system, demo } = own as OwnSystem;
+  for (const name of ['auth', 'directory', 'provisioning', 'gateway'] as const) {
+    expect((await fetch(`${system.urls[name]}/readyz`)).status).toBe(200);
+  }
+  const { scim } = demo.tenants.demo;
+  const config = await (await fetch(`${scim}/ServiceProviderConfig`)).json();
+  expect(config).toMatchObject({ bulk: { maxOperations: 7 } });
+});
+
+test('A test can ask for a process that is not there and is rejected.', async () => {
+  await expect((own as OwnSystem).system.stop('payroll')).rejects.toThrow('payroll');
+});
