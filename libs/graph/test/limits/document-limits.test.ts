@@ -52,7 +52,8 @@ describe('a document', () => {
       (_, index) => `fragment F${index} on Pet { ${'id '.repeat(20)}}`,
     );
     test.each([
-      ['one field thousands of times', `{ pets { ${'id '.repeat(2_900)}} }`],
+      // Validated, this one would take over a second.
+      ['one field thousands of times', `{ pets { ${'id '.repeat(12_000)}} }`],
       ['one field with fields', `{ ${'pets { id } '.repeat(600)}}`],
       ['deeper down', `{ pets { ${'owner { pet { id } } '.repeat(500)}} }`],
       ['under an alias', `{ pets { ${'a: id '.repeat(1_500)}} }`],
@@ -64,7 +65,7 @@ describe('a document', () => {
         `query A { ${'tenant '.repeat(1_400)}} query B { ${'tenant '.repeat(1_400)}}`,
       ],
     ])('A document that repeats selections is rejected before it is validated: %s.', async (_what, query) => {
-      await expectCpuBelow(40, async (attempt) => {
+      await expectCpuBelow(300, async (attempt) => {
         expect(await codeOf(`${query} # ${attempt}`)).toMatch(again);
       });
     });
