@@ -164,8 +164,6 @@ export const waysIn: readonly Door[] = [
   {
     name: 'assertion of a trusted issuer',
     open: async (scene) =>
-      lasting(() =>
-        granted(byAssertion(scene.place, scene.person.user.userName), ['invalid_grant', suspended]),
-      ),
+      lasting(() => granted(byAssertion(scene.place, scene.person), ['invalid_grant', suspended])),
   },
 ];

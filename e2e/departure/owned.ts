@@ -2,7 +2,7 @@ import * as client from 'openid-client';
 import { unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
-import { adminToken, discover } from '../support/sign-in.ts';
+import { adminToken, discoverOnce } from '../support/sign-in.ts';
 import { employ, type Person } from './person.ts';
 import type { Place } from './place.ts';
 
@@ -42,7 +42,7 @@ export async function newManager(place: Place): Promise<Manager> {
     owned,
     'token',
   );
-  const service = await discover(tenant, made.client.id, made.clientSecret);
+  const service = await discoverOnce(tenant, made.client.id, made.clientSecret);
   return { ...person, apiKey, service, connectorToken };
 }
 

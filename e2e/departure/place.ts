@@ -5,9 +5,9 @@ import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as client from 'openid-client';
 import { type Demo, type DemoTenant, unique } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
-import { bindUserName } from '../support/issuer-subjects.ts';
 import { ScimClient } from '../support/scim.ts';
-import { adminToken, discover, everyOwnScope } from '../support/sign-in.ts';
+import { adminToken, discoverOnce, everyOwnScope } from '../support/sign-in.ts';
+import type { Person } from './person.ts';
 
 type Process = 'gateway' | 'auth' | 'directory' | 'provisioning';
 
@@ -30,7 +30,7 @@ export interface Place {
     selection: string,
   ): Promise<T>;
   /** Says who somebody is, for the partner's client. */
-  partner: { config: client.Configuration; issuerId: string; assertionOf(userName: string): Promise<string> };
+  partner: { config: client.Configuration; issuerId: string; assertionOf(person: Person): Promise<string> };
 }
 
 /** Apps of one scene's own, so that what happens to them concerns nobody else. */
@@ -76,11 +76,11 @@ export async function placeOf(demo: Demo, tenant: DemoTenant, urls = processes(d
     urls,
     scim: new ScimClient(tenant, tenant.clients.scim.token),
     change,
-    partner: await partnerOf(demo, tenant, change),
+    partner: await partnerOf(tenant, change),
   };
 }
 
-async function partnerOf(demo: Demo, tenant: DemoTenant, change: Place['change']): Promise<Place['partner']> {
+async function partnerOf(tenant: DemoTenant, change: Place['change']): Promise<Place['partner']> {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const issuer = `https://${unique('partner')}.example`;
   const config = await register(tenant, change, {
@@ -103,8 +103,10 @@ async function partnerOf(demo: Demo, tenant: DemoTenant, change: Place['change']
   return {
     config,
     issuerId: trustedIssuer.id,
-    async assertionOf(userName) {
-      if (!meant.has(userName)) await bindUserName(demo, tenant, trustedIssuer.id, userName);
+    async assertionOf({ id, user: { userName } }) {
+      const bound = { trustedIssuerId: trustedIssuer.id, subject: userName, userId: id };
+      if (!meant.has(userName))
+        await change('bindIssuerSubject', 'BindIssuerSubjectInput', bound, '__typename');
       meant.add(userName);
       return assertion(tenant, { iss: issuer, sub: userName }, privateKey);
     },
@@ -149,7 +151,7 @@ export async function newAccount({ tenant, change }: Place): Promise<Account> {
     change('createApiKey', 'CreateApiKeyInput', { serviceAccountId: id, name: 'Key' }, 'token'),
     change('addServiceAccountKey', 'AddServiceAccountKeyInput', { serviceAccountId: id, jwk }, '__typename'),
   ]);
-  const config = await discover(tenant, id);
+  const config = await discoverOnce(tenant, id);
   return {
     id,
     apiKey,
@@ -163,10 +165,10 @@ export async function newAccount({ tenant, change }: Place): Promise<Account> {
 /** The token that a partner's word gives. */
 export const byAssertion = async (
   { partner }: Place,
-  userName: string,
+  person: Person,
 ): Promise<client.TokenEndpointResponse> =>
   client.genericGrantRequest(partner.config, bearerGrant, {
-    assertion: await partner.assertionOf(userName),
+    assertion: await partner.assertionOf(person),
   });
 
 async function register(
@@ -180,7 +182,7 @@ async function register(
     { name: unique('App'), ...input },
     'client { id } clientSecret',
   );
-  return discover(tenant, registered.client.id, registered.clientSecret ?? undefined);
+  return discoverOnce(tenant, registered.client.id, registered.clientSecret ?? undefined);
 }
 
 export async function newApps({ tenant, change }: Place): Promise<Apps> {

@@ -251,7 +251,7 @@ export const tokenDoors: readonly Door[] = [
     return access_token;
   }),
   held('access token had by assertion', async ({ place, person }) => {
-    const { access_token } = await byAssertion(place, person.user.userName);
+    const { access_token } = await byAssertion(place, person);
     return access_token;
   }),
   held('exchanged token', ({ apps, tokens }) => exchange(apps.service, tokens.access_token)),
