@@ -80,4 +80,4 @@ COPY --from=build --chown=root:root /app/libs ./libs
 COPY --from=build --chown=root:root /app/services ./services
 COPY --from=build --chown=root:root /app/scripts/audit-invariants.ts ./scripts/audit-invariants.ts
 COPY --from=build --chown=root:root /app/scripts/invariants ./scripts/invariants
-ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "scripts/audit-invariants.ts"]
+ENTRYPOINT ["node", "--enable-source-maps", "--disable-warning=ExperimentalWarning", "scripts/audit-invariants.ts"]

@@ -8,7 +8,7 @@
  *   dist/main.sources.json, dist/main.mappings   which line comes from where, for stack traces
  *   dist/main.notices.txt   the licences of the packages in it
  *
- * and likewise of src/migrate.ts. The other modules in dist stay what the compiler made of them: other packages import them.
+ * and likewise of src/migrate.ts; `quicker=test/support/quicker-main.ts` makes dist/quicker.js of another file. The other modules in dist stay what the compiler made of them: other packages import them.
  *
  * Finding, reading and compiling some three thousand modules one by one was most of what a start cost.
  */
@@ -25,9 +25,12 @@ const program = await readFile(beside('program.mjs'), 'utf8');
 
 await Promise.all(process.argv.slice(2).map(bundle));
 
-async function bundle(name) {
+async function bundle(argument) {
+  const [name, entry = `src/${name}.ts`] = argument.split('=');
+  // V8 tells by its length alone whether a cache is of a script: that of another build must never meet this one.
+  await rm(`dist/${name}.cache`, { force: true });
   const { metafile } = await build({
-    entryPoints: [`src/${name}.ts`],
+    entryPoints: [entry],
     outfile: `dist/${name}.cjs`,
     bundle: true,
     platform: 'node',

@@ -257,7 +257,7 @@ describeOnLinux('npm start', () => {
       errors: '',
     });
     const survivors = processes();
-    again.child.kill('SIGTERM');
+    again.child.kill('SIGHUP');
     expect(await again.exit).toBe(0);
     expect(await allGone(survivors, 0)).toBe(true);
   }, 180_000);

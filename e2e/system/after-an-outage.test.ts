@@ -170,7 +170,7 @@ async function statesOf(person: Person): Promise<Record<string, Verdict[]>> {
 const areAll = (states: Record<string, Verdict[]>, verdict: Verdict): boolean =>
   Object.values(states).every((said) => said.every((one) => one === verdict));
 
-/** Everything says so; on a busy machine, perhaps only with the next time that it is asked, as no list may be older than two seconds. */
+/** Everything says so; on a busy machine, perhaps only with the next time that it is asked, as no list may be older than three seconds. */
 async function expectAll(person: Person, verdict: Verdict): Promise<void> {
   const states = await eventually(
     () => statesOf(person),

@@ -11,12 +11,12 @@ import {
   rowsOf,
   tokenRequest,
 } from '../support/redemptions.ts';
-import { RefreshRaces, refreshes, revocations } from '../support/refresh-races.ts';
+import { type RefreshRace, RefreshRaces, refreshes, revocations } from '../support/refresh-races.ts';
 import { signIn } from '../support/sign-in.ts';
 
 jest.setTimeout(180_000);
 
-/** What counts once, and what is revoked, at two processes of the authorization server, one of which is killed again and again. */
+// What counts once, and what is revoked, at two processes of the authorization server, one of which is killed again and again.
 
 const parallel = 50;
 /** Of each kind, while all kinds are redeemed at once. */
@@ -82,31 +82,39 @@ describe.each([
   });
 });
 
+/** Some of a race was answered, some cut off. */
+const isAmid = ({ refreshed, revoked }: RefreshRace): boolean => {
+  const answers = refreshed.length + revoked.length;
+  return answers > 0 && answers < refreshes + revocations;
+};
+
 /** A process that is killed is a process to start: one death is in the middle of everything that may be asked of it. */
 describe('kill -9 of one process', () => {
   test('With kill -9 amid all redemptions and revocations, none succeeds twice, each token has its grant, and none is live after its revocation.', async () => {
     const kinds = oneTimes(() => own);
     const cut = new Set<string>();
     const won = new Set<string>();
-    let cutOfRaces = 0;
+    let amidRaces = 0;
     // From before the first statement to after the last answer.
-    for (const afterMs of [0, 12, 30, 70, 150, 300, 600]) {
+    for (const afterMs of [0, 8, 16, 32, 70, 150, 300, 600]) {
       const redeems: Redeem[] = [];
       for (const { get } of kinds) redeems.push(await get());
       const race = await races.prepare(strict.origins);
-      const racing = redeems.map((redeem) => inParallel(each, strict.origins, redeem));
       const revoking = race.start();
+      const racing = redeems.map((redeem) => inParallel(each, strict.origins, redeem));
       await sleep(afterMs);
       await strict.killOne();
       const [answers, outcome] = [await Promise.all(racing), await revoking];
-      cutOfRaces += refreshes + revocations - outcome.refreshed.length - outcome.revoked.length;
+      if (isAmid(outcome)) amidRaces += 1;
       await races.revokeUnlessAnswered(strict.survivor, outcome);
       await races.expectDead([strict.survivor], outcome);
       await strict.revive();
+      // At once: what has expired meanwhile would be refused for that.
+      const lateAnswers = await Promise.all(redeems.map((redeem) => inParallel(6, strict.origins, redeem)));
       await races.expectDead(strict.origins, outcome);
       for (const [index, { name, succeeded }] of kinds.entries()) {
         const before = answers[index] ?? [];
-        const late = await inParallel(6, strict.origins, redeems[index] as Redeem);
+        const late = lateAnswers[index] ?? [];
         const winners = [...before, ...late].filter(succeeded);
         expect([name, afterMs, winners.length <= 1]).toEqual([name, afterMs, true]);
         for (const winner of winners) expect([name, await grantIsStored(winner)]).toEqual([name, true]);
@@ -118,11 +126,11 @@ describe('kill -9 of one process', () => {
     // It was in the middle, not only before or after.
     const all = kinds.map(({ name }) => name);
     expect([all.filter((name) => cut.has(name)), all.filter((name) => won.has(name))]).toEqual([all, all]);
-    expect(cutOfRaces).toBeGreaterThan(0);
+    expect(amidRaces).toBeGreaterThan(0);
   });
 
   test('With kill -9 amid refreshes and revocations, a client that was cut off repeats its refresh and continues, and no token is live after its revocation.', async () => {
-    let cut = 0;
+    let amid = 0;
     for (let round = 0; round < 5; round += 1) {
       const { tokens } = await signIn(own.demo, tenant(), tenant().users.bob, { scope });
       const refresh = { grant_type: 'refresh_token', client_id: tenant().clients.web.client_id };
@@ -130,7 +138,7 @@ describe('kill -9 of one process', () => {
       const race = await races.prepare(lenient.origins);
       const racing = inParallel(parallel, lenient.origins, redeem);
       const revoking = race.start();
-      await sleep(round * 12);
+      await sleep(round * 8);
       await lenient.killOne();
       const [answers, outcome] = [await racing, await revoking];
 
@@ -141,13 +149,13 @@ describe('kill -9 of one process', () => {
       const next = tokenRequest({ ...refresh, refresh_token: successors[0] });
       expect((await next(lenient.survivor))?.status).toBe(200);
 
-      cut += refreshes + revocations - outcome.refreshed.length - outcome.revoked.length;
+      if (isAmid(outcome)) amid += 1;
       await races.revokeUnlessAnswered(lenient.survivor, outcome);
       await races.expectDead([lenient.survivor], outcome);
       await lenient.revive();
       await races.expectDead(lenient.origins, outcome);
     }
-    expect(cut).toBeGreaterThan(0);
+    expect(amid).toBeGreaterThan(0);
   });
 });
 

@@ -73,7 +73,7 @@ export default async function setup() {
     async stop() {
       await Promise.allSettled(started.values());
       const flaws = [];
-      await (await pool)?.stop();
+      await pool?.then((systems) => systems.stop()).catch((error) => flaws.push(String(error)));
       for (const stop of stops) flaws.push(...((await stop()) ?? []));
       provider.close();
       if (given === undefined) await rm(folder, { recursive: true, force: true });
@@ -145,9 +145,9 @@ async function startSharedSystem(folder, stops) {
       // Nobody reads its log of requests; what logs hold is tested with systems of a test's own.
       LOG_LEVEL: 'warn',
     },
-    // Its passwords cost little to hash. Systems of a test's own have production's cost.
+    // Its passwords cost little to hash. Systems of a test's own begin with its users, and hash what is new at production's cost.
     programs: {
-      auth: fileURLToPath(new URL('../../services/auth/test/support/quicker-main.ts', import.meta.url)),
+      auth: quickerAuth(),
     },
     log: silent,
   });
@@ -171,6 +171,18 @@ async function startSharedSystem(folder, stops) {
     return flaws;
   });
   return { OSTIARY_E2E: join(home, 'demo.json'), OSTIARY_E2E_SYSTEM: description };
+}
+
+/** @returns the path of a bundle, as main.ts is one, of the authorization server that is handed cheap hashing */
+function quickerAuth() {
+  const auth = fileURLToPath(new URL('../../services/auth', import.meta.url));
+  const bundle = fileURLToPath(new URL('../bundle.mjs', import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [bundle, 'quicker=test/support/quicker-main.ts'], {
+    cwd: auth,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`The authorization server of the tests could not be bundled: ${stderr}`);
+  return join(auth, 'dist', 'quicker.js');
 }
 
 /** Whatever the tests did to the system they shared: its invariants must hold. */

@@ -24,17 +24,24 @@ export async function startOwn(
   options: Partial<SystemOptions> = {},
 ): Promise<StartedSystem> {
   const home = await mkdtemp(join(tmpdir(), 'ostiary-e2e-'));
-  if (prepared) await copyHome(prepared, home);
-  const system = await startSystem({
-    home,
-    migrated: prepared !== undefined,
-    durable: false,
-    log: () => undefined,
-    ...options,
-    env: { ...compileCache, ...options.env },
-  });
-  await seedDemo(system, () => undefined);
-  return { system, demo: readDemo(join(home, 'demo.json')) };
+  let system: System | undefined;
+  try {
+    if (prepared) await copyHome(prepared, home);
+    system = await startSystem({
+      home,
+      migrated: prepared !== undefined,
+      durable: false,
+      log: () => undefined,
+      ...options,
+      env: { ...compileCache, ...options.env },
+    });
+    await seedDemo(system, () => undefined);
+    return { system, demo: readDemo(join(home, 'demo.json')) };
+  } catch (error) {
+    await system?.stopAll().catch(() => undefined);
+    await rm(home, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** Ends it, and what it has on disk. */

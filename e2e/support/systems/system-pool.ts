@@ -64,6 +64,8 @@ const differing = ({ settings }: Member, wanted: SettingsOfAll): ServiceName[] =
 
 export class SystemPool {
   readonly #prepared: () => Promise<string | undefined>;
+  /** All that run, those too that are being configured or looked at. */
+  readonly #members = new Set<Member>();
   readonly #leased = new Map<string, Member>();
   readonly #idle = new Set<Member>();
   readonly #ending = new Set<Promise<void>>();
@@ -126,7 +128,7 @@ export class SystemPool {
   }
 
   async stop(): Promise<void> {
-    for (const member of [...this.#idle, ...this.#leased.values()]) this.#end(member);
+    for (const member of this.#members) this.#end(member);
     this.#leased.clear();
     await Promise.all(this.#ending);
   }
@@ -152,7 +154,9 @@ export class SystemPool {
     const started = await startOwn(await this.#prepared(), {
       adjust: (process, env) => ({ ...env, ...settings[process as ServiceName] }),
     });
-    return { ...started, settings, extras: new Map() };
+    const member = { ...started, settings, extras: new Map() };
+    this.#members.add(member);
+    return member;
   }
 
   #given(member: Member): Lease {
@@ -169,6 +173,7 @@ export class SystemPool {
   }
 
   #end(member: Member): void {
+    if (!this.#members.delete(member)) return;
     clearTimeout(member.idle);
     this.#idle.delete(member);
     const ending: Promise<void> = endOwn(member)

@@ -24,10 +24,18 @@ export interface KitOptions {
   clock?: () => number;
 }
 
+/**
+ * How often the event loop is timed, in ms; what `nodejs_eventloop_lag_*` tell contains it. The usual 10 would wake an idle process
+ * a hundred times a second.
+ */
+const loopWatchedEveryMs = 100;
+
 export function createKit(options: KitOptions): ServiceKit {
   const metrics = new Registry();
   metrics.setDefaultLabels({ service: options.name });
-  if (options.processMetrics) collectDefaultMetrics({ register: metrics });
+  if (options.processMetrics) {
+    collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: loopWatchedEveryMs });
+  }
   return {
     name: options.name,
     log: createLog(options.name, options.logLevel ?? 'info', options.logStream),

@@ -66,7 +66,7 @@ test('Of 50 parallel writers with If-Match, none loses an update.', async () => 
   const { body } = await acme.read('Users', id);
   expect(body.title).toBe('50');
   expect(body.meta.version).toBe('W/"51"');
-  expect(refusals).toBeGreaterThan(0);
+  expect(refusals).toBeGreaterThan(20);
 });
 
 test.each(['Users', 'Groups'])(

@@ -139,7 +139,7 @@ describe('a walk', () => {
         const order = { sortBy, sortOrder };
         // Pages of several sizes, which end at different places.
         for (const [filter, count] of [
-          [undefined, 11],
+          [undefined, 7],
           ['userName pr', 17],
           ['userName co "user" or nickName pr', 29],
         ] as const) {
