@@ -3,8 +3,9 @@ import { type Revocation, revocationKinds } from '@ostiary/access';
 import { type DomainEvent, eventTypes, sealedJob } from '@ostiary/events';
 import { liveEventTypes } from '@ostiary/events/live';
 import { keyRing, Signatures, uuidv7 } from '@ostiary/service';
-import { families, trustOf, until } from '../redis/attacker.ts';
+import { families, knownKeys, spoilings, trustOf, until } from '../redis/attacker.ts';
 import { proofs } from '../redis/proofs.ts';
+import { everythingWorks, uses } from '../redis/uses.ts';
 import { createWorld, eventKeysOf, reopened, rightsIn, statusesOf, type World } from '../redis/world.ts';
 import { unique } from '../support/demo.ts';
 import { listen } from '../support/live.ts';
@@ -42,6 +43,54 @@ async function gainedBy(attack: () => Promise<unknown>): Promise<string[]> {
   const gained = (await rightsIn(world)).filter((right) => !before.has(right));
   return [...gained, ...(await reopened(world))];
 }
+
+/**
+ * Every key there is, of every family, taken away or made into something else that never ends by itself: nothing that has ended
+ * comes back, no process dies, and as soon as the attacker is gone everything works again without anybody's help.
+ * First, because the processes are still those that were there at the beginning, and the invariants still hold.
+ */
+describe('keys that are spoilt', () => {
+  const spoilt = new Set<string>();
+
+  beforeAll(() => everythingWorks(world));
+
+  test('Every family of Redis keys has a use in the tests.', () => {
+    expect(Object.keys(uses).toSorted()).toEqual(families.toSorted());
+  });
+
+  test.each(Object.keys(spoilings))(
+    'When every Redis key is spoilt (%s), no access of an offboarded user returns and no process restarts.',
+    async (name) => {
+      const { attacker, own, pids } = world;
+      const before = await rightsIn(world);
+      const found = await attacker.byFamily();
+      for (const family of found.keys()) spoilt.add(family);
+      const keys = new Set([...knownKeys, ...[...found.values()].flat()]);
+      await Promise.all([...keys].map((key) => spoilings[name]?.(attacker.redis, key)));
+      expect(await reopened(world)).toEqual([]);
+      await everythingWorks(world);
+      expect(await reopened(world)).toEqual([]);
+      // Bob and Alice have sessions by what they do; nobody else has anything.
+      const gained = (await rightsIn(world)).filter((right) => !before.includes(right));
+      expect(gained.filter((right) => !/^(session|grant|person) /.test(right))).toEqual([]);
+      for (const { person, deleted } of [world.gone])
+        expect(gained.join()).not.toMatch(new RegExp(`${person}|${deleted}`));
+      expect(
+        await Promise.all(
+          ['auth', 'directory', 'provisioning', 'gateway'].map((process) => own.system.pid(process)),
+        ),
+      ).toEqual(pids);
+    },
+  );
+
+  test('Every family of Redis keys was corrupted by the tests.', () => {
+    expect([...spoilt].toSorted()).toEqual(families.toSorted());
+  });
+
+  test('After every Redis key was spoilt, the invariants hold in the databases.', async () => {
+    expect(await world.own.brokenInvariants()).toEqual([]);
+  });
+});
 
 test.each(families)(
   'An attacker gains nothing through Redis keys of the family %s, for the reason that its declaration gives.',
