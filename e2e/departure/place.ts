@@ -3,11 +3,16 @@ import { dirname, join } from 'node:path';
 import { apiScopes } from '@ostiary/access';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as client from 'openid-client';
-import { type Demo, type DemoTenant, unique } from '../support/demo.ts';
+import { type Demo, type DemoTenant, type DemoUser, unique } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken, discoverOnce, everyOwnScope } from '../support/sign-in.ts';
-import type { Person } from './person.ts';
+
+/** Whom a partner's word is about. */
+interface Subject {
+  id: string;
+  user: Pick<DemoUser, 'userName'>;
+}
 
 type Process = 'gateway' | 'auth' | 'directory' | 'provisioning';
 
@@ -30,7 +35,7 @@ export interface Place {
     selection: string,
   ): Promise<T>;
   /** Says who somebody is, for the partner's client. */
-  partner: { config: client.Configuration; issuerId: string; assertionOf(person: Person): Promise<string> };
+  partner: { config: client.Configuration; issuerId: string; assertionOf(subject: Subject): Promise<string> };
 }
 
 /** Apps of one scene's own, so that what happens to them concerns nobody else. */
@@ -165,10 +170,10 @@ export async function newAccount({ tenant, change }: Place): Promise<Account> {
 /** The token that a partner's word gives. */
 export const byAssertion = async (
   { partner }: Place,
-  person: Person,
+  subject: Subject,
 ): Promise<client.TokenEndpointResponse> =>
   client.genericGrantRequest(partner.config, bearerGrant, {
-    assertion: await partner.assertionOf(person),
+    assertion: await partner.assertionOf(subject),
   });
 
 async function register(
