@@ -160,8 +160,8 @@ class Run {
       `seed ${seed}: ${instances.length} processes are up, ${livingCount} people work, ${this.#wanted()} are hired who will leave`,
     );
     const hiring = [this.#hire(), this.#hire()];
-    while (this.#inStock < this.#wanted()) await sleep(50);
-    const scenes = await this.#firstScenes();
+    // Nothing is timed yet: the first scenes are set beside it.
+    const [scenes] = await Promise.all([this.#firstScenes(), this.#stocked()]);
     this.#pausesHiring = true;
     const startedAt = new Date();
     const from = performance.now();
@@ -187,6 +187,10 @@ class Run {
     await this.#living.lastRound(recoveryBoundMs);
     const to = performance.now();
     return this.#outcome({ startedAt, from, to });
+  }
+
+  async #stocked(): Promise<void> {
+    while (this.#inStock < this.#wanted()) await sleep(50);
   }
 
   /** Scenes stand ready before the first fault. */
