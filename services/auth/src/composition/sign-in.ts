@@ -1,6 +1,6 @@
 import { issuerOf } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import { Gauge } from '@ostiary/service';
+import { Counter, Gauge } from '@ostiary/service';
 import { allowedApps, strengthenSession } from '../account/data/index.ts';
 import { Account } from '../account/index.ts';
 import { postgresSecurityLog } from '../audit/data/index.ts';
@@ -29,6 +29,7 @@ import {
   namesOf,
   Passkeys,
   PasswordHasher,
+  passwordCost,
   Recovery,
   SecondFactors,
   SignInLimits,
@@ -124,7 +125,7 @@ function createInvitations(
 function passwordHasher({ env, kit, quicker }: PeopleFoundation): PasswordHasher {
   const passwords = new PasswordHasher({
     concurrency: env.PASSWORD_HASH_CONCURRENCY,
-    cost: quicker?.passwordCost,
+    cost: quicker?.passwordCost ?? passwordCost(env.PASSWORD_HASH_COST),
   });
   new Gauge({
     name: 'auth_password_hashes_waiting',
@@ -142,6 +143,12 @@ type FactorParts = ReturnType<typeof createFactorParts>;
 /** Sessions, and the ways to one. */
 export function createSignInParts(o: PeopleFoundation, { subjects }: SubjectParts, factors: FactorParts) {
   const { database, redis, env, kit } = o;
+  const rehashes = new Counter({
+    name: 'auth_password_rehashes_total',
+    help: 'Passwords whose hash had other parameters than PASSWORD_HASH_COST, by what became of it at the sign-in',
+    labelNames: ['outcome'] as const,
+    registers: [kit.metrics],
+  });
   const { common, guesses, passwords, secondFactors, invitations } = factors;
   const accessTokenSeconds = env.ACCESS_TOKEN_TTL_SECONDS;
   const attempts = new RedisAttempts(redis, env.REDIS_PREFIX);
@@ -178,6 +185,10 @@ export function createSignInParts(o: PeopleFoundation, { subjects }: SubjectPart
       passwords,
       limits,
       onOutcome: (tenant, outcome) => signInTally.note(tenant, outcome),
+      onRehash(outcome, error) {
+        rehashes.inc({ outcome });
+        if (error !== undefined) kit.log.warn({ err: error }, 'a password hash was not made anew');
+      },
     }),
     account: new Account({
       ...common,
