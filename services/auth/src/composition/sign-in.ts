@@ -26,6 +26,7 @@ import {
   type Interactions,
   Invitations,
   Login,
+  type LoginOptions,
   namesOf,
   Passkeys,
   PasswordHasher,
@@ -138,17 +139,25 @@ function passwordHasher({ env, kit, quicker }: PeopleFoundation): PasswordHasher
   return passwords;
 }
 
+/** Counts what becomes of hashes with other parameters than those configured. */
+function countedRehashes({ metrics, log }: PeopleFoundation['kit']): LoginOptions['onRehash'] {
+  const rehashes = new Counter({
+    name: 'auth_password_rehashes_total',
+    help: 'Passwords whose hash had other parameters than PASSWORD_HASH_COST, by what became of it at the sign-in',
+    labelNames: ['outcome'] as const,
+    registers: [metrics],
+  });
+  return (outcome, error) => {
+    rehashes.inc({ outcome });
+    if (error !== undefined) log.warn({ err: error }, 'a password hash was not made anew');
+  };
+}
+
 type FactorParts = ReturnType<typeof createFactorParts>;
 
 /** Sessions, and the ways to one. */
 export function createSignInParts(o: PeopleFoundation, { subjects }: SubjectParts, factors: FactorParts) {
   const { database, redis, env, kit } = o;
-  const rehashes = new Counter({
-    name: 'auth_password_rehashes_total',
-    help: 'Passwords whose hash had other parameters than PASSWORD_HASH_COST, by what became of it at the sign-in',
-    labelNames: ['outcome'] as const,
-    registers: [kit.metrics],
-  });
   const { common, guesses, passwords, secondFactors, invitations } = factors;
   const accessTokenSeconds = env.ACCESS_TOKEN_TTL_SECONDS;
   const attempts = new RedisAttempts(redis, env.REDIS_PREFIX);
@@ -185,10 +194,7 @@ export function createSignInParts(o: PeopleFoundation, { subjects }: SubjectPart
       passwords,
       limits,
       onOutcome: (tenant, outcome) => signInTally.note(tenant, outcome),
-      onRehash(outcome, error) {
-        rehashes.inc({ outcome });
-        if (error !== undefined) kit.log.warn({ err: error }, 'a password hash was not made anew');
-      },
+      onRehash: countedRehashes(kit),
     }),
     account: new Account({
       ...common,

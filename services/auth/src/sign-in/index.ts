@@ -7,7 +7,7 @@ export type {
 } from './domain/credential-store.ts';
 export type { Interactions } from './domain/interaction.ts';
 export { Invitations } from './domain/invitations.ts';
-export { Login } from './domain/login.ts';
+export { Login, type LoginOptions } from './domain/login.ts';
 export {
   type AcceptablePassword,
   checkNewPassword,
