@@ -140,7 +140,7 @@ function passwordHasher({ env, kit, quicker }: PeopleFoundation): PasswordHasher
 }
 
 /** Counts what becomes of hashes with other parameters than those configured. */
-function countedRehashes({ metrics, log }: PeopleFoundation['kit']): LoginOptions['onRehash'] {
+function countedRehashes({ metrics, log }: PeopleFoundation['kit']): NonNullable<LoginOptions['onRehash']> {
   const rehashes = new Counter({
     name: 'auth_password_rehashes_total',
     help: 'Passwords whose hash had other parameters than PASSWORD_HASH_COST, by what became of it at the sign-in',
