@@ -5,6 +5,7 @@ import { eventSignatures, HttpPeer, type ProcessOptions, streamSignatures } from
 import { createApp } from './app.ts';
 import { PrismaClient } from './database/data/index.ts';
 import { env as specification } from './env.ts';
+import { AccessEnds, eventConsumers } from './events/index.ts';
 import { Relay } from './events/jobs/index.ts';
 import { remoteKeeper } from './nodes/data/index.ts';
 
@@ -27,13 +28,16 @@ export const directoryProcess: ProcessOptions<typeof specification> = {
     onStop('access', () => access.stop());
     access.start();
 
+    const origins = { auth: env.AUTH_URL, provisioning: env.PROVISIONING_URL };
+    const ends = new AccessEnds();
     const relay = new Relay({
+      onUrgent: () => ends.note(),
       kit,
       database,
       redisUrl: env.REDIS_URL,
       prefix: env.REDIS_PREFIX,
       signatures: eventSignatures(env),
-      origins: { auth: env.AUTH_URL, provisioning: env.PROVISIONING_URL },
+      origins,
       tokenFor: (service) => access.tokenFor(service),
     });
     onStop('relay', () => relay.stop());
@@ -50,23 +54,28 @@ export const directoryProcess: ProcessOptions<typeof specification> = {
     onStop('live relay', () => live.stop());
     await live.start();
 
-    const keeper = (name: 'auth' | 'provisioning', origin: string) => {
-      const peer = new HttpPeer({ name, origin, connections: 4, token: access.tokenFor(name) });
-      onStop(`peer ${name}`, () => peer.close());
-      return remoteKeeper(name, peer);
-    };
     await listen(
       await createApp({
         kit,
         database,
         verifier: access.verifier,
-        keepers: [keeper('auth', env.AUTH_URL), keeper('provisioning', env.PROVISIONING_URL)],
+        keepers: eventConsumers.map((name) => {
+          const peer = new HttpPeer({
+            name,
+            origin: origins[name],
+            connections: 4,
+            token: access.tokenFor(name),
+          });
+          onStop(`peer ${name}`, () => peer.close());
+          return remoteKeeper(name, peer);
+        }),
         publicOrigin: env.PUBLIC_ORIGIN,
         introspection: env.GRAPH_INTROSPECTION ?? env.NODE_ENV !== 'production',
         trustedProxies: env.TRUSTED_PROXIES,
         searchLimit: env.SEARCH_LIMIT,
         poolSize: env.DATABASE_POOL_SIZE,
         policyDefaults: env.TENANT_POLICY_DEFAULTS,
+        closing: { ends, settled: () => relay.settled() },
       }),
     );
   },
