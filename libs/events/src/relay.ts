@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Sql } from '@ostiary/database';
-import { type Logger, type Registry, type Signatures, uuidv7 } from '@ostiary/service';
+import { type Logger, type Registry, type Signatures, uuidv7, Wake } from '@ostiary/service';
 import type { DomainEvent } from './contracts.ts';
 import { DirectDelivery, type DirectDeliveryOptions } from './direct-delivery.ts';
 import { ImmediateDelivery } from './immediate-delivery.ts';
@@ -8,7 +8,6 @@ import { relayMetrics } from './metrics.ts';
 import { outboxChannel, urgentNote } from './outbox.ts';
 import { OutboxTable, type Pending, type SentDelivery } from './outbox-table.ts';
 import { type EventJob, EventQueues } from './queues.ts';
-import { Wake } from './wake.ts';
 
 export interface RelayOptions {
   database: Pick<Database<unknown>, 'sql' | 'transaction' | 'listen'>;

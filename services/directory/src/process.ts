@@ -1,13 +1,57 @@
 import { RemoteAccess } from '@ostiary/access';
-import { createDatabase } from '@ostiary/database';
+import { createDatabase, type Database } from '@ostiary/database';
 import { LiveRelay, outboxChannel, takeFromOutbox } from '@ostiary/events';
-import { eventSignatures, HttpPeer, type ProcessOptions, streamSignatures } from '@ostiary/service';
+import {
+  eventSignatures,
+  HttpPeer,
+  type ProcessContext,
+  type ProcessOptions,
+  streamSignatures,
+} from '@ostiary/service';
 import { createApp } from './app.ts';
 import { PrismaClient } from './database/data/index.ts';
 import { env as specification } from './env.ts';
-import { AccessEnds, eventConsumers } from './events/index.ts';
+import type { Closing } from './events/http/index.ts';
+import { AccessEnds, type EventConsumerName, eventConsumers } from './events/index.ts';
 import { Relay } from './events/jobs/index.ts';
 import { remoteKeeper } from './nodes/data/index.ts';
+
+type Context = ProcessContext<typeof specification>;
+
+interface RelayContext extends Pick<Context, 'env' | 'kit' | 'onStop'> {
+  database: Database<PrismaClient>;
+  access: RemoteAccess;
+  origins: Record<EventConsumerName, string>;
+}
+
+/** Starts what carries events out of the outbox. @returns what answers wait for */
+async function startRelays(o: RelayContext): Promise<Closing> {
+  const { env, kit, onStop, database, access, origins } = o;
+  const redis = { redisUrl: env.REDIS_URL, prefix: env.REDIS_PREFIX };
+  const ends = new AccessEnds();
+  const relay = new Relay({
+    kit,
+    database,
+    ...redis,
+    signatures: eventSignatures(env),
+    origins,
+    tokenFor: (service) => access.tokenFor(service),
+    onUrgent: () => ends.note(),
+  });
+  onStop('relay', () => relay.stop());
+  await relay.start();
+  const live = new LiveRelay({
+    database,
+    channel: outboxChannel('directory'),
+    take: takeFromOutbox('directory'),
+    ...redis,
+    signatures: streamSignatures(env),
+    log: kit.log,
+  });
+  onStop('live relay', () => live.stop());
+  await live.start();
+  return { ends, settled: () => relay.settled() };
+}
 
 /** The directory as a process: what it reads, and what it starts. */
 export const directoryProcess: ProcessOptions<typeof specification> = {
@@ -29,30 +73,7 @@ export const directoryProcess: ProcessOptions<typeof specification> = {
     access.start();
 
     const origins = { auth: env.AUTH_URL, provisioning: env.PROVISIONING_URL };
-    const ends = new AccessEnds();
-    const relay = new Relay({
-      onUrgent: () => ends.note(),
-      kit,
-      database,
-      redisUrl: env.REDIS_URL,
-      prefix: env.REDIS_PREFIX,
-      signatures: eventSignatures(env),
-      origins,
-      tokenFor: (service) => access.tokenFor(service),
-    });
-    onStop('relay', () => relay.stop());
-    await relay.start();
-    const live = new LiveRelay({
-      database,
-      channel: outboxChannel('directory'),
-      take: takeFromOutbox('directory'),
-      redisUrl: env.REDIS_URL,
-      prefix: env.REDIS_PREFIX,
-      signatures: streamSignatures(env),
-      log: kit.log,
-    });
-    onStop('live relay', () => live.stop());
-    await live.start();
+    const closing = await startRelays({ env, kit, onStop, database, access, origins });
 
     await listen(
       await createApp({
@@ -75,7 +96,7 @@ export const directoryProcess: ProcessOptions<typeof specification> = {
         searchLimit: env.SEARCH_LIMIT,
         poolSize: env.DATABASE_POOL_SIZE,
         policyDefaults: env.TENANT_POLICY_DEFAULTS,
-        closing: { ends, settled: () => relay.settled() },
+        closing,
       }),
     );
   },

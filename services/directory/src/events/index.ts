@@ -1,2 +1,2 @@
 export { AccessEnds } from './domain/access-ends.ts';
-export { type EventDeliveries, eventConsumers } from './domain/deliveries.ts';
+export { type EventConsumerName, type EventDeliveries, eventConsumers } from './domain/deliveries.ts';
