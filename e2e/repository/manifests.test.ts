@@ -4,10 +4,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import { routeOf } from '@ostiary/access';
 import { Ajv } from 'ajv';
 import { ValidationSeverity, validate } from 'dockerfile-utils';
 import { parse, parseAllDocuments } from 'yaml';
-import { routeOf } from '../../gateway/src/edge/domain/route.ts';
+import { backendOf as directBackendOf, ingressRules } from '../perimeter/ingress.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const load = createRequire(import.meta.url);
@@ -82,25 +83,28 @@ describe('Kubernetes manifests', () => {
     expect([...kustomization.resources].sort()).toEqual([...baseFiles].sort());
   });
 
-  test.each(['development', 'production'])('The overlay %s builds to valid manifests.', async (overlay) => {
-    const folder = join(root, 'k8s/overlays', overlay);
-    const kustomize = ['kubectl', 'kustomize'].find((tool) => spawnSync(tool, ['--help']).status === 0);
-    if (!kustomize) {
-      // Without the tool: every file the overlay names must exist and parse.
-      const { patches } = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')) as {
-        patches: { path?: string }[];
-      };
-      for (const { path } of patches) if (path) manifestsIn(readFileSync(join(folder, path), 'utf8'));
-      return;
-    }
-    const command = kustomize === 'kubectl' ? ['kustomize', folder] : ['build', folder];
-    const built = manifestsIn(execFileSync(kustomize, command, { encoding: 'utf8' }));
-    expect(built.length).toBeGreaterThan(15);
-    for (const manifest of built) {
-      await validateManifest(manifest);
-      if (manifest.kind !== 'Namespace') expect(manifest.metadata.namespace).toBe('ostiary');
-    }
-  });
+  test.each(['development', 'production', 'direct'])(
+    'The overlay %s builds to valid manifests.',
+    async (overlay) => {
+      const folder = join(root, 'k8s/overlays', overlay);
+      const kustomize = ['kubectl', 'kustomize'].find((tool) => spawnSync(tool, ['--help']).status === 0);
+      if (!kustomize) {
+        // Without the tool: every file the overlay names must exist and parse.
+        const { patches } = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')) as {
+          patches: { path?: string }[];
+        };
+        for (const { path } of patches) if (path) manifestsIn(readFileSync(join(folder, path), 'utf8'));
+        return;
+      }
+      const command = kustomize === 'kubectl' ? ['kustomize', folder] : ['build', folder];
+      const built = manifestsIn(execFileSync(kustomize, command, { encoding: 'utf8' }));
+      expect(built.length).toBeGreaterThan(15);
+      for (const manifest of built) {
+        await validateManifest(manifest);
+        if (manifest.kind !== 'Namespace') expect(manifest.metadata.namespace).toBe('ostiary');
+      }
+    },
+  );
 
   test.each(services)(
     'The service %s has a Deployment with probes, a Service, an HPA, a PDB and a NetworkPolicy.',
@@ -206,6 +210,41 @@ describe('the Ingress', () => {
       expect(routeOf(path)).toBe('unknown');
     },
   );
+});
+
+describe('the Ingress that leads past the gateway', () => {
+  test.each([
+    '/t/demo/token',
+    '/t/demo/.well-known/openid-configuration',
+    '/t/demo/scim',
+    '/t/demo/scim/v2/Users/1',
+    '/t/demo/scimitar',
+    '/.well-known/oauth-authorization-server/t/demo',
+    '/.well-known/ssf-configuration/t/demo',
+    '/.well-known/oauth-protected-resource/t/demo/scim/v2',
+  ])('The Ingress leads %s where the gateway passes it on to.', (path) => {
+    const route = routeOf(path);
+    expect(directBackendOf(path)).toBe(typeof route === 'object' ? route.service : route);
+  });
+
+  test.each([
+    '/graphql',
+    '/t/demo/graphql',
+    '/readyz',
+    '/.well-known/oauth-protected-resource/graphql',
+    '/.well-known/oauth-protected-resource/t/demo/graphql',
+  ])('The Ingress leads %s to the gateway.', (path) => expect(directBackendOf(path)).toBe('gateway'));
+
+  test.each(['/', '/internal/v1/revocations', '/metrics', '/livez', '/graphiql', '/graphql/x', '/tx/demo'])(
+    'The Ingress past the gateway has no route for %s.',
+    (path) => expect(directBackendOf(path)).toBeUndefined(),
+  );
+
+  test('The Ingress leads to no service of which the outside may ask nothing.', () => {
+    expect(new Set(ingressRules().map(({ backend }) => backend))).toEqual(
+      new Set(['auth', 'provisioning', 'gateway']),
+    );
+  });
 });
 
 describe('who may reach what', () => {
