@@ -152,6 +152,7 @@ export function createPeoplePorts(o: PeopleFoundation): People {
       tenants,
       stagedPasswords,
       subjectStore: stores.subjectStore,
+      changedPeople: o.changedPeople,
     }),
   };
 }
