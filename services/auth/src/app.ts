@@ -35,6 +35,9 @@ import { startLastUses } from './machines/jobs/index.ts';
 import type { Senders } from './signals/index.ts';
 import { RegisteredWebOrigins } from './tenants/data/index.ts';
 
+/** What the revocation list is kept fresh by: no correction of the wall clock makes it fresher. */
+const monotonic = (): number => performance.now();
+
 export type Dependencies = AuthDependencies &
   Protocol &
   People & { senders: Senders; continuity: DirectoryContinuity };
@@ -103,6 +106,7 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
   const foundation: ProtocolFoundation = {
     ...o,
     revocationList,
+    monotonic,
     ...stores,
     directory,
     keys,
@@ -112,8 +116,7 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
   };
   const protocol = createProtocolPorts(foundation);
   const continuity = new DirectoryContinuity({ database: o.database, directory, log: o.kit.log, breakMs });
-  // The clock that the list is kept fresh by (jobs/index.ts).
-  measureRevocations(o.kit, revocationList, o.kit.clock);
+  measureRevocations(o.kit, revocationList, foundation.monotonic);
   const people = createPeoplePorts({
     ...protocol,
     ...foundation,
@@ -189,8 +192,7 @@ function tokenVerifier(
     // Beyond that tokens are checked in the database.
     maxStalenessMs: o.env.REVOCATION_MAX_STALENESS_SECONDS * 1_000,
     clock: o.kit.clock,
-    // The clock that the list is kept fresh by (jobs/index.ts).
-    monotonic: o.kit.clock,
+    monotonic,
   });
 }
 

@@ -28,7 +28,7 @@ type Stop = ReturnType<typeof repeat>;
  * @returns the function that stops all of it, letting what is under way finish
  */
 export function startJobs(deps: JobDependencies): () => Promise<void> {
-  const { log, clock } = deps.kit;
+  const { log } = deps.kit;
   deps.directoryEvents.start();
   const signatures = streamSignatures(deps.env);
   const follower = new RevocationFollower({
@@ -38,7 +38,7 @@ export function startJobs(deps: JobDependencies): () => Promise<void> {
     signatures,
     pull: (after) => deps.revocations.page(after),
     log,
-    clock,
+    clock: deps.monotonic,
   });
   follower.start();
   const live = new LiveRelay({

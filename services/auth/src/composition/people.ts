@@ -152,7 +152,6 @@ export function createPeoplePorts(o: PeopleFoundation): People {
       tenants,
       stagedPasswords,
       subjectStore: stores.subjectStore,
-      changedPeople: o.changedPeople,
     }),
   };
 }

@@ -70,7 +70,8 @@ export function createSubjectParts(o: PeopleFoundation) {
     roleHolders,
     onDeparture: departures.learnt,
   });
-  return { revocations, departure, departures, directoryFacts, roleHolders, subjects };
+  const { changedPeople } = o;
+  return { revocations, departure, departures, directoryFacts, roleHolders, subjects, changedPeople };
 }
 
 type SubjectParts = ReturnType<typeof createSubjectParts>;

@@ -54,7 +54,7 @@ export function createTokenParts(foundation: ProtocolFoundation, issuer: (tenant
     store: tokenStatus,
     list: foundation.revocationList,
     maxStalenessMs: env.REVOCATION_MAX_STALENESS_SECONDS * 1_000,
-    clock,
+    clock: foundation.monotonic,
   });
   const apiTokens = createApiTokenParts(foundation);
   return {
