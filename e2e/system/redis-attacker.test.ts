@@ -231,6 +231,7 @@ describe('the stream of revocations', () => {
       jti: claims.jti,
       key: JSON.parse(Buffer.from(tokens.access_token.split('.')[0] ?? '', 'base64url').toString()).kid,
       tenant: 'demo',
+      owner: subject,
     };
     const forged = JSON.stringify([
       { seq: '999999999', tenant: 'demo', kind, key: keys[kind], expiresAt: Date.now() / 1000 + 3_600 },

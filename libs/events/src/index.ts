@@ -41,4 +41,3 @@ export {
   type VersionedTenantPolicy,
 } from './tenant-policy.ts';
 export { readUndelivered, type UndeliveredEvents, undeliveredEvents } from './undelivered.ts';
-export { Wake } from './wake.ts';

@@ -8,11 +8,10 @@ import {
   type Transaction,
   typed,
 } from '@ostiary/database';
-import { createRedis, type Logger, type Redis, type Signatures, uuidv7 } from '@ostiary/service';
+import { createRedis, type Logger, type Redis, type Signatures, uuidv7, Wake } from '@ostiary/service';
 import { liveConsumer } from './contracts.ts';
 import { type LiveEvent, liveEventOf, markLiveStart, publishLive } from './live.ts';
 import { outboxStatements } from './outbox-statements.ts';
-import { Wake } from './wake.ts';
 
 /** Takes the oldest waiting events; they are gone when the transaction commits. Empty: nothing waits. */
 export type TakeLiveEvents = (tx: Sql, limit: number) => Promise<{ taken: number; events: LiveEvent[] }>;

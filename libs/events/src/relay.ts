@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@ostiary/database';
-import { type Logger, type Registry, type Signatures, uuidv7 } from '@ostiary/service';
+import { type Logger, type Registry, type Signatures, uuidv7, Wake } from '@ostiary/service';
 import type { DomainEvent } from './contracts.ts';
 import { DirectDelivery, type DirectDeliveryOptions } from './direct-delivery.ts';
 import { relayMetrics } from './metrics.ts';
 import { outboxChannel, urgentNote } from './outbox.ts';
 import { OutboxTable, type Pending, type SentDelivery } from './outbox-table.ts';
 import { type EventJob, EventQueues } from './queues.ts';
-import { Wake } from './wake.ts';
 
 export interface RelayOptions {
   database: Pick<Database<unknown>, 'sql' | 'transaction' | 'listen'>;

@@ -89,6 +89,7 @@ export {
 } from './redis/keys.ts';
 export { type Repetition, repeat } from './time/repeat.ts';
 export { timeLimit } from './time/time-limit.ts';
+export { Wake } from './time/wake.ts';
 export {
   currentAddress,
   currentRequestId,

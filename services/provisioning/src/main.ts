@@ -131,8 +131,8 @@ function appOptions(
   };
 }
 
-function startJobs({ env, kit, onStop }: Context, app: App, { database, users }: Peers): void {
-  onStop('ends of ownership', followOwnershipEnds(app.ownershipEnds, kit.log));
+function startJobs({ env, kit, onStop }: Context, app: App, { access, database, users }: Peers): void {
+  onStop('ends of ownership', followOwnershipEnds(app.ownershipEnds, access.revocations, kit.log));
   const retention = retentionSteps({
     sql: database.sql,
     connectors: app.connectors,

@@ -1,6 +1,19 @@
 import type { Principal, TokenAncestor } from '../tokens/principal.ts';
 
-export const revocationKinds = ['subject', 'session', 'grant', 'client', 'jti', 'key', 'tenant'] as const;
+/**
+ * What can be revoked. `owner` is nothing that a token has: whoever owned connectors owns them no more, which is for those to hear
+ * who keep connectors (`RevocationList.onRevoked`).
+ */
+export const revocationKinds = [
+  'subject',
+  'session',
+  'grant',
+  'client',
+  'jti',
+  'key',
+  'tenant',
+  'owner',
+] as const;
 export type RevocationKind = (typeof revocationKinds)[number];
 
 /** One entry of the revocation feed. */
@@ -9,9 +22,9 @@ export interface Revocation {
   seq: string;
   tenant: string;
   kind: RevocationKind;
-  /** What is revoked: a user, session, grant or client id, a jti, the kid of a signing key, or the tenant itself. */
+  /** What is revoked: a user, session, grant or client id, a jti, the kid of a signing key, the tenant itself, or an owner's id. */
   key: string;
-  /** For subject and client: tokens of an older epoch are dead. Absent: every token that matches is. */
+  /** For subject and client: tokens of an older epoch are dead. Absent: every token that matches is. For owner: the end's number. */
   epoch?: number;
   /** Unix seconds after which no token that this could match is still valid. */
   expiresAt: number;

@@ -1,10 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../kit/log.ts';
+import { Wake } from './wake.ts';
 
 export interface Repetition {
   name: string;
   /** Milliseconds between the end of one run and the start of the next. */
   everyMs: number;
+  /** Milliseconds until the next run when one failed; `everyMs` unless said. */
+  retryMs?: number;
+  /** A poke begins the next run at once; one during a run begins another after it, because that may not have seen what it is about. */
+  wake?: Wake;
   /** Whether the first run, too, comes only after a pause: for what can wait until the process serves. */
   pauseFirst?: boolean;
   /** Spreads the pauses over ± half, so that several processes don't work at the same moment. */
@@ -20,15 +24,13 @@ export interface Repetition {
  * keep the process alive.
  */
 export function repeat(o: Repetition): () => Promise<void> {
+  const { everyMs, retryMs = everyMs, wake = new Wake() } = o;
   const stopped = new AbortController();
   const { signal } = stopped;
-  const pause = (): Promise<void> =>
-    sleep(o.everyMs * (o.jitter ? 0.5 + Math.random() : 1), undefined, { signal, ref: false }).catch(
-      () => undefined,
-    );
+  const pause = (ms: number): Promise<void> => wake.wait(ms * (o.jitter ? 0.5 + Math.random() : 1));
   const running = (async () => {
     let failed = false;
-    if (o.pauseFirst) await pause();
+    if (o.pauseFirst) await pause(everyMs);
     while (!signal.aborted) {
       try {
         await o.work(signal);
@@ -37,11 +39,12 @@ export function repeat(o: Repetition): () => Promise<void> {
         if (!failed && !signal.aborted) o.log.warn({ job: o.name, err: error }, 'a job failed; trying on');
         failed = true;
       }
-      await pause();
+      if (!signal.aborted) await pause(failed ? retryMs : everyMs);
     }
   })();
   return async () => {
     stopped.abort();
+    wake.poke();
     await running;
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test } from '@jest/globals';
-import { type Logger, repeat } from '../../src/index.ts';
+import { type Logger, repeat, Wake } from '../../src/index.ts';
 
 let warned: object[] = [];
 const log = { warn: (fields: object) => warned.push(fields) } as unknown as Logger;
@@ -103,4 +103,47 @@ test('The pauses of a job with jitter are at least half of the requested pause.'
   const pauses = starts.map((at, i) => at - (starts[i - 1] ?? began));
   // A busy machine makes them longer, nothing makes them shorter.
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(19);
+});
+
+test('A poke begins the next run at once, and one during a run begins another run after it.', async () => {
+  const wake = new Wake();
+  let begun = 0;
+  const runs = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+  const stop = repeat({
+    name: 'tidying',
+    everyMs: 600_000,
+    wake,
+    log,
+    work: async () => {
+      const run = runs[begun];
+      begun += 1;
+      if (begun === 2) wake.poke();
+      run?.resolve();
+    },
+  });
+  await runs[0]?.promise;
+  await sleep(5);
+  wake.poke();
+  await runs[2]?.promise;
+  await stop();
+  expect(begun).toBe(3);
+});
+
+test('After a failed run the next one comes after the time for retries.', async () => {
+  let runs = 0;
+  const { promise: again, resolve } = Promise.withResolvers<void>();
+  const stop = repeat({
+    name: 'tidying',
+    everyMs: 600_000,
+    retryMs: 1,
+    log,
+    work: async () => {
+      runs += 1;
+      if (runs === 1) throw new Error('no database');
+      resolve();
+    },
+  });
+  await again;
+  await stop();
+  expect(runs).toBe(2);
 });

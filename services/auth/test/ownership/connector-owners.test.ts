@@ -107,6 +107,31 @@ describe('provisioning is notified of the end', () => {
     });
   });
 
+  test('Each ownership end of a named owner is an entry of the revocation feed by its number, and nobody else has one.', async () => {
+    await policy({});
+    const [gone, never] = [await administrator('in-the-feed'), await administrator('not-in-the-feed')];
+    const entries = async (): Promise<{ tenant: string; key: string; epoch: number }[]> => {
+      const { rows } = await sql().query<{ tenant: string; key: string; epoch: number }>(
+        "SELECT tenant, key, epoch FROM auth.revocations WHERE kind = 'owner' AND key = ANY($1) ORDER BY seq",
+        [[gone, never]],
+      );
+      return rows;
+    };
+    await named(gone);
+    await leave(never);
+    await leave(gone);
+    await eventually(async () => (await entries()).length > 0);
+    expect(await entries()).toEqual([{ tenant, key: gone, epoch: (await endsOf(gone))[0]?.number }]);
+    await service.directory.change(tenant, gone, 'user.reactivated');
+    await service.internal('POST', `/tenants/${tenant}/roles`, { subject: gone, role: 'tenant_admin' });
+    await eventually(async () => (await name(gone)).status === 200);
+    await leave(gone);
+    await eventually(async () => (await entries()).length === 2);
+    expect((await entries()).map(({ epoch }) => epoch)).toEqual(
+      (await endsOf(gone)).map(({ number }) => number),
+    );
+  });
+
   test('No ownership end is listed for a user who was never named or is only signed out.', async () => {
     const never = await administrator('never-named');
     await service.deps.subjects.signOutEverywhere(tenant, never);

@@ -8,6 +8,8 @@ const keyOf = (tenant: string, id: string): string => `${tenant}/${id}`;
 export class Ownership {
   /** It answers nobody. */
   down = false;
+  /** Ends in one answer. */
+  most = Number.POSITIVE_INFINITY;
   readonly carriedOut: EndCarriedOut[] = [];
   readonly #owners = new Map<string, ConnectorOwner>();
   #number = 0;
@@ -62,7 +64,9 @@ export class Ownership {
         return owner ? this.#name(owner) : reply.code(404).send({ error: 'not_found' });
       },
     );
-    app.get('/internal/v1/ownership-ends', async () => ({ ends: this.#ends }));
+    app.get('/internal/v1/ownership-ends', async () => ({
+      ends: this.#ends.slice(0, this.most),
+    }));
     app.post<{ Body: { ends: EndCarriedOut[] } }>(
       '/internal/v1/ownership-ends/carried-out',
       async (request, reply) => {

@@ -34,7 +34,8 @@ const addEnd = statement({
            successor_id, successor_named, actor)
          SELECT tenant, owner_id, ${nextNumber}, kind, $epoch, $reason, $verdict, $successorKind, $successorId, $successorNamed,
                 $actor
-           FROM auth.connector_owners WHERE tenant = $tenant AND owner_id = $ownerId`,
+           FROM auth.connector_owners WHERE tenant = $tenant AND owner_id = $ownerId
+         RETURNING number`,
   parameters: {
     tenant: 'text',
     ownerId: 'uuid',
@@ -46,14 +47,15 @@ const addEnd = statement({
     successorNamed: 'int8?',
     actor: typed<Actor>('jsonb'),
   },
+  columns: { number: 'int8' },
 });
 
 export async function noteOwnershipEnd(
   tx: Sql,
   end: Omit<OwnershipEnd, 'number'> & { epoch: number | undefined },
-): Promise<void> {
+): Promise<number | undefined> {
   const { tenant, owner, epoch, reason, verdict, successor, actor } = end;
-  await addEnd.run(tx, {
+  const added = await addEnd.first(tx, {
     tenant,
     ownerId: owner.id,
     epoch,
@@ -64,6 +66,7 @@ export async function noteOwnershipEnd(
     successorNamed: successor?.named,
     actor,
   });
+  return added && Number(added.number);
 }
 
 export async function ownershipEndsToTell(sql: Connection, limit: number): Promise<OwnershipEnd[]> {

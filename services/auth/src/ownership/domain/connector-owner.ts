@@ -33,11 +33,14 @@ export interface ConnectorOwnerStore {
    * @returns the number of the naming: an end with a higher one is that of this owner
    */
   nameConnectorOwner(tx: Transaction, tenant: string, owner: CredentialOwner): Promise<number>;
-  /** Notes an end in the transaction in which the owner goes, for provisioning to carry out; nothing when they were never named. */
+  /**
+   * Notes an end in the transaction in which the owner goes, for provisioning to carry out.
+   * @returns its number; undefined when they were never named, and there is nothing to carry out
+   */
   noteOwnershipEnd(
     tx: Transaction,
     end: Omit<OwnershipEnd, 'number'> & { epoch: number | undefined },
-  ): Promise<void>;
+  ): Promise<number | undefined>;
   /** Ends that nobody has said to have carried out, in their order. */
   ownershipEndsToTell(sql: Transaction, limit: number): Promise<OwnershipEnd[]>;
   /** Notes that an end was carried out; saying so again changes nothing. Who was named no more since needs no telling of. */

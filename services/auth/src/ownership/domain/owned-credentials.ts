@@ -61,7 +61,7 @@ export const noneOwned: OwnedCounts = { clients: 0, serviceAccounts: 0, apiKeys:
  * What is disabled already doesn't count, and must not come back with what they know of it either. A token for registrations has no state
  * but to be good, and nobody else needs it: it ends.
  *
- * Connectors are provisioning's: what is to become of them is noted for it, with the same policy.
+ * Connectors are provisioning's: what is to become of them is noted for it, with the same policy, and the feed tells it to look.
  */
 export async function endOwned(
   tx: Transaction,
@@ -93,17 +93,17 @@ export async function endOwned(
       ? await ports.credentialOwnerStore.successorOf(tx, tenant, id)
       : undefined;
   const successor = found?.id === going.owner.id ? undefined : found;
-  if (endsConnectors) await endConnectors(ports, tx, tenant, going, successor ?? wanted);
+  const entries = endsConnectors ? await endConnectors(ports, tx, tenant, going, successor ?? wanted) : [];
   // This service knows no more of a group than its id: whether it is there, with somebody in it, is asked once this is committed.
   if (successor?.kind === 'group')
     await ports.ownerChecks.addOwnerCheck(tx, tenant, going.actor ?? currentActor(undefined));
   if (successor) {
     await giveTo(ports, tx, tenant, going, owned, successor);
     await giveTo(ports, tx, tenant, going, { ...dormant, api_key: [] }, successor);
-    return { revocations: [], counts };
+    return { revocations: await ports.revocations.append(tx, entries, going.reason), counts };
   }
   const forGood = wanted !== 'suspend';
-  const entries = await end(tx, tenant, going, owned, { forGood, ports });
+  entries.push(...(await end(tx, tenant, going, owned, { forGood, ports })));
   if (forGood) entries.push(...(await endDormant(ports, tx, tenant, going, dormant)));
   return { revocations: await ports.revocations.append(tx, entries, going.reason), counts };
 }
@@ -112,11 +112,11 @@ async function endConnectors(
   ports: OwnershipPorts,
   tx: Transaction,
   tenant: string,
-  { owner, reason, epoch, actor = currentActor(undefined) }: OwnerGoing,
+  { owner, reason, epoch, expiresAt, actor = currentActor(undefined) }: OwnerGoing,
   fate: CredentialOwner | TenantPolicy['ownedCredentialsOnOffboarding'],
-): Promise<void> {
+): Promise<NewRevocation[]> {
   const successor = typeof fate === 'string' ? null : fate;
-  await ports.connectorOwners.noteOwnershipEnd(tx, {
+  const number = await ports.connectorOwners.noteOwnershipEnd(tx, {
     tenant,
     owner,
     epoch,
@@ -128,6 +128,8 @@ async function endConnectors(
     },
     actor,
   });
+  // By the end's number, so that another end of the same owner is news again.
+  return number === undefined ? [] : [{ tenant, kind: 'owner', key: owner.id, epoch: number, expiresAt }];
 }
 
 async function giveTo(

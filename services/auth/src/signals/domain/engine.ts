@@ -1,5 +1,4 @@
-import type { Wake } from '@ostiary/events';
-import { type Logger, SpanKind, withSpan } from '@ostiary/service';
+import { type Logger, SpanKind, type Wake, withSpan } from '@ostiary/service';
 import type { ReceiverKind } from '../../events/index.ts';
 import { nextPause, type RetryPolicy } from './backoff.ts';
 import type { Outcome, Senders } from './delivery.ts';

@@ -1,5 +1,4 @@
-import { Wake } from '@ostiary/events';
-import { repeat, type ServiceKit } from '@ostiary/service';
+import { repeat, type ServiceKit, Wake } from '@ostiary/service';
 import { receiverKinds } from '../../events/index.ts';
 import type { Senders } from '../domain/delivery.ts';
 import type {

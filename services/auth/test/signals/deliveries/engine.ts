@@ -1,7 +1,6 @@
 import { createDatabase, type Database } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
-import { Wake } from '@ostiary/events';
-import { createKit, uuidv7 } from '@ostiary/service';
+import { createKit, uuidv7, Wake } from '@ostiary/service';
 import { PrismaClient } from '../../../src/database/generated/client.ts';
 import { deliveriesChannel } from '../../../src/events/data/facts.ts';
 import type { FactType, NewFact } from '../../../src/events/domain/facts.ts';

@@ -37,8 +37,13 @@ export class OwnershipEnds {
     this.#options = options;
   }
 
-  /** One round: all that is to be carried out now. @throws ServiceUnavailable */
+  /** Carries out all that there is, one answer of the authorization server after the other. @throws ServiceUnavailable */
   async carryOutAll(signal?: AbortSignal): Promise<void> {
+    while (await this.#carryOutSome(signal));
+  }
+
+  /** @returns whether there was anything, so that there may be more */
+  async #carryOutSome(signal: AbortSignal | undefined): Promise<boolean> {
     const { authority, log } = this.#options;
     const done: EndCarriedOut[] = [];
     const failures: unknown[] = [];
@@ -57,6 +62,7 @@ export class OwnershipEnds {
     }
     if (done.length > 0) await authority.carriedOut(done);
     if (failures.length > 0) throw failures[0];
+    return done.length > 0;
   }
 
   /**

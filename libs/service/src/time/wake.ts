@@ -1,6 +1,6 @@
 /**
  * Lets a loop sleep until it is poked or a time has passed. A poke while it is busy is not forgotten, and one that isn't
- * urgent may be made to wait for others.
+ * urgent may be made to wait for others. It doesn't keep the process alive.
  */
 export class Wake {
   #poked: 'no' | 'sometime' | 'now' = 'no';
@@ -25,7 +25,7 @@ export class Wake {
     const ms = deadline - performance.now();
     if (holds() || ms <= 0) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
+      const timer = setTimeout(resolve, ms).unref();
       this.#onPoke = () => {
         if (!holds()) return;
         clearTimeout(timer);
