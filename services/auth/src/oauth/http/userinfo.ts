@@ -69,9 +69,11 @@ async function claimsFor(
   });
   const scopes = new Set((live.claims.scope ?? '').split(' '));
   if (!scopes.has('openid')) throw insufficientScope(['openid']);
-  if (!live.holder) throw invalidToken();
+  // Of a personal access token the database was asked, and of its person it is, too.
+  const person = live.holder ?? (await deps.subjects.find(tenant, live.claims.sub));
+  if (!person || ('active' in person && !person.active)) throw invalidToken();
   const names = new Set([...claimsOfScopes(scopes), ...(live.released?.userinfo ?? [])]);
-  const claims = await deps.personClaims.of(live.holder, names);
+  const claims = await deps.personClaims.of(person, names);
   if (!claims) throw invalidToken();
   const client = await deps.clients.find(tenant, live.claims.client_id);
   return { claims: { sub: live.claims.sub, ...claims }, client };
