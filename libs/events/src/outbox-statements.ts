@@ -187,6 +187,16 @@ function confirming({ deliveries }: Tables) {
 
 function reading({ events, deliveries }: Tables) {
   return {
+    work: statement({
+      name: 'outbox.work',
+      reason: 'hot path',
+      text: `SELECT EXISTS (SELECT FROM ${deliveries} WHERE state = 'pending' AND consumer <> '${liveConsumer}') AS "toSend",
+                    EXISTS (SELECT FROM ${deliveries} WHERE state = 'pending' AND consumer = '${liveConsumer}') AS "toSubscribers",
+                    EXISTS (SELECT FROM ${deliveries} WHERE state = 'enqueued'
+                      AND enqueued_at < clock_timestamp() - $afterMs * interval '1 millisecond') AS "toConfirm"`,
+      parameters: { afterMs: 'float8' },
+      columns: { toSend: 'bool', toSubscribers: 'bool', toConfirm: 'bool' },
+    }),
     consumersWaiting: statement({
       name: 'outbox.consumersWaiting',
       reason: 'set',

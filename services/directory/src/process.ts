@@ -1,11 +1,11 @@
 import { RemoteAccess } from '@ostiary/access';
 import { createDatabase } from '@ostiary/database';
-import { LiveRelay, outboxChannel, takeFromOutbox } from '@ostiary/events';
-import { eventSignatures, HttpPeer, type ProcessOptions, streamSignatures } from '@ostiary/service';
+import { LiveRelay, lookIntoOutbox, outboxChannel, takeFromOutbox } from '@ostiary/events';
+import { eventSignatures, HttpPeer, type ProcessOptions, streamSignatures, WorkPoll } from '@ostiary/service';
 import { createApp } from './app.ts';
 import { PrismaClient } from './database/data/index.ts';
 import { env as specification } from './env.ts';
-import { Relay } from './events/jobs/index.ts';
+import { lookEveryMs, Relay, unpokedMs } from './events/jobs/index.ts';
 import { remoteKeeper } from './nodes/data/index.ts';
 
 /** The directory as a process: what it reads, and what it starts. */
@@ -46,9 +46,19 @@ export const directoryProcess: ProcessOptions<typeof specification> = {
       prefix: env.REDIS_PREFIX,
       signatures: streamSignatures(env),
       log: kit.log,
+      pollMs: unpokedMs,
     });
     onStop('live relay', () => live.stop());
     await live.start();
+    const work = new WorkPoll({
+      name: 'work in the outbox',
+      everyMs: lookEveryMs,
+      look: () => lookIntoOutbox(database.sql, 'directory'),
+      log: kit.log,
+    });
+    relay.pokedBy(work);
+    work.on('toSubscribers', lookEveryMs, live);
+    onStop('looking into the outbox', work.start());
 
     const keeper = (name: 'auth' | 'provisioning', origin: string) => {
       const peer = new HttpPeer({ name, origin, connections: 4, token: access.tokenFor(name) });

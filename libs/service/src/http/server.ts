@@ -38,7 +38,8 @@ export interface HttpOptions {
 }
 
 const acceptableRequestId = /^[A-Za-z0-9._-]{8,128}$/;
-const operational = new Set(['/livez', '/readyz']);
+/** Asked all the time by machines of ours. */
+const operational = new Set(['/livez', '/readyz', '/internal/v1/revocations']);
 
 /** Path without its query: queries carry codes, tokens and names, and so never reach a log or a span. */
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';

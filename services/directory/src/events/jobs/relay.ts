@@ -1,7 +1,13 @@
 import type { RemoteAccess } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
-import { type DomainEvent, OutboxRelay } from '@ostiary/events';
-import { HttpPeer, type ServiceKit, ServiceUnavailable, type Signatures } from '@ostiary/service';
+import { type DomainEvent, OutboxRelay, type OutboxWork } from '@ostiary/events';
+import {
+  HttpPeer,
+  type ServiceKit,
+  ServiceUnavailable,
+  type Signatures,
+  type WorkPoll,
+} from '@ostiary/service';
 import { type EventConsumerName, eventConsumers } from '../domain/deliveries.ts';
 
 export interface RelayParts {
@@ -14,6 +20,10 @@ export interface RelayParts {
   origins: Record<EventConsumerName, string>;
   tokenFor: RemoteAccess['tokenFor'];
 }
+
+/** How often it is looked for something to do, in ms; and how often a relay looks that nobody pokes. */
+export const lookEveryMs = 800;
+export const unpokedMs = 60_000;
 
 /**
  * Carries events from the outbox to the consumers' queues, and asks the consumers which of them never arrived: those
@@ -45,6 +55,7 @@ export class Relay {
       signatures,
       log: kit.log,
       metrics: kit.metrics,
+      pollMs: unpokedMs,
       confirm: (consumer, ids) => missingAt(consumer, this.#peers.get(consumer), ids),
       deliver: (consumer, events) => deliverTo(consumer, this.#peers.get(consumer), events),
     });
@@ -52,6 +63,12 @@ export class Relay {
 
   start(): Promise<void> {
     return this.#outbox.start();
+  }
+
+  /** Has it poked when there is something to do, whoever wrote that down. */
+  pokedBy(poll: Pick<WorkPoll<OutboxWork>, 'on'>): void {
+    poll.on('toSend', lookEveryMs, this.#outbox);
+    poll.on('toConfirm', lookEveryMs, { poke: () => this.#outbox.pokeConfirm() });
   }
 
   async stop(): Promise<void> {
