@@ -13,7 +13,8 @@ import { type Fault, type Measures, Plan } from './plan.ts';
 import { Random } from './random.ts';
 import type { Notified } from './receivers/notified.ts';
 import { Receivers, receiverEnv } from './receivers/receivers.ts';
-import { type Played, Scenes, type SetScene } from './scenes/scenes.ts';
+import { Playing } from './scenes/playing.ts';
+import { type Played, Scenes } from './scenes/scenes.ts';
 import { instances, Stage } from './stage.ts';
 
 /** A fault as it happened. Milliseconds by performance.now(). */
@@ -122,11 +123,14 @@ class Run {
   readonly #living: Living;
   readonly #departures: Departures;
   readonly #scenes: Scenes;
+  readonly #playing: Playing;
   readonly #faults: Faults;
   readonly #receivers: Receivers;
   readonly #aftermath: Aftermath;
   readonly #stock: Record<TenantName, Person[]> = { demo: [], rival: [] };
   readonly #over = new AbortController();
+  /** No more faults, and enough people have left: only scenes are missing. */
+  readonly #rest = new AbortController();
   readonly #struck: Struck[] = [];
   #isStriking = false;
   /** While doors are timed without a fault: to hire is a dozen requests and several passwords for each person. */
@@ -148,6 +152,13 @@ class Run {
       disturbedSince: (time) =>
         this.#isStriking || this.#struck.some(({ recoveredAt }) => recoveredAt > time),
     });
+    this.#playing = new Playing({
+      scenes: this.#scenes,
+      measures: plan.measures.scenes,
+      rest: this.#rest.signal,
+      over: this.#over.signal,
+      patienceMs: 4 * giveUpAfterMs,
+    });
     this.#faults = new Faults(stage);
     this.#aftermath = new Aftermath(stage.system.databaseUrl);
   }
@@ -160,8 +171,8 @@ class Run {
       `seed ${seed}: ${instances.length} processes are up, ${livingCount} people work, ${this.#wanted()} are hired who will leave`,
     );
     const hiring = [this.#hire(), this.#hire()];
-    while (this.#inStock < this.#wanted()) await sleep(50);
-    const scenes = await this.#firstScenes();
+    // Nothing is timed yet: the first scenes are set beside it.
+    await Promise.all([this.#playing.setFirst(), this.#stocked()]);
     this.#pausesHiring = true;
     const startedAt = new Date();
     const from = performance.now();
@@ -169,13 +180,14 @@ class Run {
     const living = this.#living.live(endOfLife.signal);
     const leaving = this.#leaveOneByOne();
     const looking = this.#lookBack();
-    const playing = this.#playScenes(scenes, only?.length === 0 ? from : from + measures.healthyMs);
+    const playing = this.#playing.play(only?.length === 0 ? from : from + measures.healthyMs);
 
     await sleep(measures.healthyMs);
     this.#pausesHiring = false;
     if (only?.length !== 0) await this.#faultAfterFault(from);
     while (this.#departures.left.length < measures.leastDepartures) await sleep(50);
-    await this.#enoughScenes();
+    this.#rest.abort();
+    await this.#playing.enough();
     this.#over.abort();
     await Promise.all([...hiring, leaving, looking, playing]);
     log('the faults are over; the last doors are watched');
@@ -189,16 +201,8 @@ class Run {
     return this.#outcome({ startedAt, from, to });
   }
 
-  /** Scenes stand ready before the first fault. */
-  async #firstScenes(): Promise<SetScene[]> {
-    const { measures } = this.#options;
-    const scenes: SetScene[] = [];
-    const inTime = AbortSignal.timeout(4 * giveUpAfterMs);
-    while (scenes.length < measures.scenes.first) {
-      if (inTime.aborted) throw new Error(`no scene: ${this.#scenes.trouble}`);
-      scenes.push(...(await this.#scenes.set(inTime)));
-    }
-    return scenes;
+  async #stocked(): Promise<void> {
+    while (this.#inStock < this.#wanted()) await sleep(50);
   }
 
   /** What came of it all, looked at when nothing moves any more. */
@@ -343,38 +347,6 @@ class Run {
       }
       if (person === undefined) return;
       void this.#departures.depart(person, departure, AbortSignal.timeout(giveUpAfterMs));
-    }
-  }
-
-  /** One after the other; from a time on more of them, each set while the ones before are watched. */
-  async #playScenes(first: readonly SetScene[], moreFrom: number): Promise<void> {
-    const { signal } = this.#over;
-    const wait = (ms: number) => sleep(Math.max(0, ms), undefined, { signal }).catch(() => undefined);
-    const { everyMs } = this.#plan.measures.scenes;
-    for (const set of first) {
-      void this.#scenes.play(set);
-      await wait(everyMs);
-    }
-    await wait(moreFrom - performance.now());
-    while (!signal.aborted) {
-      const due = wait(everyMs);
-      for (const set of await this.#scenes.set(signal)) {
-        void this.#scenes.play(set);
-        await due;
-      }
-    }
-  }
-
-  async #enoughScenes(): Promise<void> {
-    const { played } = this.#scenes;
-    for (
-      let last = performance.now(), count = 0;
-      !this.#scenes.hasPlayed(this.#plan.measures.scenes.least);
-    ) {
-      await sleep(50);
-      if (performance.now() - last > 4 * giveUpAfterMs) throw new Error(`no scene: ${this.#scenes.trouble}`);
-      if (played.length > count) last = performance.now();
-      count = played.length;
     }
   }
 

@@ -104,12 +104,9 @@ export class Stage {
       await links.close();
       throw error;
     });
-    for (const service of serviceNames) {
-      // The second of each doesn't prepare statements, so that their text can be seen on the way.
-      await system.spawnExtra(service, {
-        env: { DATABASE_PREPARED_STATEMENTS: 'false' },
-      });
-    }
+    // They start side by side. The second of each doesn't prepare statements, so that their text can be seen on the way.
+    const ofTheSecond = { DATABASE_PREPARED_STATEMENTS: 'false' };
+    await Promise.all(serviceNames.map((service) => system.spawnExtra(service, { env: ofTheSecond })));
     await seedDemo(system, () => undefined);
     return new Stage({
       system,

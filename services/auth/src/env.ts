@@ -6,6 +6,7 @@ import {
   count,
   databaseEnv,
   eventKeyEnv,
+  makeValidator,
   origin,
   type parseEnv,
   port,
@@ -15,8 +16,15 @@ import {
   secret,
   streamKeyEnv,
 } from '@ostiary/service';
+import { defaultCost, passwordCost } from './sign-in/index.ts';
 
 const day = 86_400;
+
+/** Parameters of argon2id, as a PHC string has them. */
+const passwordHashCost = makeValidator<string>((input) => {
+  passwordCost(input);
+  return input;
+});
 
 /** Every variable the authorization server reads. */
 export const env = {
@@ -151,6 +159,10 @@ export const env = {
   PASSWORD_HASH_CONCURRENCY: count({
     default: 2,
     desc: 'How many argon2id computations run at once; further sign-ins wait their turn.',
+  }),
+  PASSWORD_HASH_COST: passwordHashCost({
+    default: defaultCost,
+    desc: 'Parameters of argon2id for new password hashes: KiB of memory, passes, lanes; not weaker than OWASP’s `m=47104,t=1,p=1`, `m=19456,t=2,p=1`, `m=12288,t=3,p=1`, `m=9216,t=4,p=1` or `m=7168,t=5,p=1`. A hash with others is made anew when its user signs in.',
   }),
   GRAPH_INTROSPECTION: bool({
     default: undefined,

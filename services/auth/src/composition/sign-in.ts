@@ -1,6 +1,6 @@
 import { issuerOf } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import { Gauge } from '@ostiary/service';
+import { Counter, Gauge } from '@ostiary/service';
 import { allowedApps, strengthenSession } from '../account/data/index.ts';
 import { Account } from '../account/index.ts';
 import { postgresSecurityLog } from '../audit/data/index.ts';
@@ -26,9 +26,11 @@ import {
   type Interactions,
   Invitations,
   Login,
+  type LoginOptions,
   namesOf,
   Passkeys,
   PasswordHasher,
+  passwordCost,
   Recovery,
   SecondFactors,
   SignInLimits,
@@ -124,7 +126,7 @@ function createInvitations(
 function passwordHasher({ env, kit, quicker }: PeopleFoundation): PasswordHasher {
   const passwords = new PasswordHasher({
     concurrency: env.PASSWORD_HASH_CONCURRENCY,
-    cost: quicker?.passwordCost,
+    cost: quicker?.passwordCost ?? passwordCost(env.PASSWORD_HASH_COST),
   });
   new Gauge({
     name: 'auth_password_hashes_waiting',
@@ -135,6 +137,20 @@ function passwordHasher({ env, kit, quicker }: PeopleFoundation): PasswordHasher
     },
   });
   return passwords;
+}
+
+/** Counts what becomes of hashes with other parameters than those configured. */
+function countedRehashes({ metrics, log }: PeopleFoundation['kit']): NonNullable<LoginOptions['onRehash']> {
+  const rehashes = new Counter({
+    name: 'auth_password_rehashes_total',
+    help: 'Passwords whose hash had other parameters than PASSWORD_HASH_COST, by what became of it at the sign-in',
+    labelNames: ['outcome'] as const,
+    registers: [metrics],
+  });
+  return (outcome, error) => {
+    rehashes.inc({ outcome });
+    if (error !== undefined) log.warn({ err: error }, 'a password hash was not made anew');
+  };
 }
 
 type FactorParts = ReturnType<typeof createFactorParts>;
@@ -178,6 +194,7 @@ export function createSignInParts(o: PeopleFoundation, { subjects }: SubjectPart
       passwords,
       limits,
       onOutcome: (tenant, outcome) => signInTally.note(tenant, outcome),
+      onRehash: countedRehashes(kit),
     }),
     account: new Account({
       ...common,

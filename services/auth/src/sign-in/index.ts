@@ -7,7 +7,7 @@ export type {
 } from './domain/credential-store.ts';
 export type { Interactions } from './domain/interaction.ts';
 export { Invitations } from './domain/invitations.ts';
-export { Login } from './domain/login.ts';
+export { Login, type LoginOptions } from './domain/login.ts';
 export {
   type AcceptablePassword,
   checkNewPassword,
@@ -16,7 +16,8 @@ export {
   tenantWordsOf,
 } from './domain/new-password.ts';
 export { type NewPasskey, Passkeys } from './domain/passkeys.ts';
-export { type PasswordCost, PasswordHasher } from './domain/password.ts';
+export { PasswordHasher } from './domain/password.ts';
+export { defaultCost, type PasswordCost, passwordCost } from './domain/password-cost.ts';
 export { isRecentSignIn, signInTerms } from './domain/recent-sign-in.ts';
 export { Recovery } from './domain/recovery.ts';
 export { endWeakGrants } from './domain/second-factor-required.ts';

@@ -12,6 +12,7 @@ import { passwordStore } from '../../src/sign-in/data/credentials.ts';
 import { RedisKnownNetworks } from '../../src/sign-in/data/known-networks.ts';
 import { Login } from '../../src/sign-in/domain/login.ts';
 import { PasswordHasher } from '../../src/sign-in/domain/password.ts';
+import { defaultCost, passwordCost } from '../../src/sign-in/domain/password-cost.ts';
 import { SignInLimits } from '../../src/sign-in/domain/sign-in-limits.ts';
 import { migrations } from '../support/running-auth.ts';
 
@@ -172,7 +173,7 @@ describe('an attempt', () => {
         askByUserName: () => Promise.reject(new Error('down')),
       },
       limits,
-      passwords: new PasswordHasher({ concurrency: 1 }),
+      passwords: new PasswordHasher({ concurrency: 1, cost: passwordCost(defaultCost) }),
     });
     for (let round = 0; round < 25; round += 1) await expect(login.signIn(attempt)).rejects.toThrow('down');
   });

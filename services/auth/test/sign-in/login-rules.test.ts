@@ -2,10 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { userNameKey } from '@ostiary/scim';
 import { parseParameters } from '../../src/protocol/domain/parameters.ts';
 import { PasswordHasher, PasswordQueueFull } from '../../src/sign-in/domain/password.ts';
+import { defaultCost, passwordCost } from '../../src/sign-in/domain/password-cost.ts';
 import { acceptable } from '../support/sign-in/acceptable.ts';
 
+const cost = passwordCost(defaultCost);
+
 describe('passwords', () => {
-  const hasher = new PasswordHasher({ concurrency: 2 });
+  const hasher = new PasswordHasher({ concurrency: 2, cost });
 
   test('Passwords are stored as argon2id PHC strings with a salt of their own.', async () => {
     const [one, two] = await Promise.all([
@@ -35,7 +38,7 @@ describe('passwords', () => {
   });
 
   test('Passwords wait to be hashed in a queue of limited length.', async () => {
-    const narrow = new PasswordHasher({ concurrency: 1, maxWaiting: 2 });
+    const narrow = new PasswordHasher({ concurrency: 1, maxWaiting: 2, cost });
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => narrow.hash(acceptable('x'))));
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(3);
     for (const result of results) {

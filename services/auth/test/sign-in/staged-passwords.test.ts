@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { apiScopes } from '@ostiary/access';
-import { passwordHash } from '../../src/sign-in/data/credentials.ts';
+import { passwordInForce } from '../../src/sign-in/data/credentials.ts';
 import { isHandled, numbered, signedIn } from '../support/sign-in/departing.ts';
 import { client, service, setUpOneClient } from '../support/sign-in/one-client.ts';
 import { chosen, linkFor } from '../support/sign-in/recovering.ts';
@@ -139,7 +139,7 @@ describe('passwords from provisioning', () => {
           compromised: true,
         }),
       ]);
-      expect(await passwordHash(service.deps.database.sql, tenant, person.id)).toBeUndefined();
+      expect(await passwordInForce(service.deps.database.sql, tenant, person.id)).toBeUndefined();
     }
   });
 

@@ -150,7 +150,7 @@ export class Account {
   }
 
   async hasPassword(tenant: string, subjectId: string): Promise<boolean> {
-    return (await this.#o.credentials.hash(this.#o.database.sql, tenant, subjectId)) !== undefined;
+    return (await this.#o.credentials.inForce(this.#o.database.sql, tenant, subjectId)) !== undefined;
   }
 
   /**
@@ -164,12 +164,12 @@ export class Account {
   ): Promise<PasswordChange> {
     const { database, credentials, guesses, passwords, sessionLocks, invitations } = this.#o;
     const { subjectId } = session;
-    const old = await credentials.hash(database.sql, tenant, subjectId);
+    const old = await credentials.inForce(database.sql, tenant, subjectId);
     if (old !== undefined) {
       const key = `password-change:${subjectId}`;
       const wait = await guesses.begin(tenant, key, perPerson);
       if (wait > 0) return { outcome: 'delayed', retryAfterSeconds: Math.ceil(wait / 1000) };
-      if (!(await passwords.verify(present, old))) return { outcome: 'refused' };
+      if (!(await passwords.verify(present, old.hash))) return { outcome: 'refused' };
       await guesses.succeed(tenant, key, 'all');
       if (present.normalize('NFC') === next.normalize('NFC')) return { outcome: 'unchanged' };
     }
@@ -178,7 +178,7 @@ export class Account {
     await this.#publishing(async (tx) => {
       if (!(await sessionLocks.hold(tx, tenant, session))) return [];
       // Of two changes at once that both knew the old password, one counts.
-      if ((await credentials.hash(tx, tenant, subjectId)) !== old) return [];
+      if ((await credentials.inForce(tx, tenant, subjectId))?.ticket !== old?.ticket) return [];
       await this.setPassword(tx, tenant, subjectId, hash);
       // A link that sets yet another password may have been asked for by an intruder.
       await invitations.deleteOf(tx, tenant, subjectId);
@@ -239,12 +239,13 @@ export class Account {
     return this.#o.access.endSignIns(tx, tenant, { subjectId, keep: id }, reason);
   }
 
-  /** Sets a first password in the caller's transaction. */
-  async setPassword(tx: Transaction, tenant: string, subjectId: string, hash: string): Promise<void> {
+  /** Sets a first password in the caller's transaction. @returns its ticket */
+  async setPassword(tx: Transaction, tenant: string, subjectId: string, hash: string): Promise<string> {
     const { credentials } = this.#o;
     const ticket = uuidv7();
     await credentials.stage(tx, tenant, { ticket, subjectId, hash });
     await credentials.activate(tx, tenant, ticket, subjectId);
+    return ticket;
   }
 
   async #publishing(work: (tx: Transaction) => Promise<Revocation[]>): Promise<void> {

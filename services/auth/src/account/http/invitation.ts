@@ -108,13 +108,12 @@ async function withPassword(
   });
   if ('fault' in checked) return { problem: faultProblem(checked.fault, minLength) };
   const hash = await deps.passwords.hash(checked.password);
-  const accepted = await deps.invitations.accept(tenant.id, invitation, async (tx) => {
-    await deps.account.setPassword(tx, tenant.id, invitation.subjectId, hash);
-    return true as const;
-  });
+  const accepted = await deps.invitations.accept(tenant.id, invitation, async (tx) => ({
+    ticket: await deps.account.setPassword(tx, tenant.id, invitation.subjectId, hash),
+  }));
   if (!accepted) return { authentication: undefined };
-  const { subjectEpoch } = accepted;
-  return { authentication: authenticationOf(['pwd']), proof: { subjectEpoch, password: passwordMark(hash) } };
+  const { subjectEpoch, done } = accepted;
+  return { authentication: authenticationOf(['pwd']), proof: { subjectEpoch, password: passwordMark(done) } };
 }
 
 async function withPasskey(

@@ -106,8 +106,8 @@ export interface SessionEvents {
 
 /** The passwords that sessions may rest on. */
 export interface PasswordsInForce {
-  /** The PHC string of the subject's password in force, if there is one. */
-  hash(tx: Transaction, tenant: string, subjectId: string): Promise<string | undefined>;
+  /** The subject's password in force, if there is one. */
+  inForce(tx: Transaction, tenant: string, subjectId: string): Promise<{ ticket: string } | undefined>;
 }
 
 /** Ends what was granted in sessions. */

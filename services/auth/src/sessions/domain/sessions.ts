@@ -145,7 +145,7 @@ export class SessionRegister implements Sessions {
   ): Promise<StartedSession | undefined> {
     if (proof?.password === undefined) return started;
     const { database, credentials } = this.#o;
-    if (passwordMark(await credentials.hash(database.sql, tenant, subjectId)) === proof.password)
+    if (passwordMark(await credentials.inForce(database.sql, tenant, subjectId)) === proof.password)
       return started;
     await this.#endAndPublish(tenant, started.id, false);
     return undefined;

@@ -3,7 +3,7 @@ import { record } from '../../audit/data/index.ts';
 import { masked } from '../../audit/index.ts';
 import { type Connection, holdName } from '../../database/data/index.ts';
 import { eventPublisher } from '../../events/data/index.ts';
-import type { PasswordStore } from '../domain/credential-store.ts';
+import type { PasswordInForce, PasswordStore } from '../domain/credential-store.ts';
 
 /** Which of two passwords was staged last is said by one clock, the database's, whichever processes staged them. */
 const stage = statement({
@@ -104,11 +104,6 @@ export async function activateCredential(
   return { replaced: former.some((one) => one.ticket !== staged.repeats) };
 }
 
-/** The PHC string of the subject's password in force, if there is one. */
-export async function passwordHash(sql: Sql, tenant: string, subjectId: string): Promise<string | undefined> {
-  return (await passwordInForce(sql, tenant, subjectId))?.hash;
-}
-
 /** Each sign-in asks. */
 const inForce = statement({
   name: 'credentials.in_force',
@@ -126,8 +121,30 @@ export function passwordInForce(
   sql: Sql,
   tenant: string,
   subjectId: string,
-): Promise<{ ticket: string; hash: string } | undefined> {
+): Promise<PasswordInForce | undefined> {
   return inForce.first(sql, { tenant, subjectId });
+}
+
+/** Who holds the row is about to replace the password, or its hash: either makes this one needless. */
+const replaceHash = statement({
+  name: 'credentials.replace_hash',
+  reason: 'atomic',
+  text: `UPDATE auth.credentials SET hash = $hash
+          WHERE ticket = (SELECT ticket FROM auth.credentials
+                           WHERE tenant = $tenant AND ticket = $ticket AND hash = $former
+                             AND activated_at IS NOT NULL AND replaced_at IS NULL
+                             FOR NO KEY UPDATE SKIP LOCKED)`,
+  parameters: { tenant: 'text', ticket: 'uuid', former: 'text', hash: 'text' },
+});
+
+/** Compares and sets: of any number of callers with the same former hash, one gets true. */
+export async function replacePasswordHash(
+  sql: Sql,
+  tenant: string,
+  { ticket, hash: former }: PasswordInForce,
+  hash: string,
+): Promise<boolean> {
+  return (await replaceHash.count(sql, { tenant, ticket, former, hash })) > 0;
 }
 
 /**
@@ -166,7 +183,7 @@ export const passwordStore: PasswordStore = {
   stage: stageCredential,
   ownerOfTicket,
   activate: activateCredential,
-  hash: passwordHash,
   inForce: passwordInForce,
+  replaceHash: replacePasswordHash,
   retire: retirePassword,
 };

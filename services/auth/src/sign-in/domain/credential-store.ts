@@ -3,6 +3,13 @@ import type { Transaction } from '@ostiary/service';
 import type { CredentialChange } from '../../events/index.ts';
 import type { DoorCounts } from '../../subjects/index.ts';
 
+export interface PasswordInForce {
+  /** It came under this one, and keeps it for as long as it is in force. */
+  ticket: string;
+  /** PHC string. */
+  hash: string;
+}
+
 /** Where passwords are kept, by their hashes. */
 export interface PasswordStore {
   /** Keeps a password's hash under a ticket, without effect until the ticket is activated. */
@@ -25,14 +32,13 @@ export interface PasswordStore {
     ticket: string,
     subjectId?: string,
   ): Promise<{ replaced: boolean } | undefined>;
-  /** The PHC string of the subject's password in force, if there is one. */
-  hash(tx: Transaction, tenant: string, subjectId: string): Promise<string | undefined>;
-  /** The subject's password in force, with the ticket it came under. */
-  inForce(
-    tx: Transaction,
-    tenant: string,
-    subjectId: string,
-  ): Promise<{ ticket: string; hash: string } | undefined>;
+  /** The subject's password in force, if there is one. */
+  inForce(tx: Transaction, tenant: string, subjectId: string): Promise<PasswordInForce | undefined>;
+  /**
+   * Keeps another hash of the same password, as long as the password is in force and its hash is the one given.
+   * @returns whether it did; what is held by a change of the password isn't waited for
+   */
+  replaceHash(tx: Transaction, tenant: string, password: PasswordInForce, hash: string): Promise<boolean>;
   /** Takes the subject's password out of force, with what was staged until now. @returns whether one was in force */
   retire(tx: Transaction, tenant: string, subjectId: string): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '@ostiary/service';
 import { passwordMark, type SignInProof } from '../../sessions/index.ts';
 import type { Subject } from '../../subjects/index.ts';
-import type { PasswordStore } from './credential-store.ts';
+import type { PasswordInForce, PasswordStore } from './credential-store.ts';
 import { maxPasswordBytes } from './new-password.ts';
 import type { PasswordHasher } from './password.ts';
 import type { Admitted, SignInLimits } from './sign-in-limits.ts';
@@ -34,12 +34,17 @@ export const refusalFloorMs = 120;
 /** Longest user name that is looked up. */
 const maxUserName = 1_024;
 
+/** `overtaken`: another sign-in, or a change of the password, was quicker. */
+export type Rehash = 'replaced' | 'overtaken' | 'failed';
+
 export interface LoginOptions {
   sql: Transaction;
-  credentials: Pick<PasswordStore, 'hash'>;
+  credentials: Pick<PasswordStore, 'inForce' | 'replaceHash'>;
   subjects: SubjectsByUserName;
   limits: SignInLimits;
-  passwords: Pick<PasswordHasher, 'verify'>;
+  passwords: Pick<PasswordHasher, 'verify' | 'rehash'>;
+  /** Called with what became of each hash whose parameters are no longer those of new ones. */
+  onRehash?: (outcome: Rehash, error?: unknown) => void;
   /** Called with how each attempt ended. */
   onOutcome?: (tenant: string, outcome: SignInResult['outcome']) => void;
 }
@@ -73,8 +78,21 @@ export class Login {
       await atLeast(refusalFloorMs, started);
       return { outcome: 'refused' };
     }
-    await counting.succeeded();
-    return { outcome: 'accepted', ...found };
+    await Promise.all([counting.succeeded(), this.#renewHash(attempt, found.present)]);
+    const { subject, proof } = found;
+    return { outcome: 'accepted', subject, proof };
+  }
+
+  /** Only now is the password known. Nobody is kept from signing in because this failed: the next sign-in tries again. */
+  async #renewHash({ tenant, password }: SignInAttempt, present: PasswordInForce): Promise<void> {
+    const { sql, credentials, passwords, onRehash } = this.#o;
+    try {
+      const hash = await passwords.rehash(password, present.hash);
+      if (hash === undefined) return;
+      onRehash?.((await credentials.replaceHash(sql, tenant, present, hash)) ? 'replaced' : 'overtaken');
+    } catch (error) {
+      onRehash?.('failed', error);
+    }
   }
 
   /** The subject if the password is theirs. The hash is computed once in every case, whether or not a subject is found. */
@@ -82,9 +100,9 @@ export class Login {
     const { sql, credentials, subjects, passwords } = this.#o;
     const known = await subjects.findLocalByUserName(tenant, userName);
     if (known) {
-      const hash = await credentials.hash(sql, tenant, known.id);
-      const valid = await passwords.verify(password, hash);
-      return valid && known.active ? accepted(known, hash) : undefined;
+      const present = await credentials.inForce(sql, tenant, known.id);
+      const valid = await passwords.verify(password, present?.hash);
+      return valid && present && known.active ? accepted(known, present) : undefined;
     }
     // Asking the directory runs beside a hash that decides nothing: a name it doesn't know costs what a wrong
     // password costs. Only a user who is really new here is hashed again.
@@ -92,9 +110,9 @@ export class Login {
       subjects.askByUserName(tenant, userName),
       passwords.verify(password, undefined),
     ]);
-    const hash = asked?.active ? await credentials.hash(sql, tenant, asked.id) : undefined;
-    return asked && hash !== undefined && (await passwords.verify(password, hash))
-      ? accepted(asked, hash)
+    const present = asked?.active ? await credentials.inForce(sql, tenant, asked.id) : undefined;
+    return asked && present && (await passwords.verify(password, present.hash))
+      ? accepted(asked, present)
       : undefined;
   }
 }
@@ -103,11 +121,13 @@ export class Login {
 interface Accepted {
   subject: Subject;
   proof: SignInProof;
+  present: PasswordInForce;
 }
 
-const accepted = (subject: Subject, hash: string | undefined): Accepted => ({
+const accepted = (subject: Subject, present: PasswordInForce): Accepted => ({
   subject,
-  proof: { subjectEpoch: subject.epoch, password: passwordMark(hash) },
+  proof: { subjectEpoch: subject.epoch, password: passwordMark(present) },
+  present,
 });
 
 /** A guess that was never looked at is none: a user who tries again while we are busy is not delayed for it later. */

@@ -55,7 +55,7 @@ export interface SpentChallenges {
 export interface PasskeysOptions {
   database: Transactions;
   passkeys: PasskeyStore;
-  credentials: Pick<PasswordStore, 'hash'>;
+  credentials: Pick<PasswordStore, 'inForce'>;
   factors: Pick<SecondFactorStore, 'dropNeedlessRecoveryCodes'>;
   sessionLocks: Pick<SessionLocks, 'holdActing'>;
   subjectLocks: Pick<SubjectStore, 'lockForIssuing'>;
@@ -202,7 +202,7 @@ export class Passkeys {
       const present = await passkeys.list(tx, tenant, subjectId);
       const found = present.find((passkey) => passkey.id === id);
       if (!found) return 'missing';
-      if (present.length === 1 && (await credentials.hash(tx, tenant, subjectId)) === undefined)
+      if (present.length === 1 && (await credentials.inForce(tx, tenant, subjectId)) === undefined)
         return 'needed';
       await passkeys.delete(tx, tenant, subjectId, id);
       await claim?.(tx, tenant, subjectId);

@@ -1,19 +1,14 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type AcceptablePassword, maxPasswordBytes } from './new-password.ts';
+import { costText, isSameCost, type PasswordCost } from './password-cost.ts';
 
 const derive = promisify(argon2);
 
-/** What one hash takes (RFC 9106 §3.1): KiB of memory, passes over it, lanes. */
-export interface PasswordCost {
-  readonly memory: number;
-  readonly passes: number;
-  readonly parallelism: number;
-}
-
-/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. About 10–20 ms of one core. */
-const productionCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagLength = 32;
+
+/** Parameters that stored hashes have beside the configured ones; more than a few were never in use at once. */
+const mostFormerCosts = 4;
 
 /** Too many sign-ins are waiting for a hash: the answer is 503, before anything was computed. */
 export class PasswordQueueFull extends Error {
@@ -31,36 +26,79 @@ export class PasswordQueueFull extends Error {
 export class PasswordHasher {
   readonly #limit: Limiter;
   readonly #cost: PasswordCost;
-  /** Made once, of a password nobody knows: verifying against it costs what verifying a real one costs. */
-  #decoy: Promise<string> | undefined;
+  /** Of hashes that were made with other parameters, as they were met. */
+  readonly #formerCosts: PasswordCost[] = [];
 
-  /** @param o `cost`: of new hashes, for tests that aren't about it; a verified one says its own */
-  constructor(o: { concurrency: number; maxWaiting?: number; cost?: PasswordCost | undefined }) {
-    this.#cost = o.cost ?? productionCost;
+  readonly #onComputation: ((cost: PasswordCost) => void) | undefined;
+
+  /** @param o `cost`: of new hashes; one that is verified says its own. `onComputation`: called before each argon2id */
+  constructor(o: {
+    concurrency: number;
+    maxWaiting?: number;
+    cost: PasswordCost;
+    onComputation?: (cost: PasswordCost) => void;
+  }) {
+    this.#cost = o.cost;
+    this.#onComputation = o.onComputation;
     this.#limit = new Limiter(o.concurrency, o.maxWaiting ?? 2_000);
   }
 
   /** The PHC string (`$argon2id$v=19$m=…,t=…,p=…$salt$tag`) of a password. */
   hash(password: AcceptablePassword): Promise<string> {
-    return this.#limit.run(() => encode(password, this.#cost));
+    return this.#encoded(password);
   }
 
-  /** Whether the password is the one behind the PHC string; without one, does the same work and says no. */
+  /**
+   * Whether the password is the one behind the PHC string. A no costs one hash with each parameters in use, whatever those of
+   * the stored hash are and whether or not there is one: how long it takes says neither.
+   */
   async verify(password: string, phc: string | undefined): Promise<boolean> {
-    this.#decoy ??= encode(randomBytes(32).toString('base64url'), this.#cost);
-    const parsed = parsePhc(phc ?? '') ?? parsePhc(await this.#decoy);
-    if (!parsed || Buffer.byteLength(password) > maxPasswordBytes) return false;
-    const tag = await this.#limit.run(() =>
-      derive('argon2id', {
+    if (Buffer.byteLength(password) > maxPasswordBytes) return false;
+    const stored = parsePhc(phc ?? '');
+    if (stored) {
+      this.#noteCost(stored.cost);
+      const tag = await this.#derived(password, stored);
+      if (timingSafeEqual(tag, stored.tag)) return true;
+    }
+    for (const cost of [this.#cost, ...this.#formerCosts]) {
+      if (stored && isSameCost(cost, stored.cost)) continue;
+      await this.#derived(password, { cost, salt: randomBytes(16) });
+    }
+    return false;
+  }
+
+  /** The hash that should be stored instead of this one, of the same password; undefined when its parameters are those of today. */
+  async rehash(password: string, phc: string): Promise<string | undefined> {
+    const stored = parsePhc(phc);
+    if (stored && isSameCost(stored.cost, this.#cost)) return undefined;
+    return this.#encoded(password);
+  }
+
+  async #encoded(password: string): Promise<string> {
+    const salt = randomBytes(16);
+    const tag = await this.#derived(password, { cost: this.#cost, salt });
+    return `$argon2id$v=19$${costText(this.#cost)}$${base64(salt)}$${base64(tag)}`;
+  }
+
+  #derived(password: string, { cost, salt, tag }: Omit<Phc, 'tag'> & { tag?: Buffer }): Promise<Buffer> {
+    const { memory, passes, parallelism } = cost;
+    return this.#limit.run(() => {
+      this.#onComputation?.(cost);
+      return derive('argon2id', {
         message: normalise(password),
-        nonce: parsed.salt,
-        tagLength: parsed.tag.length,
-        memory: parsed.memory,
-        passes: parsed.passes,
-        parallelism: parsed.parallelism,
-      }),
-    );
-    return timingSafeEqual(tag, parsed.tag) && phc !== undefined;
+        nonce: salt,
+        tagLength: tag?.length ?? tagLength,
+        memory,
+        passes,
+        parallelism,
+      });
+    });
+  }
+
+  #noteCost(cost: PasswordCost): void {
+    const known = [this.#cost, ...this.#formerCosts];
+    if (known.length > mostFormerCosts || known.some((one) => isSameCost(one, cost))) return;
+    this.#formerCosts.push(cost);
   }
 
   /** Hashes waiting for their turn. */
@@ -69,13 +107,8 @@ export class PasswordHasher {
   }
 }
 
-async function encode(password: string, cost: PasswordCost): Promise<string> {
-  const salt = randomBytes(16);
-  const tag = await derive('argon2id', { message: normalise(password), nonce: salt, tagLength, ...cost });
-  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(tag)}`;
-}
-
-interface Phc extends PasswordCost {
+interface Phc {
+  cost: PasswordCost;
   salt: Buffer;
   tag: Buffer;
 }
@@ -84,9 +117,7 @@ function parsePhc(text: string): Phc | undefined {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(text);
   if (!match) return undefined;
   return {
-    memory: Number(match[1]),
-    passes: Number(match[2]),
-    parallelism: Number(match[3]),
+    cost: { memory: Number(match[1]), passes: Number(match[2]), parallelism: Number(match[3]) },
     salt: Buffer.from(match[4] ?? '', 'base64'),
     tag: Buffer.from(match[5] ?? '', 'base64'),
   };

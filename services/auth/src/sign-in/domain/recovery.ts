@@ -20,7 +20,7 @@ export interface RecoveryOptions {
   database: Transactions;
   subjects: SubjectsByUserName;
   subjectLocks: Pick<SubjectStore, 'lockForIssuing'>;
-  credentials: Pick<PasswordStore, 'hash'>;
+  credentials: Pick<PasswordStore, 'inForce'>;
   factors: Pick<SecondFactorStore, 'count'>;
   secondFactors: Pick<SecondFactors, 'spendRecoveryCode'>;
   invitations: Pick<Invitations, 'reset'>;
@@ -89,7 +89,7 @@ export class Recovery {
     const { subjectLocks, credentials, factors, secondFactors, invitations } = this.#o;
     const subjectEpoch = await subjectLocks.lockForIssuing(tx, tenant, subjectId);
     if (subjectEpoch === undefined) return undefined;
-    if ((await credentials.hash(tx, tenant, subjectId)) !== undefined) return undefined;
+    if ((await credentials.inForce(tx, tenant, subjectId)) !== undefined) return undefined;
     if ((await factors.count(tx, tenant, subjectId)).passkeys === 0) return undefined;
     if (!(await secondFactors.spendRecoveryCode(tx, tenant, subjectId, code))) return undefined;
     return invitations.reset(tx, tenant, { subjectId, subjectEpoch, lifetimeSeconds: patienceSeconds });

@@ -57,7 +57,7 @@ interface OfferedTo {
 export interface SecondFactorsOptions {
   database: Transactions;
   factors: SecondFactorStore;
-  credentials: Pick<PasswordStore, 'hash'>;
+  credentials: Pick<PasswordStore, 'inForce'>;
   sessionLocks: SessionLocks;
   subjectLocks: Pick<SubjectStore, 'lockForIssuing'>;
   events: CredentialEvents;
@@ -107,7 +107,9 @@ export class SecondFactors {
     if (clock() - pending.at > patienceMs) return false;
     const epoch = await factors.activeEpoch(database.sql, tenant, pending.subjectId);
     if (epoch !== pending.subjectEpoch) return false;
-    return passwordMark(await credentials.hash(database.sql, tenant, pending.subjectId)) === pending.password;
+    return (
+      passwordMark(await credentials.inForce(database.sql, tenant, pending.subjectId)) === pending.password
+    );
   }
 
   /** Checks a code of the authenticator app, or a recovery code; each is accepted once. @throws ServiceUnavailable */

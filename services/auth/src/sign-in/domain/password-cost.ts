@@ -1,0 +1,53 @@
+/** What one hash takes (RFC 9106 §3.1): KiB of memory, passes over it, lanes. */
+export interface PasswordCost {
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+}
+
+/** The parameters as a PHC string has them: `m=19456,t=2,p=1`. */
+export const costText = ({ memory, passes, parallelism }: PasswordCost): string =>
+  `m=${memory},t=${passes},p=${parallelism}`;
+
+export const isSameCost = (one: PasswordCost, other: PasswordCost): boolean =>
+  costText(one) === costText(other);
+
+/**
+ * OWASP Password Storage Cheat Sheet, argon2id: equally strong, with less memory for more passes. Nothing weaker is accepted: at
+ * least the memory of the line with as many passes, or fewer.
+ */
+export const costPresets: readonly PasswordCost[] = [
+  { memory: 47_104, passes: 1, parallelism: 1 },
+  { memory: 19_456, passes: 2, parallelism: 1 },
+  { memory: 12_288, passes: 3, parallelism: 1 },
+  { memory: 9_216, passes: 4, parallelism: 1 },
+  { memory: 7_168, passes: 5, parallelism: 1 },
+];
+
+/** 19 MiB, two passes, one lane: about 10–25 ms of one core. */
+export const defaultCost = 'm=19456,t=2,p=1';
+
+/** One sign-in must not take a server's memory, nor a minute: 1 GiB, 64 passes, 16 lanes. */
+const mostMemory = 1_048_576;
+const mostPasses = 64;
+const mostLanes = 16;
+
+/** @throws Error that says what is wrong with the text */
+export function passwordCost(text: string): PasswordCost {
+  const [, memory, passes, parallelism] = (
+    /^m=([1-9]\d{0,9}),t=([1-9]\d{0,9}),p=([1-9]\d{0,9})$/.exec(text) ?? []
+  ).map(Number);
+  if (memory === undefined || passes === undefined || parallelism === undefined) {
+    throw new Error(`must be argon2id parameters such as ${defaultCost}: KiB of memory, passes, lanes`);
+  }
+  if (memory > mostMemory || passes > mostPasses || parallelism > mostLanes) {
+    throw new Error(`must not take more than m=${mostMemory},t=${mostPasses},p=${mostLanes}`);
+  }
+  const least = costPresets.findLast((preset) => preset.passes <= passes);
+  if (least && memory < least.memory) {
+    throw new Error(
+      `is weaker than OWASP allows: with ${passes} ${passes === 1 ? 'pass' : 'passes'} at least m=${least.memory} (${costPresets.map(costText).join('; ')})`,
+    );
+  }
+  return { memory, passes, parallelism };
+}
