@@ -1,7 +1,14 @@
 import { RemoteAccess } from '@ostiary/access';
-import { createDatabase } from '@ostiary/database';
-import { LiveRelay, lookIntoOutbox, outboxChannel, takeFromOutbox } from '@ostiary/events';
-import { eventSignatures, HttpPeer, type ProcessOptions, streamSignatures, WorkPoll } from '@ostiary/service';
+import { createDatabase, type Sql } from '@ostiary/database';
+import { LiveRelay, lookIntoOutbox, type OutboxWork, outboxChannel, takeFromOutbox } from '@ostiary/events';
+import {
+  eventSignatures,
+  HttpPeer,
+  type Logger,
+  type ProcessOptions,
+  streamSignatures,
+  WorkPoll,
+} from '@ostiary/service';
 import { createApp } from './app.ts';
 import { PrismaClient } from './database/data/index.ts';
 import { env as specification } from './env.ts';
@@ -50,15 +57,7 @@ export const directoryProcess: ProcessOptions<typeof specification> = {
     });
     onStop('live relay', () => live.stop());
     await live.start();
-    const work = new WorkPoll({
-      name: 'work in the outbox',
-      everyMs: lookEveryMs,
-      look: () => lookIntoOutbox(database.sql, 'directory'),
-      log: kit.log,
-    });
-    relay.pokedBy(work);
-    work.on('toSubscribers', lookEveryMs, live);
-    onStop('looking into the outbox', work.start());
+    onStop('looking into the outbox', lookingIntoOutbox(database.sql, relay, live, kit.log).start());
 
     const keeper = (name: 'auth' | 'provisioning', origin: string) => {
       const peer = new HttpPeer({ name, origin, connections: 4, token: access.tokenFor(name) });
@@ -81,3 +80,12 @@ export const directoryProcess: ProcessOptions<typeof specification> = {
     );
   },
 };
+
+/** Pokes those who move events out of the outbox when there are some. */
+function lookingIntoOutbox(sql: Sql, relay: Relay, live: LiveRelay, log: Logger): WorkPoll<OutboxWork> {
+  const look = () => lookIntoOutbox(sql, 'directory');
+  const work = new WorkPoll({ name: 'looking into the outbox', everyMs: lookEveryMs, look, log });
+  relay.pokedBy(work);
+  work.on('toSubscribers', lookEveryMs, live);
+  return work;
+}

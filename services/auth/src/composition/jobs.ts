@@ -70,20 +70,7 @@ export function startJobs(deps: JobDependencies): () => Promise<void> {
   });
   const liveStarted = live.start();
   pending.on('liveEvents', 1_000, live);
-  const stopDeliveries = startDeliveries({
-    kit: deps.kit,
-    settings: deps.env,
-    senders: deps.senders,
-    polls: deps.signalPolls,
-    queue: deliveryQueue(deps.database),
-    receivers: receiverHealth(deps.database.sql),
-    upkeep: deliveryUpkeep(deps.database),
-    notices: deliveryNotices(deps.database),
-    pending: {
-      onPending: (everyMs, wake) => pending.on('pendingDeliveries', everyMs, wake),
-      onOverdue: (everyMs, wake) => pending.on('overdueDeliveries', everyMs, wake),
-    },
-  });
+  const stopDeliveries = deliveries(deps, pending);
   const stops = [
     ...revocationRounds(deps),
     ...keyRounds(deps),
@@ -103,6 +90,23 @@ export function startJobs(deps: JobDependencies): () => Promise<void> {
     await Promise.all([deps.roleProjection.idle(), deps.groupOwners.idle()]);
   };
 }
+
+/** What sends to receivers outside. */
+const deliveries = (deps: JobDependencies, pending: Pending): Stop =>
+  startDeliveries({
+    kit: deps.kit,
+    settings: deps.env,
+    senders: deps.senders,
+    polls: deps.signalPolls,
+    queue: deliveryQueue(deps.database),
+    receivers: receiverHealth(deps.database.sql),
+    upkeep: deliveryUpkeep(deps.database),
+    notices: deliveryNotices(deps.database),
+    pending: {
+      onPending: (everyMs, wake) => pending.on('pendingDeliveries', everyMs, wake),
+      onOverdue: (everyMs, wake) => pending.on('overdueDeliveries', everyMs, wake),
+    },
+  });
 
 /** What keeps the feed of revocations alive. */
 function revocationRounds(deps: JobDependencies): Stop[] {
