@@ -86,10 +86,11 @@ function sending({ events, deliveries }: Tables) {
     lockOldest: statement({
       name: 'outbox.lockOldest',
       reason: 'hot path',
-      text: locked(`SELECT event_id, consumer FROM ${deliveries}
+      text: locked(`SELECT event_id, consumer FROM ${deliveries} d
         WHERE state = 'pending' AND consumer <> '${liveConsumer}'
+          AND NOT (consumer = ANY ($handedOver) AND EXISTS (SELECT FROM ${events} e WHERE e.id = d.event_id AND ${urgentRow}))
         ORDER BY enqueued_at, event_id LIMIT $limit FOR UPDATE SKIP LOCKED`),
-      parameters: { limit: 'int8' },
+      parameters: { limit: 'int8', handedOver: 'text[]' },
       columns,
     }),
     lockUrgent: statement({

@@ -1,6 +1,7 @@
 export { isUnavailable, ServiceUnavailable, TooManyRequests } from './errors.ts';
 export { ambiguityOf, singletonFields } from './http/ambiguity.ts';
 export { clientAddress } from './http/client-address.ts';
+export { type DirectRoute, type DirectSurface, type Exchange, takeOver } from './http/direct.ts';
 export { networkOf } from './http/network.ts';
 export { createHttp, type HttpOptions, logFailure, statusOf } from './http/server.ts';
 export { idToLookUp, isUuid, leastUuidv7, uuidv7 } from './id.ts';
