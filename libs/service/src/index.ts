@@ -91,6 +91,7 @@ export {
 export { type Repetition, repeat } from './time/repeat.ts';
 export { timeLimit } from './time/time-limit.ts';
 export { Wake } from './time/wake.ts';
+export { WorkPoll, type WorkPollOptions } from './time/work-poll.ts';
 export {
   currentAddress,
   currentRequestId,
