@@ -83,6 +83,35 @@ test('A sign-in, a code, a refresh, userinfo, introspection and a machine’s to
   }
 });
 
+test('A sign-in takes no more statements, and no more commands of Redis, than it needs, from the authorization request to the code.', async () => {
+  const app = await service.client({ require_consent: false });
+  await service.person('bob');
+  const signedIn = async () => {
+    const answer = await signInAndAllow(service.browser(), app, 'bob', { scope: 'openid' });
+    expect(answer.searchParams.has('code')).toBe(true);
+  };
+  // Known here and from this network, as somebody who signs in every day.
+  await signedIn();
+  const { redis } = service.deps;
+  const commands: string[] = [];
+  const send = redis.sendCommand;
+  redis.sendCommand = function (this: typeof redis, command, ...rest) {
+    if (currentRequestId() !== undefined) commands.push(command.name);
+    return send.call(this, command, ...rest);
+  };
+  const statements = await sentDuring(signedIn).finally(() => {
+    redis.sendCommand = send;
+  });
+  const own = statements.filter((text) => !keptInMemory.some((table) => text.includes(`"${table}"`)));
+  // Counted; the user, and the password; forgotten; second factors; the session, and what it is then; the user's roles.
+  expect({ statements: own.length, own }).toEqual({ statements: 8, own });
+  const count = (name: string) => commands.filter((command) => command === name).length;
+  const commandsOf = { eval: count('eval'), get: count('get'), set: count('set'), others: 0 };
+  commandsOf.others = commands.length - commandsOf.eval - commandsOf.get - commandsOf.set;
+  // Scripts count the begun, the attempt and their ends, and take the interaction; three look for it and for both networks.
+  expect(commandsOf).toEqual({ eval: 5, get: 4, set: 3, others: 0 });
+});
+
 test('What the client sends is recognised.', async () => {
   const statements = await statementsDuring(
     async () => (await service.deps.database.sql.prisma()).client.count(),
