@@ -48,15 +48,16 @@ test('A code exchange costs one statement, which is its own transaction, and one
   await exchange();
   const { form } = await issueCode(auth, clientId);
   let statements: SentStatement[] = [];
+  // The tenant is read into memory once a second, however many requests there are.
+  const ofTheTenant = (text: string) => text.includes('FROM "auth"."tenants"');
   const commands = await redisCommandsDuring(async () => {
     statements = await sentDuring(
       () => auth.post('/t/demo/token', form),
       () => currentRequestId() !== undefined,
     );
   });
-  expect(statements.map(({ text }) => /INSERT INTO ([\w.]+)/.exec(text)?.[1] ?? text)).toEqual([
-    'auth.grants',
-  ]);
+  const own = statements.filter(({ text }) => !ofTheTenant(text));
+  expect(own.map(({ text }) => /INSERT INTO ([\w.]+)/.exec(text)?.[1] ?? text)).toEqual(['auth.grants']);
   expect(commands).toEqual(['evalsha']);
 });
 
