@@ -4,7 +4,8 @@ import { uuidv7 } from '../id.ts';
 import type { ServiceKit } from '../kit/kit.ts';
 
 const acceptableRequestId = /^[A-Za-z0-9._-]{8,128}$/;
-const operational = new Set(['/livez', '/readyz']);
+/** Asked all the time by machines of ours. */
+const operational = new Set(['/livez', '/readyz', '/internal/v1/revocations']);
 
 /** The caller's id of the request where it can be one, else one of ours. */
 export function requestIdOf(request: IncomingMessage): string {
