@@ -8,7 +8,6 @@ import { routeOf } from '@ostiary/access';
 import { Ajv } from 'ajv';
 import { ValidationSeverity, validate } from 'dockerfile-utils';
 import { parse, parseAllDocuments } from 'yaml';
-import { backendOf as directBackendOf, ingressRules } from '../perimeter/ingress.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const load = createRequire(import.meta.url);
@@ -210,41 +209,6 @@ describe('the Ingress', () => {
       expect(routeOf(path)).toBe('unknown');
     },
   );
-});
-
-describe('the Ingress that leads past the gateway', () => {
-  test.each([
-    '/t/demo/token',
-    '/t/demo/.well-known/openid-configuration',
-    '/t/demo/scim',
-    '/t/demo/scim/v2/Users/1',
-    '/t/demo/scimitar',
-    '/.well-known/oauth-authorization-server/t/demo',
-    '/.well-known/ssf-configuration/t/demo',
-    '/.well-known/oauth-protected-resource/t/demo/scim/v2',
-  ])('The Ingress leads %s where the gateway passes it on to.', (path) => {
-    const route = routeOf(path);
-    expect(directBackendOf(path)).toBe(typeof route === 'object' ? route.service : route);
-  });
-
-  test.each([
-    '/graphql',
-    '/t/demo/graphql',
-    '/readyz',
-    '/.well-known/oauth-protected-resource/graphql',
-    '/.well-known/oauth-protected-resource/t/demo/graphql',
-  ])('The Ingress leads %s to the gateway.', (path) => expect(directBackendOf(path)).toBe('gateway'));
-
-  test.each(['/', '/internal/v1/revocations', '/metrics', '/livez', '/graphiql', '/graphql/x', '/tx/demo'])(
-    'The Ingress past the gateway has no route for %s.',
-    (path) => expect(directBackendOf(path)).toBeUndefined(),
-  );
-
-  test('The Ingress leads to no service of which the outside may ask nothing.', () => {
-    expect(new Set(ingressRules().map(({ backend }) => backend))).toEqual(
-      new Set(['auth', 'provisioning', 'gateway']),
-    );
-  });
 });
 
 describe('who may reach what', () => {

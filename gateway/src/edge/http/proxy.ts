@@ -158,8 +158,10 @@ export class Edge {
   }
 }
 
-/** Below the addresses of tenants no route of the gateway itself is malformed. */
-const isMalformed = (url: string): boolean => url.startsWith('/t/') && routeOf(url) === 'malformed';
+/** The graph of a tenant, which says itself for which tenants there is one. */
+const graphOfTenant = /^[^?]*\/graphql(?:\?|$)/;
+const isMalformed = (url: string): boolean =>
+  url.startsWith('/t/') && !graphOfTenant.test(url) && routeOf(url) === 'malformed';
 
 /** The pattern under which the router has it. */
 const patternOf = (url: string): string =>
