@@ -10,6 +10,8 @@ interface Contender {
   tokenUrl: string;
   clientId: string;
   codes(count: number): Promise<string[]>;
+  /** More exchanges than it can make in a second. */
+  most: number;
   pids: readonly number[];
   stores: readonly number[];
 }
@@ -32,7 +34,7 @@ function post(contender: Contender, request: Partial<Request>, seconds: number):
 
 /** Every request redeems a code of its own, made beforehand. */
 async function exchange(contender: Contender, seconds: number): Promise<LoadResult> {
-  const codes = await contender.codes(seconds * 5_000);
+  const codes = await contender.codes(seconds * contender.most);
   return post(
     contender,
     {
@@ -155,6 +157,7 @@ export const codeAndRefresh: Scenario = {
       authorization: basic(clients.api),
       clientId: mint.clientId,
       codes: (count: number) => mint.issue(count),
+      most: 10_000,
       pids: [pidOf(system, 'auth')],
       stores: [postgres, pidOf(system, 'valkey')],
     };
@@ -167,6 +170,7 @@ export const codeAndRefresh: Scenario = {
       authorization: basic({ client_id: 'resource-server', client_secret: 'bench-secret-bench-secret' }),
       clientId: 'app',
       codes: (count: number) => peerCodes(count, true),
+      most: 4_000,
       pids: [peer.pid],
       stores: [postgres],
     };

@@ -54,6 +54,7 @@ export const outboxStatements = statementsBySchema(['outbox_events', 'outbox_del
     ...toSubscribers(tables),
     ...confirming(tables),
     ...reading(tables),
+    ...looking(tables),
   };
 });
 
@@ -239,6 +240,21 @@ function reading({ events, deliveries }: Tables) {
              )
              DELETE FROM ${events} e USING old WHERE e.id = old.id`,
       parameters: { limit: 'int8', retentionMs: 'float8' },
+    }),
+  };
+}
+
+function looking({ deliveries }: Tables) {
+  return {
+    work: statement({
+      name: 'outbox.work',
+      reason: 'hot path',
+      text: `SELECT EXISTS (SELECT FROM ${deliveries} WHERE state = 'pending' AND consumer <> '${liveConsumer}') AS "toSend",
+                    EXISTS (SELECT FROM ${deliveries} WHERE state = 'pending' AND consumer = '${liveConsumer}') AS "toSubscribers",
+                    EXISTS (SELECT FROM ${deliveries} WHERE state = 'enqueued'
+                      AND enqueued_at < clock_timestamp() - $afterMs * interval '1 millisecond') AS "toConfirm"`,
+      parameters: { afterMs: 'float8' },
+      columns: { toSend: 'bool', toSubscribers: 'bool', toConfirm: 'bool' },
     }),
   };
 }

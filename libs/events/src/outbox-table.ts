@@ -2,6 +2,16 @@ import type { Sql } from '@ostiary/database';
 import type { Actor, DomainEvent } from './contracts.ts';
 import { outboxStatements } from './outbox-statements.ts';
 
+/** How long after enqueuing, in ms, a delivery must be confirmed, unless said. */
+export const confirmedAfterMs = 3000;
+
+/** What a relay may have to do: for those who look for it less dearly than by doing it. */
+export type OutboxWork = 'toSend' | 'toSubscribers' | 'toConfirm';
+
+/** Whether there is something to do in the outbox of a schema: one step in its index each. */
+export const lookIntoOutbox = (sql: Sql, schema: string): Promise<Record<OutboxWork, boolean> | undefined> =>
+  outboxStatements(schema).work.first(sql, { afterMs: confirmedAfterMs });
+
 /** One event on its way to one consumer. */
 export interface Delivery {
   eventId: string;

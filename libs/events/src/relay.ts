@@ -6,7 +6,7 @@ import { DirectDelivery, type DirectDeliveryOptions } from './direct-delivery.ts
 import { ImmediateDelivery } from './immediate-delivery.ts';
 import { relayMetrics } from './metrics.ts';
 import { outboxChannel, urgentNote } from './outbox.ts';
-import { OutboxTable, type Pending, type SentDelivery } from './outbox-table.ts';
+import { confirmedAfterMs, OutboxTable, type Pending, type SentDelivery } from './outbox-table.ts';
 import { type EventJob, EventQueues } from './queues.ts';
 
 export interface RelayOptions {
@@ -35,7 +35,7 @@ export interface RelayOptions {
   onUrgent?(): void;
   /** How long after enqueuing, in ms, an event that closes doors must have arrived; 1,000 unless said. */
   deliverAfterMs?: number;
-  /** How often to look without having been woken, in ms; 1,000 unless said. */
+  /** How often to look without having been poked, in ms; 1,000 unless said. */
   pollMs?: number;
   /** How long after enqueuing, in ms, a delivery must be confirmed; 3,000 unless said. */
   confirmAfterMs?: number;
@@ -65,6 +65,8 @@ const confirmAtOnce = 1000;
 /** Ids in one question to a consumer. */
 const askAtOnce = 500;
 const pruneAtOnce = 1000;
+/** How often the metrics of what is open are read, in ms. */
+const measuredEveryMs = 5000;
 
 /**
  * Moves events from the outbox to the consumers' queues, and goes on until each consumer has confirmed them.
@@ -112,7 +114,7 @@ export class OutboxRelay {
     this.#queues.onReady(() => this.poke());
     this.#loops = [
       this.#loop('send', pollMs, () => this.#send()),
-      this.#loop('confirm', pollMs, () => this.#confirm()),
+      this.#loop('confirm', Math.min(pollMs, measuredEveryMs), () => this.#confirm()),
       this.#loop('prune', 60_000, () => this.#prune()),
     ];
     this.#unlisten = await database.listen(outboxChannel(schema), (note) => {
@@ -135,6 +137,11 @@ export class OutboxRelay {
   poke(): void {
     this.#sweepAt = 0;
     this.#wakes.send.poke();
+  }
+
+  /** Look now for what has to be confirmed. */
+  pokeConfirm(): void {
+    this.#wakes.confirm.poke();
   }
 
   /** Finishes the batch under way. What is left stays in the outbox for the next start, or for another process. */
@@ -248,7 +255,7 @@ export class OutboxRelay {
 
   /** Asks the consumers about deliveries that should have arrived, and enqueues again what got lost. */
   async #confirm(): Promise<boolean> {
-    const { database, confirmAfterMs = 3000 } = this.#options;
+    const { database, confirmAfterMs = confirmedAfterMs } = this.#options;
     await this.#measure();
     // The rows stay locked while the consumers are asked: nobody else asks about them, and those that have arrived are
     // written only once.
@@ -323,7 +330,7 @@ export class OutboxRelay {
   }
 
   async #measure(): Promise<void> {
-    if (performance.now() - this.#measuredAt < 5000 && this.#measuredAt > 0) return;
+    if (performance.now() - this.#measuredAt < measuredEveryMs && this.#measuredAt > 0) return;
     this.#measuredAt = performance.now();
     const open = await this.#table.open(this.#options.database.sql);
     for (const { consumer } of open) this.#seenConsumers.add(consumer);

@@ -1,19 +1,21 @@
 import { RemoteAccess } from '@ostiary/access';
-import { createDatabase, type Database } from '@ostiary/database';
-import { LiveRelay, outboxChannel, takeFromOutbox } from '@ostiary/events';
+import { createDatabase, type Database, type Sql } from '@ostiary/database';
+import { LiveRelay, lookIntoOutbox, type OutboxWork, outboxChannel, takeFromOutbox } from '@ostiary/events';
 import {
   eventSignatures,
   HttpPeer,
+  type Logger,
   type ProcessContext,
   type ProcessOptions,
   streamSignatures,
+  WorkPoll,
 } from '@ostiary/service';
 import { createApp } from './app.ts';
 import { PrismaClient } from './database/data/index.ts';
 import { env as specification } from './env.ts';
 import type { Closing } from './events/http/index.ts';
 import { AccessEnds, type EventConsumerName, eventConsumers } from './events/index.ts';
-import { Relay } from './events/jobs/index.ts';
+import { lookEveryMs, Relay, unpokedMs } from './events/jobs/index.ts';
 import { remoteKeeper } from './nodes/data/index.ts';
 
 type Context = ProcessContext<typeof specification>;
@@ -47,9 +49,11 @@ async function startRelays(o: RelayContext): Promise<Closing> {
     ...redis,
     signatures: streamSignatures(env),
     log: kit.log,
+    pollMs: unpokedMs,
   });
   onStop('live relay', () => live.stop());
   await live.start();
+  onStop('looking into the outbox', lookingIntoOutbox(database.sql, relay, live, kit.log).start());
   return { ends, settled: () => relay.settled() };
 }
 
@@ -101,3 +105,12 @@ export const directoryProcess: ProcessOptions<typeof specification> = {
     );
   },
 };
+
+/** Pokes those who move events out of the outbox when there are some. */
+function lookingIntoOutbox(sql: Sql, relay: Relay, live: LiveRelay, log: Logger): WorkPoll<OutboxWork> {
+  const look = () => lookIntoOutbox(sql, 'directory');
+  const work = new WorkPoll({ name: 'looking into the outbox', everyMs: lookEveryMs, look, log });
+  relay.pokedBy(work);
+  work.on('toSubscribers', lookEveryMs, live);
+  return work;
+}

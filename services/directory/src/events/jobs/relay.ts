@@ -1,7 +1,13 @@
 import type { RemoteAccess } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
-import { type DomainEvent, OutboxRelay } from '@ostiary/events';
-import { HttpPeer, type ServiceKit, ServiceUnavailable, type Signatures } from '@ostiary/service';
+import { type DomainEvent, OutboxRelay, type OutboxWork } from '@ostiary/events';
+import {
+  HttpPeer,
+  type ServiceKit,
+  ServiceUnavailable,
+  type Signatures,
+  type WorkPoll,
+} from '@ostiary/service';
 import { type EventConsumerName, eventConsumers } from '../domain/deliveries.ts';
 
 export interface RelayParts {
@@ -16,6 +22,10 @@ export interface RelayParts {
   /** Called where and when something that ends access was committed. */
   onUrgent?: () => void;
 }
+
+/** How often it is looked for something to do, in ms; and how often a relay looks that nobody pokes. */
+export const lookEveryMs = 800;
+export const unpokedMs = 60_000;
 
 /**
  * Carries events from the outbox to the consumers: what ends access directly and at once, and everything that isn't taken in at
@@ -47,6 +57,7 @@ export class Relay {
       signatures,
       log: kit.log,
       metrics: kit.metrics,
+      pollMs: unpokedMs,
       confirm: (consumer, ids) => missingAt(consumer, this.#peers.get(consumer), ids),
       deliver: (consumer, events) => deliverTo(consumer, this.#peers.get(consumer), events),
       immediatelyTo: eventConsumers,
@@ -56,6 +67,12 @@ export class Relay {
 
   start(): Promise<void> {
     return this.#outbox.start();
+  }
+
+  /** Has it poked when there is something to do, whoever wrote that down. */
+  pokedBy(poll: Pick<WorkPoll<OutboxWork>, 'on'>): void {
+    poll.on('toSend', lookEveryMs, this.#outbox);
+    poll.on('toConfirm', lookEveryMs, { poke: () => this.#outbox.pokeConfirm() });
   }
 
   /** Resolves when what ends access and was committed here before has been handed over, or is left to the queue. */
