@@ -11,6 +11,8 @@ interface Contender {
   tokenUrl: string;
   clientId: string;
   codes(count: number): Promise<string[]>;
+  /** More exchanges than it can make in a second. */
+  most: number;
   pids: readonly number[];
   stores: readonly number[];
 }
@@ -33,7 +35,7 @@ function post(contender: Contender, request: Partial<Request>, seconds: number):
 
 /** Every request redeems a code of its own, made beforehand. */
 async function exchange(contender: Contender, seconds: number): Promise<LoadResult> {
-  const codes = await contender.codes(seconds * 5_000);
+  const codes = await contender.codes(seconds * contender.most);
   return post(
     contender,
     {
@@ -85,6 +87,7 @@ export const codeAndRefresh: Scenario = {
       tokenUrl: `${system.urls.auth}${path}/token`,
       clientId: mint.clientId,
       codes: (count: number) => mint.issue(count),
+      most: 10_000,
       pids: [pidOf(system, 'auth')],
       stores: [postgres, pidOf(system, 'valkey')],
     };
@@ -100,6 +103,7 @@ export const codeAndRefresh: Scenario = {
             resourceServer: true,
           })
         ).codes,
+      most: 4_000,
       pids: [peer.pid],
       stores: [postgres],
     };
