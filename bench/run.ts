@@ -13,6 +13,7 @@ import { codeAndRefresh } from './scenarios/code-and-refresh.ts';
 import { departures } from './scenarios/departures.ts';
 import { edge } from './scenarios/edge.ts';
 import { gatewayCpu } from './scenarios/gateway-cpu.ts';
+import { introspection } from './scenarios/introspection.ts';
 import { passwordLogins } from './scenarios/logins.ts';
 import { peopleQuery } from './scenarios/people-query.ts';
 import { scim } from './scenarios/scim.ts';
@@ -23,6 +24,7 @@ import { subscriptions } from './scenarios/subscriptions.ts';
 const scenarios: Scenario[] = [
   clientCredentials,
   codeAndRefresh,
+  introspection,
   passwordLogins,
   scim,
   scimScale,
