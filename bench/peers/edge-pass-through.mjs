@@ -1,6 +1,6 @@
 // What passing a request on costs at the least: a server that hands method, path, headers and body to one upstream as they are, over
-// kept-alive connections, and the answer back likewise, bodies as they come, chunk by chunk. It looks at nothing, replaces nothing,
-// limits nothing, logs and counts nothing. TRANSPORT says with what: undici's dispatcher (the cheaper of the two), or node:http.
+// kept-alive connections, and the answer back likewise. It looks at nothing, replaces nothing, limits nothing, logs and counts nothing.
+// TRANSPORT says how: undici's dispatcher, bodies as they come, chunk by chunk, or gathered and passed on in one piece; or node:http.
 import { Agent, request as ask, createServer } from 'node:http';
 import { Pool } from 'undici';
 

@@ -24,8 +24,8 @@ interface Way {
 
 /**
  * What the gateway costs a request of OAuth, OpenID Connect and SCIM: the same requests straight to their service, through a server of a
- * few lines that only passes on (with undici and with node:http), and through the gateway, one after the other in each round.
- * The figure that counts is the CPU of the process in between, and its ratio to the cheaper of the two that only pass on.
+ * few lines that only passes on (with undici, bodies as they come or gathered, and with node:http), and through the gateway, one after the other in each round.
+ * The figure that counts is the CPU of the process in between, and its ratio to the cheapest of those that only pass on.
  */
 export const edge: Scenario = {
   name: 'edge',
@@ -42,6 +42,7 @@ export const edge: Scenario = {
       const ways: Way[] = [
         { name: 'straight to the service', url: ({ service }) => system.urls[service] },
         await passThrough('undici'),
+        await passThrough('undici, whole bodies'),
         await passThrough('node:http'),
         { name: 'gateway', url: () => system.origin, pid: pidOf(system, 'gateway') },
       ];

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Histogram } from 'prom-client';
 import { uuidv7 } from '../id.ts';
 import type { ServiceKit } from '../kit/kit.ts';
+import { plainLog } from '../kit/log.ts';
 
 const acceptableRequestId = /^[A-Za-z0-9._-]{8,128}$/;
 /** Asked all the time by machines of ours. */
@@ -36,7 +37,7 @@ export class Observation {
   readonly #duration: Histogram<'method' | 'route' | 'status'>;
 
   constructor(kit: ServiceKit) {
-    this.#log = kit.log;
+    this.#log = plainLog(kit.log);
     this.#duration = new Histogram({
       name: 'http_request_duration_seconds',
       help: 'Time from the first byte of a request to the last of its response',

@@ -4,6 +4,26 @@ import { currentTrace } from '../tracing/tracing.ts';
 
 export type { Logger } from 'pino';
 
+const censor = '[redacted]';
+/** What a line may not tell itself, and what nothing in it may. */
+const ownSecrets = ['password', 'token', 'secret', 'code', 'authorization', 'cookie'];
+const nestedSecrets = [
+  '*.password',
+  '*.token',
+  '*.secret',
+  '*.client_secret',
+  '*.access_token',
+  '*.refresh_token',
+  '*.authorization',
+  '*.cookie',
+];
+
+/**
+ * The same log for lines that are many and hold texts and numbers only: nothing is in them that holds something else, so it isn't looked
+ * for, which would cost four times what the rest of the line does.
+ */
+export const plainLog = (log: Logger): Logger => log.child({}, { redact: { paths: ownSecrets, censor } });
+
 /**
  * Structured logs, one JSON object a line, with the request and the trace of the moment. Secrets have no place in a log call;
  * the redaction list is the second line of defence.
@@ -18,23 +38,8 @@ export function createLog(name: string, level: string, stream?: DestinationStrea
       formatters: { level: (label) => ({ level: label }) },
       mixin: currentRequest,
       redact: {
-        paths: [
-          'password',
-          'token',
-          'secret',
-          'code',
-          'authorization',
-          'cookie',
-          '*.password',
-          '*.token',
-          '*.secret',
-          '*.client_secret',
-          '*.access_token',
-          '*.refresh_token',
-          '*.authorization',
-          '*.cookie',
-        ],
-        censor: '[redacted]',
+        paths: [...ownSecrets, ...nestedSecrets],
+        censor,
       },
     },
     stream ?? pino.destination({ fd: 1, sync: false }),
