@@ -2,6 +2,7 @@
 //   npm run bench                       all scenarios but the long ones, soak and scim_scale
 //   npm run bench -- scim departures    some of them
 //   npm run bench -- --quick            shorter rounds
+//   DATABASE_URL=… REDIS_URL=… npm run bench -- departures     with servers of your own, whose databases are empty
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { departures } from './scenarios/departures.ts';
 import { edge } from './scenarios/edge.ts';
 import { gatewayCpu } from './scenarios/gateway-cpu.ts';
 import { idle } from './scenarios/idle.ts';
+import { introspection } from './scenarios/introspection.ts';
 import { passwordLogins } from './scenarios/logins.ts';
 import { peopleQuery } from './scenarios/people-query.ts';
 import { scim } from './scenarios/scim.ts';
@@ -23,6 +25,7 @@ import { subscriptions } from './scenarios/subscriptions.ts';
 const scenarios: Scenario[] = [
   clientCredentials,
   codeAndRefresh,
+  introspection,
   passwordLogins,
   scim,
   scimScale,
@@ -50,7 +53,14 @@ const unlimited = { GRAPH_POINTS_PER_MINUTE: '999999999' };
 
 const home = await mkdtemp(join(tmpdir(), 'ostiary-bench-'));
 const log = (message: string) => console.error(message);
-const system = await startSystem({ home, log, env: { LOG_LEVEL: 'warn', ...unlimited } });
+const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = process.env;
+const system = await startSystem({
+  home,
+  log,
+  env: { LOG_LEVEL: 'warn', ...unlimited },
+  ...(databaseUrl !== undefined && { databaseUrl }),
+  ...(redisUrl !== undefined && { redisUrl }),
+});
 const rows: Row[] = [];
 try {
   const demo = await seedDemo(system, log);

@@ -39,7 +39,7 @@ const unpokedMs = 60_000;
  * @returns the function that stops all of it, letting what is under way finish
  */
 export function startJobs(deps: JobDependencies): () => Promise<void> {
-  const { log, clock } = deps.kit;
+  const { log } = deps.kit;
   const pending = new WorkPoll({
     name: 'work to do',
     everyMs: lookEveryMs,
@@ -55,7 +55,7 @@ export function startJobs(deps: JobDependencies): () => Promise<void> {
     signatures,
     pull: (after) => deps.revocations.page(after),
     log,
-    clock,
+    clock: deps.monotonic,
   });
   follower.start();
   const live = new LiveRelay({

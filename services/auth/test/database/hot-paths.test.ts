@@ -83,6 +83,38 @@ test('A sign-in, a code, a refresh, userinfo, introspection and a machine’s to
   }
 });
 
+test('Introspection and userinfo, repeated, send no statement but what is read into memory, once a second at most, however many requests there are.', async () => {
+  const app = await service.client({ require_consent: false });
+  const machine = await service.client({
+    token_endpoint_auth_method: 'client_secret_post',
+    grant_types: ['client_credentials'],
+    redirect_uris: [],
+    protected_resources: ['urn:ostiary:tenant-api'],
+    scope: 'users:read',
+  });
+  await service.person('bea');
+  const browser = service.browser();
+  const answer = await signInAndAllow(browser, app, 'bea', { scope: 'openid email offline_access' });
+  const { access_token: accessToken = '' } = (await redeem(service, app, answer)).body;
+  const form = { client_id: machine.clientId, client_secret: machine.secret ?? '', token: accessToken };
+  const ask = async () => {
+    expect(await userinfoStatus(service, accessToken)).toBe(200);
+    const body = new URLSearchParams(form);
+    const response = await fetch(`${service.origin}/t/demo/introspect`, { method: 'POST', body });
+    expect(await response.json()).toMatchObject({ active: true, username: 'bea' });
+  };
+  await ask();
+  const begun = performance.now();
+  const statements = await sentDuring(async () => {
+    for (let turn = 0; turn < 100; turn += 1) await ask();
+  });
+  // The tenant, and either client; the keys every ten seconds.
+  const memories = /FROM "?auth"?\."?(tenants|clients|signing_keys)\b/;
+  expect(statements.filter((text) => !memories.test(text))).toEqual([]);
+  const seconds = Math.ceil((performance.now() - begun) / 1_000);
+  expect(statements.length).toBeLessThanOrEqual(4 * (seconds + 1));
+});
+
 test('A sign-in takes no more statements, and no more commands of Redis, than it needs, from the authorization request to the code.', async () => {
   const app = await service.client({ require_consent: false });
   await service.person('bob');
