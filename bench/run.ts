@@ -16,6 +16,7 @@ import { departures } from './scenarios/departures.ts';
 import { gatewayCpu } from './scenarios/gateway-cpu.ts';
 import { passwordLogins } from './scenarios/logins.ts';
 import { peopleQuery } from './scenarios/people-query.ts';
+import { scaleOut } from './scenarios/scale-out.ts';
 import { scim } from './scenarios/scim.ts';
 import { scimScale } from './scenarios/scim-scale.ts';
 import { soak } from './scenarios/soak.ts';
@@ -23,6 +24,7 @@ import { subscriptions } from './scenarios/subscriptions.ts';
 
 const scenarios: Scenario[] = [
   clientCredentials,
+  scaleOut,
   codeAndRefresh,
   passwordLogins,
   scim,
