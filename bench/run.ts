@@ -13,6 +13,7 @@ import type { Row, Scenario } from './scenario.ts';
 import { clientCredentials } from './scenarios/client-credentials.ts';
 import { codeAndRefresh } from './scenarios/code-and-refresh.ts';
 import { departures } from './scenarios/departures.ts';
+import { edge } from './scenarios/edge.ts';
 import { gatewayCpu } from './scenarios/gateway-cpu.ts';
 import { passwordLogins } from './scenarios/logins.ts';
 import { peopleQuery } from './scenarios/people-query.ts';
@@ -31,6 +32,7 @@ const scenarios: Scenario[] = [
   scimScale,
   peopleQuery,
   gatewayCpu,
+  edge,
   departures,
   soak,
   subscriptions,

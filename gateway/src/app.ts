@@ -5,7 +5,7 @@ import { applyGuards } from './composition/guards.ts';
 import { connectLive } from './composition/live.ts';
 import { CrossOrigin } from './cors/http/index.ts';
 import { noWebOrigins } from './cors/index.ts';
-import { edge, indexPage } from './edge/http/index.ts';
+import { Edge, indexPage } from './edge/http/index.ts';
 import { graphEndpoint } from './endpoint/graph/index.ts';
 import { graphiql, graphMetadata } from './endpoint/http/index.ts';
 import type { ServedGraph } from './federation/graph/index.ts';
@@ -34,8 +34,16 @@ const oauthBodyLimit = 1_048_576;
 export async function createGateway(options: GatewayOptions): Promise<FastifyInstance> {
   const { kit, publicOrigin, verifier, live } = options;
   const upstreams = createUpstreams(options.origins);
+  const edge = new Edge({
+    kit,
+    publicOrigin,
+    upstreams,
+    bodyLimits: { auth: oauthBodyLimit, directory: 0, provisioning: options.scimBodyLimit },
+    ...(options.edgeTimeoutMs === undefined ? {} : { timeoutMs: options.edgeTimeoutMs }),
+  });
   const app = createHttp(kit, {
     publicOrigin,
+    direct: edge.direct,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
   });
   const crossOrigin = options.crossOrigin ?? new CrossOrigin({ publicOrigin, webOrigins: noWebOrigins });
@@ -54,15 +62,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
 
   const eventStream = live?.eventStream;
   await app.register(graphEndpoint({ verifier, publicOrigin, graph, admission, crossOrigin, eventStream }));
-  await app.register(
-    edge({
-      kit,
-      publicOrigin,
-      upstreams,
-      bodyLimits: { auth: oauthBodyLimit, directory: 0, provisioning: options.scimBodyLimit },
-      ...(options.edgeTimeoutMs === undefined ? {} : { timeoutMs: options.edgeTimeoutMs }),
-    }),
-  );
+  await app.register(edge.routes);
   live?.attach(app, clientAddress(options.trustedProxies));
   await app.register(graphMetadata(publicOrigin, crossOrigin));
   if (options.graphiql) await app.register(graphiql(kit.log));

@@ -14,13 +14,9 @@ const read = (path) => {
     return undefined;
   }
 };
-const script = new Script(readFileSync(filename, 'utf8'), {
-  filename,
-  cachedData: read(filename.replace(/cjs$/, 'cache')),
-});
-globalThis[Symbol.for('ostiary.compiled')]?.(script);
 const module = { exports: {} };
-script.runInThisContext()(
+// Neither text nor cache is kept here once V8 has them.
+compiled().runInThisContext()(
   module.exports,
   createRequire(filename),
   module,
@@ -28,3 +24,13 @@ script.runInThisContext()(
   import.meta.dirname,
   import.meta.url,
 );
+
+function compiled() {
+  // ASCII all of it (scripts/bundle.mjs): a byte a character in memory.
+  const script = new Script(readFileSync(filename, 'latin1'), {
+    filename,
+    cachedData: read(filename.replace(/cjs$/, 'cache')),
+  });
+  globalThis[Symbol.for('ostiary.compiled')]?.(script);
+  return script;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { routeOf } from '../../src/edge/domain/route.ts';
+import { plainRouteOf, routeOf } from '../../src/edge/domain/route.ts';
 
 describe('by its path alone', () => {
   test.each([
@@ -108,5 +108,47 @@ describe('by its path alone', () => {
 
   test('The SCIM resources of the platform are unknown, whatever their id.', () => {
     expect(routeOf('/t/platform/scim/v2/Users/%00')).toBe('unknown');
+  });
+});
+
+describe('past the router', () => {
+  test.each([
+    '/t/demo/token',
+    '/t/demo',
+    '/t/demo?x=%2F..%2F',
+    '/t/demo/.well-known/openid-configuration',
+    '/t/demo/scim/v2/Users/019c2b5a-0000-7000-8000-000000000001?attributes=userName',
+    '/.well-known/oauth-authorization-server/t/demo',
+    '/.well-known/oauth-protected-resource/t/demo/scim/v2',
+  ])('The path %s is one that every parser reads in the same way.', (url) => {
+    expect(plainRouteOf(url)).toEqual(routeOf(url));
+    expect(plainRouteOf(url)).toHaveProperty('target', url);
+  });
+
+  test.each([
+    '/t/demo/graphql',
+    '/t/demo/graphql?query=x',
+    '/.well-known/oauth-protected-resource/t/demo/graphql',
+    '/.well-known/oauth-protected-resource/graphql',
+    '/t/demo/%67raphql',
+    '/t/demo/%74oken',
+    '/t/%64emo/token',
+    '/t/demo/../../internal/v1',
+    '/t/demo/./token',
+    '/t/demo/...',
+    '/t/demo//token',
+    '/t/demo/token;a=b',
+    '/t/demo/token#x',
+    '/t/demo/a\\b',
+    '/t/platform/token',
+    '/t/Demo/token',
+    '/internal/v1/revocations',
+    '/.well-known/ssf-configuration/t/demo/more',
+    'http://id.test/t/demo/token',
+    '/metrics',
+    '*',
+    '',
+  ])('The path %s is left to the router.', (url) => {
+    expect(plainRouteOf(url)).toBeUndefined();
   });
 });

@@ -8,18 +8,23 @@ export const dpopEnv = {
   }),
 };
 
+/** What every process that follows the revocation feed reads. */
+export const revocationEnv = {
+  REVOCATION_MAX_STALENESS_SECONDS: seconds({
+    default: 10,
+    desc: 'When the revocation feed could not be read for longer, each token is checked with the authorization server, which itself asks its database; if that fails too, requests are refused.',
+  }),
+};
+
 /** What every process that verifies tokens and calls its neighbours reads (all but the authorization server). */
 export const accessEnv = {
   ...dpopEnv,
+  ...revocationEnv,
   AUTH_URL: origin({
     default: 'http://127.0.0.1:4001',
     desc: 'Where the authorization server is reached from inside.',
   }),
   SERVICE_CLIENT_SECRET: secret({
     desc: 'The secret this process authenticates with to the authorization server, as the platform client of its own name.',
-  }),
-  REVOCATION_MAX_STALENESS_SECONDS: seconds({
-    default: 10,
-    desc: 'When the revocation feed could not be read for longer, each token is checked with the authorization server; if that fails too, requests are refused.',
   }),
 };

@@ -45,7 +45,7 @@ export { DpopProofs } from './dpop/dpop.ts';
 export { type ProofAllowance, type ProofSource, proofAllowance } from './dpop/dpop-allowance.ts';
 export { dpopAlgorithms, ProofError } from './dpop/dpop-proof.ts';
 export { type Possession, requirePossession } from './dpop/possession.ts';
-export { accessEnv, dpopEnv } from './env.ts';
+export { accessEnv, dpopEnv, revocationEnv } from './env.ts';
 export {
   AccessError,
   type AccessErrorCode,
@@ -113,6 +113,7 @@ export {
 export {
   type Expectation,
   LocalTokenVerifier,
+  principalOf,
   type TokenVerifier,
   type VerifierOptions,
 } from './verification/verifier.ts';

@@ -20,7 +20,7 @@ export class Announcer {
   }
 
   announceAll(announcements: Announcements): void {
-    for (const [channel, note] of announcements) this.announce(channel, note);
+    for (const [channel, notes] of announcements) for (const note of notes) this.announce(channel, note);
   }
 
   /** After the commit and outside of it: NOTIFY inside a transaction makes all commits of the server wait in line. */

@@ -10,7 +10,7 @@ import { withSingleLookups } from './connection/single-lookups.ts';
 import { withWholeConditions } from './connection/whole-conditions.ts';
 import { DatabaseUnavailable } from './errors.ts';
 import type { DatabaseLog } from './log.ts';
-import { type Connected, sqlOn } from './sql.ts';
+import { type Connected, type Sql, sqlOn } from './sql.ts';
 import { type Isolation, type Transaction, type TransactionParts, transaction } from './transaction.ts';
 
 export interface Database<P> {
@@ -23,6 +23,8 @@ export interface Database<P> {
   announce(channel: string, note?: string): void;
   /** Resolves when the database answers within two seconds. @throws DatabaseUnavailable */
   ping(): Promise<void>;
+  /** When, by performance.now(), the last of the statements of `sql` that were answered had been sent. */
+  readonly answeredAt: number;
   /**
    * Calls `onNotify` for every NOTIFY on the channel and every announce() of this process. An empty payload also means:
    * the connection was lost meanwhile, look for yourself. Resolves to the function that stops it.
@@ -59,6 +61,9 @@ export function createDatabase<P>(options: DatabaseOptions<P>): Database<P> {
     transaction: (work, o) => database.transaction(work, o),
     announce: (channel, note) => database.announce(channel, note),
     ping: () => database.ping(),
+    get answeredAt() {
+      return database.answeredAt;
+    },
     listen: (channel, onNotify) => database.listen(channel, onNotify),
     close: () => database.close(),
   };
@@ -71,6 +76,7 @@ class PooledDatabase<P> implements Database<P> {
   readonly #listener: Listener;
   readonly #announcer: Announcer;
   readonly #parts: TransactionParts<P>;
+  #answeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: DatabaseOptions<P>) {
     const { url, schema, log } = options;
@@ -81,7 +87,7 @@ class PooledDatabase<P> implements Database<P> {
     );
     this.#pool = pool;
     this.prisma = prisma;
-    this.sql = { ...sqlOn(pool), prisma: () => Promise.resolve(prisma) };
+    this.sql = { ...this.#noting(sqlOn(pool)), prisma: () => Promise.resolve(prisma) };
     this.#listener = new Listener(url, log);
     this.#announcer = new Announcer(this.sql, this.#listener);
     this.#parts = {
@@ -100,6 +106,22 @@ class PooledDatabase<P> implements Database<P> {
 
   announce(channel: string, note?: string): void {
     this.#announcer.announce(channel, note);
+  }
+
+  get answeredAt(): number {
+    return this.#answeredAt;
+  }
+
+  /** An answer is a sign of life from the database, as of when it was asked. */
+  #noting(sql: Sql): Sql {
+    return {
+      query: async (text, values) => {
+        const sent = performance.now();
+        const result = await sql.query(text, values);
+        if (sent > this.#answeredAt) this.#answeredAt = sent;
+        return result as never;
+      },
+    };
   }
 
   async ping(): Promise<void> {

@@ -9,14 +9,14 @@ export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
 export interface Transaction<P = unknown> extends Connected<P> {
   /**
    * Notifies the listeners of `channel` (Database.listen) once this transaction has committed; those in this process
-   * at once, those elsewhere by a NOTIFY after the commit. Nobody is notified when it rolls back. Of several notes on one
-   * channel the last counts.
+   * at once, those elsewhere by a NOTIFY after the commit. Nobody is notified when it rolls back. A note that is given
+   * several times counts once.
    */
   announce(channel: string, note?: string): void;
 }
 
-/** Channels that something is announced on, and what. */
-export type Announcements = ReadonlyMap<string, string>;
+/** Channels that something is announced on, and the notes. */
+export type Announcements = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** What listeners are notified of when there is nothing more to say. */
 export const plainNote = 'announced';
@@ -76,7 +76,7 @@ async function once<P, T>(
 }
 
 class OpenTransaction<P> implements Transaction<P> {
-  readonly announcements = new Map<string, string>();
+  readonly announcements = new Map<string, Set<string>>();
   readonly #client: pg.PoolClient;
   readonly #sql: Sql;
   readonly #lend: TransactionParts<P>['lend'];
@@ -105,7 +105,9 @@ class OpenTransaction<P> implements Transaction<P> {
   }
 
   announce(channel: string, note = plainNote): void {
-    this.announcements.set(channel, note);
+    const notes = this.announcements.get(channel);
+    if (notes) notes.add(note);
+    else this.announcements.set(channel, new Set([note]));
   }
 
   /** Waits for what is under way; nothing begins any more. Never rejects. */

@@ -26,6 +26,7 @@ export {
   takeFromOutbox,
 } from './live-relay.ts';
 export { type ClausePlace, createOutbox, type Outbox, type OutboxClause, outboxChannel } from './outbox.ts';
+export { lookIntoOutbox, type OutboxWork } from './outbox-table.ts';
 export { openJob, sealedJob } from './queues.ts';
 export { OutboxRelay, type RelayOptions } from './relay.ts';
 export { inRounds } from './rounds.ts';

@@ -149,6 +149,12 @@ const liveStatements = statementsBySchema(['live_events'], (schema) => ({
              id uuid, tenant text, type text, subject text, occurred_at timestamptz, data jsonb)`,
     parameters: { events: 'jsonb' },
   }),
+  wait: statement({
+    name: 'live.wait',
+    reason: 'hot path',
+    text: `SELECT EXISTS (SELECT FROM ${schema}.live_events) AS "liveEvents"`,
+    columns: { liveEvents: 'bool' },
+  }),
   take: statement({
     name: 'live.take',
     reason: 'set',
@@ -177,6 +183,10 @@ export function liveOutbox(schema: string) {
   const channel = `${schema}_live`;
   return {
     channel,
+    /** Whether events wait. */
+    async wait(sql: Sql): Promise<{ liveEvents: boolean } | undefined> {
+      return statements.wait.first(sql);
+    },
     /** Writes events in the transaction that makes the change. The relay learns of them when it commits. */
     async append(tx: Sql | Transaction, events: readonly NewLiveEvent[]): Promise<void> {
       if (events.length === 0) return;

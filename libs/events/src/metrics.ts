@@ -41,6 +41,12 @@ export const relayMetrics = (registry: Registry) => ({
     'Deliveries of events that close doors that were made past the queue',
     ['consumer'],
   ),
+  immediate: counter(
+    registry,
+    'outbox_immediate_total',
+    'Deliveries of events that close doors that were made as soon as they were committed, without the queue',
+    ['consumer'],
+  ),
   failures: counter(registry, 'outbox_failures_total', 'Rounds of the relay that failed', ['step']),
 });
 

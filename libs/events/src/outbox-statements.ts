@@ -54,6 +54,7 @@ export const outboxStatements = statementsBySchema(['outbox_events', 'outbox_del
     ...toSubscribers(tables),
     ...confirming(tables),
     ...reading(tables),
+    ...looking(tables),
   };
 });
 
@@ -85,10 +86,11 @@ function sending({ events, deliveries }: Tables) {
     lockOldest: statement({
       name: 'outbox.lockOldest',
       reason: 'hot path',
-      text: locked(`SELECT event_id, consumer FROM ${deliveries}
+      text: locked(`SELECT event_id, consumer FROM ${deliveries} d
         WHERE state = 'pending' AND consumer <> '${liveConsumer}'
+          AND NOT (consumer = ANY ($handedOver) AND EXISTS (SELECT FROM ${events} e WHERE e.id = d.event_id AND ${urgentRow}))
         ORDER BY enqueued_at, event_id LIMIT $limit FOR UPDATE SKIP LOCKED`),
-      parameters: { limit: 'int8' },
+      parameters: { limit: 'int8', handedOver: 'text[]' },
       columns,
     }),
     lockUrgent: statement({
@@ -238,6 +240,21 @@ function reading({ events, deliveries }: Tables) {
              )
              DELETE FROM ${events} e USING old WHERE e.id = old.id`,
       parameters: { limit: 'int8', retentionMs: 'float8' },
+    }),
+  };
+}
+
+function looking({ deliveries }: Tables) {
+  return {
+    work: statement({
+      name: 'outbox.work',
+      reason: 'hot path',
+      text: `SELECT EXISTS (SELECT FROM ${deliveries} WHERE state = 'pending' AND consumer <> '${liveConsumer}') AS "toSend",
+                    EXISTS (SELECT FROM ${deliveries} WHERE state = 'pending' AND consumer = '${liveConsumer}') AS "toSubscribers",
+                    EXISTS (SELECT FROM ${deliveries} WHERE state = 'enqueued'
+                      AND enqueued_at < clock_timestamp() - $afterMs * interval '1 millisecond') AS "toConfirm"`,
+      parameters: { afterMs: 'float8' },
+      columns: { toSend: 'bool', toSubscribers: 'bool', toConfirm: 'bool' },
     }),
   };
 }

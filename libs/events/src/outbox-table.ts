@@ -2,6 +2,16 @@ import type { Sql } from '@ostiary/database';
 import type { Actor, DomainEvent } from './contracts.ts';
 import { outboxStatements } from './outbox-statements.ts';
 
+/** How long after enqueuing, in ms, a delivery must be confirmed, unless said. */
+export const confirmedAfterMs = 3000;
+
+/** What a relay may have to do: for those who look for it less dearly than by doing it. */
+export type OutboxWork = 'toSend' | 'toSubscribers' | 'toConfirm';
+
+/** Whether there is something to do in the outbox of a schema: one step in its index each. */
+export const lookIntoOutbox = (sql: Sql, schema: string): Promise<Record<OutboxWork, boolean> | undefined> =>
+  outboxStatements(schema).work.first(sql, { afterMs: confirmedAfterMs });
+
 /** One event on its way to one consumer. */
 export interface Delivery {
   eventId: string;
@@ -59,12 +69,15 @@ export class OutboxTable {
 
   /**
    * Locks the oldest pending deliveries, until the transaction ends; in the order of their events' making.
-   * @param only those of events that close doors: all that waits is looked through for them
+   * @param handedOver consumers whose deliveries of events that close doors are left alone
    */
-  async lockPending(tx: Sql, limit: number, only?: 'urgent'): Promise<Pending[]> {
-    const { lockOldest, lockUrgent } = this.#statements;
-    const rows = await (only === undefined ? lockOldest : lockUrgent).rows(tx, { limit });
-    return rows.map((row) => ({ event: eventOf(row), consumers: row.consumers }));
+  async lockPending(tx: Sql, limit: number, handedOver: readonly string[]): Promise<Pending[]> {
+    return pendingOf(await this.#statements.lockOldest.rows(tx, { limit, handedOver }));
+  }
+
+  /** Locks pending deliveries of events that close doors: all that waits is looked through for them. */
+  async lockUrgent(tx: Sql, limit: number): Promise<Pending[]> {
+    return pendingOf(await this.#statements.lockUrgent.rows(tx, { limit }));
   }
 
   /** Consumers for whom something waits to be sent. */
@@ -148,6 +161,9 @@ export class OutboxTable {
     return this.#statements.prune.count(sql, { limit, retentionMs });
   }
 }
+
+const pendingOf = (rows: readonly (EventRow & { consumers: string[] })[]): Pending[] =>
+  rows.map((row) => ({ event: eventOf(row), consumers: row.consumers }));
 
 const keysOf = (some: readonly { eventId: string; consumer: string }[]) => ({
   eventIds: some.map(({ eventId }) => eventId),

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '@ostiary/database';
+import type { Database, Sql } from '@ostiary/database';
 import { type Logger, type Registry, type Signatures, uuidv7, Wake } from '@ostiary/service';
 import type { DomainEvent } from './contracts.ts';
 import { DirectDelivery, type DirectDeliveryOptions } from './direct-delivery.ts';
+import { ImmediateDelivery } from './immediate-delivery.ts';
 import { relayMetrics } from './metrics.ts';
 import { outboxChannel, urgentNote } from './outbox.ts';
-import { OutboxTable, type Pending, type SentDelivery } from './outbox-table.ts';
+import { confirmedAfterMs, OutboxTable, type Pending, type SentDelivery } from './outbox-table.ts';
 import { type EventJob, EventQueues } from './queues.ts';
 
 export interface RelayOptions {
@@ -26,9 +27,15 @@ export interface RelayOptions {
    * tried again. For events that close doors, when the queue is away or slow; without it they wait for the queue.
    */
   deliver?(consumer: string, events: readonly DomainEvent[]): Promise<void>;
+  /** Consumers who are handed what closes doors as soon as it is committed here; nobody unless said. By `deliver`. */
+  immediatelyTo?: readonly string[];
+  /** How long, in ms, such a consumer may take before the queue is given the events as well; 150 unless said. */
+  immediateMs?: number;
+  /** Called where and when something that closes doors was committed by this process. */
+  onUrgent?(): void;
   /** How long after enqueuing, in ms, an event that closes doors must have arrived; 1,000 unless said. */
   deliverAfterMs?: number;
-  /** How often to look without having been woken, in ms; 1,000 unless said. */
+  /** How often to look without having been poked, in ms; 1,000 unless said. */
   pollMs?: number;
   /** How long after enqueuing, in ms, a delivery must be confirmed; 3,000 unless said. */
   confirmAfterMs?: number;
@@ -40,6 +47,8 @@ export interface RelayOptions {
   /** How long confirmed events are kept, in ms; seven days unless said. */
   retentionMs?: number;
 }
+
+const pollMsOf = ({ pollMs = 1000 }: RelayOptions): number => pollMs;
 
 /** Deliveries of one round. */
 const sendAtOnce = 500;
@@ -56,6 +65,8 @@ const confirmAtOnce = 1000;
 /** Ids in one question to a consumer. */
 const askAtOnce = 500;
 const pruneAtOnce = 1000;
+/** How often the metrics of what is open are read, in ms. */
+const measuredEveryMs = 5000;
 
 /**
  * Moves events from the outbox to the consumers' queues, and goes on until each consumer has confirmed them.
@@ -70,6 +81,7 @@ export class OutboxRelay {
   readonly #queues: EventQueues;
   readonly #metrics: ReturnType<typeof relayMetrics>;
   readonly #direct: DirectDelivery | undefined;
+  readonly #immediate: ImmediateDelivery | undefined;
   readonly #wakes = { send: new Wake(), confirm: new Wake(), prune: new Wake() };
   readonly #seenConsumers = new Set<string>();
   #loops: Promise<void>[] = [];
@@ -80,6 +92,8 @@ export class OutboxRelay {
   #lookedThroughAt = Number.NEGATIVE_INFINITY;
   /** Until when, by performance.now(), events that aren't urgent gather. */
   #gatherUntil = 0;
+  /** When, by performance.now(), everything that waits is to be looked at, also what somebody else should be handing over. */
+  #sweepAt = 0;
   #stopping = false;
 
   constructor(options: RelayOptions) {
@@ -90,26 +104,44 @@ export class OutboxRelay {
     const { database, log, confirm, deliver, deliverAfterMs = 1000 } = options;
     this.#direct =
       deliver && this.#createDirect({ database, log, confirm, deliver, afterMs: deliverAfterMs });
+    this.#immediate = deliver && this.#createImmediate(deliver);
   }
 
   /** Starts working. Needs neither PostgreSQL nor Redis to be there yet. */
   async start(): Promise<void> {
-    const { database, schema, pollMs = 1000 } = this.#options;
+    const { database, schema, onUrgent } = this.#options;
+    const pollMs = pollMsOf(this.#options);
     this.#queues.onReady(() => this.poke());
     this.#loops = [
       this.#loop('send', pollMs, () => this.#send()),
-      this.#loop('confirm', pollMs, () => this.#confirm()),
+      this.#loop('confirm', Math.min(pollMs, measuredEveryMs), () => this.#confirm()),
       this.#loop('prune', 60_000, () => this.#prune()),
     ];
-    this.#unlisten = await database.listen(outboxChannel(schema), (note) =>
+    this.#unlisten = await database.listen(outboxChannel(schema), (note) => {
       // An empty note: notifications may have been missed.
-      this.#wakes.send.poke(note === urgentNote || note === ''),
-    );
+      if (note === '') return this.poke();
+      if (note === urgentNote) {
+        onUrgent?.();
+        this.#immediate?.begin();
+      }
+      this.#wakes.send.poke(note === urgentNote);
+    });
+  }
+
+  /** Resolves when what closes doors and was committed here before the call has been handed over, or is left to the queue. */
+  async settled(): Promise<void> {
+    await this.#immediate?.settled();
   }
 
   /** Look now. Outbox.append does this by itself when its transaction commits. */
   poke(): void {
+    this.#sweepAt = 0;
     this.#wakes.send.poke();
+  }
+
+  /** Look now for what has to be confirmed. */
+  pokeConfirm(): void {
+    this.#wakes.confirm.poke();
   }
 
   /** Finishes the batch under way. What is left stays in the outbox for the next start, or for another process. */
@@ -117,6 +149,7 @@ export class OutboxRelay {
     this.#stopping = true;
     for (const wake of Object.values(this.#wakes)) wake.poke();
     await this.#unlisten?.();
+    await this.#immediate?.stop();
     await Promise.all(this.#loops);
     await this.#direct?.stop();
     await this.#queues.close();
@@ -125,6 +158,20 @@ export class OutboxRelay {
   #createDirect(o: Omit<DirectDeliveryOptions, 'table' | 'onDelivered'>): DirectDelivery {
     const onDelivered = (consumer: string, count: number) => this.#metrics.direct.inc({ consumer }, count);
     return new DirectDelivery({ ...o, table: this.#table, onDelivered });
+  }
+
+  #createImmediate(deliver: NonNullable<RelayOptions['deliver']>): ImmediateDelivery {
+    const { database, log, immediatelyTo: consumers = [], immediateMs } = this.#options;
+    return new ImmediateDelivery({
+      database,
+      table: this.#table,
+      log,
+      consumers,
+      deliver,
+      patienceMs: immediateMs,
+      onDelivered: (consumer, count) => this.#metrics.immediate.inc({ consumer }, count),
+      onLeft: () => this.poke(),
+    });
   }
 
   /** Repeats `step` at once while it finds more, otherwise when poked or after `idleMs`. */
@@ -156,24 +203,35 @@ export class OutboxRelay {
 
   /** One round from the outbox to Redis; what closes doors goes past it when it can't be reached. */
   async #send(): Promise<boolean> {
+    await this.#immediate?.headStart();
     try {
       // After an outage somebody's import may wait in front of somebody else's departure.
       if (this.#behind && performance.now() - this.#lookedThroughAt > lookThroughEveryMs) {
-        await this.#enqueue('urgent');
+        await this.#enqueue((tx) => this.#table.lockUrgent(tx, sendAtOnce));
         this.#lookedThroughAt = performance.now();
       }
-      this.#behind = await this.#enqueue();
+      const handedOver = this.#sweeps() ? [] : (this.#immediate?.consumers ?? []);
+      this.#behind = await this.#enqueue((tx) => this.#table.lockPending(tx, sendAtOnce, handedOver));
       return this.#behind;
     } catch (error) {
+      this.#sweepAt = 0;
       await this.#direct?.sendPending();
       throw error;
     }
   }
 
-  async #enqueue(only?: 'urgent'): Promise<boolean> {
+  /** Whether this round takes all there is: what a process that ended has left behind, too. */
+  #sweeps(): boolean {
+    const now = performance.now();
+    if (now < this.#sweepAt) return false;
+    this.#sweepAt = now + 0.75 * pollMsOf(this.#options);
+    return true;
+  }
+
+  async #enqueue(lock: (tx: Sql) => Promise<Pending[]>): Promise<boolean> {
     const { database } = this.#options;
     const { moved, deliveries, batches } = await database.transaction(async (tx) => {
-      const pending = await this.#table.lockPending(tx, sendAtOnce, only);
+      const pending = await lock(tx);
       const batches = batchesOf(pending);
       const outcomes = await Promise.allSettled(
         batches.map(({ consumer, jobs }) => this.#queues.send(consumer, jobs)),
@@ -197,7 +255,7 @@ export class OutboxRelay {
 
   /** Asks the consumers about deliveries that should have arrived, and enqueues again what got lost. */
   async #confirm(): Promise<boolean> {
-    const { database, confirmAfterMs = 3000 } = this.#options;
+    const { database, confirmAfterMs = confirmedAfterMs } = this.#options;
     await this.#measure();
     // The rows stay locked while the consumers are asked: nobody else asks about them, and those that have arrived are
     // written only once.
@@ -272,7 +330,7 @@ export class OutboxRelay {
   }
 
   async #measure(): Promise<void> {
-    if (performance.now() - this.#measuredAt < 5000 && this.#measuredAt > 0) return;
+    if (performance.now() - this.#measuredAt < measuredEveryMs && this.#measuredAt > 0) return;
     this.#measuredAt = performance.now();
     const open = await this.#table.open(this.#options.database.sql);
     for (const { consumer } of open) this.#seenConsumers.add(consumer);

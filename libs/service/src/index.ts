@@ -1,6 +1,7 @@
 export { isUnavailable, ServiceUnavailable, TooManyRequests } from './errors.ts';
 export { ambiguityOf, singletonFields } from './http/ambiguity.ts';
 export { clientAddress } from './http/client-address.ts';
+export { type DirectRoute, type DirectSurface, type Exchange, takeOver } from './http/direct.ts';
 export { networkOf } from './http/network.ts';
 export { createHttp, type HttpOptions, logFailure, statusOf } from './http/server.ts';
 export { idToLookUp, isUuid, leastUuidv7, uuidv7 } from './id.ts';
@@ -90,6 +91,7 @@ export {
 export { type Repetition, repeat } from './time/repeat.ts';
 export { timeLimit } from './time/time-limit.ts';
 export { Wake } from './time/wake.ts';
+export { WorkPoll, type WorkPollOptions } from './time/work-poll.ts';
 export {
   currentAddress,
   currentRequestId,

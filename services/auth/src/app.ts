@@ -35,8 +35,8 @@ import { startLastUses } from './machines/jobs/index.ts';
 import type { Senders } from './signals/index.ts';
 import { RegisteredWebOrigins } from './tenants/data/index.ts';
 
-/** How old this process's own revocation list may be before tokens are checked in the database, in milliseconds. */
-const maxStalenessMs = 10_000;
+/** What the revocation list is kept fresh by: no correction of the wall clock makes it fresher. */
+const monotonic = (): number => performance.now();
 
 export type Dependencies = AuthDependencies &
   Protocol &
@@ -102,8 +102,11 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
   const keys = new MasterKeys(o.env.ENCRYPTION_KEY, o.env.ENCRYPTION_KEY_SECOND);
   const keptKeys = createKeptKeys({ ...o, keys });
   const sealedValues = new SealedValues({ ring: keys.of('redis-value'), ...o.kit });
+  const revocationList = new RevocationList();
   const foundation: ProtocolFoundation = {
     ...o,
+    revocationList,
+    monotonic,
     ...stores,
     directory,
     keys,
@@ -112,10 +115,8 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     policyOf: async (tenant) => (await people.tenants.find(tenant))?.policy,
   };
   const protocol = createProtocolPorts(foundation);
-  const revocationList = new RevocationList();
   const continuity = new DirectoryContinuity({ database: o.database, directory, log: o.kit.log, breakMs });
-  // The clock that the list is kept fresh by (jobs/index.ts).
-  measureRevocations(o.kit, revocationList, o.kit.clock);
+  measureRevocations(o.kit, revocationList, foundation.monotonic);
   const people = createPeoplePorts({
     ...protocol,
     ...foundation,
@@ -188,10 +189,10 @@ function tokenVerifier(
       continuity.during(() =>
         liveApiToken({ apiTokenReader: protocol.apiTokenReader, tenants: people.tenants }, token),
       ),
-    maxStalenessMs,
+    // Beyond that tokens are checked in the database.
+    maxStalenessMs: o.env.REVOCATION_MAX_STALENESS_SECONDS * 1_000,
     clock: o.kit.clock,
-    // The clock that the list is kept fresh by (jobs/index.ts).
-    monotonic: o.kit.clock,
+    monotonic,
   });
 }
 

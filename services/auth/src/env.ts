@@ -1,4 +1,4 @@
-import { dpopEnv } from '@ostiary/access';
+import { dpopEnv, revocationEnv } from '@ostiary/access';
 import { tenantPolicyEnv } from '@ostiary/events';
 import {
   base64Key,
@@ -35,6 +35,7 @@ export const env = {
   ...streamKeyEnv,
   ...eventKeyEnv,
   ...dpopEnv,
+  ...revocationEnv,
   PORT: port({ default: 4001, desc: 'Port to listen on.' }),
   ENCRYPTION_KEY: base64Key({
     desc: 'Encrypts signing keys, second factors and whatever else the database keeps secret, and what is in Redis; 32 bytes as base64url. Losing it ends everything that was issued.',

@@ -10,6 +10,7 @@ import { internalSurface } from './composition/internal-surface.ts';
 import { routeConferrals } from './composition/route-conferrals.ts';
 import { directorySubgraph } from './composition/subgraph.ts';
 import { joiningTransactions, type PrismaClient } from './database/data/index.ts';
+import { answerWhenClosed, type Closing } from './events/http/index.ts';
 import { eventConsumers } from './events/index.ts';
 import { startHousekeeping } from './housekeeping/jobs/index.ts';
 import type { NodeKeeper } from './nodes/index.ts';
@@ -29,6 +30,8 @@ export interface AppParts {
   trustedProxies?: readonly string[];
   /** The policy of tenants that have set nothing else. */
   policyDefaults?: TenantPolicySettings;
+  /** Answers to what ends access wait a moment for the doors; without, they don't. */
+  closing?: Closing;
 }
 
 /** The directory as an HTTP server that isn't listening yet. */
@@ -56,6 +59,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     };
     runWithCaller(caller, next);
   });
+  if (parts.closing) answerWhenClosed(app, parts.closing);
   requireRouteConferrals(app, routeConferrals);
   const stopListening = await directory.listen();
   app.addHook('onClose', stopListening);

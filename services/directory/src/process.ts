@@ -1,12 +1,61 @@
 import { RemoteAccess } from '@ostiary/access';
-import { createDatabase } from '@ostiary/database';
-import { LiveRelay, outboxChannel, takeFromOutbox } from '@ostiary/events';
-import { eventSignatures, HttpPeer, type ProcessOptions, streamSignatures } from '@ostiary/service';
+import { createDatabase, type Database, type Sql } from '@ostiary/database';
+import { LiveRelay, lookIntoOutbox, type OutboxWork, outboxChannel, takeFromOutbox } from '@ostiary/events';
+import {
+  eventSignatures,
+  HttpPeer,
+  type Logger,
+  type ProcessContext,
+  type ProcessOptions,
+  streamSignatures,
+  WorkPoll,
+} from '@ostiary/service';
 import { createApp } from './app.ts';
 import { PrismaClient } from './database/data/index.ts';
 import { env as specification } from './env.ts';
-import { Relay } from './events/jobs/index.ts';
+import type { Closing } from './events/http/index.ts';
+import { AccessEnds, type EventConsumerName, eventConsumers } from './events/index.ts';
+import { lookEveryMs, Relay, unpokedMs } from './events/jobs/index.ts';
 import { remoteKeeper } from './nodes/data/index.ts';
+
+type Context = ProcessContext<typeof specification>;
+
+interface RelayContext extends Pick<Context, 'env' | 'kit' | 'onStop'> {
+  database: Database<PrismaClient>;
+  access: RemoteAccess;
+  origins: Record<EventConsumerName, string>;
+}
+
+/** Starts what carries events out of the outbox. @returns what answers wait for */
+async function startRelays(o: RelayContext): Promise<Closing> {
+  const { env, kit, onStop, database, access, origins } = o;
+  const redis = { redisUrl: env.REDIS_URL, prefix: env.REDIS_PREFIX };
+  const ends = new AccessEnds();
+  const relay = new Relay({
+    kit,
+    database,
+    ...redis,
+    signatures: eventSignatures(env),
+    origins,
+    tokenFor: (service) => access.tokenFor(service),
+    onUrgent: () => ends.note(),
+  });
+  onStop('relay', () => relay.stop());
+  await relay.start();
+  const live = new LiveRelay({
+    database,
+    channel: outboxChannel('directory'),
+    take: takeFromOutbox('directory'),
+    ...redis,
+    signatures: streamSignatures(env),
+    log: kit.log,
+    pollMs: unpokedMs,
+  });
+  onStop('live relay', () => live.stop());
+  await live.start();
+  onStop('looking into the outbox', lookingIntoOutbox(database.sql, relay, live, kit.log).start());
+  return { ends, settled: () => relay.settled() };
+}
 
 /** The directory as a process: what it reads, and what it starts. */
 export const directoryProcess: ProcessOptions<typeof specification> = {
@@ -27,47 +76,41 @@ export const directoryProcess: ProcessOptions<typeof specification> = {
     onStop('access', () => access.stop());
     access.start();
 
-    const relay = new Relay({
-      kit,
-      database,
-      redisUrl: env.REDIS_URL,
-      prefix: env.REDIS_PREFIX,
-      signatures: eventSignatures(env),
-      origins: { auth: env.AUTH_URL, provisioning: env.PROVISIONING_URL },
-      tokenFor: (service) => access.tokenFor(service),
-    });
-    onStop('relay', () => relay.stop());
-    await relay.start();
-    const live = new LiveRelay({
-      database,
-      channel: outboxChannel('directory'),
-      take: takeFromOutbox('directory'),
-      redisUrl: env.REDIS_URL,
-      prefix: env.REDIS_PREFIX,
-      signatures: streamSignatures(env),
-      log: kit.log,
-    });
-    onStop('live relay', () => live.stop());
-    await live.start();
+    const origins = { auth: env.AUTH_URL, provisioning: env.PROVISIONING_URL };
+    const closing = await startRelays({ env, kit, onStop, database, access, origins });
 
-    const keeper = (name: 'auth' | 'provisioning', origin: string) => {
-      const peer = new HttpPeer({ name, origin, connections: 4, token: access.tokenFor(name) });
-      onStop(`peer ${name}`, () => peer.close());
-      return remoteKeeper(name, peer);
-    };
     await listen(
       await createApp({
         kit,
         database,
         verifier: access.verifier,
-        keepers: [keeper('auth', env.AUTH_URL), keeper('provisioning', env.PROVISIONING_URL)],
+        keepers: eventConsumers.map((name) => {
+          const peer = new HttpPeer({
+            name,
+            origin: origins[name],
+            connections: 4,
+            token: access.tokenFor(name),
+          });
+          onStop(`peer ${name}`, () => peer.close());
+          return remoteKeeper(name, peer);
+        }),
         publicOrigin: env.PUBLIC_ORIGIN,
         introspection: env.GRAPH_INTROSPECTION ?? env.NODE_ENV !== 'production',
         trustedProxies: env.TRUSTED_PROXIES,
         searchLimit: env.SEARCH_LIMIT,
         poolSize: env.DATABASE_POOL_SIZE,
         policyDefaults: env.TENANT_POLICY_DEFAULTS,
+        closing,
       }),
     );
   },
 };
+
+/** Pokes those who move events out of the outbox when there are some. */
+function lookingIntoOutbox(sql: Sql, relay: Relay, live: LiveRelay, log: Logger): WorkPoll<OutboxWork> {
+  const look = () => lookIntoOutbox(sql, 'directory');
+  const work = new WorkPoll({ name: 'looking into the outbox', everyMs: lookEveryMs, look, log });
+  relay.pokedBy(work);
+  work.on('toSubscribers', lookEveryMs, live);
+  return work;
+}

@@ -9,6 +9,7 @@ import {
   repeat,
   runProcess,
   streamSignatures,
+  WorkPoll,
 } from '@ostiary/service';
 import { scimRates } from './access/http/index.ts';
 import { type App, type AppOptions, createApp } from './app.ts';
@@ -97,8 +98,17 @@ function createStreams({ env, kit, onStop }: Context, { database, directory }: P
     channel: liveEvents.channel,
     take: liveEvents.take,
     signatures: streamSignatures(env),
+    pollMs: 60_000,
   });
   onStop('live relay', () => live.stop());
+  const work = new WorkPoll({
+    name: 'events for subscribers',
+    everyMs: 800,
+    look: () => liveEvents.wait(database.sql),
+    log: kit.log,
+  });
+  work.on('liveEvents', 800, live);
+  onStop('looking for events for subscribers', work.start());
   return { consumer, live, rates: scimRates({ redis, prefix: env.REDIS_PREFIX, log: kit.log }) };
 }
 

@@ -30,6 +30,16 @@ export function routeOf(url: string): Route | Refusal {
     : { service, target: query === -1 ? path : path + url.slice(query) };
 }
 
+/** What needs no decoding, holds no dot segment, and can't be the graph of a tenant, which is served here. */
+const plain =
+  /^\/(?:t|\.well-known\/[a-z-]+\/t)\/[a-z0-9-]+(?:\/(?!graphql)[A-Za-z0-9_~-][A-Za-z0-9_.~-]*|\/\.well-known)*(?:\?|$)/;
+
+/** Where a path goes that any parser reads in one way, as nearly all do; undefined for those that need `routeOf` and the router. */
+export function plainRouteOf(url: string): Route | undefined {
+  const route = plain.test(url) ? routeOf(url) : undefined;
+  return typeof route === 'object' ? route : undefined;
+}
+
 /** `/t/{tenant}/scim/v2/{type}/{id}`, the id of what RFC 3986 §3.3 lets a segment consist of. */
 const scimResource = /^(\/t\/[^/]+\/scim\/v2\/+[A-Za-z]+\/+)([\w.~!$&'()*+,;=:@%-]+)\/*$/;
 

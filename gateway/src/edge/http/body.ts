@@ -1,21 +1,52 @@
+import type { IncomingMessage } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
 
-/** The request's body went past the limit while it was passed on. */
+/** The request's body, which came in chunks, went past the limit while it was passed on. */
 export class BodyTooLarge extends Error {}
 
 /**
- * The body to pass on, or null when there is none.
+ * Bodies up to this many bytes are passed on when they are here as a whole: what a paused stream would hold anyway. They cost the service one
+ * read instead of several, take no connection to it while a slow client sends them, and one that breaks off never gets there.
+ */
+const wholeUpTo = 65_536;
+
+/** A body that is passed on as it comes, one that is short enough to be awaited, or none. */
+export type PassedBody =
+  | { kind: 'none' }
+  | { kind: 'whole'; length: number }
+  | { kind: 'stream'; stream: () => Readable };
+
+/** How the body is to be passed on, if it may be: too large by its Content-Length it may not. */
+export type Body = PassedBody | { kind: 'too large' };
+
+const none: Body = { kind: 'none' };
+const tooLarge: Body = { kind: 'too large' };
+
+/**
+ * How the body is to be passed on.
  *
  * The limit is the service's own, checked here first: a service that answers 413 and hangs up while we are still
  * sending leaves nothing but a broken connection, which looks like a crash and would be answered as one.
- * @throws BodyTooLarge at once by Content-Length; in the stream when the body comes in chunks
+ * One that comes in chunks fails with `BodyTooLarge` in the stream.
  */
-export function bodyOf(request: FastifyRequest, limit: number): Readable | null {
-  if (request.headers['transfer-encoding'] !== undefined) return request.raw.pipe(limited(limit));
+export function bodyOf(request: IncomingMessage, limit: number): Body {
+  // Through a stream of its own: what becomes of the service's connection must not end the client's.
+  const stream = { kind: 'stream', stream: () => request.pipe(limited(limit)) } as const;
+  if (request.headers['transfer-encoding'] !== undefined) return stream;
   const length = Number(request.headers['content-length'] ?? 0);
-  if (length > limit) throw new BodyTooLarge();
-  return length > 0 ? request.raw : null;
+  if (length > limit) return tooLarge;
+  if (length > wholeUpTo) return stream;
+  return length > 0 ? { kind: 'whole', length } : none;
+}
+
+/** Hands over a body when all of it is there; one that breaks off is never handed over. */
+export function whenWhole(request: IncomingMessage, length: number, take: (body: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const [first, ...more] = chunks;
+    take(first !== undefined && more.length === 0 ? first : Buffer.concat(chunks, length));
+  });
 }
 
 function limited(limit: number): Transform {

@@ -1,2 +1,2 @@
 export { indexPage } from './index-page.ts';
-export { edge } from './proxy.ts';
+export { Edge } from './proxy.ts';

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { HeaderList } from './headers.ts';
 
 /** Which protocol's error body the client understands. */
 export const speaksScim = (url: string): boolean => /^\/t\/[^/?]*\/scim(?:[/?]|$)/.test(url);
@@ -10,19 +10,30 @@ const oauthErrors: Record<number, string> = {
   503: 'temporarily_unavailable',
 };
 
+/** What the edge answers by itself. */
+export interface Refusal {
+  status: number;
+  headers: HeaderList;
+  body: string;
+}
+
 /**
- * Answers in the shape of the protocol that was spoken to: a SCIM error (RFC 7644 §3.12) or an OAuth-style JSON one.
+ * An answer in the shape of the protocol that was spoken to: a SCIM error (RFC 7644 §3.12) or an OAuth-style JSON one.
  */
-export function refuse(reply: FastifyReply, url: string, status: number, detail: string): FastifyReply {
-  reply.code(status).header('cache-control', 'no-store');
-  if (speaksScim(url)) {
-    return reply.header('content-type', 'application/scim+json; charset=utf-8').send(
-      JSON.stringify({
-        schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
-        status: String(status),
-        detail,
-      }),
-    );
-  }
-  return reply.send({ error: oauthErrors[status] ?? 'error', error_description: detail });
+export function refusal(url: string, status: number, detail: string): Refusal {
+  const scim = speaksScim(url);
+  const body = JSON.stringify(
+    scim
+      ? { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: String(status), detail }
+      : { error: oauthErrors[status] ?? 'error', error_description: detail },
+  );
+  const headers = [
+    'cache-control',
+    'no-store',
+    'content-type',
+    scim ? 'application/scim+json; charset=utf-8' : 'application/json; charset=utf-8',
+    'content-length',
+    String(Buffer.byteLength(body)),
+  ];
+  return { status, headers: status === 503 ? [...headers, 'retry-after', '2'] : headers, body };
 }

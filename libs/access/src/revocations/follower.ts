@@ -21,6 +21,9 @@ export interface FollowerOptions {
   pullEveryMs?: number;
 }
 
+/** How long a read of the stream waits for something, in ms. */
+const blockMs = 4_000;
+
 /** Fields of an entry of the stream, with its MAC. @param field `entries` or `maxSeq` */
 export const signedEntry = (
   signatures: Signatures,
@@ -144,8 +147,8 @@ export class RevocationFollower {
       try {
         // '$' would skip what is added between two reads, so the position is fixed before the first.
         if (position === '$') position = await lastId(stream, key);
-        const answer = await stream.xread('COUNT', 500, 'BLOCK', 2_000, 'STREAMS', key, position);
-        // There is something every second. A stream that is silent may have begun anew, before where this reader had got to.
+        const answer = await stream.xread('COUNT', 500, 'BLOCK', blockMs, 'STREAMS', key, position);
+        // There is something every two seconds. A stream that is silent may have begun anew, before where this reader had got to.
         if (answer === null) position = await this.#earlier(stream, position);
         for (const [, messages] of answer ?? []) {
           for (const [id, fields] of messages) {

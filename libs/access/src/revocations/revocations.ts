@@ -132,6 +132,16 @@ export class RevocationList {
     }
   }
 
+  /**
+   * Whether the list was complete so short a time ago that tokens may be judged by it alone.
+   * @param nowMs by the clock that `touch` is fed with. When that was put back, the list seems to be of the future, and how old it
+   * really is nobody knows: it isn't fresh.
+   */
+  isFresh(nowMs: number, maxStalenessMs: number): boolean {
+    const age = nowMs - this.#freshAt;
+    return age >= 0 && age <= maxStalenessMs;
+  }
+
   /** When the list was last known to be complete; minus infinity before the first time. */
   get freshAt(): number {
     return this.#freshAt;

@@ -103,7 +103,7 @@ export class LocalTokenVerifier implements TokenVerifier {
   }
 
   #isStale(): boolean {
-    return this.#monotonic() - this.#options.revocations.freshAt > this.#options.maxStalenessMs;
+    return !this.#options.revocations.isFresh(this.#monotonic(), this.#options.maxStalenessMs);
   }
 
   #isTrusted(remembered: Principal): boolean {
@@ -167,7 +167,11 @@ function unverifiedIssuer(token: string): unknown {
   }
 }
 
-function principalOf(claims: JWTPayload, tenant: string): Principal {
+/**
+ * Who a verified access token of a tenant speaks for: what a revocation is matched with.
+ * @throws AccessError invalid_token when it lacks a claim of RFC 9068 §2.2
+ */
+export function principalOf(claims: JWTPayload, tenant: string): Principal {
   const { sub, jti, exp, client_id: clientId, scope } = claims;
   if (
     typeof sub !== 'string' ||

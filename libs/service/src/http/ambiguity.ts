@@ -71,3 +71,10 @@ export function ambiguityOf(request: Pick<IncomingMessage, 'rawHeaders' | 'url'>
   }
   return undefined;
 }
+
+/** The answer to such a request: what follows on its connection may be what somebody hid in it. */
+export const ambiguityAnswer = (reason: string) => ({
+  status: 400,
+  headers: { connection: 'close', 'cache-control': 'no-store' },
+  body: { error: 'invalid_request', message: reason, error_description: reason },
+});

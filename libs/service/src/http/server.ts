@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, {
   type FastifyError,
@@ -6,20 +6,14 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { Histogram } from 'prom-client';
-import { uuidv7 } from '../id.ts';
 import type { ServiceKit } from '../kit/kit.ts';
 import { runInRequest } from '../tracing/request-scope.ts';
-import {
-  continuedTraceparent,
-  failSpan,
-  inSpan,
-  SpanKind,
-  startSpan,
-  tracingEnabled,
-} from '../tracing/tracing.ts';
-import { ambiguityOf } from './ambiguity.ts';
+import { continuedTraceparent, tracingEnabled } from '../tracing/tracing.ts';
+import { ambiguityAnswer, ambiguityOf } from './ambiguity.ts';
 import { trustOf } from './client-address.ts';
+import { type DirectSurface, serveDirectly } from './direct.ts';
+import { Observation, requestIdOf, withoutQuery } from './observation.ts';
+import { inServerSpan } from './server-span.ts';
 
 export interface HttpOptions {
   /** Whose X-Forwarded-For is believed; nobody's by default. */
@@ -35,13 +29,9 @@ export interface HttpOptions {
   malformedUrl?: (request: FastifyRequest, reply: FastifyReply) => boolean;
   /** Whether a slash at the end of a path, or several in a row, mean the same as none and one. */
   lenientSlashes?: boolean;
+  /** What is answered past the router. */
+  direct?: DirectSurface;
 }
-
-const acceptableRequestId = /^[A-Za-z0-9._-]{8,128}$/;
-const operational = new Set(['/livez', '/readyz']);
-
-/** Path without its query: queries carry codes, tokens and names, and so never reach a log or a span. */
-const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
 
 /**
  * The HTTP server of every process: request ids, traces, metrics, an access log, health routes, and error answers
@@ -64,10 +54,7 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
       ignoreDuplicateSlashes: options.lenientSlashes ?? false,
       maxParamLength: 256,
     },
-    genReqId: (request) => {
-      const given = request.headers['x-request-id'];
-      return typeof given === 'string' && acceptableRequestId.test(given) ? given : uuidv7();
-    },
+    genReqId: (request) => requestIdOf(request as IncomingMessage),
     exposeHeadRoutes: true,
     frameworkErrors: (_error, request, reply) => {
       reply.header('x-request-id', request.id);
@@ -77,9 +64,17 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
     },
   }) as unknown as FastifyInstance;
 
+  const observation = new Observation(kit);
+  serveDirectly({
+    app,
+    kit,
+    observation,
+    trustedProxies: options.trustedProxies ?? [],
+    headers: options.publicOrigin?.startsWith('https:') ? ['strict-transport-security', strictTransport] : [],
+    surface: options.direct,
+  });
   closeLingeringConnections(app);
-  if (options.publicOrigin?.startsWith('https:')) insistOnTls(app);
-  observe(app, kit);
+  observe(app, kit, observation);
   refuseAmbiguous(app);
   keepInside(app);
   answerErrors(app);
@@ -87,24 +82,16 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
   return app;
 }
 
-/** A year. Subdomains are left alone: what runs there isn't ours to decide about. */
+/** RFC 6797: a year. Subdomains are left alone: what runs there isn't ours to decide about. */
 const strictTransport = 'max-age=31536000';
-
-/** RFC 6797: set before anything else, so that what fails before a route is found says it, too, and so do streams. */
-function insistOnTls(app: FastifyInstance): void {
-  app.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
-    response.setHeader('strict-transport-security', strictTransport);
-  });
-}
 
 /** What could be read in two ways is answered by nobody: see `ambiguityOf`. */
 function refuseAmbiguous(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, next) => {
     const reason = ambiguityOf(request.raw);
     if (reason === undefined) return next();
-    // What follows on the connection may be what somebody hid in this request.
-    reply.code(400).header('connection', 'close').header('cache-control', 'no-store');
-    reply.send({ error: 'invalid_request', message: reason, error_description: reason });
+    const { status, headers, body } = ambiguityAnswer(reason);
+    reply.code(status).headers(headers).send(body);
   });
 }
 
@@ -155,60 +142,31 @@ function closeLingeringConnections(app: FastifyInstance): void {
   });
 }
 
-function observe(app: FastifyInstance, kit: ServiceKit): void {
-  const duration = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its response',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [kit.metrics],
-  });
-
+function observe(app: FastifyInstance, kit: ServiceKit, observation: Observation): void {
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id);
     if (kit.health.draining) reply.header('connection', 'close');
-    const parent = first(request.headers.traceparent);
     const scope = {
       requestId: request.id,
       address: request.ip,
       userAgent: request.headers['user-agent'],
-      traceparent: tracingEnabled() ? undefined : continuedTraceparent(parent),
+      traceparent: tracingEnabled() ? undefined : continuedTraceparent(first(request.headers.traceparent)),
     };
     runInRequest(scope, () => {
       if (!tracingEnabled()) return next();
-      const span = startSpan(`${request.method} ${request.routeOptions.url ?? 'unmatched'}`, {
-        kind: SpanKind.SERVER,
-        parent,
-        attributes: {
-          'http.request.method': request.method,
-          'http.route': request.routeOptions.url ?? '',
-          'url.path': pathOf(request),
-        },
-      });
-      reply.raw.once('close', () => {
-        span.setAttribute('http.response.status_code', reply.statusCode);
-        if (reply.statusCode >= 500) failSpan(span, undefined);
-        span.end();
-      });
-      inSpan(span, next);
+      inServerSpan(request.raw, reply.raw, request.routeOptions.url, next);
     });
   });
 
   app.addHook('onResponse', (request, reply, next) => {
-    const route = request.routeOptions.url ?? 'unmatched';
-    duration.observe(
-      { method: request.method, route, status: reply.statusCode },
-      Math.round(reply.elapsedTime * 1000) / 1_000_000,
-    );
-    const line = {
+    observation.answered({
       requestId: request.id,
       method: request.method,
-      path: pathOf(request),
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-    };
-    if (operational.has(route)) request.log.trace(line, 'request');
-    else request.log.info(line, 'request');
+      url: request.url,
+      route: request.routeOptions.url ?? 'unmatched',
+      status: reply.raw.statusCode,
+      elapsedMs: reply.elapsedTime,
+    });
     next();
   });
 }
@@ -242,7 +200,7 @@ export function statusOf(error: unknown): number {
 
 /** Logs what failed inside, with the cause; 503 is a warning, the rest is an error. */
 export function logFailure(request: FastifyRequest, error: unknown, status: number): void {
-  const line = { requestId: request.id, method: request.method, path: pathOf(request), err: error };
+  const line = { requestId: request.id, method: request.method, path: withoutQuery(request.url), err: error };
   if (status === 503) request.log.warn(line, 'dependency unavailable');
   else request.log.error(line, 'request failed');
 }

@@ -1,5 +1,6 @@
 import type { DestinationStream } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { measureEventLoop, neverTimed } from './event-loop.ts';
 import { Health } from './health.ts';
 import { createLog, type Logger } from './log.ts';
 
@@ -24,17 +25,12 @@ export interface KitOptions {
   clock?: () => number;
 }
 
-/**
- * How often the event loop is timed, in ms; what `nodejs_eventloop_lag_*` tell contains it. The usual 10 would wake an idle process
- * a hundred times a second.
- */
-const loopWatchedEveryMs = 100;
-
 export function createKit(options: KitOptions): ServiceKit {
   const metrics = new Registry();
   metrics.setDefaultLabels({ service: options.name });
   if (options.processMetrics) {
-    collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: loopWatchedEveryMs });
+    collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: neverTimed });
+    measureEventLoop(metrics);
   }
   return {
     name: options.name,

@@ -38,6 +38,8 @@ export interface Foundation extends Stores {
   keptKeys: KeptKeys<KeptPurpose>;
   /** What is put into Redis and believed when it comes back. */
   sealedValues: SealedValues;
+  /** Milliseconds of this process, which no correction of the wall clock changes: the revocation list is kept fresh by them. */
+  monotonic: () => number;
   /** The directory's internal REST surface, called with a token this service mints for itself. */
   directory: HttpPeer;
   quicker?: Quicker | undefined;

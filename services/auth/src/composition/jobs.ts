@@ -1,6 +1,6 @@
 import { RevocationFollower } from '@ostiary/access';
 import { LiveRelay } from '@ostiary/events';
-import { repeat, streamSignatures } from '@ostiary/service';
+import { repeat, streamSignatures, Wake, WorkPoll } from '@ostiary/service';
 import { rotateDueKeys } from '../keys/jobs/index.ts';
 import { catchUpOnGroupOwners } from '../ownership/jobs/index.ts';
 import { addOverdueChecks } from '../roles/data/index.ts';
@@ -10,7 +10,7 @@ import { deliveryNotices, deliveryQueue, deliveryUpkeep, receiverHealth } from '
 import type { Senders } from '../signals/index.ts';
 import { startDeliveries } from '../signals/jobs/index.ts';
 import { lifetimeNotedEverySeconds, noteTokenLifetime, rekeyUserNames } from '../subjects/data/index.ts';
-import { createReencryption, pruneExpired } from '../upkeep/data/index.ts';
+import { createReencryption, lookForWork, type PendingWork, pruneExpired } from '../upkeep/data/index.ts';
 import type { PeopleDependencies } from './people.ts';
 import type { Protocol } from './protocol.ts';
 
@@ -21,6 +21,17 @@ const tenantsARound = 20;
 type JobDependencies = PeopleDependencies &
   Pick<Protocol, 'signingKeys' | 'signalPolls'> & { senders: Senders };
 type Stop = ReturnType<typeof repeat>;
+type Pending = Pick<WorkPoll<PendingWork>, 'on'>;
+
+/**
+ * How often the stream of revocations says how far the feed is, in ms: verifiers read the feed once a second anyway, and the last entry of
+ * a stream that has begun anew tells them so.
+ */
+const heartbeatMs = 2_000;
+/** How often it is looked for work, in ms. */
+const lookEveryMs = 500;
+/** How often a job looks that nobody pokes, in ms: what is to be done pokes it, so that is for what nobody has thought of. */
+const unpokedMs = 60_000;
 
 /**
  * Starts what works beside requests: directory events, this process's own revocation list, the feed's heartbeat to the
@@ -28,7 +39,17 @@ type Stop = ReturnType<typeof repeat>;
  * @returns the function that stops all of it, letting what is under way finish
  */
 export function startJobs(deps: JobDependencies): () => Promise<void> {
+<<<<<<< HEAD
+  const { log } = deps.kit;
+=======
   const { log, clock } = deps.kit;
+  const pending = new WorkPoll({
+    name: 'work to do',
+    everyMs: lookEveryMs,
+    look: () => lookForWork(deps.database.sql),
+    log,
+  });
+>>>>>>> main
   deps.directoryEvents.start();
   const signatures = streamSignatures(deps.env);
   const follower = new RevocationFollower({
@@ -38,7 +59,7 @@ export function startJobs(deps: JobDependencies): () => Promise<void> {
     signatures,
     pull: (after) => deps.revocations.page(after),
     log,
-    clock,
+    clock: deps.monotonic,
   });
   follower.start();
   const live = new LiveRelay({
@@ -49,19 +70,18 @@ export function startJobs(deps: JobDependencies): () => Promise<void> {
     prefix: deps.env.REDIS_PREFIX,
     signatures,
     log,
+    pollMs: unpokedMs,
   });
   const liveStarted = live.start();
-  const stopDeliveries = startDeliveries({
-    kit: deps.kit,
-    settings: deps.env,
-    senders: deps.senders,
-    polls: deps.signalPolls,
-    queue: deliveryQueue(deps.database),
-    receivers: receiverHealth(deps.database.sql),
-    upkeep: deliveryUpkeep(deps.database),
-    notices: deliveryNotices(deps.database),
-  });
-  const stops = [...revocationRounds(deps), ...keyRounds(deps), ...groupRounds(deps), ...upkeepRounds(deps)];
+  pending.on('liveEvents', 1_000, live);
+  const stopDeliveries = deliveries(deps, pending);
+  const stops = [
+    ...revocationRounds(deps),
+    ...keyRounds(deps),
+    ...groupRounds(deps, pending),
+    ...upkeepRounds(deps),
+    pending.start(),
+  ];
   return async () => {
     await liveStarted;
     await Promise.all([
@@ -75,11 +95,33 @@ export function startJobs(deps: JobDependencies): () => Promise<void> {
   };
 }
 
+/** What sends to receivers outside. */
+const deliveries = (deps: JobDependencies, pending: Pending): Stop =>
+  startDeliveries({
+    kit: deps.kit,
+    settings: deps.env,
+    senders: deps.senders,
+    polls: deps.signalPolls,
+    queue: deliveryQueue(deps.database),
+    receivers: receiverHealth(deps.database.sql),
+    upkeep: deliveryUpkeep(deps.database),
+    notices: deliveryNotices(deps.database),
+    pending: {
+      onPending: (everyMs, wake) => pending.on('pendingDeliveries', everyMs, wake),
+      onOverdue: (everyMs, wake) => pending.on('overdueDeliveries', everyMs, wake),
+    },
+  });
+
 /** What keeps the feed of revocations alive. */
 function revocationRounds(deps: JobDependencies): Stop[] {
   const { log } = deps.kit;
   return [
-    repeat({ name: 'revocation heartbeat', everyMs: 1_000, log, work: () => deps.revocations.heartbeat() }),
+    repeat({
+      name: 'revocation heartbeat',
+      everyMs: heartbeatMs,
+      log,
+      work: () => deps.revocations.heartbeat(),
+    }),
     repeat({
       name: 'lifetime of access tokens',
       everyMs: lifetimeNotedEverySeconds * 1_000,
@@ -127,22 +169,17 @@ function keyRounds(deps: JobDependencies): Stop[] {
 }
 
 /** What catches up on what groups give and own. */
-function groupRounds(deps: JobDependencies): Stop[] {
+function groupRounds(deps: JobDependencies, pending: Pending): Stop[] {
   const { log } = deps.kit;
+  const whenNoted = (question: PendingWork, name: string, work: (signal: AbortSignal) => Promise<void>) => {
+    const wake = new Wake();
+    pending.on(question, 1_000, wake);
+    return repeat({ name, everyMs: unpokedMs, jitter: true, wake, log, work });
+  };
   return [
-    repeat({ name: 'group roles', everyMs: 1_000, log, work: (signal) => catchUpOnGroupRoles(deps, signal) }),
-    repeat({
-      name: 'groups as owners',
-      everyMs: 1_000,
-      log,
-      work: (signal) => catchUpOnGroupOwners(deps, signal),
-    }),
-    repeat({
-      name: 'role holders',
-      everyMs: 1_000,
-      log,
-      work: (signal) => deps.roleHolders.catchUp(signal),
-    }),
+    whenNoted('groupRoles', 'group roles', (signal) => catchUpOnGroupRoles(deps, signal)),
+    whenNoted('groupOwners', 'groups as owners', (signal) => catchUpOnGroupOwners(deps, signal)),
+    whenNoted('roleHolders', 'role holders', (signal) => deps.roleHolders.catchUp(signal)),
     repeat({
       name: 'age of questions about groups',
       everyMs: 5_000,

@@ -54,6 +54,7 @@ import {
 } from '../signals/data/index.ts';
 import { Deliveries, SignalPolls, SignalStreams, Transmission, Webhooks } from '../signals/index.ts';
 import { createAddressOwners } from '../subjects/data/index.ts';
+import type { ChangedPeople } from '../subjects/index.ts';
 import type { Foundation, ProtocolPorts, ServiceTokens } from './dependencies.ts';
 import { MintedServiceTokens } from './service-tokens.ts';
 import { createTokenParts, type ProtocolFoundation } from './tokens.ts';
@@ -72,6 +73,8 @@ export interface Protocol extends ProtocolPorts {
   refreshTokens: RefreshTokenCodec;
   tokenStatus: TokenStatus;
   introspection: Introspection;
+  /** Tells every process whom the directory has changed. */
+  changedPeople: ChangedPeople;
   apiTokenReader: ApiTokenReader;
   apiTokenUses: LastUses;
   serviceTokens: ServiceTokens;
@@ -144,7 +147,12 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
     }),
     serviceTokens: new MintedServiceTokens({ clients, accessTokens, clock }),
     startFollowing: async () => {
-      const stops = await Promise.all([signingKeys.start(), clients.start(), signals.signalPolls.start()]);
+      const stops = await Promise.all([
+        signingKeys.start(),
+        clients.start(),
+        signals.signalPolls.start(),
+        tokens.changedPeople.follow((person) => tokens.tokenLiveness.forget(person)),
+      ]);
       return async () => {
         await Promise.all(stops.map((stop) => stop()));
       };

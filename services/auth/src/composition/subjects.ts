@@ -12,7 +12,7 @@ import { DirectoryRoleHolderNotices, DirectoryRoleProjection, PrivilegedGroups }
 import { endWeakGrants } from '../sign-in/index.ts';
 import { postgresFactCursors } from '../signals/data/index.ts';
 import { PostgresRevocationJournal } from '../subjects/data/index.ts';
-import { directoryGroups } from '../subjects/index.ts';
+import { type ChangedPeople, directoryGroups } from '../subjects/index.ts';
 import { DirectoryTenants, type TenantRegister } from '../tenants/index.ts';
 import type { Foundation, ProtocolPorts } from './dependencies.ts';
 import { stores } from './stores.ts';
@@ -34,6 +34,7 @@ export type PeopleFoundation = Foundation &
     revocationList: RevocationList;
     usedValues: UsedValues;
     continuity: Continuity;
+    changedPeople: ChangedPeople;
   };
 
 /** What knows users, their roles and what ends with them. */
@@ -69,7 +70,8 @@ export function createSubjectParts(o: PeopleFoundation) {
     roleHolders,
     onDeparture: departures.learnt,
   });
-  return { revocations, departure, departures, directoryFacts, roleHolders, subjects };
+  const { changedPeople } = o;
+  return { revocations, departure, departures, directoryFacts, roleHolders, subjects, changedPeople };
 }
 
 type SubjectParts = ReturnType<typeof createSubjectParts>;

@@ -1,4 +1,4 @@
-import { platformTenant } from '@ostiary/access';
+import { platformTenant, type RevocationList } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
 import { createSubjectIdentifier } from '../clients/index.ts';
 import type { PrismaClient } from '../database/generated/client.ts';
@@ -8,9 +8,10 @@ import { SigningKeys } from '../keys/data/index.ts';
 import { revokeApiTokensOfGrants, touchApiTokens } from '../machines/data/index.ts';
 import { ApiTokenReader, LastUses } from '../machines/index.ts';
 import { TokenStatus } from '../oauth/data/index.ts';
-import { AccessTokens, IdTokenIssuer, Introspection } from '../oauth/index.ts';
+import { AccessTokens, FeedLiveness, IdTokenIssuer, Introspection } from '../oauth/index.ts';
 import type { RolePolicy } from '../roles/index.ts';
 import { SessionIdentifiers } from '../sessions/index.ts';
+import { AnnouncedPeople } from '../subjects/data/index.ts';
 import type { Foundation } from './dependencies.ts';
 
 /** Verifiers' clocks may run behind ours: what kills a token is kept this much longer than the token. */
@@ -21,6 +22,8 @@ export type ProtocolFoundation = Foundation & {
   database: Database<PrismaClient>;
   /** What a tenant requires of those whose roles are to count; undefined when there is no such tenant. */
   policyOf: (tenant: string) => Promise<RolePolicy | undefined>;
+  /** This process's own list of live revocations. */
+  revocationList: RevocationList;
 };
 
 /** What issues tokens, and says whether they live. */
@@ -47,6 +50,12 @@ export function createTokenParts(foundation: ProtocolFoundation, issuer: (tenant
   const accessTokens = new AccessTokens({ ...issuing, lifetime: env.ACCESS_TOKEN_TTL_SECONDS });
   const refreshTokens = new RefreshTokenCodec(keptKeys.of('refresh-token'));
   const tokenStatus = new TokenStatus(database);
+  const tokenLiveness = new FeedLiveness({
+    store: tokenStatus,
+    list: foundation.revocationList,
+    maxStalenessMs: env.REVOCATION_MAX_STALENESS_SECONDS * 1_000,
+    clock: foundation.monotonic,
+  });
   const apiTokens = createApiTokenParts(foundation);
   return {
     ...apiTokens,
@@ -57,6 +66,8 @@ export function createTokenParts(foundation: ProtocolFoundation, issuer: (tenant
     accessTokens,
     refreshTokens,
     tokenStatus,
+    changedPeople: new AnnouncedPeople(database),
+    tokenLiveness,
     idTokens: new IdTokenIssuer({ ...issuing, lifetime: env.ID_TOKEN_TTL_SECONDS }),
     grants: new PostgresGrants({
       database,
@@ -67,7 +78,8 @@ export function createTokenParts(foundation: ProtocolFoundation, issuer: (tenant
     introspection: new Introspection({
       accessTokens,
       refreshTokens,
-      liveness: tokenStatus,
+      store: tokenStatus,
+      followed: tokenLiveness,
       apiTokens: apiTokens.apiTokenReader,
       issuer,
       subjectIdentifier,

@@ -1,6 +1,7 @@
 export { AccessTokens, type KeyRing } from './domain/access-token.ts';
 export type { DeviceAuthorizations } from './domain/device-authorization.ts';
 export { createDeviceRequestLimit, type DeviceRequestLimit } from './domain/device-request-limit.ts';
+export { FeedLiveness } from './domain/feed-liveness.ts';
 export { IdTokenIssuer } from './domain/id-token.ts';
 export { Introspection } from './domain/introspection.ts';
 export { PersonClaims } from './domain/person-claims.ts';

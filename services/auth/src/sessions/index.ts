@@ -16,4 +16,4 @@ export type {
   LiveSession,
   SessionLocks,
 } from './domain/session-store.ts';
-export { SessionRegister, type SignInProof } from './domain/sessions.ts';
+export { SessionRegister, type SignInProof, type StartedSession } from './domain/sessions.ts';

@@ -83,6 +83,67 @@ test('A sign-in, a code, a refresh, userinfo, introspection and a machine’s to
   }
 });
 
+test('Introspection and userinfo, repeated, send no statement but what is read into memory, once a second at most, however many requests there are.', async () => {
+  const app = await service.client({ require_consent: false });
+  const machine = await service.client({
+    token_endpoint_auth_method: 'client_secret_post',
+    grant_types: ['client_credentials'],
+    redirect_uris: [],
+    protected_resources: ['urn:ostiary:tenant-api'],
+    scope: 'users:read',
+  });
+  await service.person('bea');
+  const browser = service.browser();
+  const answer = await signInAndAllow(browser, app, 'bea', { scope: 'openid email offline_access' });
+  const { access_token: accessToken = '' } = (await redeem(service, app, answer)).body;
+  const form = { client_id: machine.clientId, client_secret: machine.secret ?? '', token: accessToken };
+  const ask = async () => {
+    expect(await userinfoStatus(service, accessToken)).toBe(200);
+    const body = new URLSearchParams(form);
+    const response = await fetch(`${service.origin}/t/demo/introspect`, { method: 'POST', body });
+    expect(await response.json()).toMatchObject({ active: true, username: 'bea' });
+  };
+  await ask();
+  const begun = performance.now();
+  const statements = await sentDuring(async () => {
+    for (let turn = 0; turn < 100; turn += 1) await ask();
+  });
+  // The tenant, and either client; the keys every ten seconds.
+  const memories = /FROM "?auth"?\."?(tenants|clients|signing_keys)\b/;
+  expect(statements.filter((text) => !memories.test(text))).toEqual([]);
+  const seconds = Math.ceil((performance.now() - begun) / 1_000);
+  expect(statements.length).toBeLessThanOrEqual(4 * (seconds + 1));
+});
+
+test('A sign-in takes no more statements, and no more commands of Redis, than it needs, from the authorization request to the code.', async () => {
+  const app = await service.client({ require_consent: false });
+  await service.person('bob');
+  const signedIn = async () => {
+    const answer = await signInAndAllow(service.browser(), app, 'bob', { scope: 'openid' });
+    expect(answer.searchParams.has('code')).toBe(true);
+  };
+  // Known here and from this network, as somebody who signs in every day.
+  await signedIn();
+  const { redis } = service.deps;
+  const commands: string[] = [];
+  const send = redis.sendCommand;
+  redis.sendCommand = function (this: typeof redis, command, ...rest) {
+    if (currentRequestId() !== undefined) commands.push(command.name);
+    return send.call(this, command, ...rest);
+  };
+  const statements = await sentDuring(signedIn).finally(() => {
+    redis.sendCommand = send;
+  });
+  const own = statements.filter((text) => !keptInMemory.some((table) => text.includes(`"${table}"`)));
+  // Counted; the user, and the password; forgotten; second factors; the session, and what it is then; the user's roles.
+  expect({ statements: own.length, own }).toEqual({ statements: 8, own });
+  const count = (name: string) => commands.filter((command) => command === name).length;
+  const commandsOf = { eval: count('eval'), get: count('get'), set: count('set'), others: 0 };
+  commandsOf.others = commands.length - commandsOf.eval - commandsOf.get - commandsOf.set;
+  // Scripts count the begun, the attempt and their ends, and take the interaction; three look for it and for both networks.
+  expect(commandsOf).toEqual({ eval: 5, get: 4, set: 3, others: 0 });
+});
+
 test('What the client sends is recognised.', async () => {
   const statements = await statementsDuring(
     async () => (await service.deps.database.sql.prisma()).client.count(),

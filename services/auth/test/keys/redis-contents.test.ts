@@ -302,7 +302,7 @@ describe('what a browser goes on with', () => {
       names,
     });
     const [, key] = await withKey('known_network', () => known.note('demo\0alice', '192.0.2.1'));
-    expect(await known.has('demo\0alice', '192.0.2.1')).toBe(true);
+    expect(await known.find('demo\0alice', '192.0.2.1')).toBe('today');
     for (const whose of ['demo', 'demo\0root', 'rival\0alice']) {
       const name = new DigestNames({ prefix: backend.prefix, names }, 'known_network').current(
         whose,
@@ -310,7 +310,7 @@ describe('what a browser goes on with', () => {
       );
       for (const value of ['', (await redis().get(key)) ?? '']) {
         await redis().set(name, value);
-        expect(await known.has(whose, '192.0.2.1')).toBe(false);
+        expect(await known.find(whose, '192.0.2.1')).toBeUndefined();
       }
     }
   });

@@ -246,11 +246,14 @@ describe('introspection', () => {
     ['the grant', 'UPDATE auth.grants SET revoked_at = now() WHERE subject_id = $1'],
     ['the person', 'UPDATE auth.subjects SET active = false WHERE id = $1'],
     ['the person’s epoch', 'UPDATE auth.subjects SET epoch = epoch + 1 WHERE id = $1'],
-  ])('An access token is inactive once %s ended.', async (_, statement) => {
+  ])('The database says itself that an access token is dead once %s ended.', async (_, statement) => {
     const issued = await issueCode(auth, web);
     const { body } = await auth.post('/t/demo/token', issued.form);
-    expect((await introspect(body.access_token)).body.active).toBe(true);
+    const live = () => auth.deps.introspection.liveAccessToken('demo', String(body.access_token));
+    expect(await live()).not.toBeNull();
     await auth.database.sql.query(statement, [issued.person.subjectId]);
+    expect(await live()).toBeNull();
+    // Also the first answer of a process that hasn't been asked about it before.
     expect((await introspect(body.access_token)).body).toEqual({ active: false });
   });
 

@@ -134,14 +134,21 @@ export async function own(client: Confidential): Promise<string> {
 export const userinfo = async (token: unknown): Promise<number> =>
   (await other.get('/t/demo/userinfo', { authorization: `Bearer ${String(token)}` })).status;
 
-export const alive = { database: true, verifiers: [true, true] };
+export const alive = { database: true, followed: [true, true], verifiers: [true, true] };
 
-/** Whether a token lives: by the database, and by the revocation list of each process. */
-export async function lives(token: unknown): Promise<{ database: boolean; verifiers: boolean[] }> {
+/** Whether a token lives: by the database, by what each process remembers, and by the revocation list of each. */
+export async function lives(
+  token: unknown,
+): Promise<{ database: boolean; followed: boolean[]; verifiers: boolean[] }> {
   const audience = String([claimsOf(token).aud].flat()[0]);
   const found = await auth.deps.introspection.liveAccessToken('demo', String(token));
   return {
     database: Boolean(found),
+    followed: await Promise.all(
+      [auth, other].map(async (one) =>
+        Boolean(await one.deps.introspection.followedAccessToken('demo', String(token))),
+      ),
+    ),
     verifiers: await Promise.all(
       [auth, other].map((one) =>
         one.deps.verifier.verify(String(token), { audience }).then(

@@ -158,7 +158,7 @@ describe('a suspended tenant’s own programs', () => {
       },
       maxStalenessMs: 10_000,
       clock: deps.kit.clock,
-      monotonic: deps.kit.clock,
+      monotonic: deps.monotonic,
     });
     const accepted = (text: string) =>
       verifier.verify(text, { audience: deps.issuer('keys') }).then(

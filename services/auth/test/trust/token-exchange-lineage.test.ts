@@ -19,7 +19,7 @@ import { claimsOf, type Fields, publicClient, type RunningAuth, register } from 
 
 setUpExchange();
 
-const dead = { database: false, verifiers: [false, false] };
+const dead = { database: false, followed: [false, false], verifiers: [false, false] };
 
 async function eventuallyDead(token: unknown): Promise<void> {
   const end = Date.now() + 15_000;

@@ -1,1 +1,2 @@
-export { type EventDeliveries, eventConsumers } from './domain/deliveries.ts';
+export { AccessEnds } from './domain/access-ends.ts';
+export { type EventConsumerName, type EventDeliveries, eventConsumers } from './domain/deliveries.ts';

@@ -8,7 +8,7 @@ import { createTestDatabase } from '@ostiary/database/testing';
 import { createOutbox } from '@ostiary/events';
 import { createKit, type ServiceKit } from '@ostiary/service';
 import { testStreamKeys } from '@ostiary/service/testing';
-import { createApp } from '../../src/app.ts';
+import { type AppParts, createApp } from '../../src/app.ts';
 import { Directory } from '../../src/composition/directory.ts';
 import { DirectoryStore } from '../../src/composition/directory-store.ts';
 import { PrismaClient } from '../../src/database/data/index.ts';
@@ -154,7 +154,11 @@ function requestsOf(send: ReturnType<typeof sender>, issuer: FakeIssuer) {
 
 /** The directory on a database and a Redis prefix of its own, listening on a free port. */
 export async function startDirectory(
-  options: { databaseUrl?: string; wrap?: (database: Database<PrismaClient>) => Database<PrismaClient> } = {},
+  options: {
+    databaseUrl?: string;
+    wrap?: (database: Database<PrismaClient>) => Database<PrismaClient>;
+    closing?: AppParts['closing'];
+  } = {},
 ): Promise<Harness> {
   const redisUrl = redisUrlOfTests();
   const scratch = await createTestDatabase({ schema: 'directory', directory: migrations });
@@ -184,6 +188,7 @@ export async function startDirectory(
     verifier: access.verifier,
     publicOrigin: issuer.publicOrigin,
     introspection: true,
+    ...(options.closing && { closing: options.closing }),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

@@ -113,7 +113,10 @@ async function withPassword(
   }));
   if (!accepted) return { authentication: undefined };
   const { subjectEpoch, done } = accepted;
-  return { authentication: authenticationOf(['pwd']), proof: { subjectEpoch, password: passwordMark(done) } };
+  return {
+    authentication: authenticationOf(['pwd']),
+    proof: { subjectEpoch, password: passwordMark(done.ticket) },
+  };
 }
 
 async function withPasskey(

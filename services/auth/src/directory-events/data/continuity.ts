@@ -3,8 +3,8 @@ import { type DomainEvent, readUndelivered } from '@ostiary/events';
 import { type HttpPeer, isUnavailable, type Logger, repeat, ServiceUnavailable } from '@ostiary/service';
 
 export interface ContinuityOptions {
-  /** This service's own database. */
-  database: { ping(): Promise<void> };
+  /** This service's own database; `answeredAt` by the same clock. */
+  database: { ping(): Promise<void>; readonly answeredAt?: number };
   directory: Pick<HttpPeer, 'request'>;
   log: Logger;
   /** Milliseconds, monotonic. */
@@ -24,6 +24,8 @@ export interface Continuity {
 /** How often the database is asked for a sign of life, and after how long without one there was a break unless said, in ms. */
 const lookEveryMs = 500;
 const usualBreakMs = 2_000;
+/** A statement that was sent so long ago and answered is a sign of life like any other, in ms. */
+const recentMs = 300;
 /** How long the directory may take for one answer, in ms. */
 const answerMs = 1_500;
 /** How long a request waits for a break to end, in ms: usually some hundredths of a second. */
@@ -105,8 +107,7 @@ export class DirectoryContinuity implements Continuity {
 
   async #look(accept: (events: readonly DomainEvent[]) => Promise<void>): Promise<void> {
     try {
-      const begun = this.#now();
-      await this.#ping();
+      const begun = await this.#signOfLife();
       // The time that the answer took is part of what may have been a break.
       this.#soundAt = this.sound ? begun : await this.#catchUp(accept);
       this.#refused = false;
@@ -117,6 +118,15 @@ export class DirectoryContinuity implements Continuity {
     } finally {
       if (this.sound || this.#refused) for (const done of [...this.#waiting]) done();
     }
+  }
+
+  /** When something was sent that the database has answered. */
+  async #signOfLife(): Promise<number> {
+    const now = this.#now();
+    const { answeredAt = Number.NEGATIVE_INFINITY } = this.#o.database;
+    if (now - answeredAt < recentMs) return answeredAt;
+    await this.#ping();
+    return now;
   }
 
   async #ping(): Promise<void> {

@@ -22,6 +22,7 @@ import type { DepartureMetrics } from '../../offboarding/jobs/index.ts';
 import type { GroupOwners } from '../../ownership/index.ts';
 import type { RoleProjection } from '../../roles/index.ts';
 import {
+  type ChangedPeople,
   type NewsSource,
   profileOf,
   type RevocationJournal,
@@ -49,6 +50,7 @@ export interface DirectoryEventPorts {
   departures: DepartureMetrics;
   directoryFacts: Pick<DirectoryFacts, 'publish'>;
   subjectStore: Pick<SubjectStore, 'storePresent' | 'storedAsGone'>;
+  changedPeople: Pick<ChangedPeople, 'announce'>;
 }
 
 /** The consumer of the directory's events, not yet started. Groups concern us where they have roles, or somebody is told of them. */
@@ -154,6 +156,9 @@ export async function handleDirectoryEvents(
     }
     ports.departures.closed(departures);
     if (await ports.revocations.publish(revocations)) ports.departures.published(departures);
+    // Not waited for either. Nobody remembers those who have just come, and of those who left the feed tells.
+    const changed = events.filter(({ type }) => type === 'user.updated');
+    void ports.changedPeople.announce(changed.map(({ tenant, subject: id }) => ({ tenant, id })));
     for (const followUp of followUps) await followUp();
   };
 }

@@ -7,6 +7,7 @@ import { endGrantIn, type GrantEndingPorts } from '../domain/grant-ending.ts';
 import type { GrantContent, GrantStore, LiveGrant, Opening, Rotation } from '../domain/grants.ts';
 import { type InspectedFamily, outcomeOf } from '../domain/refresh-reuse.ts';
 import type { RefreshTokenParts } from '../domain/refresh-token.ts';
+import { GrantOpenings } from './grant-openings.ts';
 import type { PostgresGrants } from './grants.ts';
 
 /** Selected from grants `g` and subjects `s`. */
@@ -104,69 +105,6 @@ WHERE f.tenant = $tenant AND f.id = $familyId AND f.salt = $salt AND f.client_id
   },
 });
 
-/**
- * Subject, session and client are read, each by its key, grant and family written, by one statement. Without a row in
- * `allowed` nothing is written. Subject and session are locked against a departure or sign-out at the same time: it either sees the
- * grant, or is seen by it. A grant that exists already is the tombstone of a parallel replay.
- */
-const openGrant = statement({
-  name: 'grants.open',
-  reason: 'atomic',
-  text: `
-WITH allowed AS (
-  SELECT s.epoch FROM auth.subjects s, auth.sessions o, auth.clients c
-  WHERE s.tenant = $tenant AND s.id = $subjectId AND s.active AND NOT s.deleted AND s.epoch = $subjectEpoch
-    AND COALESCE((s.withdrawals->>$clientId::text)::int, 0) = $withdrawals
-    AND c.tenant = $tenant AND c.client_id = $clientId AND c.disabled_at IS NULL AND c.epoch = $clientEpoch
-    AND o.tenant = $tenant AND o.id = $sessionId AND o.subject_id IS NOT DISTINCT FROM s.id AND o.revoked_at IS NULL
-  FOR SHARE OF s, o
-), opened AS (
-  INSERT INTO auth.grants (tenant, id, client_id, subject_id, session_id, subject_epoch, client_epoch, scopes, resources,
-    auth_time, amr, acr, claims, expires_at)
-  SELECT $tenant, $grantId, $clientId, $subjectId, $sessionId, $subjectEpoch, $clientEpoch, $scopes, $resources,
-    to_timestamp($authTime), $amr, $acr, $claims::jsonb, now() + $lifetimeSeconds * interval '1 second'
-  FROM allowed
-  ON CONFLICT (tenant, id) DO NOTHING
-  RETURNING id, expires_at
-), family AS (
-  INSERT INTO auth.refresh_families (tenant, id, grant_id, client_id, salt, dpop_jkt, idle_expires_at, absolute_expires_at)
-  SELECT $tenant, $familyId::uuid, opened.id, $clientId, $salt::bytea, $dpopJkt::text,
-    LEAST(now() + $idleSeconds * interval '1 second', opened.expires_at), opened.expires_at
-  FROM opened WHERE $familyId::uuid IS NOT NULL
-), noted AS (
-  INSERT INTO auth.session_clients (tenant, session_id, client_id)
-  SELECT $tenant, $sessionId, $clientId FROM opened WHERE $notifiedOfLogout::boolean
-  ON CONFLICT DO NOTHING
-)
-SELECT allowed.epoch AS "subjectEpoch", EXISTS (SELECT 1 FROM opened) AS opened,
-  extract(epoch FROM now() + $lifetimeSeconds * interval '1 second')::float8 AS "expiresAt",
-  ARRAY(${rolesHeld('$tenant', '$subjectId')}) AS roles
-FROM allowed`,
-  parameters: {
-    tenant: 'text',
-    grantId: 'uuid',
-    clientId: 'text',
-    subjectId: 'uuid',
-    sessionId: 'uuid?',
-    subjectEpoch: 'int4',
-    clientEpoch: 'int4',
-    scopes: 'text[]',
-    resources: 'text[]',
-    authTime: 'float8?',
-    amr: 'text[]',
-    acr: 'text?',
-    lifetimeSeconds: 'float8',
-    familyId: 'uuid?',
-    salt: 'bytea?',
-    idleSeconds: 'float8',
-    dpopJkt: 'text?',
-    claims: typed<ReleasedClaims>('jsonb?'),
-    withdrawals: 'int4',
-    notifiedOfLogout: 'bool',
-  },
-  columns: { subjectEpoch: 'int4', opened: 'bool', expiresAt: 'float8', roles: 'text[]' },
-});
-
 /** Of a replay and the redemption that it races with, one writes the grant. */
 const insertTombstone = statement({
   name: 'grants.insert_tombstone',
@@ -194,6 +132,7 @@ export class PostgresGrantStore implements GrantStore {
   readonly #grants: PostgresGrants;
   readonly #revocations: RevocationFeed;
   readonly #ending: GrantEndingPorts;
+  readonly #openings: GrantOpenings;
 
   constructor(
     o: GrantEndingPorts & {
@@ -206,6 +145,7 @@ export class PostgresGrantStore implements GrantStore {
     this.#database = o.database;
     this.#grants = o.grants;
     this.#revocations = o.revocations;
+    this.#openings = new GrantOpenings(o.database);
   }
 
   async open(
@@ -216,13 +156,24 @@ export class PostgresGrantStore implements GrantStore {
       notifiedOfLogout?: boolean;
     },
   ): Promise<Opening> {
-    const row = await openGrant.first(this.#database.sql, {
-      ...content,
+    const row = await this.#openings.open({
+      tenant: content.tenant,
+      grantId: content.grantId,
+      clientId: content.clientId,
+      subjectId: content.subjectId,
+      sessionId: content.sessionId,
+      subjectEpoch: content.subjectEpoch,
+      clientEpoch: content.clientEpoch,
+      withdrawals: content.withdrawals,
+      scopes: content.scopes,
+      resources: content.resources,
+      authTime: content.authTime,
+      amr: content.amr,
       acr: content.acr,
       claims: content.claims,
       lifetimeSeconds: o.lifetimeSeconds,
       familyId: o.family?.id,
-      salt: o.family?.salt,
+      salt: o.family?.salt.toString('hex'),
       idleSeconds: o.family?.idleSeconds ?? 0,
       dpopJkt: o.family?.dpopJkt,
       notifiedOfLogout: o.notifiedOfLogout ?? false,

@@ -6,7 +6,10 @@ interface Entry<V> {
 }
 
 export interface LoadingCacheOptions<V> {
+  /** Values, or what `sizeOf` makes of them all together. */
   max: number;
+  /** A whole number above 0; 1 unless said. */
+  sizeOf?: (value: V) => number;
   /** For this long a value is taken from memory without a question. */
   freshMs: number;
   /**
@@ -29,8 +32,9 @@ export class LoadingCache<V extends object | null> {
 
   constructor(options: LoadingCacheOptions<V>) {
     this.#options = options;
+    const { max, sizeOf = () => 1 } = options;
     // Counted by size: `max` would take the room for all of them now.
-    this.#entries = new LRUCache({ maxSize: options.max, sizeCalculation: () => 1 });
+    this.#entries = new LRUCache({ maxSize: max, sizeCalculation: ({ value }) => sizeOf(value) });
   }
 
   async get(key: string): Promise<V> {
@@ -41,6 +45,19 @@ export class LoadingCache<V extends object | null> {
     if (age > this.#options.freshMs + (this.#options.staleMs ?? 0)) return this.#load(key);
     this.#load(key).catch((error) => this.#options.onRefreshError?.(error));
     return entry.value;
+  }
+
+  /**
+   * Keeps a value that is read along with something else, as if it had been loaded.
+   * @param kept what of the result to keep under the key it belongs to; undefined: nothing
+   */
+  async keeping<T>(read: () => Promise<T>, kept: (result: T) => [string, V] | undefined): Promise<T> {
+    const generation = this.#generation;
+    const loadedAt = this.#options.clock();
+    const result = await read();
+    const entry = kept(result);
+    if (entry && generation === this.#generation) this.#entries.set(entry[0], { value: entry[1], loadedAt });
+    return result;
   }
 
   /** Milliseconds since the value in memory was loaded; Infinity when there is none. */

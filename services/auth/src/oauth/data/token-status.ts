@@ -1,9 +1,10 @@
-import { type Database, statement, typed } from '@ostiary/database';
+import { type Database, fragment, type RowOf, statement, typed } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
 import type { PrismaClient } from '../../database/data/index.ts';
 import { lineageStatus } from '../../grants/data/index.ts';
 import type { AccessTokenClaims, RefreshTokenParts, ReleasedClaims } from '../../grants/index.ts';
-import type { TokenLiveness } from '../domain/introspection.ts';
+import type { SubjectProfile } from '../../subjects/index.ts';
+import type { TokenHolder, TokenLiveness } from '../domain/liveness.ts';
 
 export interface LiveRefreshToken {
   clientId: string;
@@ -48,6 +49,27 @@ const clientToken = statement({
   columns: { live: 'bool' },
 });
 
+/** Selected from subjects `s`. */
+const holder = fragment(
+  's.id AS "holderId", s.user_name AS "userName", s.epoch, s.version::text AS version, s.profile',
+  {
+    holderId: 'uuid',
+    userName: 'text',
+    epoch: 'int4',
+    version: 'text',
+    profile: typed<SubjectProfile>('jsonb'),
+  },
+);
+
+const findHolder = statement({
+  name: 'oauth.token_holder',
+  reason: 'hot path',
+  text: `SELECT ${holder} FROM auth.subjects s
+          WHERE s.tenant = $tenant AND s.id = $id AND s.active AND NOT s.deleted`,
+  parameters: { tenant: 'text', id: 'uuid' },
+  columns: holder.columns,
+});
+
 /** The grant is found by its key and the subject from it: other ways are closed, as they are for refreshing (grant-store.ts). */
 const userToken = statement({
   name: 'oauth.user_token',
@@ -56,7 +78,7 @@ const userToken = statement({
 SELECT ${clientLives} AND ${notRevoked} AND s.active AND NOT s.deleted AND s.epoch <= $subjectEpoch::int
   AND g.revoked_at IS NULL AND g.expires_at > now()
   AND NOT EXISTS (SELECT 1 FROM auth.sessions o WHERE o.tenant = $tenant AND o.id = $sessionId::uuid AND o.revoked_at IS NOT NULL)
-    AS live, s.user_name AS "userName", s.id AS "subjectId", g.claims AS released
+    AS live, g.claims AS released, ${holder}
 FROM auth.grants g JOIN auth.subjects s ON s.tenant = g.tenant || '' AND s.id = g.subject_id
 WHERE g.tenant = $tenant AND g.id = $grantId::uuid AND g.client_id || '' = $clientId
   AND ($subjectId::uuid IS NULL OR g.subject_id = $subjectId)`,
@@ -67,7 +89,7 @@ WHERE g.tenant = $tenant AND g.id = $grantId::uuid AND g.client_id || '' = $clie
     grantId: 'uuid',
     sessionId: 'uuid?',
   },
-  columns: { live: 'bool', userName: 'text', subjectId: 'uuid', released: typed<ReleasedClaims>('jsonb?') },
+  columns: { live: 'bool', released: typed<ReleasedClaims>('jsonb?'), ...holder.columns },
 });
 
 const refreshToken = statement({
@@ -125,8 +147,14 @@ export class TokenStatus {
       sessionId: claims.sid,
     });
     if (!row?.live) return { live: false };
-    const { userName, subjectId, released } = row;
-    return { live: true, userName, subjectId, ...(released === null ? {} : { released }) };
+    const { released } = row;
+    return { live: true, holder: toHolder(tenant, row), ...(released === null ? {} : { released }) };
+  }
+
+  /** A person who is there and active, as tokens of theirs are answered about. */
+  async holder(tenant: string, id: string): Promise<TokenHolder | null> {
+    const row = isUuid(id) ? await findHolder.first(this.#database.sql, { tenant, id }) : undefined;
+    return row ? toHolder(tenant, row) : null;
   }
 
   async #clientToken(
@@ -143,9 +171,12 @@ export class TokenStatus {
     tenant: string,
     claims: AccessTokenClaims,
     o: { registeredClient: boolean },
-  ): Promise<{ live: boolean; userName?: string }> {
-    const live = await this.#clientToken(tenant, claims, o);
-    return live ? lineageStatus(this.#database.sql, tenant, claims) : { live };
+  ): Promise<TokenLiveness> {
+    if (!(await this.#clientToken(tenant, claims, o))) return { live: false };
+    const { live, userName } = await lineageStatus(this.#database.sql, tenant, claims);
+    if (!live || userName === undefined) return { live };
+    const person = await this.holder(tenant, claims.sub);
+    return person ? { live, holder: person } : { live: false };
   }
 
   /** The current token of a live refresh family; null for everything else, replaced tokens included. */
@@ -165,6 +196,15 @@ export class TokenStatus {
     });
   }
 }
+
+const toHolder = (tenant: string, row: RowOf<typeof holder.columns>): TokenHolder => ({
+  tenant,
+  id: row.holderId,
+  userName: row.userName,
+  epoch: row.epoch,
+  version: BigInt(row.version),
+  profile: row.profile,
+});
 
 const tokenValues = (
   tenant: string,

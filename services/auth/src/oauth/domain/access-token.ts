@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   type ActingParty,
   actClaim,
@@ -28,6 +28,12 @@ export interface KeyRing {
 }
 
 const type = 'at+jwt';
+
+/** The claims of an access token whose signature holds, and the key that it was made with. */
+export interface SignedClaims {
+  claims: AccessTokenClaims;
+  keyId: string;
+}
 
 /** What a person's access token says about their grant. */
 export interface GrantContext {
@@ -68,12 +74,17 @@ export interface AccessTokenRequest {
   dpopJkt?: string | undefined;
 }
 
+interface Verified {
+  payload: Record<string, unknown>;
+  kid: string;
+}
+
 /** Issues and reads RFC 9068 access tokens: ES256, one tenant's keys, one tenant's issuer. */
 export class AccessTokens {
   readonly #keys: KeyRing;
   readonly #publicOrigin: string;
   readonly #lifetime: number;
-  readonly #verified = new LRUCache<string, { payload: Record<string, unknown>; kid: string }>({
+  readonly #verified = new LRUCache<string, Verified>({
     // As sizes of one each: `max` would take the room for all of them now.
     maxSize: 10_000,
     sizeCalculation: () => 1,
@@ -132,12 +143,13 @@ export class AccessTokens {
    * The claims of an unexpired access token this server issued for this tenant; undefined for anything else.
    * Whether it was revoked is another question.
    */
-  async read(tenant: string, token: string): Promise<AccessTokenClaims | undefined> {
+  async read(tenant: string, token: string): Promise<SignedClaims | undefined> {
     if (!isTenantId(tenant)) return undefined;
-    const payload = await this.#signed(tenant, token);
-    if (payload === undefined || payload.iss !== issuerOf(this.#publicOrigin, tenant)) return undefined;
-    const claims = payload as unknown as AccessTokenClaims;
-    return claims.exp > this.#clock() / 1000 ? this.#ofSession(tenant, claims) : undefined;
+    const signed = await this.#signed(tenant, token);
+    if (signed === undefined || signed.payload.iss !== issuerOf(this.#publicOrigin, tenant)) return undefined;
+    const payload = signed.payload as unknown as AccessTokenClaims;
+    const claims = payload.exp > this.#clock() / 1000 ? this.#ofSession(tenant, payload) : undefined;
+    return claims && { claims, keyId: signed.kid };
   }
 
   /** Whether a session has ended is asked by its id. */
@@ -150,17 +162,19 @@ export class AccessTokens {
   }
 
   /** Resource servers ask about one token again and again: its signature is checked once, as long as its key is there. */
-  async #signed(tenant: string, token: string): Promise<Record<string, unknown> | undefined> {
-    const name = createHash('sha256').update(`${tenant}\0${token}`).digest('base64');
+  async #signed(tenant: string, token: string): Promise<Verified | undefined> {
+    const name = hash('sha256', `${tenant}\0${token}`, 'base64');
     const known = this.#verified.get(name);
-    if (known && (await this.#keys.verifier(tenant, known.kid))) return known.payload;
+    if (known && (await this.#keys.verifier(tenant, known.kid))) return known;
     let signer = '';
     const payload = await verifyJwt(token, type, (kid) => {
       signer = kid;
       return this.#keys.verifier(tenant, kid);
     });
-    if (payload !== undefined) this.#verified.set(name, { payload, kid: signer });
-    return payload;
+    if (payload === undefined) return undefined;
+    const verified = { payload, kid: signer };
+    this.#verified.set(name, verified);
+    return verified;
   }
 }
 

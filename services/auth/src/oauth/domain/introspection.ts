@@ -1,50 +1,16 @@
 import { looksLikeApiToken } from '@ostiary/access';
 import { type Client, isResourceServerFor, type SubjectIdentifier } from '../../clients/index.ts';
-import type {
-  AccessTokenClaims,
-  RefreshTokenCodec,
-  RefreshTokenParts,
-  ReleasedClaims,
-} from '../../grants/index.ts';
+import type { AccessTokenClaims, RefreshTokenCodec, RefreshTokenParts } from '../../grants/index.ts';
 import { type ApiTokenReader, apiTokenClaims } from '../../machines/index.ts';
-import type { AccessTokens } from './access-token.ts';
-
-/** What the database says of an access token. */
-export interface TokenLiveness {
-  live: boolean;
-  userName?: string;
-  /** Whose grant it is from; the token itself may name them by a pairwise identifier. */
-  subjectId?: string;
-  /** Claims that the client asked for by name. */
-  released?: ReleasedClaims;
-}
-
-/** Answers from the database whether tokens are alive. */
-export interface LivenessStore {
-  accessToken(
-    tenant: string,
-    claims: AccessTokenClaims,
-    o: { registeredClient: boolean },
-  ): Promise<TokenLiveness>;
-  refreshToken(
-    tenant: string,
-    token: RefreshTokenParts,
-  ): Promise<{
-    clientId: string;
-    subjectId: string;
-    userName: string;
-    scopes: string[];
-    /** Unix seconds. */
-    issuedAt: number;
-    expiresAt: number;
-  } | null>;
-}
+import type { AccessTokens, SignedClaims } from './access-token.ts';
+import type { FollowedLiveness, LivenessStore, TokenLiveness, TokenOrigin } from './liveness.ts';
 
 /** RFC 7662 §2.2. An inactive token gets no more than that said about it. */
 export type IntrospectionResponse = { active: false } | ({ active: true } & Record<string, unknown>);
 
 export interface LiveAccessToken extends Omit<TokenLiveness, 'live'> {
   claims: AccessTokenClaims;
+  userName?: string;
 }
 
 const inactive: IntrospectionResponse = { active: false };
@@ -53,7 +19,8 @@ const inactive: IntrospectionResponse = { active: false };
 export class Introspection {
   readonly #accessTokens: AccessTokens;
   readonly #refreshTokens: RefreshTokenCodec;
-  readonly #liveness: LivenessStore;
+  readonly #store: Pick<LivenessStore, 'accessToken' | 'refreshToken'>;
+  readonly #followed: FollowedLiveness;
   readonly #apiTokens: ApiTokenReader;
   readonly #issuer: (tenant: string) => string;
   readonly #subjectIdentifier: SubjectIdentifier;
@@ -62,7 +29,8 @@ export class Introspection {
   constructor(o: {
     accessTokens: AccessTokens;
     refreshTokens: RefreshTokenCodec;
-    liveness: LivenessStore;
+    store: Pick<LivenessStore, 'accessToken' | 'refreshToken'>;
+    followed: FollowedLiveness;
     apiTokens: ApiTokenReader;
     issuer: (tenant: string) => string;
     subjectIdentifier: SubjectIdentifier;
@@ -71,7 +39,8 @@ export class Introspection {
   }) {
     this.#accessTokens = o.accessTokens;
     this.#refreshTokens = o.refreshTokens;
-    this.#liveness = o.liveness;
+    this.#store = o.store;
+    this.#followed = o.followed;
     this.#apiTokens = o.apiTokens;
     this.#issuer = o.issuer;
     this.#subjectIdentifier = o.subjectIdentifier;
@@ -82,15 +51,28 @@ export class Introspection {
    * An access token of this tenant that is valid and not revoked, by signature and by database; or a personal access
    * token or API key, which answers with the claims an access token of its owner would have.
    */
-  async liveAccessToken(tenant: string, token: string): Promise<LiveAccessToken | null> {
+  liveAccessToken(tenant: string, token: string): Promise<LiveAccessToken | null> {
+    return this.#live(tenant, token, ({ claims }, o) => this.#store.accessToken(tenant, claims, o));
+  }
+
+  /** The same as of a moment no longer ago than the feed of revocations may be behind: what verifiers go by, too. */
+  followedAccessToken(tenant: string, token: string): Promise<LiveAccessToken | null> {
+    return this.#live(tenant, token, (signed, o) => this.#followed.accessToken(tenant, signed, o));
+  }
+
+  async #live(
+    tenant: string,
+    token: string,
+    statusOf: (signed: SignedClaims, o: TokenOrigin) => Promise<TokenLiveness>,
+  ): Promise<LiveAccessToken | null> {
     if (looksLikeApiToken(token)) return this.#apiToken(tenant, token);
-    const claims = await this.#accessTokens.read(tenant, token);
-    if (!claims) return null;
-    const status = await this.#liveness.accessToken(tenant, claims, {
-      registeredClient: tenant !== this.#platformTenant,
-    });
+    const signed = await this.#accessTokens.read(tenant, token);
+    if (!signed) return null;
+    const status = await statusOf(signed, { registeredClient: tenant !== this.#platformTenant });
     const { live, ...known } = status;
-    return live ? { claims, ...known } : null;
+    if (!live) return null;
+    const userName = known.holder?.userName;
+    return { claims: signed.claims, ...known, ...(userName !== undefined && { userName }) };
   }
 
   /**
@@ -107,7 +89,7 @@ export class Introspection {
   ): Promise<IntrospectionResponse> {
     const refreshToken = this.#refreshTokens.parse(tenant, token);
     if (refreshToken) return this.#refresh(tenant, refreshToken, caller);
-    const live = await this.liveAccessToken(tenant, token);
+    const live = await this.followedAccessToken(tenant, token);
     if (!live) return inactive;
     const { claims } = live;
     if (!o.byAnyClient && !this.#isMeantFor(tenant, claims, caller)) return inactive;
@@ -123,7 +105,7 @@ export class Introspection {
       client_id: claims.client_id,
       ...(claims.scope === undefined ? {} : { scope: claims.scope }),
       ...(claims.cnf === undefined ? {} : { cnf: claims.cnf }),
-      ...(live.userName === undefined || isPairwiseName(claims.sub, live.subjectId)
+      ...(live.userName === undefined || isPairwiseName(claims.sub, live.holder?.id)
         ? {}
         : { username: live.userName }),
       ...(claims.sid === undefined ? {} : { sid: claims.presented_sid ?? claims.sid }),
@@ -150,7 +132,7 @@ export class Introspection {
   }
 
   async #refresh(tenant: string, token: RefreshTokenParts, caller: Client): Promise<IntrospectionResponse> {
-    const live = await this.#liveness.refreshToken(tenant, token);
+    const live = await this.#store.refreshToken(tenant, token);
     if (!live || live.clientId !== caller.clientId) return inactive;
     const subject = this.#subjectIdentifier(caller, live.subjectId);
     return {

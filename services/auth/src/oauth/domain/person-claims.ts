@@ -10,6 +10,8 @@ import { profileClaimsOf } from './userinfo.ts';
 /** What a person's name and picture are besides: no answer is delayed, or refused, for want of them. */
 const dispensable: ReadonlySet<string> = new Set(['middle_name', 'nickname', 'profile', 'picture']);
 
+type KnownPerson = Pick<Subject, 'tenant' | 'id' | 'profile'>;
+
 /** What is known of a person, here and in the directory (OpenID Connect Core §5.1). */
 export class PersonClaims {
   readonly #directory: Pick<HttpPeer, 'request'>;
@@ -23,7 +25,7 @@ export class PersonClaims {
    * @returns undefined when the directory no longer has them
    * @throws ServiceUnavailable when the directory is needed and doesn't answer
    */
-  async of(subject: Subject, names: ReadonlySet<string>): Promise<Record<string, unknown> | undefined> {
+  async of(subject: KnownPerson, names: ReadonlySet<string>): Promise<Record<string, unknown> | undefined> {
     const asked = [...names].filter((name) => attributeOfClaim.has(name));
     const attributes = asked.length === 0 ? {} : await this.#attributesOf(subject, asked);
     if (attributes === undefined) return undefined;
@@ -36,7 +38,7 @@ export class PersonClaims {
    * without its hearing of it.
    */
   async #attributesOf(
-    { tenant, id }: Subject,
+    { tenant, id }: KnownPerson,
     claims: readonly string[],
   ): Promise<DirectoryAttributes | undefined> {
     const needed = claims.some((name) => !dispensable.has(name));

@@ -1,12 +1,12 @@
 import type { Subject } from '../../subjects/index.ts';
 
 /** Every standard claim we have about a person (OpenID Connect Core §5.1) but for what only the directory knows. */
-export const profileClaimsOf = (subject: Subject): Record<string, unknown> => ({
+export const profileClaimsOf = (subject: Pick<Subject, 'profile'>): Record<string, unknown> => ({
   ...profileClaims(subject),
   ...emailClaims(subject),
 });
 
-function profileClaims({ profile }: Subject): Record<string, unknown> {
+function profileClaims({ profile }: Pick<Subject, 'profile'>): Record<string, unknown> {
   const { name } = profile;
   const spelled = [name?.givenName, name?.familyName].filter(Boolean).join(' ');
   const changedAt = profile.changedAt === undefined ? Number.NaN : Date.parse(profile.changedAt);
@@ -22,7 +22,7 @@ function profileClaims({ profile }: Subject): Record<string, unknown> {
   });
 }
 
-function emailClaims({ profile }: Subject): Record<string, unknown> {
+function emailClaims({ profile }: Pick<Subject, 'profile'>): Record<string, unknown> {
   const email = profile.emails.find((candidate) => candidate.primary) ?? profile.emails[0];
   // Nobody here has seen the person open the mailbox: it is what a source says that the tenant believes in this.
   return email === undefined ? {} : { email: email.value, email_verified: email.verified === true };

@@ -59,7 +59,7 @@ async function claimsFor(
   const presented = presentedToken(request, reply);
   if (presented === undefined) throw missingToken();
   const { token } = presented;
-  const live = await deps.introspection.liveAccessToken(tenant, token);
+  const live = await deps.introspection.followedAccessToken(tenant, token);
   const audiences = [deps.issuer(tenant), userinfoAudience(deps.issuer(tenant))];
   if (!live || ![live.claims.aud].flat().some((audience) => audiences.includes(audience)))
     throw invalidToken();
@@ -69,10 +69,11 @@ async function claimsFor(
   });
   const scopes = new Set((live.claims.scope ?? '').split(' '));
   if (!scopes.has('openid')) throw insufficientScope(['openid']);
-  const subject = await deps.subjects.find(tenant, live.subjectId ?? live.claims.sub);
-  if (!subject?.active) throw invalidToken();
+  // Of a personal access token the database was asked, and of its person it is, too.
+  const person = live.holder ?? (await deps.subjects.find(tenant, live.claims.sub));
+  if (!person || ('active' in person && !person.active)) throw invalidToken();
   const names = new Set([...claimsOfScopes(scopes), ...(live.released?.userinfo ?? [])]);
-  const claims = await deps.personClaims.of(subject, names);
+  const claims = await deps.personClaims.of(person, names);
   if (!claims) throw invalidToken();
   const client = await deps.clients.find(tenant, live.claims.client_id);
   return { claims: { sub: live.claims.sub, ...claims }, client };

@@ -165,18 +165,11 @@ export async function replaceSessionDigest(
   return count > 0;
 }
 
-/** Every page asks who is there. */
-const find = statement({
-  name: 'sessions.find',
-  reason: 'hot path',
-  text: `SELECT s.id, s.subject_id AS "subjectId", u.epoch AS "subjectEpoch", u.user_name AS "userName",
-            u.profile->>'displayName' AS "displayName", s.auth_time AS "authTime", s.amr, s.acr,
-            s.last_seen_at AS "lastSeenAt"
-       FROM auth.sessions s JOIN auth.subjects u ON u.tenant = s.tenant AND u.id = s.subject_id
-      WHERE s.tenant = $tenant AND s.digest = $digest AND s.revoked_at IS NULL AND s.expires_at > now()
-        AND s.last_seen_at > now() - make_interval(secs => $idleSeconds) AND u.active AND NOT u.deleted`,
-  parameters: { tenant: 'text', digest: 'bytea', idleSeconds: 'float8' },
-  columns: {
+/** Of auth.sessions `s` and auth.subjects `u`. */
+const liveSession = fragment(
+  `s.id, s.subject_id AS "subjectId", u.epoch AS "subjectEpoch", u.user_name AS "userName",
+   u.profile->>'displayName' AS "displayName", s.auth_time AS "authTime", s.amr, s.acr, s.last_seen_at AS "lastSeenAt"`,
+  {
     id: 'uuid',
     subjectId: 'uuid',
     subjectEpoch: 'int4',
@@ -187,6 +180,32 @@ const find = statement({
     acr: 'text?',
     lastSeenAt: 'timestamptz',
   },
+);
+
+const ofLiveSession = `FROM auth.sessions s JOIN auth.subjects u ON u.tenant = s.tenant AND u.id = s.subject_id
+      WHERE s.tenant = $tenant AND s.digest = $digest AND s.revoked_at IS NULL AND s.expires_at > now()
+        AND s.last_seen_at > now() - make_interval(secs => $idleSeconds) AND u.active AND NOT u.deleted`;
+
+/** Every page asks who is there. */
+const find = statement({
+  name: 'sessions.find',
+  reason: 'hot path',
+  text: `SELECT ${liveSession} ${ofLiveSession}`,
+  parameters: { tenant: 'text', digest: 'bytea', idleSeconds: 'float8' },
+  columns: liveSession.columns,
+});
+
+/** Each sign-in asks, when its session has been committed: whatever replaced the password before that shows here. */
+const findStarted = statement({
+  name: 'sessions.find_started',
+  reason: 'hot path',
+  text: `SELECT ${liveSession}, (SELECT c.ticket FROM auth.credentials c
+              WHERE c.tenant = s.tenant AND c.subject_id = s.subject_id AND c.kind = 'password'
+                AND c.activated_at IS NOT NULL AND c.replaced_at IS NULL
+              ORDER BY c.created_at DESC, c.ticket DESC LIMIT 1) AS "passwordTicket"
+            ${ofLiveSession}`,
+  parameters: { tenant: 'text', digest: 'bytea', idleSeconds: 'float8' },
+  columns: { ...liveSession.columns, passwordTicket: 'uuid?' },
 });
 
 /** The session behind a cookie: not ended, not expired, not idle for too long, and its user still active. */
@@ -198,6 +217,22 @@ export async function findSession(
 ): Promise<LiveSession | undefined> {
   const row = await find.first(sql, { tenant, digest, idleSeconds });
   return row && { ...row, displayName: row.displayName ?? undefined };
+}
+
+/** The same of a session that has just been started, with the ticket of its user's password in force. */
+export async function findStartedSession(
+  sql: Sql,
+  tenant: string,
+  digest: Buffer,
+  idleSeconds: number,
+): Promise<{ session: LiveSession; passwordTicket: string | undefined } | undefined> {
+  const row = await findStarted.first(sql, { tenant, digest, idleSeconds });
+  if (!row) return undefined;
+  const { passwordTicket, ...session } = row;
+  return {
+    session: { ...session, displayName: session.displayName ?? undefined },
+    passwordTicket: passwordTicket ?? undefined,
+  };
 }
 
 const touch = statement({
@@ -321,6 +356,7 @@ export const sessionStore: SessionStore = {
   insert: insertSession,
   renew: renewSession,
   find: findSession,
+  findStarted: findStartedSession,
   touch: touchSession,
   replaceDigest: replaceSessionDigest,
   end: endSession,

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
  * Stands for a password in force, without being worth anything: another one, or none, has another mark. It is made of the ticket
  * that the password came under: the same password hashed anew has the same.
  */
-export const passwordMark = (password: { ticket: string } | undefined): string =>
+export const passwordMark = (ticket: string | undefined): string =>
   createHash('sha256')
-    .update(password?.ticket ?? '')
+    .update(ticket ?? '')
     .digest('base64url');

@@ -73,6 +73,13 @@ export interface SessionStore {
     digest: Buffer,
     idleSeconds: number,
   ): Promise<LiveSession | undefined>;
+  /** The same of a session that has just been started, with the ticket of its user's password in force, if there is one. */
+  findStarted(
+    tx: Transaction,
+    tenant: string,
+    digest: Buffer,
+    idleSeconds: number,
+  ): Promise<{ session: LiveSession; passwordTicket: string | undefined } | undefined>;
   /** Notes that a session was used, at most once a minute. */
   touch(tx: Transaction, tenant: string, id: string): Promise<void>;
   /** Gives a live session another cookie; the one before is worth nothing from then on. */
@@ -102,12 +109,6 @@ export interface SessionEvents {
     sessions: readonly EndedSession[],
     reason: string,
   ): Promise<void>;
-}
-
-/** The passwords that sessions may rest on. */
-export interface PasswordsInForce {
-  /** The subject's password in force, if there is one. */
-  inForce(tx: Transaction, tenant: string, subjectId: string): Promise<{ ticket: string } | undefined>;
 }
 
 /** Ends what was granted in sessions. */

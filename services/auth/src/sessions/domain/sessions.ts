@@ -6,14 +6,7 @@ import type { Claim } from '../../protocol/index.ts';
 import { type NewRevocation, type RevocationFeed, revocationExpiry } from '../../subjects/index.ts';
 import { passwordMark } from './password-mark.ts';
 import type { Sessions } from './session-revocation.ts';
-import type {
-  LiveSession,
-  NewSession,
-  PasswordsInForce,
-  SessionEvents,
-  SessionGrants,
-  SessionStore,
-} from './session-store.ts';
+import type { LiveSession, NewSession, SessionEvents, SessionGrants, SessionStore } from './session-store.ts';
 
 export interface SignIn {
   subjectId: string;
@@ -36,12 +29,13 @@ export interface SignInProof {
 export interface StartedSession {
   id: string;
   cookie: string;
+  /** As it is after the start; missing when it has been ended in that moment. */
+  session?: LiveSession;
 }
 
 export interface SessionRegisterOptions {
   database: Transactions;
   sessions: SessionStore;
-  credentials: PasswordsInForce;
   events: SessionEvents;
   securityLog: SecurityLog;
   grants: SessionGrants;
@@ -86,7 +80,8 @@ export class SessionRegister implements Sessions {
     };
     if (previous?.subjectId === signIn.subjectId) {
       const epoch = await sessions.renew(database.sql, tenant, session, previous.id);
-      if (epoch !== undefined) return this.#outlasting(tenant, signIn, { id: previous.id, cookie });
+      if (epoch !== undefined)
+        return this.#outlasting(tenant, proof, { id: previous.id, cookie }, session.digest);
     }
     const id = uuidv7();
     const epoch = await sessions.insert(database.sql, tenant, { ...session, id });
@@ -94,7 +89,7 @@ export class SessionRegister implements Sessions {
     if (previous && previous.subjectId !== signIn.subjectId) {
       await this.#endAndPublish(tenant, previous.id, true);
     }
-    return this.#outlasting(tenant, signIn, { id, cookie });
+    return this.#outlasting(tenant, proof, { id, cookie }, session.digest);
   }
 
   /** The live session behind a cookie value. */
@@ -140,13 +135,14 @@ export class SessionRegister implements Sessions {
    */
   async #outlasting(
     tenant: string,
-    { subjectId, proof }: SignIn,
+    proof: SignInProof | undefined,
     started: StartedSession,
+    digest: Buffer,
   ): Promise<StartedSession | undefined> {
-    if (proof?.password === undefined) return started;
-    const { database, credentials } = this.#o;
-    if (passwordMark(await credentials.inForce(database.sql, tenant, subjectId)) === proof.password)
-      return started;
+    const { database, sessions, idleSeconds } = this.#o;
+    const found = await sessions.findStarted(database.sql, tenant, digest, idleSeconds);
+    if (proof?.password === undefined || passwordMark(found?.passwordTicket) === proof.password)
+      return found ? { ...started, session: found.session } : started;
     await this.#endAndPublish(tenant, started.id, false);
     return undefined;
   }

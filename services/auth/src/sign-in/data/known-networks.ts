@@ -18,20 +18,25 @@ export class RedisKnownNetworks implements KnownNetworks {
     this.#names = new DigestNames(o, 'known_network');
   }
 
-  async has(whose: string, network: string): Promise<boolean> {
+  async find(whose: string, network: string): Promise<'today' | 'earlier' | undefined> {
     for (const key of this.#names.all(whose, network)) {
       const noted = await readValid(this.#o.redis.get(key));
-      if (noted !== null && this.#o.values.open(placeOf(whose, key), noted) !== undefined) return true;
+      const at = noted === null ? undefined : this.#o.values.open(placeOf(whose, key), noted);
+      if (at === undefined) continue;
+      return key === this.#names.current(whose, network) && isToday(Number(at)) ? 'today' : 'earlier';
     }
-    return false;
+    return undefined;
   }
 
   async note(whose: string, network: string): Promise<void> {
     const key = this.#names.current(whose, network);
-    const value = this.#o.values.seal(placeOf(whose, key), '', rememberedSeconds);
+    const value = this.#o.values.seal(placeOf(whose, key), String(Date.now()), rememberedSeconds);
     await this.#o.redis.set(key, value, 'EX', rememberedSeconds);
   }
 }
+
+/** A clock that was wrong then, or is now, makes it be noted again. */
+const isToday = (at: number): boolean => Math.abs(Date.now() - at) < 86_400_000;
 
 const placeOf = (whose: string, key: string) =>
   ({ purpose: 'known_network', tenant: whose.split('\0', 1)[0] ?? '', key }) as const;

@@ -126,7 +126,7 @@ interface Accepted {
 
 const accepted = (subject: Subject, present: PasswordInForce): Accepted => ({
   subject,
-  proof: { subjectEpoch: subject.epoch, password: passwordMark(present) },
+  proof: { subjectEpoch: subject.epoch, password: passwordMark(present.ticket) },
   present,
 });
 

@@ -107,9 +107,8 @@ export class SecondFactors {
     if (clock() - pending.at > patienceMs) return false;
     const epoch = await factors.activeEpoch(database.sql, tenant, pending.subjectId);
     if (epoch !== pending.subjectEpoch) return false;
-    return (
-      passwordMark(await credentials.inForce(database.sql, tenant, pending.subjectId)) === pending.password
-    );
+    const present = await credentials.inForce(database.sql, tenant, pending.subjectId);
+    return passwordMark(present?.ticket) === pending.password;
   }
 
   /** Checks a code of the authenticator app, or a recovery code; each is accepted once. @throws ServiceUnavailable */

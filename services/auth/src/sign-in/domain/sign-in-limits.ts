@@ -41,8 +41,8 @@ export interface SignInLimitOptions {
 interface Counters {
   tenant: string;
   network: string;
-  /** However the name is typed, the guesses are at one person. */
-  person: string;
+  /** Whose network it isn't noted to be today: the tenant's, and the person's, however their name is typed. */
+  unnoted: string[];
   /** Of the account, among the guesses. */
   account: string;
   /** Of the address, and of the tenant where that counts too. */
@@ -68,24 +68,25 @@ export class SignInLimits {
    * @throws ServiceUnavailable when attempts cannot be counted: then none are made
    */
   async begin({ tenant, userName, address }: SignInSource): Promise<Admitted | Delayed> {
-    const { attempts, guesses, known, tenantFailures } = this.#o;
+    const { attempts, guesses, known: networks, tenantFailures } = this.#o;
     const network = networkOf(address);
     const person = `${tenant}\0${userNameKey(userName.trim())}`;
     const source = `address:${digest(network)}`;
     // The address first: one that has to wait can't make its victim's account wait too.
-    const [addressWait, isKnown, isUsual] = await counted(
+    const [addressWait, known, usual] = await counted(
       Promise.all([
         attempts.begin(source, signInFailures.address(tenantFailures)),
-        known.has(tenant, network),
-        known.has(person, network),
+        networks.find(tenant, network),
+        networks.find(person, network),
       ]),
     );
     if (addressWait > 0) return { admitted: false, waitMs: addressWait };
-    const account = `account:${digest(isUsual ? `${person}\0${network}` : person)}`;
+    const account = `account:${digest(usual ? `${person}\0${network}` : person)}`;
     const accountWait = await guesses.begin(tenant, account, signInFailures.account);
     if (accountWait > 0) return { admitted: false, waitMs: accountWait };
-    const counters: Counters = { tenant, network, person, account, attempts: [source] };
-    return isKnown ? this.#admitted(counters) : this.#beginAsStranger(counters);
+    const unnoted = [...(known === 'today' ? [] : [tenant]), ...(usual === 'today' ? [] : [person])];
+    const counters: Counters = { tenant, network, unnoted, account, attempts: [source] };
+    return known ? this.#admitted(counters) : this.#beginAsStranger(counters);
   }
 
   /** From a network that isn't known, the attempt counts for the tenant too. */
@@ -107,11 +108,10 @@ export class SignInLimits {
     };
   }
 
-  async #succeeded({ tenant, network, person, account, attempts }: Counters): Promise<void> {
+  async #succeeded({ tenant, network, unnoted, account, attempts }: Counters): Promise<void> {
     await Promise.all([
       this.#o.guesses.succeed(tenant, account, 'all'),
-      counted(this.#o.known.note(tenant, network)),
-      counted(this.#o.known.note(person, network)),
+      ...unnoted.map((whose) => counted(this.#o.known.note(whose, network))),
       ...attempts.map((key) => counted(this.#o.attempts.succeed(key, 'this'))),
     ]);
   }

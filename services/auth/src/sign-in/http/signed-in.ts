@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PageError, sendOn, setSessionCookie } from '../../pages/http/index.ts';
-import type { Authentication, SignInProof } from '../../sessions/index.ts';
+import type { Authentication, LiveSession, SignInProof, StartedSession } from '../../sessions/index.ts';
 import type { Subject } from '../../subjects/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
 import type { Interaction } from '../domain/interaction.ts';
@@ -26,7 +26,7 @@ export async function startSession(
     authentication: Authentication;
     proof?: SignInProof;
   },
-): Promise<{ id: string; cookie: string } | undefined> {
+): Promise<StartedSession | undefined> {
   const { tenant, subject, authentication, proof } = o;
   const previous = await currentSession(deps, request, tenant.id);
   const started = await deps.sessions.start(
@@ -75,7 +75,7 @@ export async function signedIn(
   const { pending: _answered, ...rest } = open.interaction;
   const interaction: Interaction = { ...rest, sessionId: started.id, signedIn: true };
   try {
-    await goOn(deps, request, reply, { tenant, open, interaction, cookie: started.cookie });
+    await goOn(deps, request, reply, { tenant, open, interaction, session: started.session });
   } catch (error) {
     if (staysHere(error)) throw error;
     await deps.interactions.take(tenant.id, open.id);
@@ -90,15 +90,19 @@ async function goOn(
   deps: InteractionDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
-  o: { tenant: TenantRecord; open: OpenInteraction; interaction: Interaction; cookie: string },
+  o: {
+    tenant: TenantRecord;
+    open: OpenInteraction;
+    interaction: Interaction;
+    session: LiveSession | undefined;
+  },
 ): Promise<void> {
-  const { tenant, open, interaction } = o;
+  const { tenant, open, interaction, session } = o;
   if (interaction.returnTo !== undefined) {
     await takeInteraction(deps, request, tenant.id, open.id);
     await conclude(deps, request, reply, tenant.id, open.id, interaction.returnTo);
     return;
   }
-  const session = await deps.sessions.find(tenant.id, o.cookie);
   const asked = { tenant: tenant.id, client: open.client, request: interaction.request };
   const step = await deps.authorization.next({ ...asked, session, signedIn: true });
   if (step.step === 'grant' && session) {

@@ -91,3 +91,11 @@ export interface DeliveryNotices {
   /** @param heard called with the tenant, or '' when it may be any. Resolves to the function that stops it. */
   listen(heard: (tenant: string) => void): Promise<() => Promise<void>>;
 }
+
+/** Pokes, at most every so many ms, while there are deliveries of a kind, whoever wrote them down. */
+export interface PendingDeliveries {
+  /** To be sent, now or later. */
+  onPending(everyMs: number, wake: { poke(urgent?: boolean): void }): void;
+  /** Waiting for others for longer than they should. */
+  onOverdue(everyMs: number, wake: { poke(urgent?: boolean): void }): void;
+}

@@ -16,6 +16,8 @@ export interface EngineOptions {
   concurrency: number;
   log: Logger;
   wake: Wake;
+  /** How often it looks without having been poked, in ms; 1,000 unless said. */
+  pollMs?: number;
   /** Told of each attempt. */
   onAttempt?: (attempt: Attempt) => void;
 }
@@ -38,8 +40,8 @@ const withSlow = 8;
 const ofTenant = withSlow / 4;
 /** Seconds a lease outlives the attempt. */
 const leaseMargin = 5;
-/** How often it looks without having been woken, in ms. */
-const pollMs = 1_000;
+/** How long it waits after a round that failed, in ms, and how often it looks unless said. */
+const retryMs = 1_000;
 /** When much happens, each round waits this long for company, in ms. */
 const betweenRounds = 10;
 /** For so long a receiver that failed here, or was slow, is sent one message at a time, in ms, unless one arrives quickly. */
@@ -88,7 +90,7 @@ export class DeliveryEngine {
   }
 
   async #run(): Promise<void> {
-    const { log, wake } = this.#o;
+    const { log, wake, pollMs = retryMs } = this.#o;
     let failures = 0;
     while (!this.#stopping) {
       let more = false;
@@ -102,7 +104,8 @@ export class DeliveryEngine {
         if (failures === 1) log.warn({ err: error }, 'deliveries have to wait');
       }
       if (this.#stopping) return;
-      const pause = more ? betweenRounds : pollMs * (0.75 + Math.random() / 4);
+      const idle = failures > 0 ? retryMs : pollMs;
+      const pause = more ? betweenRounds : idle * (0.75 + Math.random() / 4);
       await wake.wait(pause, performance.now() + betweenRounds);
     }
   }

@@ -6,11 +6,17 @@ import type {
   DeliveryQueue,
   DeliveryUpkeep,
   OpenDeliveries,
+  PendingDeliveries,
 } from '../domain/delivery-queue.ts';
 import { DeliveryEngine } from '../domain/engine.ts';
 import type { SignalPolls } from '../domain/polls.ts';
 import type { ReceiverHealth } from '../domain/receiver-store.ts';
 import { type DeliveryMetrics, deliveryMetrics } from './delivery-metrics.ts';
+
+/** How often it is looked for deliveries without having been poked, in ms: see `PendingDeliveries`. */
+const unpokedMs = 60_000;
+/** While some wait: how often it is looked which of them are due, which waited for others for too long, and which nobody takes, in ms. */
+const lookEveryMs = { due: 1_000, overdue: 500, undeliverable: 2_000 };
 
 /** Rows one statement changes. */
 const batch = 1_000;
@@ -30,6 +36,7 @@ export interface DeliveryDependencies {
   receivers: ReceiverHealth;
   upkeep: DeliveryUpkeep;
   notices: DeliveryNotices;
+  pending: PendingDeliveries;
 }
 
 /**
@@ -44,6 +51,7 @@ export function startDeliveries(deps: DeliveryDependencies): () => Promise<void>
   const wake = new Wake();
   const engine = engineOf(deps, metrics, wake);
   engine.start();
+  deps.pending.onPending(lookEveryMs.due, wake);
   const unlisten = deps.notices.listen(() => wake.poke(false));
   const stops = [...startReleases(deps, metrics), ...startCounts(deps, metrics)];
   return async () => {
@@ -67,6 +75,7 @@ function engineOf(deps: DeliveryDependencies, metrics: DeliveryMetrics, wake: Wa
     concurrency: settings.DELIVERY_CONCURRENCY,
     log: deps.kit.log,
     wake,
+    pollMs: unpokedMs,
     onAttempt({ kind, outcome, state, waitedSeconds }) {
       metrics.attempts.inc({ kind, outcome });
       if (state === 'delivered') metrics.duration.observe({ kind }, waitedSeconds);
@@ -77,14 +86,18 @@ function engineOf(deps: DeliveryDependencies, metrics: DeliveryMetrics, wake: Wa
 
 /** What waits goes on, or is given up, in time. */
 function startReleases(
-  { kit: { log }, upkeep, settings }: DeliveryDependencies,
+  { kit: { log }, upkeep, settings, pending }: DeliveryDependencies,
   metrics: DeliveryMetrics,
 ): (() => Promise<void>)[] {
+  const wakes = { overdue: new Wake(), undeliverable: new Wake() };
+  pending.onOverdue(lookEveryMs.overdue, wakes.overdue);
+  pending.onPending(lookEveryMs.undeliverable, wakes.undeliverable);
   return [
     repeat({
       name: 'deliveries that wait for others',
-      everyMs: 500,
+      everyMs: unpokedMs,
       jitter: true,
+      wake: wakes.overdue,
       log,
       work: async (signal) => {
         let more = true;
@@ -97,8 +110,9 @@ function startReleases(
     }),
     repeat({
       name: 'deliveries to nobody',
-      everyMs: 2_000,
+      everyMs: unpokedMs,
       jitter: true,
+      wake: wakes.undeliverable,
       log,
       work: async (signal) => {
         let buried = batch;

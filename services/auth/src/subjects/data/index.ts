@@ -1,4 +1,5 @@
 export { createAddressOwners } from './address-owners.ts';
+export { AnnouncedPeople } from './changed-people.ts';
 export { PostgresRevocationJournal } from './revocation-journal.ts';
 export {
   lifetimeNotedEverySeconds,

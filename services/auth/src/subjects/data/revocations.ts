@@ -90,33 +90,32 @@ export async function appendRevocations(
   }));
 }
 
-/** What belongs together is read together: transactions that are open, and the last entry. */
-const readPosition = statement({
-  name: 'subjects.feed-position',
-  reason: 'atomic',
-  text: `SELECT (SELECT system_identifier FROM pg_control_system()) || '-' ||
-              (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint AS cluster,
-            pg_snapshot_xmin(pg_current_snapshot())::text AS xmin,
-            pg_snapshot_xmax(pg_current_snapshot())::text AS xmax,
-            (SELECT coalesce(max(seq), 0)::text FROM auth.revocations) AS "maxSeq"`,
-  columns: { cluster: 'text', xmin: 'text', xmax: 'text', maxSeq: 'text' },
-});
-
-type Position = RowOf<typeof readPosition.columns>;
-
-/** Read by every verifier each second. */
+/**
+ * Read by every verifier each second, so it is one statement: transactions that are open, the last entry, and the page, all as of one
+ * moment. Without an entry there is one row all the same.
+ */
 const readPage = statement({
   name: 'subjects.feed-page',
   reason: 'hot path',
-  text: `SELECT seq::text AS seq, xid::text AS xid, tenant, kind, key, epoch,
-            extract(epoch FROM expires_at)::bigint::text AS "expiresAt"
-       FROM auth.revocations r
-      WHERE xid >= $xid::text::xid8 AND (xid > $xid::text::xid8 OR r.seq > $seq) AND expires_at > now()
-      ORDER BY r.xid, r.seq LIMIT $limit`,
+  text: `SELECT position.*, page.seq::text AS seq, page.xid::text AS xid, page.tenant, page.kind, page.key, page.epoch,
+            extract(epoch FROM page.expires_at)::bigint::text AS "expiresAt"
+       FROM (SELECT (SELECT system_identifier FROM pg_control_system()) || '-' ||
+                      (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint AS cluster,
+                    pg_snapshot_xmin(pg_current_snapshot())::text AS xmin,
+                    pg_snapshot_xmax(pg_current_snapshot())::text AS xmax,
+                    (SELECT coalesce(max(seq), 0)::text FROM auth.revocations) AS "maxSeq") position
+       LEFT JOIN (SELECT * FROM auth.revocations r
+                   WHERE r.xid >= $xid::text::xid8 AND (r.xid > $xid::text::xid8 OR r.seq > $seq) AND r.expires_at > now()
+                   ORDER BY r.xid, r.seq LIMIT $limit) page ON true
+      ORDER BY page.xid, page.seq`,
   parameters: { xid: 'text', seq: 'int8', limit: 'int8' },
   columns: {
-    seq: 'text',
-    xid: 'text',
+    cluster: 'text',
+    xmin: 'text',
+    xmax: 'text',
+    maxSeq: 'text',
+    seq: 'text?',
+    xid: 'text?',
     tenant: 'text',
     kind: typed<RevocationKind>('text'),
     key: 'text',
@@ -124,6 +123,10 @@ const readPage = statement({
     expiresAt: 'text',
   },
 });
+
+type PageRow = RowOf<typeof readPage.columns>;
+type Position = Pick<PageRow, 'cluster' | 'xmin' | 'xmax' | 'maxSeq'>;
+type Entry = Omit<PageRow, 'seq' | 'xid'> & { seq: string; xid: string };
 
 /** Entries in one page. */
 const pageSize = 1_000;
@@ -147,17 +150,20 @@ export async function revocationPage(
   after: string | undefined,
   limit = pageSize,
 ): Promise<RevocationPage> {
-  // Read before the rows: a transaction open at this moment is at or behind the new cursor.
-  const position = await currentPosition(sql);
-  const from = resume(after, position);
-  const rows = await readPage.rows(sql, { xid: from.xid, seq: from.seq, limit: limit + 1 });
+  const asked = cursorOf(after);
+  let { position, rows } = await readFrom(sql, asked ?? fromTheBeginning, limit);
+  const known = asked !== undefined && isOurs(asked, position);
+  if (asked !== undefined && !known) ({ position, rows } = await readFrom(sql, fromTheBeginning, limit));
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
-  const next = `${position.cluster}.${from.next}`;
+  const next = `${position.cluster}.${(known && asked.next) || position.xmin}`;
   return {
     cursor: last ? `${next}.${last.xid}.${last.seq}` : next,
-    entries: page.map(({ epoch, expiresAt, xid: _, ...row }) => ({
-      ...row,
+    entries: page.map(({ seq, tenant, kind, key, epoch, expiresAt }) => ({
+      seq,
+      tenant,
+      kind,
+      key,
       expiresAt: Number(expiresAt),
       ...(epoch === null ? {} : { epoch }),
     })),
@@ -166,37 +172,48 @@ export async function revocationPage(
   };
 }
 
-async function currentPosition(sql: Sql): Promise<Position> {
-  const row = await readPosition.first(sql);
-  if (!row) throw new Error('the database did not say where it is');
-  return row;
+/** As of one moment: a transaction open then is at or behind the new cursor. */
+async function readFrom(
+  sql: Sql,
+  { xid, seq }: { xid: string; seq: string },
+  limit: number,
+): Promise<{ position: Position; rows: Entry[] }> {
+  const rows = await readPage.rows(sql, { xid, seq, limit: limit + 1 });
+  const [position] = rows;
+  if (!position) throw new Error('the database did not say where it is');
+  return { position, rows: rows.filter((row): row is Entry => row.seq !== null) };
 }
 
-/** Where a page begins, and the transaction that the reading after this one begins with. */
-interface From {
+/** What a cursor says. */
+interface Cursor {
+  cluster: string;
+  /** The transaction that its reading began with. */
+  begun: string;
+  /** Where the page begins: a transaction, entries of which up to this one were in the page before. */
   xid: string;
-  /** Entries of that transaction up to this one were in the page before. */
   seq: string;
-  next: string;
+  /** The transaction that the reading after this one begins with; undefined when this one begins here. */
+  next: string | undefined;
 }
 
+const fromTheBeginning = { xid: '0', seq: '0' };
 const largestXid = 2n ** 64n - 1n;
 const largestSeq = 2n ** 63n - 1n;
 
-function resume(after: string | undefined, position: Position): From {
-  const [, cluster, begun = '0', xid, seq] =
+/** Undefined for what is no cursor. */
+function cursorOf(after: string | undefined): Cursor | undefined {
+  const [, cluster, begun, xid, seq] =
     /^(\d{1,20}-\d{1,20})\.(\d{1,20})(?:\.(\d{1,20})\.(\d{1,19}))?$/.exec(after ?? '') ?? [];
-  const isOurs =
-    cluster === position.cluster &&
-    BigInt(begun) <= BigInt(position.xmax) &&
-    // Where a page ended may be in the future: what a dump has brought bears the numbers of where it was made.
-    BigInt(xid ?? '0') <= largestXid &&
-    BigInt(seq ?? '0') <= largestSeq;
-  if (!isOurs) return { xid: '0', seq: '0', next: position.xmin };
-  return xid === undefined || seq === undefined
-    ? { xid: begun, seq: '0', next: position.xmin }
-    : { xid, seq, next: begun };
+  if (cluster === undefined || begun === undefined || BigInt(begun) > largestXid) return undefined;
+  if (xid === undefined || seq === undefined)
+    return { cluster, begun, xid: begun, seq: '0', next: undefined };
+  // Where a page ended may be in the future: what a dump has brought bears the numbers of where it was made.
+  if (BigInt(xid) > largestXid || BigInt(seq) > largestSeq) return undefined;
+  return { cluster, begun, xid, seq, next: begun };
 }
+
+const isOurs = ({ cluster, begun }: Cursor, position: Position): boolean =>
+  cluster === position.cluster && BigInt(begun) <= BigInt(position.xmax);
 
 /** The highest position in the feed, decimal; 0 when it is empty. */
 export async function lastRevocation(sql: Connection): Promise<string> {

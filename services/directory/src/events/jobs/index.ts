@@ -1,1 +1,1 @@
-export { Relay } from './relay.ts';
+export { lookEveryMs, Relay, unpokedMs } from './relay.ts';

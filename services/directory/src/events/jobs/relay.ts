@@ -1,7 +1,13 @@
 import type { RemoteAccess } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
-import { type DomainEvent, OutboxRelay } from '@ostiary/events';
-import { HttpPeer, type ServiceKit, ServiceUnavailable, type Signatures } from '@ostiary/service';
+import { type DomainEvent, OutboxRelay, type OutboxWork } from '@ostiary/events';
+import {
+  HttpPeer,
+  type ServiceKit,
+  ServiceUnavailable,
+  type Signatures,
+  type WorkPoll,
+} from '@ostiary/service';
 import { type EventConsumerName, eventConsumers } from '../domain/deliveries.ts';
 
 export interface RelayParts {
@@ -13,17 +19,23 @@ export interface RelayParts {
   /** Where each consumer is reached, to ask what has arrived. */
   origins: Record<EventConsumerName, string>;
   tokenFor: RemoteAccess['tokenFor'];
+  /** Called where and when something that ends access was committed. */
+  onUrgent?: () => void;
 }
 
+/** How often it is looked for something to do, in ms; and how often a relay looks that nobody pokes. */
+export const lookEveryMs = 800;
+export const unpokedMs = 60_000;
+
 /**
- * Carries events from the outbox to the consumers' queues, and asks the consumers which of them never arrived: those
- * are sent again, whatever happened to Redis in between.
+ * Carries events from the outbox to the consumers: what ends access directly and at once, and everything that isn't taken in at
+ * once by their queues. Asks the consumers which of them never arrived: those are sent again, whatever happened to Redis in between.
  */
 export class Relay {
   readonly #peers: ReadonlyMap<string, HttpPeer>;
   readonly #outbox: OutboxRelay;
 
-  constructor({ kit, database, redisUrl, prefix, signatures, origins, tokenFor }: RelayParts) {
+  constructor({ kit, database, redisUrl, prefix, signatures, origins, tokenFor, onUrgent }: RelayParts) {
     this.#peers = new Map(
       eventConsumers.map((consumer) => [
         consumer,
@@ -45,13 +57,27 @@ export class Relay {
       signatures,
       log: kit.log,
       metrics: kit.metrics,
+      pollMs: unpokedMs,
       confirm: (consumer, ids) => missingAt(consumer, this.#peers.get(consumer), ids),
       deliver: (consumer, events) => deliverTo(consumer, this.#peers.get(consumer), events),
+      immediatelyTo: eventConsumers,
+      ...(onUrgent && { onUrgent }),
     });
   }
 
   start(): Promise<void> {
     return this.#outbox.start();
+  }
+
+  /** Has it poked when there is something to do, whoever wrote that down. */
+  pokedBy(poll: Pick<WorkPoll<OutboxWork>, 'on'>): void {
+    poll.on('toSend', lookEveryMs, this.#outbox);
+    poll.on('toConfirm', lookEveryMs, { poke: () => this.#outbox.pokeConfirm() });
+  }
+
+  /** Resolves when what ends access and was committed here before has been handed over, or is left to the queue. */
+  settled(): Promise<void> {
+    return this.#outbox.settled();
   }
 
   async stop(): Promise<void> {

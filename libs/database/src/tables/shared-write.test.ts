@@ -1,0 +1,154 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { DatabaseUnavailable } from '../errors.ts';
+import { SharedWrite, type SharedWriteOptions } from './shared-write.ts';
+
+/** Members are their own keys, up to the first space. Every statement takes five milliseconds. */
+function recorder(o: Partial<SharedWriteOptions<string, string>> = {}) {
+  const statements: string[][] = [];
+  const write = new SharedWrite<string, string>({
+    keyOf: (member) => member.split(' ')[0] as string,
+    async together(members) {
+      statements.push([...members]);
+      await sleep(5);
+      return o.together
+        ? o.together(members)
+        : new Map(members.map((member) => [member.split(' ')[0] as string, `${member}, together`]));
+    },
+    async alone(member) {
+      statements.push([member]);
+      await sleep(5);
+      return o.alone ? o.alone(member) : `${member}, alone`;
+    },
+  });
+  return { statements, write: (member: string) => write.write(member) };
+}
+
+test('What comes in one turn of the event loop shares a statement, and so does what comes while it is under way.', async () => {
+  const { statements, write } = recorder();
+  const first = ['a', 'b', 'c'].map(write);
+  await sleep(2);
+  const second = ['d', 'e'].map(write);
+  expect(await Promise.all([...first, ...second])).toEqual(
+    ['a', 'b', 'c', 'd', 'e'].map((member) => `${member}, together`),
+  );
+  expect(statements).toEqual([
+    ['a', 'b', 'c'],
+    ['d', 'e'],
+  ]);
+});
+
+test('A caller who is alone has a statement of their own.', async () => {
+  const { statements, write } = recorder();
+  expect(await write('a')).toBe('a, alone');
+  expect(await write('b')).toBe('b, alone');
+  expect(statements).toEqual([['a'], ['b']]);
+});
+
+test('Two of the same key never share a statement, and the later one comes after the earlier one.', async () => {
+  const { statements, write } = recorder();
+  await Promise.all(['a 1', 'a 2', 'b', 'a 3'].map(write));
+  expect(statements).toEqual([['a 1', 'b'], ['a 2'], ['a 3']]);
+});
+
+test('No statement takes more than 64, and the others share the next one.', async () => {
+  const { statements, write } = recorder();
+  await Promise.all(Array.from({ length: 100 }, (_, index) => write(`m${index}`)));
+  expect(statements.map(({ length }) => length)).toEqual([64, 36]);
+});
+
+test('What the statement leaves out goes alone, and keeps nobody waiting.', async () => {
+  const { promise: departure, resolve: departed } = Promise.withResolvers<string>();
+  const { write } = recorder({
+    together: async (members) =>
+      new Map(members.filter((member) => member !== 'locked').map((member) => [member, 'written'])),
+    alone: () => departure,
+  });
+  const locked = write('locked');
+  expect(await Promise.all(['a', 'b'].map(write))).toEqual(['written', 'written']);
+  expect(await Promise.all(['c', 'd'].map(write))).toEqual(['written', 'written']);
+  departed('refused');
+  expect(await locked).toBe('refused');
+});
+
+test('A statement that PostgreSQL refuses is done again one by one, so that only what is wrong fails.', async () => {
+  const refusal = Object.assign(new Error('no such value'), { code: '22P05' });
+  const { statements, write } = recorder({
+    together: () => Promise.reject(refusal),
+    alone: (member) => (member === 'bad' ? Promise.reject(refusal) : Promise.resolve('written')),
+  });
+  const outcomes = await Promise.allSettled(['a', 'bad', 'c'].map(write));
+  expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value : one.reason))).toEqual([
+    'written',
+    refusal,
+    'written',
+  ]);
+  expect(statements).toEqual([['a', 'bad', 'c'], ['a'], ['bad'], ['c']]);
+});
+
+test.each([
+  ['a lost connection', new DatabaseUnavailable(undefined, { commitUnknown: true })],
+  ['a statement that took too long', Object.assign(new Error('canceled'), { code: '57014' })],
+])(
+  'After %s nothing is done again, for it may have been committed, and the next callers are served.',
+  async (_name, error) => {
+    let failing = true;
+    const { statements, write } = recorder({
+      together: async (members) => {
+        if (failing) throw error;
+        return new Map(members.map((member) => [member, 'written']));
+      },
+    });
+    const outcomes = await Promise.allSettled(['a', 'b'].map(write));
+    expect(outcomes).toEqual([
+      { status: 'rejected', reason: error },
+      { status: 'rejected', reason: error },
+    ]);
+    expect(statements).toEqual([['a', 'b']]);
+    failing = false;
+    expect(await Promise.all(['c', 'd'].map(write))).toEqual(['written', 'written']);
+  },
+);
+
+test('A statement that hangs delays only those who share it.', async () => {
+  const { promise: never } = Promise.withResolvers<ReadonlyMap<string, string>>();
+  const { write } = recorder({
+    together: async (members) =>
+      members.includes('stuck') ? never : new Map(members.map((member) => [member, 'written'])),
+  });
+  for (const member of ['stuck', 'shares it']) void write(member);
+  await sleep(2);
+  expect(await Promise.all(['a', 'b'].map(write))).toEqual(['written', 'written']);
+});
+
+test('A single statement that hangs doesn’t delay the others either.', async () => {
+  const { promise: never } = Promise.withResolvers<string>();
+  const { write } = recorder({
+    alone: (member) => (member === 'stuck' ? never : Promise.resolve('written')),
+  });
+  void write('stuck');
+  await sleep(2);
+  expect(await write('a')).toBe('written');
+});
+
+test('A shared statement runs in the context of the first, and what is done alone in the caller’s own.', async () => {
+  const context = new AsyncLocalStorage<string>();
+  const seen: unknown[] = [];
+  const { write } = recorder({
+    together: async () => {
+      seen.push(['together', context.getStore()]);
+      return new Map();
+    },
+    alone: async (member) => {
+      seen.push([member, context.getStore()]);
+      return member;
+    },
+  });
+  await Promise.all(['x', 'y'].map((name) => context.run(`of ${name}`, () => write(name))));
+  expect(seen).toEqual([
+    ['together', 'of x'],
+    ['x', 'of x'],
+    ['y', 'of y'],
+  ]);
+});

@@ -1,0 +1,292 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createKit } from '@ostiary/service';
+import { createOutbox, type DomainEvent, EventConsumer, type NewEvent } from '../src/index.ts';
+import {
+  consumerDefaults,
+  createDepot,
+  type Depot,
+  eventually,
+  metric,
+  schema,
+  userEvent,
+} from './fixture.ts';
+
+/** Nothing here may depend on a timer: whatever looks by itself now and then does so in ten minutes. */
+const never = 600_000;
+const withoutTimers = { pollMs: never, deliverAfterMs: never, confirmAfterMs: never };
+
+let depot: Depot;
+
+beforeEach(async () => {
+  depot = await createDepot();
+});
+afterEach(() => depot.close());
+
+/** Commits events together; their ids. */
+const commit = (...events: NewEvent[]): Promise<string[]> =>
+  depot.database.transaction((tx) => depot.outbox.append(tx, events));
+const leave = async (subject?: string): Promise<string> => (await commit(departure(subject)))[0] ?? '';
+const departure = (subject?: string): NewEvent =>
+  userEvent('user.deactivated', { active: false, ...(subject === undefined ? {} : { subject }) });
+
+/** The consumer as it is reached past the queue. */
+function inbox(): EventConsumer {
+  const { metrics } = createKit({ name: 'test', logLevel: 'silent' });
+  return new EventConsumer({ ...depot, ...consumerDefaults, metrics });
+}
+
+type Deliver = (consumer: string, events: readonly DomainEvent[]) => Promise<void>;
+
+/** A relay that has looked for what others had left, and sleeps. */
+async function startRelay(deliver: Deliver, o: { immediateMs?: number; immediatelyTo?: string[] } = {}) {
+  const started = await depot.startRelay({ ...withoutTimers, immediatelyTo: ['auth'], deliver, ...o });
+  const [first] = await commit({ ...userEvent('user.updated'), subject: 'first' });
+  await eventually(
+    () => depot.deliveries(),
+    (rows) => rows.some(({ event_id, state }) => event_id === first && state === 'enqueued'),
+  );
+  await depot.database.sql.query('DELETE FROM depot.outbox_deliveries WHERE event_id = $1', [first]);
+  return started;
+}
+
+/** Of the events that the tests are about. */
+async function effects(): Promise<{ event_id: string; n: number }[]> {
+  const { rows } = await depot.database.sql.query<{ event_id: string; n: number }>(
+    `SELECT event_id, count(*) AS n FROM depot.effects WHERE subject <> 'first' GROUP BY event_id`,
+  );
+  return rows;
+}
+
+/** Every event with one effect each, and nothing of it under way. */
+async function everyEffectOnce(count: number): Promise<void> {
+  const seen = await eventually(effects, (some) => some.length === count);
+  expect(seen.filter(({ n }) => n !== 1)).toEqual([]);
+}
+
+describe('what closes doors is handed over as soon as it is committed', () => {
+  test('No queue and no timer lies on the way of an event that closes doors, and nothing is left of it to send.', async () => {
+    const accepting = inbox();
+    const { relay, metrics } = await startRelay((_, events) => accepting.accept(events));
+    for (let departed = 1; departed <= 5; departed += 1) {
+      await leave();
+      await relay.settled();
+      expect(await effects()).toHaveLength(departed);
+    }
+    await everyEffectOnce(5);
+    expect(await depot.deliveries()).toEqual([]);
+    expect(await metric(metrics, 'outbox_immediate_total')).toBe(5);
+    expect(await metric(metrics, 'outbox_enqueued_total')).toBe(1);
+  });
+
+  test('An event that closes no doors still goes by the queue.', async () => {
+    const delivered: string[] = [];
+    const { relay, metrics } = await startRelay(async (_, events) => {
+      delivered.push(...events.map(({ id }) => id));
+    });
+    depot.startConsumer();
+    await depot.publish(3);
+    await everyEffectOnce(3);
+    await relay.settled();
+    expect(delivered).toEqual([]);
+    expect(await metric(metrics, 'outbox_enqueued_total')).toBe(4);
+  });
+
+  test('An event that closes doors is handed over at once whatever is written after it in its transaction.', async () => {
+    const accepting = inbox();
+    const { relay } = await startRelay((_, events) => accepting.accept(events));
+    await depot.database.transaction(async (tx) => {
+      await depot.outbox.append(tx, [departure()]);
+      await depot.outbox.append(tx, [userEvent('user.updated')]);
+    });
+    await relay.settled();
+    expect(await effects()).toHaveLength(1);
+  });
+
+  test('Nothing is handed over of a transaction that is rolled back.', async () => {
+    const delivered: string[] = [];
+    const { relay } = await startRelay(async (_, events) => {
+      delivered.push(...events.map(({ id }) => id));
+    });
+    const rolledBack = depot.database.transaction(async (tx) => {
+      await depot.outbox.append(tx, [departure()]);
+      throw new Error('no');
+    });
+    await expect(rolledBack).rejects.toThrow('no');
+    const id = await leave();
+    await relay.settled();
+    expect(delivered).toEqual([id]);
+  });
+
+  test('A crowd that leaves at once goes both ways, and each event has one effect.', async () => {
+    const accepting = inbox();
+    const { metrics } = await startRelay((_, events) => accepting.accept(events));
+    depot.startConsumer();
+    await Promise.all([
+      ...Array.from({ length: 60 }, () => leave()),
+      commit(...Array.from({ length: 200 }, () => departure())),
+    ]);
+    await everyEffectOnce(260);
+    expect(await metric(metrics, 'outbox_immediate_total')).toBeGreaterThan(0);
+  });
+});
+
+describe('two ways are one effect', () => {
+  test('An event that was handed over, but whose sender did not learn so, is recognised when the queue brings it.', async () => {
+    const accepting = inbox();
+    await startRelay(async (_, events) => {
+      await accepting.accept(events);
+      throw new Error('the answer got lost');
+    });
+    const { metrics } = depot.startConsumer();
+    await leave();
+    await eventually(
+      () => metric(metrics, 'events_duplicates_total'),
+      (duplicates) => duplicates === 1,
+    );
+    await everyEffectOnce(1);
+  });
+
+  test('An event that the queue brought first is recognised when it is handed over late.', async () => {
+    const accepting = inbox();
+    const late: Promise<void>[] = [];
+    await startRelay(
+      async (_, events) => {
+        const delivery = sleep(300).then(() => accepting.accept(events));
+        late.push(delivery);
+        await delivery;
+      },
+      { immediateMs: 20 },
+    );
+    depot.startConsumer();
+    await leave();
+    await everyEffectOnce(1);
+    await Promise.all(late);
+    expect(late).toHaveLength(1);
+    await everyEffectOnce(1);
+  });
+
+  test('Events that arrive by both ways at the same moment have one effect each.', async () => {
+    const accepting = inbox();
+    const late: Promise<void>[] = [];
+    await startRelay(async (_, events) => {
+      late.push(accepting.accept(events));
+      throw new Error('refused, and taken in all the same');
+    });
+    depot.startConsumer();
+    for (let round = 0; round < 10; round += 1) await leave();
+    await everyEffectOnce(10);
+    await Promise.all(late);
+    await everyEffectOnce(10);
+  });
+
+  test('Four relays and a worker that are woken at once leave each event with one effect.', async () => {
+    const accepting = inbox();
+    for (let relay = 0; relay < 4; relay += 1) {
+      await startRelay((_, events) => accepting.accept(events));
+    }
+    depot.startConsumer();
+    await Promise.all(Array.from({ length: 20 }, () => leave()));
+    await everyEffectOnce(20);
+  });
+});
+
+describe('a consumer that cannot be reached', () => {
+  test.each([
+    ['refuses', (): Promise<void> => Promise.reject(new Error('refused'))],
+    ['hangs', (): Promise<void> => sleep(never, undefined, { ref: false })],
+  ])('When the consumer %s, the queue has the event at once, and nothing waits.', async (_what, deliver) => {
+    let attempts = 0;
+    const { relay } = await startRelay(() => {
+      attempts += 1;
+      return deliver();
+    });
+    depot.startConsumer();
+    await leave();
+    await relay.settled();
+    await everyEffectOnce(1);
+    // It is left alone for a moment: what follows doesn't wait for it either.
+    const begun = performance.now();
+    await leave();
+    await relay.settled();
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    await everyEffectOnce(2);
+    expect(attempts).toBe(1);
+  });
+
+  test('After a rest the consumer is handed over to again.', async () => {
+    const accepting = inbox();
+    let away = true;
+    const { relay, metrics } = await startRelay((_, events) =>
+      away ? Promise.reject(new Error('away')) : accepting.accept(events),
+    );
+    depot.startConsumer();
+    await leave();
+    await everyEffectOnce(1);
+    away = false;
+    await eventually(
+      async () => {
+        await leave();
+        await relay.settled();
+        return metric(metrics, 'outbox_immediate_total');
+      },
+      (count) => count > 0,
+    );
+  });
+
+  test('A consumer that hangs does not delay another one.', async () => {
+    const accepting = inbox();
+    const outbox = createOutbox(schema, ['provisioning', 'auth']);
+    const over = Promise.withResolvers<void>();
+    await startRelay((consumer, events) => (consumer === 'auth' ? accepting.accept(events) : over.promise), {
+      immediatelyTo: ['provisioning', 'auth'],
+      immediateMs: never,
+    });
+    await depot.database.transaction((tx) => outbox.append(tx, [departure()]));
+    await everyEffectOnce(1);
+    over.resolve();
+  });
+
+  test('What a process that ends in the middle was handing over is sent by another one.', async () => {
+    const reached = Promise.withResolvers<void>();
+    const over = Promise.withResolvers<void>();
+    await startRelay(
+      () => {
+        reached.resolve();
+        return over.promise;
+      },
+      { immediateMs: never },
+    );
+    await leave();
+    await reached.promise;
+    // As PostgreSQL sees a process die: its connection, and with it the transaction and its locks, are gone.
+    await depot.database.sql.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE state = 'idle in transaction' AND datname = current_database()`,
+    );
+    await depot.startRelay();
+    depot.startConsumer();
+    await everyEffectOnce(1);
+    over.reject(new Error('it has ended'));
+  });
+
+  test('An event that cannot be handled keeps none of those that follow from their effect.', async () => {
+    let poisoned = '';
+    const { metrics } = createKit({ name: 'test', logLevel: 'silent' });
+    const handle: typeof consumerDefaults.handle = async (events, tx) => {
+      if (events.some(({ id }) => id === poisoned)) throw new Error('it is of no use');
+      await consumerDefaults.handle(events, tx);
+    };
+    const accepting = new EventConsumer({ ...depot, ...consumerDefaults, metrics, handle });
+    await startRelay((_, events) => accepting.accept(events));
+    depot.startConsumer({ handle });
+    const subject = crypto.randomUUID();
+    const [first = ''] = await depot.database.transaction((tx) => {
+      poisoned = crypto.randomUUID();
+      return depot.outbox.append(tx, [{ ...departure(subject), id: poisoned }]);
+    });
+    expect(first).toBe(poisoned);
+    await Promise.all(Array.from({ length: 15 }, () => leave()));
+    await everyEffectOnce(15);
+  });
+});

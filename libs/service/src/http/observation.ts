@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import { Histogram } from 'prom-client';
+import { uuidv7 } from '../id.ts';
+import type { ServiceKit } from '../kit/kit.ts';
+
+const acceptableRequestId = /^[A-Za-z0-9._-]{8,128}$/;
+/** Asked all the time by machines of ours. */
+const operational = new Set(['/livez', '/readyz', '/internal/v1/revocations']);
+
+/** The caller's id of the request where it can be one, else one of ours. */
+export function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && acceptableRequestId.test(given) ? given : uuidv7();
+}
+
+/** A path without its query: queries carry codes, tokens and names, and so never reach a log or a span. */
+export function withoutQuery(url: string): string {
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+}
+
+/** A request that was answered. */
+export interface Answered {
+  requestId: string;
+  method: string;
+  url: string;
+  /** The pattern of its route, or `unmatched`. */
+  route: string;
+  status: number;
+  elapsedMs: number;
+}
+
+/** What metrics and the access log tell of a request, by whichever way it was answered. */
+export class Observation {
+  readonly #log: ServiceKit['log'];
+  readonly #duration: Histogram<'method' | 'route' | 'status'>;
+
+  constructor(kit: ServiceKit) {
+    this.#log = kit.log;
+    this.#duration = new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Time from the first byte of a request to the last of its response',
+      labelNames: ['method', 'route', 'status'] as const,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers: [kit.metrics],
+    });
+  }
+
+  answered({ requestId, method, url, route, status, elapsedMs }: Answered): void {
+    this.#duration.observe({ method, route, status }, Math.round(elapsedMs * 1000) / 1_000_000);
+    const level = operational.has(route) ? 'trace' : 'info';
+    if (!this.#log.isLevelEnabled(level)) return;
+    this.#log[level](
+      { requestId, method, path: withoutQuery(url), status, ms: Math.round(elapsedMs * 10) / 10 },
+      'request',
+    );
+  }
+}

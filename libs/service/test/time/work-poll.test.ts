@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { createLog, WorkPoll } from '../../src/index.ts';
+
+const log = createLog('test', 'silent');
+
+test('One look pokes each job that has something to do, and none that has nothing.', async () => {
+  const poked: string[] = [];
+  let looks = 0;
+  const poll = new WorkPoll({
+    name: 'test',
+    everyMs: 20,
+    look: async () => {
+      looks += 1;
+      return { letters: looks > 2, parcels: false };
+    },
+    log,
+  });
+  poll.on('letters', 20, { poke: () => poked.push('letters') });
+  poll.on('parcels', 20, { poke: () => poked.push('parcels') });
+  const stop = poll.start();
+  while (poked.length < 3) await sleep(5);
+  await stop();
+  expect(new Set(poked)).toEqual(new Set(['letters']));
+  expect(poked.length).toBeLessThanOrEqual(looks - 2);
+});
+
+test('A job whose work stays is poked no more often than it wants.', async () => {
+  const times: number[] = [];
+  const poll = new WorkPoll({ name: 'test', everyMs: 20, look: async () => ({ letters: true }), log });
+  poll.on('letters', 200, { poke: () => times.push(performance.now()) });
+  const stop = poll.start();
+  while (times.length < 3) await sleep(5);
+  await stop();
+  const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+  for (const pause of pauses) expect(pause).toBeGreaterThan(150);
+});
+
+test('A look that fails is repeated, and pokes nobody.', async () => {
+  let looks = 0;
+  let poked = 0;
+  const poll = new WorkPoll({
+    name: 'test',
+    everyMs: 10,
+    look: async () => {
+      looks += 1;
+      if (looks < 4) throw new Error('away');
+      return { letters: true };
+    },
+    log,
+  });
+  poll.on('letters', 10, {
+    poke: () => {
+      poked += 1;
+      expect(looks).toBeGreaterThanOrEqual(4);
+    },
+  });
+  const stop = poll.start();
+  while (poked === 0) await sleep(5);
+  await stop();
+});

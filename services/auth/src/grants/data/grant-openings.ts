@@ -1,0 +1,160 @@
+import { type Database, type RowOf, SharedWrite, statement, typed, type ValuesOf } from '@ostiary/database';
+import { rolesHeld } from '../../subjects/data/index.ts';
+import type { ReleasedClaims } from '../domain/claims-request.ts';
+
+/** Where a value stands in a statement: a parameter, or a column of those that are written together. */
+type Place = (name: keyof typeof members) => string;
+
+/** What is written of a grant, and what it rests on. */
+const members = {
+  tenant: 'text',
+  grantId: 'uuid',
+  clientId: 'text',
+  subjectId: 'uuid',
+  sessionId: 'uuid?',
+  subjectEpoch: 'int4',
+  clientEpoch: 'int4',
+  scopes: 'text[]',
+  resources: 'text[]',
+  authTime: 'float8?',
+  amr: 'text[]',
+  acr: 'text?',
+  lifetimeSeconds: 'float8',
+  familyId: 'uuid?',
+  // In hexadecimal digits: as JSON, which is how many are handed over, there are no bytes.
+  salt: 'text?',
+  idleSeconds: 'float8',
+  dpopJkt: 'text?',
+  claims: typed<ReleasedClaims>('jsonb?'),
+  withdrawals: 'int4',
+  notifiedOfLogout: 'bool',
+} as const;
+
+export type NewGrant = ValuesOf<typeof members>;
+
+const columns = { subjectEpoch: 'int4', opened: 'bool', expiresAt: 'float8', roles: 'text[]' } as const;
+export type OpenedRow = RowOf<typeof columns>;
+
+/** Subject, session and client, each found by its key, if they are as they were when the person agreed. */
+const foundation = (at: Place): string => `auth.subjects s, auth.sessions o, auth.clients c
+  WHERE s.tenant = ${at('tenant')} AND s.id = ${at('subjectId')} AND s.active AND NOT s.deleted AND s.epoch = ${at('subjectEpoch')}
+    AND COALESCE((s.withdrawals->>${at('clientId')}::text)::int, 0) = ${at('withdrawals')}
+    AND c.tenant = ${at('tenant')} AND c.client_id = ${at('clientId')} AND c.disabled_at IS NULL AND c.epoch = ${at('clientEpoch')}
+    AND o.tenant = ${at('tenant')} AND o.id = ${at('sessionId')} AND o.subject_id IS NOT DISTINCT FROM s.id AND o.revoked_at IS NULL
+  FOR SHARE OF s, o`;
+
+const grantColumns = `tenant, id, client_id, subject_id, session_id, subject_epoch, client_epoch, scopes, resources,
+    auth_time, amr, acr, claims, expires_at`;
+const grantValues = (
+  at: Place,
+): string => `${at('tenant')}, ${at('grantId')}, ${at('clientId')}, ${at('subjectId')},
+    ${at('sessionId')}, ${at('subjectEpoch')}, ${at('clientEpoch')}, ${at('scopes')}, ${at('resources')},
+    to_timestamp(${at('authTime')}), ${at('amr')}, ${at('acr')}, ${at('claims')}::jsonb,
+    now() + ${at('lifetimeSeconds')} * interval '1 second'`;
+
+const familyColumns = 'tenant, id, grant_id, client_id, salt, dpop_jkt, idle_expires_at, absolute_expires_at';
+const familyValues = (
+  at: Place,
+): string => `${at('tenant')}, ${at('familyId')}::uuid, opened.id, ${at('clientId')},
+    decode(${at('salt')}, 'hex'), ${at('dpopJkt')}::text,
+    LEAST(now() + ${at('idleSeconds')} * interval '1 second', opened.expires_at), opened.expires_at`;
+
+const parameter: Place = (name) => `$${name}`;
+
+/**
+ * Subject, session and client are read, grant and family written, by one statement. Without a row in `allowed` nothing is
+ * written. Subject and session are locked against a departure or sign-out at the same time: it either sees the
+ * grant, or is seen by it. A grant that exists already is the tombstone of a parallel replay.
+ */
+const openGrant = statement({
+  name: 'grants.open',
+  reason: 'atomic',
+  text: `
+WITH allowed AS (
+  SELECT s.epoch FROM ${foundation(parameter)}
+), opened AS (
+  INSERT INTO auth.grants (${grantColumns}) SELECT ${grantValues(parameter)} FROM allowed
+  ON CONFLICT (tenant, id) DO NOTHING
+  RETURNING id, expires_at
+), family AS (
+  INSERT INTO auth.refresh_families (${familyColumns})
+  SELECT ${familyValues(parameter)} FROM opened WHERE $familyId::uuid IS NOT NULL
+), noted AS (
+  INSERT INTO auth.session_clients (tenant, session_id, client_id)
+  SELECT $tenant, $sessionId, $clientId FROM opened WHERE $notifiedOfLogout::boolean
+  ON CONFLICT DO NOTHING
+)
+SELECT allowed.epoch AS "subjectEpoch", EXISTS (SELECT 1 FROM opened) AS opened,
+  extract(epoch FROM now() + $lifetimeSeconds * interval '1 second')::float8 AS "expiresAt",
+  ARRAY(${rolesHeld('$tenant', '$subjectId')}) AS roles
+FROM allowed`,
+  parameters: members,
+  columns,
+});
+
+/** The longest that a grant waits for a lock that another needs, in ms. */
+const lockMs = 100;
+
+const asked: Place = (name) => `asked."${name}"`;
+
+/** As the records in the parameter are read: their columns. */
+const recordOf = Object.entries(members)
+  .map(([name, type]) => `"${name}" ${(typeof type === 'string' ? type : type.token).replace(/[?!]$/, '')}`)
+  .join(', ');
+
+/**
+ * The same for many at once. What each rests on is found, and locked, in a subquery of its own, which has no other way than by the keys. Whoever's rows are locked by
+ * a departure is left out, and `alone` waits for it; what waits for a replay of the same code under way fails after `lockMs`, with all, and each
+ * goes alone then.
+ */
+const openGrants = statement({
+  name: 'grants.open_together',
+  reason: 'atomic',
+  text: `
+WITH asked AS (
+  SELECT asked.*, live.epoch
+  FROM jsonb_to_recordset($grants) AS asked(${recordOf})
+  CROSS JOIN LATERAL (SELECT s.epoch FROM ${foundation(asked)} SKIP LOCKED) live
+  WHERE set_config('lock_timeout', '${lockMs}ms', true) IS NOT NULL
+), opened AS (
+  INSERT INTO auth.grants (${grantColumns}) SELECT ${grantValues(asked)} FROM asked
+  ON CONFLICT (tenant, id) DO NOTHING
+  RETURNING tenant, id, expires_at
+), family AS (
+  INSERT INTO auth.refresh_families (${familyColumns})
+  SELECT ${familyValues(asked)} FROM asked JOIN opened ON opened.tenant = asked.tenant AND opened.id = asked."grantId"
+   WHERE asked."familyId" IS NOT NULL
+), noted AS (
+  INSERT INTO auth.session_clients (tenant, session_id, client_id)
+  SELECT asked.tenant, asked."sessionId", asked."clientId"
+    FROM asked JOIN opened ON opened.tenant = asked.tenant AND opened.id = asked."grantId" WHERE asked."notifiedOfLogout"
+  ON CONFLICT DO NOTHING
+)
+SELECT asked.tenant, asked."grantId", asked.epoch AS "subjectEpoch", opened.id IS NOT NULL AS opened,
+  extract(epoch FROM now() + asked."lifetimeSeconds" * interval '1 second')::float8 AS "expiresAt",
+  ARRAY(${rolesHeld('asked.tenant', 'asked."subjectId"')}) AS roles
+FROM asked LEFT JOIN opened ON opened.tenant = asked.tenant AND opened.id = asked."grantId"`,
+  parameters: { grants: typed<readonly NewGrant[]>('jsonb') },
+  columns: { tenant: 'text', grantId: 'uuid', ...columns },
+});
+
+const keyOf = ({ tenant, grantId }: { tenant: string; grantId: string }): string => `${tenant} ${grantId}`;
+
+/** Writes grants: those that come at once, with one statement and one commit. */
+export class GrantOpenings {
+  readonly #writes: SharedWrite<NewGrant, OpenedRow | null>;
+
+  constructor({ sql }: Pick<Database<unknown>, 'sql'>) {
+    this.#writes = new SharedWrite<NewGrant, OpenedRow | null>({
+      keyOf,
+      together: async (grants) =>
+        new Map((await openGrants.rows(sql, { grants })).map((row) => [keyOf(row), row])),
+      alone: async (grant) => (await openGrant.first(sql, grant)) ?? null,
+    });
+  }
+
+  /** @returns null when the person, their session or the client isn't any more what the grant rests on */
+  open(grant: NewGrant): Promise<OpenedRow | null> {
+    return this.#writes.write(grant);
+  }
+}

@@ -1,0 +1,218 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { RevocationList } from '@ostiary/access';
+import { DatabaseUnavailable } from '@ostiary/database';
+import { statementsDuring } from '@ostiary/database/testing';
+import type { DomainEvent } from '@ostiary/events';
+import { currentRequestId, uuidv7 } from '@ostiary/service';
+import { handleDirectoryEvents } from '../../src/directory-events/jobs/directory-events.ts';
+import { revocationExpiry } from '../../src/subjects/index.ts';
+import {
+  auth,
+  doors,
+  type Held,
+  introspect,
+  open,
+  setUpIntrospecting,
+  shut,
+  signIn,
+  twin,
+  userinfo,
+} from '../support/introspecting.ts';
+import { until } from '../support/running-auth.ts';
+
+// How long a token may be answered about from memory when the news doesn't come. The second process may be two seconds behind.
+
+const boundMs = 2_000;
+let clockOffset = 0;
+setUpIntrospecting({ REVOCATION_MAX_STALENESS_SECONDS: '2' }, () => Date.now() + clockOffset);
+
+afterEach(() => {
+  clockOffset = 0;
+  jest.restoreAllMocks();
+});
+
+/** As if the process died between the commit and the publication: the feed in PostgreSQL has it, and nobody is notified. */
+async function revokeSilently({ tenant, person }: Held): Promise<void> {
+  await auth.database.transaction(async (tx) => {
+    await tx.query('UPDATE auth.subjects SET epoch = epoch + 1 WHERE tenant = $1 AND id = $2', [
+      tenant,
+      person.subjectId,
+    ]);
+    const expiresAt = revocationExpiry(600);
+    await auth.deps.revocations.append(tx, [
+      { tenant, kind: 'subject', key: person.subjectId, epoch: 1, expiresAt },
+    ]);
+  });
+}
+
+/** The second process can't read the feed any more. */
+function cutTheFeed(): void {
+  jest.spyOn(twin.deps.revocations, 'page').mockRejectedValue(new DatabaseUnavailable());
+}
+
+const warm = async (held: Held) => {
+  const { revocationList, monotonic } = twin.deps;
+  await until(async () => revocationList.isFresh(monotonic(), boundMs / 2));
+  for (let turn = 0; turn < 3; turn += 1) expect(await doors(twin, held.token)).toEqual(open);
+};
+
+/** What requests send about tokens and people meanwhile, without what is read once a second at most. */
+const askedOfDatabase = async (work: () => Promise<unknown>): Promise<string[]> =>
+  (await statementsDuring(work, () => currentRequestId() !== undefined)).filter((text) =>
+    /auth\.(grants|subjects|revocations|sessions|service_accounts|refresh_families)\b/.test(text),
+  );
+
+describe('a revocation that was not announced', () => {
+  test('A revocation that was not published is found by the pull, within the bound.', async () => {
+    const held = await signIn();
+    await warm(held);
+    const begun = performance.now();
+    await revokeSilently(held);
+    await until(async () => (await introspect(twin, held.token)).body.active === false);
+    expect(performance.now() - begun).toBeLessThan(boundMs + 1_000);
+    expect(await doors(twin, held.token)).toEqual(shut);
+  });
+
+  test('While the feed cannot be read, the database is asked about each token as soon as the bound has passed.', async () => {
+    const [held, stayer] = [await signIn(), await signIn()];
+    await warm(held);
+    await warm(stayer);
+    cutTheFeed();
+    await revokeSilently(held);
+    const begun = performance.now();
+    await until(async () => (await introspect(twin, held.token)).body.active === false);
+    expect(performance.now() - begun).toBeLessThan(boundMs + 1_000);
+    expect(await doors(twin, held.token)).toEqual(shut);
+    expect(await askedOfDatabase(() => doors(twin, stayer.token))).toHaveLength(2);
+    expect(await doors(twin, stayer.token)).toEqual(open);
+  });
+
+  test('When neither the feed nor the database can be read, nobody is let in: 503.', async () => {
+    const held = await signIn();
+    await warm(held);
+    cutTheFeed();
+    jest.spyOn(twin.deps.tokenStatus, 'accessToken').mockRejectedValue(new DatabaseUnavailable());
+    const statuses = async () => [
+      (await introspect(twin, held.token)).status,
+      (await userinfo(twin, held.token)).status,
+    ];
+    await until(async () => JSON.stringify(await statuses()) === '[503,503]');
+    const { body } = await introspect(twin, held.token);
+    expect(body.error).toBe('temporarily_unavailable');
+    // What is known to be revoked is refused all the same.
+    twin.deps.revocationList.apply([
+      {
+        seq: '0',
+        tenant: 'demo',
+        kind: 'subject',
+        key: held.person.subjectId,
+        expiresAt: revocationExpiry(600),
+      },
+    ]);
+    jest.restoreAllMocks();
+    await until(async () => (await userinfo(twin, held.token)).status === 401);
+  });
+
+  test.each([-3_600_000, 300_000])(
+    'A wall clock that is put off by %s ms makes no list fresher: the database is asked when the bound has passed.',
+    async (offset) => {
+      const held = await signIn();
+      await warm(held);
+      cutTheFeed();
+      await revokeSilently(held);
+      const begun = performance.now();
+      clockOffset = offset;
+      await until(async () => (await introspect(twin, held.token)).body.active === false);
+      expect(performance.now() - begun).toBeLessThan(boundMs + 1_000);
+      clockOffset = 0;
+      expect(await doors(twin, held.token)).toEqual(shut);
+    },
+  );
+});
+
+describe('what is remembered of a person', () => {
+  const changed = (held: Held, version: number, displayName: string): DomainEvent => ({
+    id: uuidv7(),
+    tenant: held.tenant,
+    type: 'user.updated',
+    subject: held.person.subjectId,
+    version,
+    occurredAt: new Date().toISOString(),
+    actor: { kind: 'connector', id: 'hr' },
+    payload: {
+      id: held.person.subjectId,
+      userName: `${displayName.toLowerCase()}`,
+      displayName,
+      active: true,
+      emails: [],
+      externalIds: {},
+      changedAt: new Date().toISOString(),
+    },
+  });
+
+  /** The first process takes the event in. */
+  async function take(event: DomainEvent): Promise<void> {
+    const after = await auth.database.transaction((tx) => handleDirectoryEvents([event], tx, auth.deps));
+    await after();
+  }
+
+  const nameAt = async (at: typeof auth, held: Held) => (await userinfo(at, held.token)).body.name;
+
+  test('A change of a person shows at the process that took it in at once, at others in a moment, and in another tenant not at all.', async () => {
+    const held = await signIn();
+    const namesake = await signIn({ tenant: 'rival' });
+    for (const at of [auth, twin]) expect(await nameAt(at, held)).toBe('Alice Adams');
+    await take(changed(held, 2, 'Bob'));
+    expect(await nameAt(auth, held)).toBe('Bob');
+    const begun = performance.now();
+    await until(async () => (await nameAt(twin, held)) === 'Bob');
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect((await introspect(twin, held.token)).body.username).toBe('bob');
+    for (const at of [auth, twin])
+      expect((await userinfo(at, namesake.token, 'rival')).body.name).toBe('Alice Adams');
+  });
+
+  test('A change that was not announced shows within the bound.', async () => {
+    const held = await signIn();
+    for (const at of [auth, twin]) expect(await nameAt(at, held)).toBe('Alice Adams');
+    jest.spyOn(auth.deps.changedPeople, 'announce').mockResolvedValue();
+    await take(changed(held, 2, 'Carol'));
+    const begun = performance.now();
+    await until(async () => (await nameAt(twin, held)) === 'Carol');
+    expect(performance.now() - begun).toBeLessThan(boundMs + 1_000);
+  });
+
+  test('An older event changes nothing that is remembered.', async () => {
+    const held = await signIn();
+    await take(changed(held, 5, 'Dora'));
+    expect(await nameAt(auth, held)).toBe('Dora');
+    await take(changed(held, 4, 'Eve'));
+    expect(await nameAt(auth, held)).toBe('Dora');
+  });
+});
+
+test('A token that is asked about again costs no statement about it, nor about its person, while the feed is read.', async () => {
+  const held = await signIn();
+  await warm(held);
+  const statements = await askedOfDatabase(async () => {
+    for (let turn = 0; turn < 50; turn += 1) expect(await doors(twin, held.token)).toEqual(open);
+  });
+  expect(statements).toEqual([]);
+  // The next token of the same grant is known with it.
+  const { body } = await auth.post('/t/demo/token', {
+    grant_type: 'refresh_token',
+    refresh_token: held.refreshToken,
+    client_id: held.clientId,
+  });
+  const next = await askedOfDatabase(() => doors(twin, String(body.access_token)));
+  expect(next).toEqual([]);
+});
+
+test('A list is fresh for as long as it may be stale, and never one that seems to be of the future.', () => {
+  const list = new RevocationList();
+  expect(list.isFresh(0, boundMs)).toBe(false);
+  list.touch(10_000);
+  expect(list.isFresh(10_000 + boundMs, boundMs)).toBe(true);
+  expect(list.isFresh(10_001 + boundMs, boundMs)).toBe(false);
+  expect(list.isFresh(9_999, boundMs)).toBe(false);
+});

@@ -1,0 +1,225 @@
+import { describe, expect, test } from '@jest/globals';
+import { type RevocationKind, revocationKinds } from '@ostiary/access';
+import { rotateSigningKeys } from '../../src/keys/domain/key-rotation.ts';
+import { revocationExpiry } from '../../src/subjects/index.ts';
+import {
+  apis,
+  auth,
+  doors,
+  type Held,
+  introspect,
+  open,
+  setUpIntrospecting,
+  shut,
+  signIn,
+  startOne,
+  twin,
+  userinfo,
+} from '../support/introspecting.ts';
+import { claimsOf, publicClient, register, until } from '../support/running-auth.ts';
+
+// A token is answered about from memory, by the feed of revocations. Whatever ends it at one process ends it at the other.
+
+setUpIntrospecting();
+
+/** The end of an owner's owning is no end of a token. */
+type EndingKind = Exclude<RevocationKind, 'owner'>;
+
+/** What ends a token, each the way that it happens, at the first process. */
+const ends: Record<EndingKind, (held: Held) => Promise<unknown>> = {
+  subject: ({ tenant, person }) => auth.deps.subjects.signOutEverywhere(tenant, person.subjectId),
+  session: ({ tenant, person }) => auth.deps.sessions.signOut(tenant, person.sessionId),
+  grant: ({ tenant, refreshToken, clientId }) =>
+    auth.post(`/t/${tenant}/revoke`, { token: refreshToken, client_id: clientId }),
+  client: ({ tenant, clientId }) => auth.deps.clientRegistry.disable(tenant, clientId),
+  jti: ({ tenant, token, clientId }) => auth.post(`/t/${tenant}/revoke`, { token, client_id: clientId }),
+  key: ({ tenant }) => rotateSigningKeys(auth.deps, tenant, { algorithms: ['ES256'], compromised: true }),
+  tenant: async ({ tenant }) => {
+    const entry = { tenant, kind: 'tenant', key: tenant, expiresAt: revocationExpiry(600) } as const;
+    const appended = await auth.database.transaction((tx) => auth.deps.revocations.append(tx, [entry]));
+    await auth.deps.revocations.publish(appended);
+  },
+};
+
+/** The one that ends a tenant for good comes last: it stays in the lists of both processes. */
+const kinds = (Object.keys(ends) as EndingKind[]).filter((kind) => kind !== 'tenant');
+
+async function closes(kind: EndingKind, held: Held): Promise<void> {
+  // Twice: the first answer may be the database's.
+  for (const at of [auth, twin, auth, twin]) expect(await doors(at, held.token)).toEqual(open);
+  await ends[kind](held);
+  // Who has ended it knows it from that moment on.
+  expect(await doors(auth, held.token)).toEqual(shut);
+  const begun = performance.now();
+  await until(async () => (await introspect(twin, held.token)).body.active === false, 10_000);
+  expect(await doors(twin, held.token)).toEqual(shut);
+  // Usually some milliseconds; a second and a bit when only the pull brings it.
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  // What is remembered says what the database says.
+  expect(await auth.deps.introspection.liveAccessToken('demo', held.token)).toBeNull();
+}
+
+const pairwise = {
+  ...publicClient,
+  subject_type: 'pairwise',
+  scope: 'openid profile email offline_access',
+};
+
+describe('what ends a token at one process ends it at another', () => {
+  test.each(kinds)('A token whose %s is revoked is inactive at both processes.', async (kind) => {
+    const bystander = await signIn({ tenant: 'rival' });
+    await closes(kind, await signIn());
+    for (const at of [auth, twin]) expect(await doors(at, bystander.token, 'rival')).toEqual(open);
+  });
+
+  test('A pairwise client’s token, which does not name its person, ends with them.', async () => {
+    const { client } = await register(auth, pairwise);
+    const held = await signIn({ clientId: client.clientId });
+    expect(claimsOf(held.token).sub).not.toBe(held.person.subjectId);
+    await closes('subject', held);
+  });
+
+  test('A pairwise client’s token, which does not name its session, ends with it.', async () => {
+    const { client } = await register(auth, pairwise);
+    const held = await signIn({ clientId: client.clientId });
+    expect(claimsOf(held.token).sid).not.toBe(held.person.sessionId);
+    await closes('session', held);
+  });
+
+  test('A machine’s token, of which nothing is ever read, ends with its client and by itself.', async () => {
+    for (const kind of ['client', 'jti'] as const) {
+      const { client, clientSecret } = await register(auth, {
+        grant_types: ['client_credentials'],
+        redirect_uris: [],
+        scope: 'users:read',
+      });
+      const basic = [client.clientId, clientSecret ?? ''] as const;
+      const { body } = await auth.post('/t/demo/token', { grant_type: 'client_credentials' }, { basic });
+      const token = String(body.access_token);
+      const active = async (at: typeof auth) => (await introspect(at, token)).body.active;
+      for (const at of [auth, twin, auth, twin]) expect(await active(at)).toBe(true);
+      if (kind === 'client') await auth.deps.clientRegistry.disable('demo', client.clientId);
+      else await auth.post('/t/demo/revoke', { token }, { basic });
+      expect(await active(auth)).toBe(false);
+      await until(async () => (await active(twin)) === false);
+    }
+  });
+});
+
+test('No answer says that a token is active once it has been answered that it was revoked, however many ask at once.', async () => {
+  const held = await signIn();
+  const after: unknown[] = [];
+  let revoked = false;
+  let asking = true;
+  const ask = async () => {
+    while (asking) {
+      const began = revoked;
+      const { active } = (await introspect(auth, held.token)).body;
+      if (began) after.push(active);
+    }
+  };
+  const askers = Array.from({ length: 8 }, ask);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await ends.grant(held);
+  revoked = true;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  asking = false;
+  await Promise.all(askers);
+  expect(after.length).toBeGreaterThan(0);
+  expect(new Set(after)).toEqual(new Set([false]));
+});
+
+test('Of those who come back only what they were given since is active, at each process at once.', async () => {
+  const before = await signIn();
+  const { tenant, person, clientId } = before;
+  for (const at of [auth, twin]) expect(await doors(at, before.token)).toEqual(open);
+  await auth.deps.subjects.signOutEverywhere(tenant, person.subjectId);
+  const session = await auth.database.sql.query<{ id: string }>(
+    `INSERT INTO auth.sessions (tenant, id, subject_id, digest, amr, auth_time, expires_at)
+     VALUES ($1, gen_random_uuid(), $2, uuid_send(gen_random_uuid()), '{pwd}', now(), now() + interval '1 day') RETURNING id`,
+    [tenant, person.subjectId],
+  );
+  const sessionId = String(session.rows[0]?.id);
+  const back = await signIn({ clientId, ...person, sessionId, subjectEpoch: 1 });
+  for (const at of [auth, twin]) expect(await doors(at, back.token)).toEqual(open);
+  expect(await doors(auth, before.token)).toEqual(shut);
+  await until(async () => (await introspect(twin, before.token)).body.active === false);
+});
+
+test('A process that was started after a revocation knows of it, and of what lives.', async () => {
+  const [revoked, live] = [await signIn(), await signIn()];
+  await ends.grant(revoked);
+  const started = await startOne();
+  try {
+    expect(await doors(started, revoked.token)).toEqual(shut);
+    expect(await doors(started, live.token)).toEqual(open);
+  } finally {
+    await started.stop();
+  }
+});
+
+test('A token whose revocation has lapsed from the feed is inactive also at a process that never heard of it.', async () => {
+  const held = await signIn();
+  await ends.grant(held);
+  await auth.database.sql.query("UPDATE auth.revocations SET expires_at = now() - interval '1 second'");
+  const started = await startOne();
+  try {
+    await until(async () => started.deps.revocationList.freshAt > 0);
+    expect(await doors(started, held.token)).toEqual(shut);
+    expect(await doors(twin, held.token)).toEqual(shut);
+  } finally {
+    await started.stop();
+  }
+});
+
+describe('the caller', () => {
+  test('A rival’s API, and a token of a rival, learn and say nothing of the tenant.', async () => {
+    const [own, rivals] = [await signIn(), await signIn({ tenant: 'rival' })];
+    for (const at of [auth, twin, auth, twin]) {
+      expect(await doors(at, own.token)).toEqual(open);
+      expect(await doors(at, rivals.token, 'rival')).toEqual(open);
+      // Warm or not: the other tenant's API, there and here, and the other tenant's token at this tenant's doors.
+      expect((await introspect(at, own.token, apis.rival, 'rival')).body).toEqual({ active: false });
+      expect((await introspect(at, own.token, apis.rival)).status).toBe(401);
+      expect((await introspect(at, rivals.token)).body).toEqual({ active: false });
+      expect((await userinfo(at, rivals.token)).status).toBe(401);
+    }
+  });
+
+  test('An API that is disabled, or no longer serves the resource, learns nothing within a second or so.', async () => {
+    const held = await signIn();
+    const registered = () =>
+      register(auth, {
+        grant_types: ['client_credentials'],
+        redirect_uris: [],
+        scope: 'users:read',
+        protected_resources: ['urn:ostiary:tenant-api'],
+      });
+    const [disabled, narrowed] = [await registered(), await registered()];
+    const basic = ({ client, clientSecret }: typeof disabled) =>
+      [client.clientId, clientSecret ?? ''] as const;
+    for (const at of [auth, twin])
+      for (const one of [disabled, narrowed])
+        expect((await introspect(at, held.token, basic(one))).body.active).toBe(true);
+    await auth.deps.clientRegistry.disable('demo', disabled.client.clientId);
+    await auth.deps.clientRegistry.update('demo', narrowed.client.clientId, (current) => ({
+      ...current,
+      protected_resources: [],
+    }));
+    const answers = async (at: typeof auth) => [
+      (await introspect(at, held.token, basic(disabled))).status,
+      (await introspect(at, held.token, basic(narrowed))).body.active,
+    ];
+    expect(await answers(auth)).toEqual([401, false]);
+    await until(async () => JSON.stringify(await answers(twin)) === '[401,false]', 5_000);
+  });
+});
+
+test('Each kind of revocation there is has a way to happen here, and a tenant’s ends all that is its.', async () => {
+  expect([...Object.keys(ends), 'owner'].sort()).toEqual([...revocationKinds].sort());
+  const held = await signIn({ tenant: 'rival' });
+  for (const at of [auth, twin, auth, twin]) expect(await doors(at, held.token, 'rival')).toEqual(open);
+  await ends.tenant(held);
+  expect((await userinfo(auth, held.token, 'rival')).status).toBe(401);
+  await until(async () => (await userinfo(twin, held.token, 'rival')).status === 401);
+});

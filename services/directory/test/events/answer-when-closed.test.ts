@@ -1,0 +1,184 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { testEventSignatures } from '@ostiary/service/testing';
+import { AccessEnds } from '../../src/events/index.ts';
+import { Relay } from '../../src/events/jobs/index.ts';
+import { type Harness, startDirectory, type TenantClient, tenantClient } from '../support/harness.ts';
+
+interface Arrived {
+  tenant: string;
+  type: string;
+  subject: string;
+}
+
+let harness: Harness;
+let relay: Relay;
+let acme: TenantClient;
+let rival: TenantClient;
+/** What answers wait at most: so long that no busy machine makes it pass, but where that is the subject. */
+let longestMs = 20_000;
+/** Stands for auth and for provisioning. */
+let consumer: Server;
+let behaviour: 'accept' | 'hang' | 'refuse' = 'accept';
+let arrived: Arrived[] = [];
+
+beforeAll(async () => {
+  consumer = createServer(async (request, response) => {
+    const body = JSON.parse(await text(request)) as { events?: Arrived[]; ids?: string[] };
+    if (request.url?.endsWith('/missing')) {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ missing: body.ids }));
+    } else if (behaviour === 'accept') {
+      await sleep(10);
+      arrived.push(...(body.events ?? []).map(({ tenant, type, subject }) => ({ tenant, type, subject })));
+      response.writeHead(204).end();
+    } else if (behaviour === 'refuse') response.writeHead(503).end();
+  });
+  consumer.listen(0, '127.0.0.1');
+  await once(consumer, 'listening');
+  const origin = `http://127.0.0.1:${(consumer.address() as AddressInfo).port}`;
+  const ends = new AccessEnds();
+  const closing = {
+    ends,
+    settled: () => relay.settled(),
+    get longestMs() {
+      return longestMs;
+    },
+  };
+  harness = await startDirectory({ closing });
+  relay = new Relay({
+    kit: harness.kit,
+    database: harness.database,
+    redisUrl: harness.redisUrl,
+    prefix: harness.prefix,
+    signatures: testEventSignatures,
+    origins: { auth: origin, provisioning: origin },
+    tokenFor: harness.tokenFor,
+    onUrgent: () => ends.note(),
+  });
+  await relay.start();
+  acme = tenantClient(harness, await harness.tenant());
+  rival = tenantClient(harness, await harness.tenant());
+});
+afterAll(async () => {
+  consumer.closeAllConnections();
+  consumer.close();
+  await relay.stop();
+  await harness.stop();
+});
+beforeEach(async () => {
+  // A consumer that failed is left to the queue for a second.
+  if (behaviour !== 'accept') await sleep(1_100);
+  behaviour = 'accept';
+  longestMs = 20_000;
+  arrived = [];
+});
+
+let counter = 0;
+const create = async (tenant = acme): Promise<string> => {
+  counter += 1;
+  return (await tenant.create('Users', { userName: `leaver-${counter}` })).body.id;
+};
+const deactivate = (id: string, tenant = acme) =>
+  tenant.patch('Users', id, [{ op: 'replace', path: 'active', value: false }]);
+const graph = async (mutation: string, id: string): Promise<number> => {
+  const token = harness.issuer.token(acme.tenant, { clientId: 'app', scopes: ['users:write', 'users:read'] });
+  const answer = await harness.graph(`mutation ($id: ID!) { ${mutation} }`, { id }, token);
+  return answer.body.errors === undefined ? 200 : 400;
+};
+
+/** Ways to end somebody's access; each gives the status of the answer, and whom the event is about. */
+const ways: Record<string, () => Promise<{ status: number; subject: string }>> = {
+  'PATCH active: false': async () => {
+    const subject = await create();
+    return { status: (await deactivate(subject)).status, subject };
+  },
+  'PUT active: false': async () => {
+    const subject = await create();
+    const userName = `leaver-${counter}`;
+    return { status: (await acme.replace('Users', subject, { userName, active: false })).status, subject };
+  },
+  DELETE: async () => {
+    const subject = await create();
+    return { status: (await acme.remove('Users', subject)).status, subject };
+  },
+  'PATCH members of a group': async () => {
+    const value = await create();
+    const group = (await acme.create('Groups', { displayName: `group-${counter}`, members: [{ value }] }))
+      .body;
+    const { status } = await acme.patch('Groups', group.id, [
+      { op: 'remove', path: `members[value eq "${value}"]` },
+    ]);
+    return { status, subject: group.id };
+  },
+  'DELETE of a group': async () => {
+    const group = (await acme.create('Groups', { displayName: `gone-${await create()}` })).body;
+    return { status: (await acme.remove('Groups', group.id)).status, subject: group.id };
+  },
+  'deactivateUser in the graph': async () => {
+    const subject = await create();
+    return { status: await graph('deactivateUser(input: { id: $id }) { user { id } }', subject), subject };
+  },
+  'deleteUser in the graph': async () => {
+    const subject = await create();
+    return { status: await graph('deleteUser(input: { id: $id }) { id }', subject), subject };
+  },
+};
+
+test.each(Object.entries(ways))(
+  '%s is answered when both consumers have taken it in.',
+  async (_name, way) => {
+    const { status, subject } = await way();
+    expect([200, 204]).toContain(status);
+    expect(arrived.filter((event) => event.subject === subject)).toHaveLength(2);
+  },
+);
+
+test('Departures of two tenants at the same moment are answered when their own have been taken in.', async () => {
+  const tenants = [acme, rival, acme, rival, acme, rival];
+  const ids = await Promise.all(tenants.map((tenant) => create(tenant)));
+  await Promise.all(
+    tenants.map(async (tenant, index) => {
+      const subject = ids[index] ?? '';
+      expect((await deactivate(subject, tenant)).status).toBe(200);
+      const event = { tenant: tenant.tenant, type: 'user.deactivated', subject };
+      expect(arrived.filter((one) => one.subject === subject)).toEqual([event, event]);
+    }),
+  );
+});
+
+test('What ends no access waits for nobody, even while a departure waits.', async () => {
+  behaviour = 'hang';
+  const [leaver, other] = [await create(), await create()];
+  const leaving = deactivate(leaver);
+  const renamed = acme.patch('Users', other, [{ op: 'replace', path: 'displayName', value: 'Other' }]);
+  expect(await Promise.race([leaving.then(() => 'the departure'), renamed.then(() => 'the other')])).toBe(
+    'the other',
+  );
+  expect((await leaving).status).toBe(200);
+});
+
+test.each(['hang', 'refuse'] as const)(
+  'A departure is answered after a moment when the consumers %s, and none follows that waits.',
+  async (trouble) => {
+    behaviour = trouble;
+    longestMs = 50;
+    const ids = [await create(), await create(), await create()];
+    expect((await deactivate(ids[0] ?? '')).status).toBe(200);
+    // While they rest, there is nothing to wait for.
+    await sleep(200);
+    const begun = performance.now();
+    for (const id of ids.slice(1)) expect((await deactivate(id)).status).toBe(200);
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(arrived).toEqual([]);
+    const [row] = await harness.sql<{ open: number }>(
+      `SELECT count(*)::int AS open FROM directory.outbox_deliveries d JOIN directory.outbox_events e ON e.id = d.event_id
+        WHERE e.subject = ANY ($1) AND e.type = 'user.deactivated' AND d.consumer <> 'live'`,
+      [ids],
+    );
+    expect(row?.open).toBe(6);
+  },
+);
