@@ -39,17 +39,13 @@ const unpokedMs = 60_000;
  * @returns the function that stops all of it, letting what is under way finish
  */
 export function startJobs(deps: JobDependencies): () => Promise<void> {
-<<<<<<< HEAD
   const { log } = deps.kit;
-=======
-  const { log, clock } = deps.kit;
   const pending = new WorkPoll({
     name: 'work to do',
     everyMs: lookEveryMs,
     look: () => lookForWork(deps.database.sql),
     log,
   });
->>>>>>> main
   deps.directoryEvents.start();
   const signatures = streamSignatures(deps.env);
   const follower = new RevocationFollower({
