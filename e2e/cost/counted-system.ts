@@ -30,7 +30,7 @@ interface Counts {
   wakeUps: number;
 }
 
-/** Looks at an idle system, milliseconds each: the quietest is believed, of each figure by itself. */
+/** Looks at an idle system, milliseconds each. */
 const idleLooks = [1_500, 1_500, 1_500];
 
 /** A system between whose processes and databases somebody counts. */
@@ -68,7 +68,7 @@ export class CountedSystem {
     await sleep(2_000);
     const looks: Counts[] = [];
     for (const ms of idleLooks) looks.push(perSecond(await system.#during(() => sleep(ms)), ms / 1000));
-    system.#idle = quietest(looks);
+    system.#idle = usual(looks);
     return system;
   }
 
@@ -82,18 +82,17 @@ export class CountedSystem {
   }
 
   /**
-   * What one of many requests costs, which are made one after the other. What comes less than once for two of them belongs to none, and
-   * what would have come without them doesn't either.
+   * What one of many requests costs, which are made one after the other: of each figure the median, as what comes now and then belongs to
+   * none of them, and what would have come without them doesn't either.
    * @param count how many
    */
   async costOf(count: number, request: (index: number) => Promise<unknown>): Promise<Cost> {
-    const counts = await this.#during(async () => {
-      for (let index = 0; index < count; index += 1) await request(index);
-    });
+    const each: Counts[] = [];
+    for (let index = 0; index < count; index += 1) each.push(await this.#during(() => request(index)));
     const asked: Record<string, number> = {};
-    for (const [what, times] of counts.asked) {
-      const each = Math.round(times / count);
-      if (each > 0 && !beside.test(what)) asked[what] = each;
+    for (const what of new Set(each.flatMap((one) => [...one.asked.keys()]))) {
+      const times = Math.round(median(each.map((one) => one.asked.get(what) ?? 0)));
+      if (times > 0 && !beside.test(what)) asked[what] = times;
     }
     const sum = (kind: RegExp) =>
       Object.entries(asked).reduce((total, [what, each]) => total + (kind.test(what) ? each : 0), 0);
@@ -101,8 +100,9 @@ export class CountedSystem {
       statements: sum(/^sql /),
       commits: sum(/^sql COMMIT/i),
       redis: sum(/^redis /),
-      calls: counts.calls / count,
-      wakeUps: counts.wakeUps / count,
+      // The garbage collector's threads wake each other by thousands of calls at a time.
+      calls: median(each.map(({ calls }) => calls)),
+      wakeUps: median(each.map(({ wakeUps }) => wakeUps)),
       asked,
     };
   }
@@ -115,7 +115,7 @@ export class CountedSystem {
     await work();
     const seconds = (performance.now() - began) / 1000;
     const after = this.#worked();
-    const own = (all: number, idle = 0) => Math.max(0, all - idle * seconds);
+    const own = (all: number, idle = 0) => all - idle * seconds;
     const { asked, calls, wakeUps } = this.#idle;
     const counts: Counts = {
       asked: new Map([...this.#asked].map(([what, times]) => [what, own(times, asked.get(what))])),
@@ -141,12 +141,20 @@ const perSecond = ({ asked, calls, wakeUps }: Counts, seconds: number): Counts =
   wakeUps: wakeUps / seconds,
 });
 
-const quietest = (looks: readonly Counts[]): Counts => ({
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** What is asked for comes at its times; all else in bursts, too, which no request is to be charged for. */
+const usual = (looks: readonly Counts[]): Counts => ({
   asked: new Map(
-    [...(looks[0]?.asked.keys() ?? [])].map((what) => [
-      what,
-      Math.min(...looks.map(({ asked }) => asked.get(what) ?? 0)),
-    ]),
+    looks
+      .flatMap(({ asked }) => [...asked.keys()])
+      .map((what) => [
+        what,
+        looks.reduce((sum, { asked }) => sum + (asked.get(what) ?? 0), 0) / looks.length,
+      ]),
   ),
   calls: Math.min(...looks.map(({ calls }) => calls)),
   wakeUps: Math.min(...looks.map(({ wakeUps }) => wakeUps)),
