@@ -15,6 +15,7 @@ import { codeAndRefresh } from './scenarios/code-and-refresh.ts';
 import { departures } from './scenarios/departures.ts';
 import { edge } from './scenarios/edge.ts';
 import { gatewayCpu } from './scenarios/gateway-cpu.ts';
+import { introspection } from './scenarios/introspection.ts';
 import { passwordLogins } from './scenarios/logins.ts';
 import { peopleQuery } from './scenarios/people-query.ts';
 import { scaleOut } from './scenarios/scale-out.ts';
@@ -27,6 +28,7 @@ const scenarios: Scenario[] = [
   clientCredentials,
   scaleOut,
   codeAndRefresh,
+  introspection,
   passwordLogins,
   scim,
   scimScale,

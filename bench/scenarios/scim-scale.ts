@@ -8,8 +8,8 @@ import { type Call, type Sample, type Server, sample } from './scim-scale-sample
 
 const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const tenant = 'demo';
-/** A part of a name that one person in a thousand has, about. */
-const partOfName = 'ortov';
+/** Parts of names that one person in a thousand has, and one in two hundred: of so many, all matches aren't counted. */
+const [rarePart, commonPart] = ['ortovs', 'ortov'];
 
 /** Where a server has its resources, and whose ids they are. */
 interface Target {
@@ -84,7 +84,8 @@ const shapes: Shape[] = [
     'emails[type eq "work" and value eq …]',
     (n) => `emails[type eq "work" and value eq "${workEmail(n)}"]`,
   ),
-  filtered('name.familyName co', () => `name.familyName co "${partOfName}"`),
+  filtered('name.familyName co, in one of a thousand', () => `name.familyName co "${rarePart}"`),
+  filtered('name.familyName co, in one of 200', () => `name.familyName co "${commonPart}"`),
   filtered('displayName co, in every third', () => 'displayName co "er"'),
   {
     name: 'first page sorted by name.familyName',

@@ -88,6 +88,7 @@ export {
   type SealedPurpose,
   type Trust,
 } from './redis/keys.ts';
+export { TurnPipeline } from './redis/turn-pipeline.ts';
 export { type Repetition, repeat } from './time/repeat.ts';
 export { timeLimit } from './time/time-limit.ts';
 export { Wake } from './time/wake.ts';

@@ -21,6 +21,8 @@ export interface SqlCandidates extends SqlFragment {
   readonly selective: boolean;
   /** An index expression in whose order to read them, so that reading can stop early. */
   readonly order?: string;
+  /** The same without the scope of the trigram index, where that is used: finds rows of other scopes too. */
+  readonly unscoped?: string;
 }
 
 /** From the best index to the worst. */
@@ -50,11 +52,15 @@ export function compileCandidates(filter: BoundFilter, mapping: SqlMapping): Sql
   const access = new Chooser(mapping, indexes).best(filter);
   if (access === undefined) return undefined;
   const parameters = new Parameters(mapping.firstParameter);
+  const text = access.condition(parameters.bind);
+  const unscoped =
+    indexes.textScope === undefined ? text : text.replaceAll(`(${indexes.textScope} AND `, '(');
   return {
-    text: access.condition(parameters.bind),
+    text,
     values: parameters.values,
     selective: access.rank <= ranks.selective,
     ...(access.order === undefined ? {} : { order: access.order }),
+    ...(unscoped === text ? {} : { unscoped }),
   };
 }
 

@@ -262,7 +262,7 @@ describe('what one of them meets is not the others’ trouble', () => {
       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%jsonb_to_recordset%'`;
     let ended = 0;
     for (let tries = 0; ended === 0 && tries < 200; tries += 1) {
-      ended = (await blocker.query(waiting)).rowCount ?? 0;
+      ended = (await auth.database.sql.query(waiting)).rowCount;
       if (ended === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     }
     expect(ended).toBe(1);

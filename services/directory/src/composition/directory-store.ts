@@ -11,7 +11,7 @@ import { expiredResources } from '../recycling/data/index.ts';
 import { pendingRemovals } from '../resources/data/index.ts';
 import { PostgresSchemaStore } from '../schemas/data/index.ts';
 import type { ResourceType } from '../schemas/index.ts';
-import { Search, SearchTimes } from '../search/data/index.ts';
+import { FrequentFilters, Search, SearchTimes } from '../search/data/index.ts';
 import { Statistics } from '../statistics/data/index.ts';
 import { Tenants } from '../tenants/data/index.ts';
 import type { Tenant } from '../tenants/index.ts';
@@ -37,6 +37,7 @@ export class DirectoryStore implements IdempotencyStore {
   readonly #ofTenants: TenantStoreOptions;
   readonly #searchLimit: number | undefined;
   readonly #searchTimes: SearchTimes;
+  readonly #frequentFilters = new FrequentFilters();
 
   constructor({ outbox, searchLimit, searchTimeMs, ...options }: DirectoryStoreOptions) {
     const database = joiningTransactions(options.database);
@@ -55,7 +56,8 @@ export class DirectoryStore implements IdempotencyStore {
   }
 
   searchIn(tenant: string): Search {
-    return new Search(this.#database.sql, tenant, this.#searchLimit, this.#searchTimes.of(tenant));
+    const time = this.#searchTimes.of(tenant);
+    return new Search(this.#database.sql, tenant, this.#searchLimit, time, this.#frequentFilters);
   }
 
   /** Values that are to be removed. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bindFilter, bindSortBy, coreRegistry, parseFilter } from '@ostiary/scim';
+import type { Position } from '../../src/resources/index.ts';
+import { FrequentFilters } from '../../src/search/data/frequent-filters.ts';
 import { Search } from '../../src/search/data/search.ts';
 import { type Harness, startDirectory } from '../support/harness.ts';
 import { insertPeople, personId } from '../support/people.ts';
@@ -13,11 +15,12 @@ const registry = coreRegistry();
 
 let harness: Harness;
 let acme: string;
+let rival: string;
 
 beforeAll(async () => {
   harness = await startDirectory();
   acme = await harness.tenant();
-  const rival = await harness.tenant();
+  rival = await harness.tenant();
   await insertPeople(harness, rival, many);
   await insertPeople(harness, acme, many);
   await insertPeople(harness, await harness.tenant(), many);
@@ -215,6 +218,61 @@ describe.each(['force_custom_plan', 'force_generic_plan'] as const)(
     });
   },
 );
+
+test('A filter with too many candidates is not given to the index again for each page of a walk, nor for another tenant.', async () => {
+  let now = 0;
+  const frequent = new FrequentFilters(() => now);
+  const { sql, plans } = explained(harness.database, 'force_generic_plan');
+  const of = (tenant: string) => new Search(sql, tenant, limit, undefined, frequent);
+  const asked = { ...query('displayName co "ame 1"'), limit: 10 };
+  const walked = async (tenant: string, after: Position | undefined) => {
+    plans.length = 0;
+    const page = await of(tenant).walk('User', { ...asked, after });
+    return { statements: plans.length, rows: page?.rows.map(({ id }) => id), next: page?.next };
+  };
+  const first = await walked(acme, undefined);
+  expect(first.statements).toBe(2);
+  const again = await walked(acme, undefined);
+  expect(again).toEqual({ ...first, statements: 1 });
+  expect((await walked(acme, first.next)).statements).toBe(1);
+  expect((await walked(rival, undefined)).statements).toBe(2);
+  now += 60_001;
+  expect(await walked(acme, undefined)).toEqual(first);
+  // What has few is answered with its total, as ever.
+  plans.length = 0;
+  const few = await of(acme).walk('User', {
+    ...query('displayName co "ame 77"'),
+    after: undefined,
+    limit: 10,
+  });
+  expect([few?.total !== undefined, plans.length]).toEqual([true, 1]);
+});
+
+test('A tenant that has nearly all users is not compared with the trigrams of each, and finds no user of another.', async () => {
+  const most = await startDirectory();
+  try {
+    const [large, small] = [await most.tenant(), await most.tenant()];
+    await insertPeople(most, large, many);
+    await insertPeople(most, small, 1_200);
+    await most.sql('VACUUM ANALYZE directory.users');
+    const scanned = async (tenant: string) => {
+      const { search, plans } = explaining(tenant, 'force_generic_plan', most);
+      const page = await search.page('User', { ...query('userName co "ser499"'), offset: 0, limit: 200 });
+      const scans = plans.flatMap(nodes).filter((node) => node['Relation Name'] === 'users');
+      const run = scans.filter(
+        (node) => node['Node Type'] === 'Bitmap Heap Scan' && node['Actual Loops'] > 0,
+      );
+      const blocks = run.flatMap(nodes).find((node) => node['Node Type'] === 'Bitmap Index Scan');
+      return { page, way: run.length, candidates: blocks?.['Actual Rows'] };
+    };
+    // user499 and, where there are as many, user4990 to user4999.
+    const [ofLarge, ofSmall] = [await scanned(large), await scanned(small)];
+    expect(ofLarge).toMatchObject({ page: { total: 11 }, way: 1, candidates: 12 });
+    expect(ofSmall).toMatchObject({ page: { total: 1 }, way: 1, candidates: 1 });
+  } finally {
+    await most.stop();
+  }
+});
 
 test('Other tenants with the same values add almost nothing to the cost of a search.', async () => {
   const lonely = await startDirectory();

@@ -1,4 +1,4 @@
-import { keyValidation, type SealedValues, ServiceUnavailable, uuidv7 } from '@ostiary/service';
+import { keyValidation, type SealedValues, ServiceUnavailable, TurnPipeline, uuidv7 } from '@ostiary/service';
 import type { Redis } from 'ioredis';
 import type {
   AuthorizedRequest,
@@ -62,6 +62,7 @@ const clockSkewSeconds = 60;
  */
 export class RedisAuthorizationCodes implements CodeStore {
   readonly #redis: Redis & CodeCommands;
+  readonly #redemptions: TurnPipeline;
   readonly #values: SealedValues;
   readonly #names: DigestNames;
   readonly #clock: () => number;
@@ -79,6 +80,7 @@ export class RedisAuthorizationCodes implements CodeStore {
     },
   ) {
     this.#redis = o.redis as Redis & CodeCommands;
+    this.#redemptions = new TurnPipeline(o.redis);
     this.#values = o.values;
     this.#names = new DigestNames(o, 'authorization_code');
     this.#clock = o.clock;
@@ -109,22 +111,27 @@ export class RedisAuthorizationCodes implements CodeStore {
 
   async redeem(redemption: Redemption): Promise<RedemptionOutcome> {
     for (const name of this.#names.all(redemption.tenant, redemption.code)) {
-      const [outcome, sealed] = await available(() =>
-        this.#redis.redeemAuthorizationCode(
-          name,
-          redemption.clientId,
-          redemption.redirectUri ?? '',
-          redemption.codeChallenge,
-          redemption.clientAuthenticated ? '1' : '0',
-          String(this.#tombstoneSeconds),
-          redemption.dpopJkt ?? '',
-        ),
-      );
+      const [outcome, sealed] = await available(() => this.#consume(name, redemption));
       if (outcome === 'consumed' || outcome === 'replayed')
         return this.#verdict(outcome, redemption, name, sealed ?? '');
       if (outcome !== 'unknown') return { outcome };
     }
     return { outcome: 'unknown' };
+  }
+
+  /** Those that are asked for in one turn of the event loop are sent together. */
+  #consume(name: string, redemption: Redemption): Promise<Answer> {
+    return this.#redemptions.send(() =>
+      this.#redis.redeemAuthorizationCode(
+        name,
+        redemption.clientId,
+        redemption.redirectUri ?? '',
+        redemption.codeChallenge,
+        redemption.clientAuthenticated ? '1' : '0',
+        String(this.#tombstoneSeconds),
+        redemption.dpopJkt ?? '',
+      ),
+    );
   }
 
   /** What the script said, if the content itself says the same. */

@@ -28,6 +28,8 @@ export interface Gathering extends Page {
   most: number;
   matches: string;
   condition: string;
+  /** Finds the same among all tenants: for one that has nearly all the resources there are. */
+  unscoped?: string;
   order: string;
   /** So many matches at the ends of the tenant are too many. */
   sampled?: number;
@@ -47,13 +49,15 @@ export function candidatesOf(
   const candidates = query.candidates(wanted.filter);
   if (!candidates) return undefined;
   const sampled = candidates.selective ? undefined : common;
+  const rare = sampled === undefined ? '' : ` AND (SELECT hits FROM sample) < ${sampled}`;
   return {
     ...page,
     query,
     sort: wanted.sort,
     backward: wanted.backward,
     matches,
-    condition: `${candidates.text}${sampled === undefined ? '' : ` AND (SELECT hits FROM sample) < ${sampled}`}`,
+    condition: `${candidates.text}${rare}`,
+    ...(candidates.unscoped !== undefined && { unscoped: `${candidates.unscoped}${rare}` }),
     order: candidates.order === undefined ? '' : ` ORDER BY ${candidates.order}`,
     ...(sampled !== undefined && { sampled }),
     quick: candidates.selective || costOf(wanted.filter) <= cheap,

@@ -142,9 +142,29 @@ export const estimateMatches = ofEachType((type) =>
   }),
 );
 
+/**
+ * Whether the tenant has four fifths of all there are, as far as statistics know. The trigram index would then compare each
+ * text it finds with all that the tenant has, only to leave out the few of others.
+ */
+const mostOfAll = (query: Statement): string =>
+  `SELECT reltuples > 0 AND 5 * ${query.total} >= 4 * reltuples AS large FROM pg_class WHERE oid = '${query.tableName}'::regclass`;
+
+/** Rows that an index finds. Of two ways one is gone; IS NOT DISTINCT FROM is a comparison that no index takes up. */
+function foundRows(
+  query: Statement,
+  columns: string,
+  { condition, unscoped, order, most }: Gathering,
+): string {
+  const rows = (where: string) =>
+    `SELECT ${columns} FROM ${query.table} WHERE ${where}${order} LIMIT ${most + 1}`;
+  if (unscoped === undefined) return rows(condition);
+  return `(${rows(`${condition} AND NOT (SELECT large FROM share)`)})
+         UNION ALL (${rows(`${unscoped} AND ${alias}.tenant IS NOT DISTINCT FROM $1 AND (SELECT large FROM share)`)})`;
+}
+
 /** Finds, counts, sorts and cuts out the page, in one statement and so from one snapshot. */
 function gather({ query: compiled, ...options }: Gathering): Composition {
-  const { most, matches, condition, order, sampled, small = 'TRUE', after } = options;
+  const { matches, sampled, small = 'TRUE', after } = options;
   const query = compiled.fork();
   const ordering = query.ordering(options.sort, options.backward);
   const end = (direction: string) =>
@@ -154,12 +174,13 @@ function gather({ query: compiled, ...options }: Gathering): Composition {
     sampled === undefined
       ? 'SELECT 0 AS hits'
       : `SELECT count(*) FILTER (WHERE matches)::int4 AS hits FROM (${end('ASC')} UNION ALL ${end('DESC')}) ends`;
+  const columns = `${alias}.id, ${ordering.key?.text ?? 'NULL::text'} AS sort_key, ${matches} AS matches`;
   const from = after ? ` AND ${behind(query, ordering, after)}` : '';
   return {
     text: `WITH sample AS MATERIALIZED (${sample}),
+       ${options.unscoped === undefined ? '' : `share AS MATERIALIZED (${mostOfAll(query)}),`}
        found AS MATERIALIZED (
-         SELECT ${alias}.id, ${ordering.key?.text ?? 'NULL::text'} AS sort_key, ${matches} AS matches
-         FROM ${query.table} WHERE ${condition}${order} LIMIT ${most + 1}
+         ${foundRows(query, columns, { query, ...options })}
        ), page AS (
          SELECT id, sort_key, row_number() OVER (ORDER BY ${orderBy(ordering)}) AS place FROM found
          WHERE matches${from} ORDER BY place

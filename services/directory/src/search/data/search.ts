@@ -12,6 +12,7 @@ import type {
   SearchIndex,
   Sort,
 } from '../domain/search-index.ts';
+import { FrequentFilters } from './frequent-filters.ts';
 import { candidatesOf, everythingOf, type Gathering, type Page } from './gathering.ts';
 import { mostCandidates } from './mapping.ts';
 import { cheap, costOf } from './search-cost.ts';
@@ -59,16 +60,25 @@ export class Search implements SearchIndex {
   readonly #tenant: string;
   readonly #limit: number;
   readonly #time: SearchTime;
+  readonly #frequent: FrequentFilters;
 
   /**
    * @param limit how many resources one search may look at: all of a tenant that has no more, and fewer where each costs more
    * @param time runs what may take long; without it, it takes as long as it takes
+   * @param frequent what other searches have found out
    */
-  constructor(sql: Sql, tenant: string, limit = 20_000, time: SearchTime = () => (work) => work(sql)) {
+  constructor(
+    sql: Sql,
+    tenant: string,
+    limit = 20_000,
+    time: SearchTime = () => (work) => work(sql),
+    frequent = new FrequentFilters(),
+  ) {
     this.#sql = sql;
     this.#tenant = tenant;
     this.#limit = limit;
     this.#time = time;
+    this.#frequent = frequent;
   }
 
   /** A page by its offset, with the exact number of matches. Undefined when they are too many to be counted or sorted. */
@@ -110,9 +120,12 @@ export class Search implements SearchIndex {
     const wanted = { offset: 0, limit: limit + 1, after };
     // Where rows can be looked at in order, that costs no more than looking at many candidates for each page again.
     const most = ordered ? Math.ceil(this.#limitFor(filter) / 8) : this.#most(filter);
-    const few = await this.#candidates(type, query, { ...wanted, most, ...(ordered && { common }) });
+    if (ordered) {
+      const few = await this.#fewCandidates(type, query, { ...wanted, most, common });
+      return few ? cursorPage(few, query) : this.#look(type, query);
+    }
+    const few = await this.#candidates(type, query, { ...wanted, most });
     if (few?.complete) return cursorPage(few, query);
-    if (ordered) return this.#look(type, query);
     const all = await this.#everything(type, query, wanted);
     return all.complete ? cursorPage(all, query) : undefined;
   }
@@ -168,6 +181,16 @@ export class Search implements SearchIndex {
   async #candidates(type: ResourceType, query: Wanted, page: Page & { most: number; common?: number }) {
     const found = candidatesOf(type, { ...query, tenant: this.#tenant }, page);
     return found && this.#gather(found, query);
+  }
+
+  /** The same where they are few, unless they have lately been too many. */
+  async #fewCandidates(type: ResourceType, query: Wanted, page: Page & { most: number; common: number }) {
+    const found = candidatesOf(type, { ...query, tenant: this.#tenant }, page);
+    if (!found || this.#frequent.has(found)) return undefined;
+    const few = await this.#gather(found, query);
+    if (few.complete) return few;
+    this.#frequent.add(found);
+    return undefined;
   }
 
   /** All of the tenant, compared with the filter, if it is small enough. */
