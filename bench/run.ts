@@ -2,12 +2,9 @@
 //   npm run bench                       all scenarios but the long ones, soak and scim_scale
 //   npm run bench -- scim departures    some of them
 //   npm run bench -- --quick            shorter rounds
-<<<<<<< HEAD
+//   DATABASE_URL=… REDIS_URL=… npm run bench -- departures     with servers of your own, whose databases are empty
 // While others take more than a tenth of the machine, nothing is measured; and what was measured while they did isn't published:
 // it is neither in the table nor in the file, and the exit code is 1. `--busy` prints it all the same, and says so.
-=======
-//   DATABASE_URL=… REDIS_URL=… npm run bench -- departures     with servers of your own, whose databases are empty
->>>>>>> main
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +57,6 @@ const unlimited = { GRAPH_POINTS_PER_MINUTE: '999999999' };
 
 const home = await mkdtemp(join(tmpdir(), 'ostiary-bench-'));
 const log = (message: string) => console.error(message);
-<<<<<<< HEAD
 const taken = await takenByOthers();
 if (taken > mostTaken && !busy) {
   console.error(
@@ -68,8 +64,6 @@ if (taken > mostTaken && !busy) {
   );
   process.exit(1);
 }
-const system = await startSystem({ home, log, env: { LOG_LEVEL: 'warn', ...unlimited } });
-=======
 const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = process.env;
 const system = await startSystem({
   home,
@@ -78,7 +72,6 @@ const system = await startSystem({
   ...(databaseUrl !== undefined && { databaseUrl }),
   ...(redisUrl !== undefined && { redisUrl }),
 });
->>>>>>> main
 const rows: Row[] = [];
 const unpublished: string[] = [];
 const load: Record<string, number> = {};
