@@ -40,6 +40,8 @@ export interface Load {
   requests: Request[];
   connections?: number;
   seconds: number;
+  /** So many requests instead of so many seconds. */
+  amount?: number;
   /** Processes whose CPU is charged to these requests. */
   pids: readonly number[];
   /** Databases beside them, with all their processes: charged separately. */
@@ -70,6 +72,7 @@ export async function load(options: Load): Promise<LoadResult> {
     requests: options.requests,
     connections: options.connections ?? 16,
     duration: options.seconds,
+    ...(options.amount === undefined ? {} : { amount: options.amount }),
   });
   const cpu = options.pids.map((pid, index) => cpuSeconds(pid) - (before[index] ?? 0));
   const storeCpu = stores.map((pid, index) => treeSeconds(pid) - (storesBefore[index] ?? 0));
@@ -98,7 +101,7 @@ export function percentile(samples: readonly number[], share: number): number {
 }
 
 /** The run with the median of one figure: rounds differ on a noisy machine, a mean would hide it. */
-export const medianRun = (runs: readonly LoadResult[]): LoadResult => {
+export const medianRun = <R extends LoadResult>(runs: readonly R[]): R => {
   const sorted = [...runs].sort((a, b) => a.cpuMicros - b.cpuMicros);
   const middle = sorted[Math.floor(sorted.length / 2)];
   if (!middle) throw new Error('no runs');

@@ -80,14 +80,14 @@ export async function graph<T>(
   token: string,
   query: string,
   variables: object = {},
-): Promise<{ status: number; data?: T }> {
+): Promise<{ status: number; data?: T; errors?: unknown }> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ query, variables }),
   });
-  const answer = (await response.json()) as { data?: T };
-  return { status: response.status, ...(answer.data ? { data: answer.data } : {}) };
+  const { data, errors } = (await response.json()) as { data?: T; errors?: unknown };
+  return { status: response.status, ...(data ? { data } : {}), ...(errors === undefined ? {} : { errors }) };
 }
 
 export async function employ(context: BenchContext): Promise<Employee> {

@@ -1,20 +1,26 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Options } from 'autocannon';
-import { Client } from 'pg';
 import type { Reached } from '../background.ts';
 import { percentile } from '../measure.ts';
 import { adminToken, type BenchContext, basic, type Row, type Scenario } from '../scenario.ts';
 import { type Door, doors, type Employee, employ, source } from './departing.ts';
+import { Floor } from './floor.ts';
 import { offBoard, partnersOf } from './off-boarding.ts';
 
 /** People a door; BENCH_LEAVERS=3 for a look. */
 const people = Number(process.env.BENCH_LEAVERS ?? 40);
 const background = 500;
 /** How many leave at once; BENCH_CROWDS=1,10 for a look. */
-const crowds = (process.env.BENCH_CROWDS ?? '1,10,100,1000,10000').split(',').map(Number);
+const crowds = (process.env.BENCH_CROWDS ?? '1,10,100,1000,10000').split(',').map(Number).filter(Boolean);
 const watched = 20;
+
+/** Of each door, people who leave after so many seconds in which nothing has happened; 0 leaves them out. */
+const quietSeconds = Number(process.env.BENCH_QUIET ?? 70);
+const afterQuiet = 4;
+/** Only doors whose name contains this, for a look. */
+const wantedDoors = process.env.BENCH_DOORS ?? '';
 
 const ms = (value: number): string => value.toFixed(1);
 const figures = (delays: readonly number[]) => ({
@@ -23,74 +29,119 @@ const figures = (delays: readonly number[]) => ({
   max: ms(Math.max(...delays)),
 });
 
-/** What can't be had for less: one commit of PostgreSQL and one round trip to Redis, each by a connection of its own. */
-async function floor({ system }: BenchContext): Promise<Row> {
-  const database = new Client({ connectionString: system.databaseUrl });
-  const { hostname, port, password } = new URL(system.redisUrl);
-  const redis = connect(Number(port), hostname);
-  if (password !== '') {
-    redis.write(`AUTH ${password}\r\n`);
-    await once(redis, 'data');
-  }
-  await database.connect();
-  try {
-    await database.query('CREATE TABLE public.bench_floor (id bigserial PRIMARY KEY, at timestamptz)');
-    const delays: number[] = [];
-    for (let round = 0; round < 500; round += 1) {
-      const begun = performance.now();
-      await database.query('INSERT INTO public.bench_floor (at) VALUES (now())');
-      redis.write('PING\r\n');
-      await once(redis, 'data');
-      delays.push(performance.now() - begun);
-    }
-    return {
-      name: 'floor: one commit of PostgreSQL and one round trip to Redis, ms',
-      figures: figures(delays),
-    };
-  } finally {
-    await database.query('DROP TABLE IF EXISTS public.bench_floor').catch(() => undefined);
-    await database.end();
-    redis.destroy();
-  }
+interface Timed {
+  /** Milliseconds from the answer to `active: false` to the first refusal; with it, one round trip to the door. */
+  delay: number;
+  /** How long that answer took. */
+  answered: number;
+  /** What can't be had for less, at the same moment: a commit, a round trip to Redis, and one refused request at this door. */
+  floor: number;
 }
 
-/** Milliseconds from the answer to `active: false` to the first refusal; with it, one round trip to the door. */
-async function timeToClose(context: BenchContext, door: Door, person: Employee): Promise<number> {
+async function timeToClose(
+  context: BenchContext,
+  door: Door,
+  person: Employee,
+  floor: Floor,
+): Promise<Timed> {
   const held = await door.hold(person);
   try {
     if (!(await held.isOpen())) throw new Error(`${door.name} should have been open`);
+    const least = await floor.once();
+    const begun = performance.now();
     await source(context).deactivate(person.id);
     const acknowledged = performance.now();
     while (await held.isOpen()) {
       if (performance.now() - acknowledged > 10_000)
         throw new Error(`${door.name} stayed open for ten seconds`);
     }
-    return performance.now() - acknowledged;
+    const refused = performance.now();
+    await held.isOpen();
+    return {
+      delay: refused - acknowledged,
+      answered: acknowledged - begun,
+      floor: least + performance.now() - refused,
+    };
   } finally {
     held.close?.();
   }
 }
 
-async function oneDoor(context: BenchContext, door: Door, when: string, load?: Load): Promise<Row> {
-  const delays: number[] = [];
-  load?.begin();
-  for (let person = 0; person < people; person += 1) {
-    delays.push(await timeToClose(context, door, await employ(context)));
+/** Who leaves after how long a silence; employed before it. */
+async function timed(context: BenchContext, door: Door, floor: Floor, silenceMs = 0): Promise<Timed> {
+  const person = await employ(context);
+  if (silenceMs > 0) {
+    // What is asked before is not part of the silence, but what is held must be had.
+    await setTimeout(silenceMs);
   }
-  context.log(`${door.name}, ${when}`);
+  return timeToClose(context, door, person, floor);
+}
+
+function rowOf(name: string, all: readonly Timed[], more: Row['figures'] = {}): Row {
+  const delays = all.map(({ delay }) => delay);
+  const floor = percentile(
+    all.map((one) => one.floor),
+    0.5,
+  );
   return {
-    name: `departure → ${door.name}, ${when}, ${people} people, ms`,
-    figures: { ...figures(delays), ...(load && { 'other requests, a second': await load.reached() }) },
+    name,
+    figures: {
+      ...figures(delays),
+      floor: ms(floor),
+      'p99 / floor': ms(percentile(delays, 0.99) / floor),
+      'change answered after': ms(
+        percentile(
+          all.map(({ answered }) => answered),
+          0.5,
+        ),
+      ),
+      ...more,
+    },
   };
 }
 
-async function everyDoor(context: BenchContext): Promise<Row[]> {
+async function oneDoor(
+  context: BenchContext,
+  door: Door,
+  floor: Floor,
+  when: string,
+  load?: Load,
+): Promise<Row> {
+  const all: Timed[] = [];
+  load?.begin();
+  for (let person = 0; person < people; person += 1) all.push(await timed(context, door, floor));
+  context.log(`${door.name}, ${when}`);
+  const reached = load ? { 'other requests, a second': await load.reached() } : {};
+  return rowOf(`departure → ${door.name}, ${when}, ${people} people, ms`, all, reached);
+}
+
+/** The first departure after a silence longer than any connection is kept that nobody uses. */
+async function firstAfterSilence(context: BenchContext, floor: Floor): Promise<Row[]> {
+  if (quietSeconds <= 0) return [];
   const rows: Row[] = [];
-  for (const door of doors(context)) rows.push(await oneDoor(context, door, 'at rest'));
-  for (const door of doors(context)) {
+  for (const door of doorsOf(context).filter(({ name }) => doorsAfterSilence.includes(name))) {
+    const all: Timed[] = [];
+    for (let time = 0; time < afterQuiet; time += 1)
+      all.push(await timed(context, door, floor, quietSeconds * 1_000));
+    context.log(`${door.name}, first after silence`);
+    rows.push(rowOf(`departure → ${door.name}, the first after ${quietSeconds} s of silence, ms`, all));
+  }
+  return rows;
+}
+
+const doorsAfterSilence = ['graph at the gateway', 'userinfo'];
+
+const doorsOf = (context: BenchContext): Door[] =>
+  doors(context).filter(({ name }) => name.includes(wantedDoors));
+
+async function everyDoor(context: BenchContext, floor: Floor): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const door of doorsOf(context)) rows.push(await oneDoor(context, door, floor, 'at rest'));
+  rows.push(...(await firstAfterSilence(context, floor)));
+  for (const door of doorsOf(context)) {
     // A load for each, because the token it goes by expires.
     const when = `at ${background} requests a second`;
-    rows.push(await underLoad(context, (load) => oneDoor(context, door, when, load)));
+    rows.push(await underLoad(context, (load) => oneDoor(context, door, floor, when, load)));
   }
   return rows;
 }
@@ -163,8 +214,9 @@ async function underLoad<T>(context: BenchContext, work: (load: Load) => Promise
 }
 
 async function growth(context: BenchContext): Promise<Row[]> {
-  const partners = await partnersOf(context);
   const rows: Row[] = [];
+  if (crowds.length === 0) return rows;
+  const partners = await partnersOf(context);
   for (const count of crowds) {
     // One departure says little: those of a small crowd are repeated.
     const repeats = Math.max(1, Math.min(20, Math.floor(200 / count)));
@@ -184,10 +236,16 @@ async function growth(context: BenchContext): Promise<Row[]> {
   return rows;
 }
 
-/** How long every door takes to close: at rest, under load, and when many leave at once. */
+/** How long every door takes to close: at rest, after a silence, under load, and when many leave at once. */
 export const departures: Scenario = {
   name: 'departures',
   async run(context): Promise<Row[]> {
-    return [await floor(context), ...(await everyDoor(context)), ...(await growth(context))];
+    const floor = await Floor.open(context.system);
+    try {
+      const rows = [await floor.row(), ...(await everyDoor(context, floor))];
+      return [...rows, ...(await growth(context))];
+    } finally {
+      await floor.close();
+    }
   },
 };

@@ -21,8 +21,8 @@ export async function partnersOf(context: BenchContext): Promise<(count: number)
   const { issuer } = demo.tenants.demo;
   const admin = await adminToken(context);
   const change = async <T>(query: string, input: object): Promise<T> => {
-    const { data } = await graph<T>(demo.graphql, admin, query, { input });
-    if (!data) throw new Error('the graph has refused');
+    const { data, errors } = await graph<T>(demo.graphql, admin, query, { input });
+    if (!data) throw new Error(`the graph has refused: ${JSON.stringify(errors)}`);
     return data;
   };
   const { registerClient } = await change<{
@@ -33,7 +33,7 @@ export async function partnersOf(context: BenchContext): Promise<(count: number)
   );
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const partner = `https://partner-${random()}.example`;
-  await change(
+  const { createTrustedIssuer } = await change<{ createTrustedIssuer: { trustedIssuer: { id: string } } }>(
     'mutation ($input: CreateTrustedIssuerInput!) { createTrustedIssuer(input: $input) { trustedIssuer { id } } }',
     {
       name: 'Partner',
@@ -41,7 +41,6 @@ export async function partnersOf(context: BenchContext): Promise<(count: number)
       jwks: JSON.stringify({
         keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'partner', alg: 'ES256' }],
       }),
-      subjectMapping: 'USER_NAME',
       clientIds: [registerClient.client.id],
       scopes: ['openid', 'profile'],
     },
@@ -61,13 +60,24 @@ export async function partnersOf(context: BenchContext): Promise<(count: number)
     if (access_token === undefined) throw new Error(`an assertion was answered with ${response.status}`);
     return access_token;
   };
-  return (count) => createLeavers(context, count, tokenFor);
+  const trustedIssuerId = createTrustedIssuer.trustedIssuer.id;
+  const bind = async (subject: string, userId: string): Promise<void> => {
+    await change(
+      'mutation ($input: BindIssuerSubjectInput!) { bindIssuerSubject(input: $input) { issuerSubject { id } } }',
+      { trustedIssuerId, subject, userId },
+    );
+  };
+  return (count) =>
+    createLeavers(context, count, async (name, id) => {
+      await bind(name, id);
+      return tokenFor(name);
+    });
 }
 
 async function createLeavers(
   context: BenchContext,
   count: number,
-  tokenFor: (userName: string) => Promise<string>,
+  tokenFor: (userName: string, id: string) => Promise<string>,
 ): Promise<Leaver[]> {
   const names = Array.from({ length: count }, () => `partner-${random()}`);
   const ids: string[] = [];
@@ -76,8 +86,11 @@ async function createLeavers(
   }
   const leavers: Leaver[] = [];
   for (let first = 0; first < count; first += 16) {
-    const some = await Promise.all(names.slice(first, first + 16).map(tokenFor));
-    for (const [index, token] of some.entries()) leavers.push({ id: ids[first + index] ?? '', token });
+    const some = names.slice(first, first + 16).map(async (name, index) => {
+      const id = ids[first + index] ?? '';
+      return { id, token: await tokenFor(name, id) };
+    });
+    leavers.push(...(await Promise.all(some)));
   }
   return leavers;
 }
