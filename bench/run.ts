@@ -3,19 +3,24 @@
 //   npm run bench -- scim departures    some of them
 //   npm run bench -- --quick            shorter rounds
 //   DATABASE_URL=… REDIS_URL=… npm run bench -- departures     with servers of your own, whose databases are empty
+// While others take more than a tenth of the machine, nothing is measured; and what was measured while they did isn't published:
+// it is neither in the table nor in the file, and the exit code is 1. `--busy` prints it all the same, and says so.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedDemo, startSystem } from '@ostiary/embedded/system';
+import { mostTaken, percent, takenByOthers, watchOthers } from './machine.ts';
 import type { Row, Scenario } from './scenario.ts';
 import { clientCredentials } from './scenarios/client-credentials.ts';
 import { codeAndRefresh } from './scenarios/code-and-refresh.ts';
 import { departures } from './scenarios/departures.ts';
 import { edge } from './scenarios/edge.ts';
 import { gatewayCpu } from './scenarios/gateway-cpu.ts';
+import { idle } from './scenarios/idle.ts';
 import { introspection } from './scenarios/introspection.ts';
 import { passwordLogins } from './scenarios/logins.ts';
 import { peopleQuery } from './scenarios/people-query.ts';
+import { scaleOut } from './scenarios/scale-out.ts';
 import { scim } from './scenarios/scim.ts';
 import { scimScale } from './scenarios/scim-scale.ts';
 import { soak } from './scenarios/soak.ts';
@@ -23,6 +28,7 @@ import { subscriptions } from './scenarios/subscriptions.ts';
 
 const scenarios: Scenario[] = [
   clientCredentials,
+  scaleOut,
   codeAndRefresh,
   introspection,
   passwordLogins,
@@ -31,6 +37,7 @@ const scenarios: Scenario[] = [
   peopleQuery,
   gatewayCpu,
   edge,
+  idle,
   departures,
   soak,
   subscriptions,
@@ -38,6 +45,7 @@ const scenarios: Scenario[] = [
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const quick = process.argv.includes('--quick');
+const busy = process.argv.includes('--busy');
 const unknown = wanted.filter((name) => !scenarios.some((scenario) => scenario.name === name));
 if (unknown.length > 0) {
   console.error(
@@ -51,6 +59,13 @@ const unlimited = { GRAPH_POINTS_PER_MINUTE: '999999999' };
 
 const home = await mkdtemp(join(tmpdir(), 'ostiary-bench-'));
 const log = (message: string) => console.error(message);
+const taken = await takenByOthers();
+if (taken > mostTaken && !busy) {
+  console.error(
+    `Others take ${percent(taken)} of this machine, more than ${percent(mostTaken)}: nothing is measured.`,
+  );
+  process.exit(1);
+}
 const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = process.env;
 const system = await startSystem({
   home,
@@ -60,12 +75,19 @@ const system = await startSystem({
   ...(redisUrl !== undefined && { redisUrl }),
 });
 const rows: Row[] = [];
+const unpublished: string[] = [];
+const load: Record<string, number> = {};
 try {
   const demo = await seedDemo(system, log);
   for (const scenario of scenarios) {
     if (wanted.length > 0 ? !wanted.includes(scenario.name) : scenario.onRequest) continue;
     log(`Measuring ${scenario.name}`);
-    rows.push(...(await scenario.run({ system, demo, seconds: quick ? 2 : 8, rounds: quick ? 1 : 3, log })));
+    const others = watchOthers();
+    const measured = await scenario.run({ system, demo, seconds: quick ? 2 : 8, rounds: quick ? 1 : 3, log });
+    const part = others();
+    load[scenario.name] = Math.round(part * 100) / 100;
+    if (part > mostTaken && !busy) unpublished.push(`${scenario.name} (others took ${percent(part)})`);
+    else rows.push(...measured);
   }
 } finally {
   await system.stopAll();
@@ -78,11 +100,22 @@ await mkdir(folder, { recursive: true });
 const at = new Date().toISOString();
 await writeFile(
   new URL(`${at.replaceAll(':', '-')}.json`, folder),
-  `${JSON.stringify({ at, machine, rows }, null, 2)}\n`,
+  `${JSON.stringify({ at, machine, load, rows }, null, 2)}\n`,
 );
 
 console.log(`\n${machine.cpus} × ${machine.model}, Node ${machine.node}, ${at}\n`);
 for (const { name, figures } of rows) {
   const text = Object.entries(figures).map(([figure, value]) => `${figure} ${value}`);
   console.log(`${name.padEnd(70)} ${text.join('   ')}`);
+}
+console.log(
+  `\nTaken by others: ${Object.entries(load)
+    .map(([name, part]) => `${name} ${percent(part)}`)
+    .join(', ')}`,
+);
+if (unpublished.length > 0) {
+  console.log(
+    `Not published, because others took more than ${percent(mostTaken)} of the machine: ${unpublished.join(', ')}`,
+  );
+  process.exitCode = 1;
 }

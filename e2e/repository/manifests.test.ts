@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import { routeOf } from '@ostiary/access';
 import { Ajv } from 'ajv';
 import { ValidationSeverity, validate } from 'dockerfile-utils';
 import { parse, parseAllDocuments } from 'yaml';
-import { routeOf } from '../../gateway/src/edge/domain/route.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const load = createRequire(import.meta.url);
@@ -82,25 +82,28 @@ describe('Kubernetes manifests', () => {
     expect([...kustomization.resources].sort()).toEqual([...baseFiles].sort());
   });
 
-  test.each(['development', 'production'])('The overlay %s builds to valid manifests.', async (overlay) => {
-    const folder = join(root, 'k8s/overlays', overlay);
-    const kustomize = ['kubectl', 'kustomize'].find((tool) => spawnSync(tool, ['--help']).status === 0);
-    if (!kustomize) {
-      // Without the tool: every file the overlay names must exist and parse.
-      const { patches } = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')) as {
-        patches: { path?: string }[];
-      };
-      for (const { path } of patches) if (path) manifestsIn(readFileSync(join(folder, path), 'utf8'));
-      return;
-    }
-    const command = kustomize === 'kubectl' ? ['kustomize', folder] : ['build', folder];
-    const built = manifestsIn(execFileSync(kustomize, command, { encoding: 'utf8' }));
-    expect(built.length).toBeGreaterThan(15);
-    for (const manifest of built) {
-      await validateManifest(manifest);
-      if (manifest.kind !== 'Namespace') expect(manifest.metadata.namespace).toBe('ostiary');
-    }
-  });
+  test.each(['development', 'production', 'direct'])(
+    'The overlay %s builds to valid manifests.',
+    async (overlay) => {
+      const folder = join(root, 'k8s/overlays', overlay);
+      const kustomize = ['kubectl', 'kustomize'].find((tool) => spawnSync(tool, ['--help']).status === 0);
+      if (!kustomize) {
+        // Without the tool: every file the overlay names must exist and parse.
+        const { patches } = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')) as {
+          patches: { path?: string }[];
+        };
+        for (const { path } of patches) if (path) manifestsIn(readFileSync(join(folder, path), 'utf8'));
+        return;
+      }
+      const command = kustomize === 'kubectl' ? ['kustomize', folder] : ['build', folder];
+      const built = manifestsIn(execFileSync(kustomize, command, { encoding: 'utf8' }));
+      expect(built.length).toBeGreaterThan(15);
+      for (const manifest of built) {
+        await validateManifest(manifest);
+        if (manifest.kind !== 'Namespace') expect(manifest.metadata.namespace).toBe('ostiary');
+      }
+    },
+  );
 
   test.each(services)(
     'The service %s has a Deployment with probes, a Service, an HPA, a PDB and a NetworkPolicy.',

@@ -129,6 +129,40 @@ describe('kill -9 of one process', () => {
     expect(amidRaces).toBeGreaterThan(0);
   });
 
+  test('With kill -9 amid codes redeemed at once, each answer has its grant, and no grant stays alive whose answer was lost.', async () => {
+    const [code] = oneTimes(() => own);
+    const { client_id } = tenant().clients.web;
+    const alive = () =>
+      rowsOf(own, 'SELECT id FROM auth.grants WHERE client_id = $1 AND revoked_at IS NULL', [client_id]);
+    const [mortal] = strict.origins;
+    let won = 0;
+    let lost = 0;
+    for (const afterMs of [4, 12, 24, 48, 96, 200]) {
+      const redeems: Redeem[] = [];
+      while (code && redeems.length < 8) redeems.push(await code.get());
+      const before = (await alive()).length;
+      const racing = redeems.map((redeem) => redeem(mortal));
+      await sleep(afterMs);
+      await strict.killOne();
+      const answers = await Promise.all(racing);
+      for (const answer of answers) {
+        expect([undefined, 200]).toContain(answer?.status);
+        if (answer) expect(await grantIsStored(answer)).toBe(true);
+      }
+      // Who heard nothing asks again: as a first time, or as a replay, which ends what the lost answer was about.
+      const cutOff = redeems.filter((_redeem, index) => answers[index] === undefined);
+      const again = await Promise.all(cutOff.map((redeem) => redeem(strict.survivor)));
+      for (const answer of again.filter((one) => one?.status !== 200))
+        expect([answer?.status, answer?.body.error]).toEqual([400, 'invalid_grant']);
+      const successes = [...answers, ...again].filter((answer) => answer?.status === 200).length;
+      expect((await alive()).length - before).toBe(successes);
+      won += redeems.length - cutOff.length;
+      lost += cutOff.length;
+      await strict.revive();
+    }
+    expect([won > 0, lost > 0]).toEqual([true, true]);
+  });
+
   test('With kill -9 amid refreshes and revocations, a client that was cut off repeats its refresh and continues, and no token is live after its revocation.', async () => {
     let amid = 0;
     for (let round = 0; round < 5; round += 1) {

@@ -1,3 +1,4 @@
+import { oauthBodyLimit } from '@ostiary/access';
 import { clientAddress, createHttp } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import { type GraphOptions, loadGraph } from './composition/graph.ts';
@@ -27,9 +28,6 @@ export interface GatewayOptions extends GraphOptions {
   edgeTimeoutMs?: number;
 }
 
-/** Nothing that OAuth or OpenID Connect sends comes near this many bytes. */
-const oauthBodyLimit = 1_048_576;
-
 /** The gateway: the federated graph, and the edge in front of the services' REST surfaces. */
 export async function createGateway(options: GatewayOptions): Promise<FastifyInstance> {
   const { kit, publicOrigin, verifier, live } = options;
@@ -38,7 +36,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     kit,
     publicOrigin,
     upstreams,
-    bodyLimits: { auth: oauthBodyLimit, directory: 0, provisioning: options.scimBodyLimit },
+    bodyLimits: { auth: oauthBodyLimit, provisioning: options.scimBodyLimit },
     ...(options.edgeTimeoutMs === undefined ? {} : { timeoutMs: options.edgeTimeoutMs }),
   });
   const app = createHttp(kit, {

@@ -56,6 +56,25 @@ export {
   missingToken,
   type RequiredAuthentication,
 } from './errors.ts';
+export { type OwnPerimeterOptions, ownPerimeter } from './perimeter/own-perimeter.ts';
+export {
+  malformedType,
+  noRoute,
+  objectionTo,
+  type Refusal,
+  refuse,
+  tooLarge,
+  unavailable,
+} from './perimeter/refusal.ts';
+export {
+  isPublicTenant,
+  type NoRoute,
+  oauthBodyLimit,
+  type PublicService,
+  plainRouteOf,
+  type Route,
+  routeOf,
+} from './perimeter/route.ts';
 export { type FollowerOptions, RevocationFollower, signedEntry } from './revocations/follower.ts';
 export {
   keptUntil,

@@ -3,7 +3,7 @@ export { ambiguityOf, singletonFields } from './http/ambiguity.ts';
 export { clientAddress } from './http/client-address.ts';
 export { type DirectRoute, type DirectSurface, type Exchange, takeOver } from './http/direct.ts';
 export { networkOf } from './http/network.ts';
-export { createHttp, type HttpOptions, logFailure, statusOf } from './http/server.ts';
+export { cameThroughProxy, createHttp, type HttpOptions, logFailure, statusOf } from './http/server.ts';
 export { idToLookUp, isUuid, leastUuidv7, uuidv7 } from './id.ts';
 export type { IdPage } from './id-page.ts';
 export {

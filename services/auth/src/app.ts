@@ -1,6 +1,8 @@
 import {
   LocalTokenVerifier,
   measureRevocations,
+  oauthBodyLimit,
+  ownPerimeter,
   platformTenant,
   RevocationList,
   requireRouteConferrals,
@@ -67,6 +69,7 @@ export async function createAuthService(o: AuthServiceOptions): Promise<AuthServ
   const app = createHttp(o.kit, {
     trustedProxies: o.env.TRUSTED_PROXIES,
     publicOrigin: o.env.PUBLIC_ORIGIN,
+    direct: ownPerimeter({ service: 'auth', bodyLimit: oauthBodyLimit }),
   });
   // What the security log says about where something came from.
   app.addHook('onRequest', (request, _reply, next) => {

@@ -1,4 +1,4 @@
-import { requireRouteConferrals, type TokenVerifier } from '@ostiary/access';
+import { ownPerimeter, requireRouteConferrals, type TokenVerifier } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
 import { createOutbox, liveConsumer, type TenantPolicySettings } from '@ostiary/events';
 import { createHttp, type ServiceKit } from '@ostiary/service';
@@ -49,6 +49,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 
   const app = createHttp(kit, {
     publicOrigin,
+    direct: ownPerimeter({ service: 'directory', bodyLimit: 0 }),
     ...(parts.trustedProxies ? { trustedProxies: parts.trustedProxies } : {}),
   });
   app.addHook('onRequest', (request, _reply, next) => {

@@ -1,4 +1,9 @@
-import { type RevocationList, requireRouteConferrals, type TokenVerifier } from '@ostiary/access';
+import {
+  ownPerimeter,
+  type RevocationList,
+  requireRouteConferrals,
+  type TokenVerifier,
+} from '@ostiary/access';
 import type { TenantPolicy } from '@ostiary/events';
 import { type EventConsumer, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
 import {
@@ -106,6 +111,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     malformedUrl: answerMalformedUrl,
     // Typed clients join a base URL that ends in a slash with paths that begin with one.
     lenientSlashes: true,
+    direct: ownPerimeter({ service: 'provisioning', bodyLimit: options.bodyLimit }),
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
   });
   requireRouteConferrals(http, routeConferrals, routeChecks(parts.policyOf));

@@ -16,25 +16,20 @@ export type PassedBody =
   | { kind: 'whole'; length: number }
   | { kind: 'stream'; stream: () => Readable };
 
-/** How the body is to be passed on, if it may be: too large by its Content-Length it may not. */
-export type Body = PassedBody | { kind: 'too large' };
-
-const none: Body = { kind: 'none' };
-const tooLarge: Body = { kind: 'too large' };
+const none: PassedBody = { kind: 'none' };
 
 /**
  * How the body is to be passed on.
  *
- * The limit is the service's own, checked here first: a service that answers 413 and hangs up while we are still
- * sending leaves nothing but a broken connection, which looks like a crash and would be answered as one.
- * One that comes in chunks fails with `BodyTooLarge` in the stream.
+ * The limit is the service's own, checked here first (by `objectionTo` where the length is announced; what comes in chunks fails with
+ * `BodyTooLarge` in the stream): a service that answers 413 and hangs up while we are still sending leaves nothing but a broken connection,
+ * which looks like a crash and would be answered as one.
  */
-export function bodyOf(request: IncomingMessage, limit: number): Body {
+export function bodyOf(request: IncomingMessage, limit: number): PassedBody {
   // Through a stream of its own: what becomes of the service's connection must not end the client's.
   const stream = { kind: 'stream', stream: () => request.pipe(limited(limit)) } as const;
   if (request.headers['transfer-encoding'] !== undefined) return stream;
   const length = Number(request.headers['content-length'] ?? 0);
-  if (length > limit) return tooLarge;
   if (length > wholeUpTo) return stream;
   return length > 0 ? { kind: 'whole', length } : none;
 }

@@ -1,4 +1,17 @@
-import { type IncomingMessage, METHODS } from 'node:http';
+import { METHODS } from 'node:http';
+import {
+  malformedType,
+  type NoRoute,
+  noRoute,
+  objectionTo,
+  type PublicService,
+  plainRouteOf,
+  type Route,
+  refuse,
+  routeOf,
+  tooLarge,
+  unavailable,
+} from '@ostiary/access';
 import {
   currentTraceparent,
   type DirectSurface,
@@ -13,19 +26,17 @@ import {
   tracingEnabled,
 } from '@ostiary/service';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import type { ServiceName, Upstreams } from '../../upstreams/index.ts';
-import { plainRouteOf, type Route, routeOf } from '../domain/route.ts';
+import type { Upstreams } from '../../upstreams/index.ts';
 import { BodyTooLarge, bodyOf, type PassedBody } from './body.ts';
 import { type HeaderList, originHeaders, requestHeaders } from './headers.ts';
 import { Passage } from './passage.ts';
-import { type Refusal, refusal, speaksScim } from './refusal.ts';
 
 export interface EdgeOptions {
   kit: Pick<ServiceKit, 'log'>;
   publicOrigin: string;
   upstreams: Upstreams;
   /** Largest request body of each service, in bytes. */
-  bodyLimits: Readonly<Record<ServiceName, number>>;
+  bodyLimits: Readonly<Record<PublicService, number>>;
   /** Milliseconds a service may take until its answer begins, and for which its body may stand still. */
   timeoutMs?: number;
 }
@@ -54,10 +65,14 @@ export class Edge {
     this.#origin = originHeaders(options.publicOrigin);
   }
 
-  /** For addresses that mean the same to every parser: nearly all requests. They needn't go through the router. */
+  /**
+   * For addresses that mean the same to every parser, nearly all requests, and for those that mean different things to some: neither need
+   * the router.
+   */
   readonly direct: DirectSurface = {
     find: ({ url = '', method }) => {
-      const route = method === 'TRACE' ? undefined : plainRouteOf(url);
+      if (method === 'TRACE') return undefined;
+      const route = plainRouteOf(url) ?? (isMalformed(url) ? 'malformed' : undefined);
       return route && { pattern: patternOf(url), answer: (exchange) => this.#forward(exchange, route) };
     },
   };
@@ -88,17 +103,17 @@ export class Edge {
     }
   };
 
-  #forward(exchange: Exchange, route: Route | 'malformed' | 'unknown'): void {
+  #forward(exchange: Exchange, route: Route | NoRoute): void {
     const { request } = exchange;
-    const { url = '' } = request;
-    if (typeof route === 'string') refuse(exchange, route === 'malformed' ? malformed(url) : unknown(url));
-    else if (!isWellTyped(request)) refuse(exchange, malformedType(url));
-    else {
-      const body = bodyOf(request, this.#options.bodyLimits[route.service]);
-      if (body.kind === 'too large') refuseUnread(exchange, tooLarge(url));
-      else if (tracingEnabled()) this.#passInSpan(exchange, route, body);
-      else this.#pass(exchange, route, body);
+    if (typeof route === 'string') {
+      refuse(exchange, noRoute(request.url ?? '', route));
+      return;
     }
+    const limit = this.#options.bodyLimits[route.service];
+    const objection = objectionTo(request, limit);
+    if (objection !== undefined) refuse(exchange, objection);
+    else if (tracingEnabled()) this.#passInSpan(exchange, route, bodyOf(request, limit));
+    else this.#pass(exchange, route, bodyOf(request, limit));
   }
 
   #passInSpan(exchange: Exchange, route: Route, body: PassedBody): void {
@@ -133,42 +148,21 @@ export class Edge {
       onBegun,
       onFailed: (error) => {
         const url = request.url ?? '';
-        const tell = request.complete ? refuse : refuseUnread;
-        if (error instanceof BodyTooLarge) tell(exchange, tooLarge(url));
+        if (error instanceof BodyTooLarge) refuse(exchange, tooLarge(url));
         else {
           kit.log.warn({ requestId, service, err: error }, 'service unavailable');
-          tell(exchange, unavailable(url));
+          refuse(exchange, unavailable(url));
         }
       },
     }).begin();
   }
 }
 
+/** The graph of a tenant, which says itself for which tenants there is one. */
+const graphOfTenant = /^[^?]*\/graphql(?:\?|$)/;
+const isMalformed = (url: string): boolean =>
+  url.startsWith('/t/') && !graphOfTenant.test(url) && routeOf(url) === 'malformed';
+
 /** The pattern under which the router has it. */
 const patternOf = (url: string): string =>
   url.startsWith('/t/') ? '/t/*' : (metadata.find((pattern) => url.startsWith(pattern.slice(0, -1))) ?? '');
-
-/** `type/subtype` (RFC 9110 §8.3.1); what parameters follow is its service's to judge. */
-const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
-
-function isWellTyped({ method, headers: { 'content-type': type } }: IncomingMessage): boolean {
-  return type === undefined || method === 'GET' || method === 'HEAD' || mediaType.test(type);
-}
-
-const malformed = (url: string): Refusal => refusal(url, 400, 'The address is malformed.');
-const unknown = (url: string): Refusal => refusal(url, 404, 'There is nothing at this address.');
-const malformedType = (url: string): Refusal =>
-  refusal(url, speaksScim(url) ? 415 : 400, 'The Content-Type header is malformed.');
-const tooLarge = (url: string): Refusal => refusal(url, 413, 'The request body is too large.');
-const unavailable = (url: string): Refusal =>
-  refusal(url, 503, 'The service is not available right now. Try again shortly.');
-
-/** Answers by itself. */
-function refuse({ response, headers }: Exchange, { status, headers: own, body }: Refusal): void {
-  response.writeHead(status, [...headers, ...own]).end(body);
-}
-
-/** Likewise, though not all of the request was read: the rest of it would be taken for the next one, so its connection ends. */
-function refuseUnread(exchange: Exchange, refused: Refusal): void {
-  refuse({ ...exchange, headers: [...exchange.headers, 'connection', 'close'] }, refused);
-}

@@ -1,4 +1,5 @@
 import type { TokenVerifier } from '@ostiary/access';
+import { isPublicTenant } from '@ostiary/access';
 import {
   answer,
   authenticateGraph,
@@ -19,7 +20,6 @@ import type {
 } from 'fastify';
 import { type Admission, refuseCrossSite } from '../../admission/graph/index.ts';
 import { callerOf } from '../../admission/index.ts';
-import { isPublicTenant } from '../../edge/index.ts';
 import { FastPathOverHttp } from '../../fast-path/graph/index.ts';
 import type { GatewayContext, ServedGraph } from '../../federation/graph/index.ts';
 import { overHttp } from './over-http.ts';

@@ -1,6 +1,7 @@
 import {
   apiScopes,
   graphResource,
+  isPublicTenant,
   issuerOf,
   oidcScopes,
   resourceMetadata,
@@ -9,7 +10,6 @@ import {
 } from '@ostiary/access';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { CrossOrigin } from '../../cors/http/index.ts';
-import { isPublicTenant } from '../../edge/index.ts';
 
 const scopes = Object.keys({ ...oidcScopes, ...selfScopes, ...apiScopes }).filter(
   (scope) => !scope.startsWith('scim:'),

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { AccessError } from '@ostiary/access';
+import { AccessError, isPublicTenant } from '@ostiary/access';
 import { ambiguityOf, statusOf, TooManyRequests } from '@ostiary/service';
 import { handleProtocols, type Server } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { isPublicTenant } from '../../edge/index.ts';
 import type { Connections } from './connections.ts';
 import { protocolServer, type SocketConnection } from './socket-protocol.ts';
 import type { Presented } from './token-authentication.ts';

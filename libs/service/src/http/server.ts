@@ -100,6 +100,10 @@ const internalTenant = 'platform';
 /** What proxies add, the gateway included, and our processes don't when they ask each other. */
 const forwarding = ['forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'] as const;
 
+/** Whether a request comes from outside, by whichever proxy; `X-Forwarded-For` alone our own processes send, too. */
+export const cameThroughProxy = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  forwarding.some((name) => headers[name] !== undefined);
+
 /**
  * What is meant for our own processes isn't there for whoever comes through a proxy, so a rule of an ingress that sends too
  * much this way opens nothing. Decided by the route that was found, not by how its address was written.
@@ -109,7 +113,7 @@ function keepInside(app: FastifyInstance): void {
     const internal =
       request.routeOptions.url?.startsWith('/internal/') ||
       (request.params as { tenant?: string } | null)?.tenant === internalTenant;
-    if (!internal || !forwarding.some((name) => request.headers[name] !== undefined)) return next();
+    if (!internal || !cameThroughProxy(request.raw)) return next();
     reply.code(404).send({ error: 'not_found', message: 'There is nothing at this address.' });
   });
 }

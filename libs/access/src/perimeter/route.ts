@@ -1,14 +1,19 @@
-import { isTenantId, platformTenant } from '@ostiary/access';
-import type { ServiceName } from '../../upstreams/index.ts';
+import { isTenantId, platformTenant } from '../tokens/principal.ts';
+
+/** The services of which the outside may ask something. */
+export type PublicService = 'auth' | 'provisioning';
+
+/** Nothing that OAuth or OpenID Connect sends comes near this many bytes. */
+export const oauthBodyLimit = 1_048_576;
 
 /** Where a request goes, decided on its path alone. */
 export interface Route {
-  service: ServiceName;
+  service: PublicService;
   /** Path and query exactly as the client sent them, but for an id that no resource has and that can't be sent on (`withPossibleId`). */
   target: string;
 }
 
-export type Refusal = 'malformed' | 'unknown';
+export type NoRoute = 'malformed' | 'unknown';
 
 /**
  * The contract's routes at the edge: `/t/{tenant}/scim/...` is provisioning's, the rest of `/t/{tenant}` and
@@ -19,7 +24,7 @@ export type Refusal = 'malformed' | 'unknown';
  * backslashes or double encoding, or with empty segments, is refused rather than normalised; only where the id of a SCIM resource stands
  * such a segment is an id that nothing has.
  */
-export function routeOf(url: string): Route | Refusal {
+export function routeOf(url: string): Route | NoRoute {
   const query = url.indexOf('?');
   const path = withPossibleId(query === -1 ? url : url.slice(0, query));
   const segments = segmentsOf(path);
@@ -30,13 +35,16 @@ export function routeOf(url: string): Route | Refusal {
     : { service, target: query === -1 ? path : path + url.slice(query) };
 }
 
-/** What needs no decoding, holds no dot segment, and can't be the graph of a tenant, which is served here. */
+/** What needs no decoding, holds no dot segment, and can't be the graph of a tenant or an address of the platform. */
 const plain =
-  /^\/(?:t|\.well-known\/[a-z-]+\/t)\/[a-z0-9-]+(?:\/(?!graphql)[A-Za-z0-9_~-][A-Za-z0-9_.~-]*|\/\.well-known)*(?:\?|$)/;
+  /^\/(?:t|\.well-known\/[a-z-]+\/t)\/(?!platform(?:[/?]|$))[a-z0-9-]+(?:\/(?!graphql)[A-Za-z0-9_~-][A-Za-z0-9_.~-]{0,255}|\/\.well-known)*(?:\?|$)/;
 
-/** Where a path goes that any parser reads in one way, as nearly all do; undefined for those that need `routeOf` and the router. */
+/** Whether any parser reads a path in one way, as nearly all are; whether anything is there, `routeOf` says. */
+export const isPlain = (url: string): boolean => plain.test(url);
+
+/** Where such a path goes; undefined for those that need `routeOf` and the router. */
 export function plainRouteOf(url: string): Route | undefined {
-  const route = plain.test(url) ? routeOf(url) : undefined;
+  const route = isPlain(url) ? routeOf(url) : undefined;
   return typeof route === 'object' ? route : undefined;
 }
 
@@ -61,7 +69,7 @@ function withPossibleId(path: string): string {
   return id.length > longestSegment || ambiguous.test(decoded) ? resource + impossible : path;
 }
 
-function serviceOf(segments: readonly string[]): ServiceName | undefined {
+function serviceOf(segments: readonly string[]): PublicService | undefined {
   const [first, second, third] = segments;
   if (first === 't' && isPublicTenant(second)) return third === 'scim' ? 'provisioning' : 'auth';
   if (

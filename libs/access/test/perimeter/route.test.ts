@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { plainRouteOf, routeOf } from '../../src/edge/domain/route.ts';
+import { plainRouteOf, routeOf } from '../../src/perimeter/route.ts';
 
 describe('by its path alone', () => {
   test.each([
@@ -115,6 +115,7 @@ describe('past the router', () => {
   test.each([
     '/t/demo/token',
     '/t/demo',
+    '/t/platforms/token',
     '/t/demo?x=%2F..%2F',
     '/t/demo/.well-known/openid-configuration',
     '/t/demo/scim/v2/Users/019c2b5a-0000-7000-8000-000000000001?attributes=userName',
@@ -140,7 +141,10 @@ describe('past the router', () => {
     '/t/demo/token;a=b',
     '/t/demo/token#x',
     '/t/demo/a\\b',
+    `/t/demo/scim/v2/Users/${'x'.repeat(257)}`,
     '/t/platform/token',
+    '/t/platform',
+    '/.well-known/oauth-authorization-server/t/platform',
     '/t/Demo/token',
     '/internal/v1/revocations',
     '/.well-known/ssf-configuration/t/demo/more',

@@ -1,0 +1,181 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ServiceName, serviceNames } from '@ostiary/embedded/system';
+import type { Demo } from '../support/demo.ts';
+import { endOwn, type StartedSystem, startOwn } from '../support/systems/start-own.ts';
+import { CountedLink, postgresReader, redisReader } from './counted-link.ts';
+
+/** What one request costs, of all processes together. */
+export interface Cost {
+  /** Executed, BEGIN and COMMIT included. */
+  statements: number;
+  /** Transactions of several statements that are committed; a statement by itself is one of its own. */
+  commits: number;
+  /** Commands that are sent to Redis. */
+  redis: number;
+  /** read and write calls. */
+  calls: number;
+  /** Times a thread waited for something and was woken. */
+  wakeUps: number;
+  /** What was asked for, and how often for each request. */
+  asked: Record<string, number>;
+}
+
+/** What waits for news or is told again and again, request or no request. */
+const beside = /^redis (XREAD|XREADGROUP|BZPOPMIN|PING|INFO|CLIENT|HELLO|SUBSCRIBE)$/;
+
+interface Counts {
+  asked: Map<string, number>;
+  calls: number;
+  wakeUps: number;
+}
+
+/** Looks at an idle system, milliseconds each. */
+const idleLooks = [1_500, 1_500, 1_500];
+
+/** A system between whose processes and databases somebody counts. */
+export class CountedSystem {
+  readonly #started: StartedSystem;
+  readonly #links: CountedLink[];
+  readonly #asked: Map<string, number>;
+  /** What happens in a second in which nobody asks for anything. */
+  #idle: Counts = { asked: new Map(), calls: 0, wakeUps: 0 };
+
+  private constructor(started: StartedSystem, links: CountedLink[], asked: Map<string, number>) {
+    this.#started = started;
+    this.#links = links;
+    this.#asked = asked;
+  }
+
+  static async start(): Promise<CountedSystem> {
+    const asked = new Map<string, number>();
+    const count = (kind: string) => (what: string) => {
+      const key = `${kind} ${what}`;
+      asked.set(key, (asked.get(key) ?? 0) + 1);
+    };
+    const [postgres, redis] = await Promise.all([
+      CountedLink.start(() => postgresReader(count('sql'))),
+      CountedLink.start(() => redisReader(count('redis'))),
+    ]);
+    const adjust = (_process: string, env: Record<string, string>): Record<string, string> => ({
+      ...env,
+      ...(env.DATABASE_URL !== undefined && { DATABASE_URL: postgres.insteadOf(env.DATABASE_URL) }),
+      ...(env.REDIS_URL !== undefined && { REDIS_URL: redis.insteadOf(env.REDIS_URL) }),
+    });
+    const started = await startOwn(process.env.OSTIARY_TEST_HOME, { adjust });
+    const system = new CountedSystem(started, [postgres, redis], asked);
+    // What the start has set going comes to rest.
+    await sleep(2_000);
+    const looks: Counts[] = [];
+    for (const ms of idleLooks) looks.push(perSecond(await system.#during(() => sleep(ms)), ms / 1000));
+    system.#idle = usual(looks);
+    return system;
+  }
+
+  get demo(): Demo {
+    return this.#started.demo;
+  }
+
+  async stop(): Promise<void> {
+    await endOwn(this.#started);
+    for (const link of this.#links) link.stop();
+  }
+
+  /**
+   * What one of many requests costs, which are made one after the other: of each figure the median, as what comes now and then belongs to
+   * none of them, and what would have come without them doesn't either.
+   * @param count how many
+   */
+  async costOf(count: number, request: (index: number) => Promise<unknown>): Promise<Cost> {
+    const each: Counts[] = [];
+    for (let index = 0; index < count; index += 1) each.push(await this.#during(() => request(index)));
+    const asked: Record<string, number> = {};
+    for (const what of new Set(each.flatMap((one) => [...one.asked.keys()]))) {
+      const times = Math.round(median(each.map((one) => one.asked.get(what) ?? 0)));
+      if (times > 0 && !beside.test(what)) asked[what] = times;
+    }
+    const sum = (kind: RegExp) =>
+      Object.entries(asked).reduce((total, [what, each]) => total + (kind.test(what) ? each : 0), 0);
+    return {
+      statements: sum(/^sql /),
+      commits: sum(/^sql COMMIT/i),
+      redis: sum(/^redis /),
+      // The garbage collector's threads wake each other by thousands of calls at a time.
+      calls: median(each.map(({ calls }) => calls)),
+      wakeUps: median(each.map(({ wakeUps }) => wakeUps)),
+      asked,
+    };
+  }
+
+  /** What happens meanwhile, without what happens anyway. */
+  async #during(work: () => Promise<unknown>): Promise<Counts> {
+    this.#asked.clear();
+    const before = this.#worked();
+    const began = performance.now();
+    await work();
+    const seconds = (performance.now() - began) / 1000;
+    const after = this.#worked();
+    const own = (all: number, idle = 0) => all - idle * seconds;
+    const { asked, calls, wakeUps } = this.#idle;
+    const counts: Counts = {
+      asked: new Map([...this.#asked].map(([what, times]) => [what, own(times, asked.get(what))])),
+      calls: own(after.calls - before.calls, calls),
+      wakeUps: own(after.wakeUps - before.wakeUps, wakeUps),
+    };
+    return counts;
+  }
+
+  /** What the services have done since they were started. Linux only. */
+  #worked(): { calls: number; wakeUps: number } {
+    const all = serviceNames.map((name: ServiceName) => workOf(this.#started.system.pid(name)));
+    return {
+      calls: all.reduce((sum, { calls }) => sum + calls, 0),
+      wakeUps: all.reduce((sum, { wakeUps }) => sum + wakeUps, 0),
+    };
+  }
+}
+
+const perSecond = ({ asked, calls, wakeUps }: Counts, seconds: number): Counts => ({
+  asked: new Map([...asked].map(([what, times]) => [what, times / seconds])),
+  calls: calls / seconds,
+  wakeUps: wakeUps / seconds,
+});
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** What is asked for comes at its times; all else in bursts, too, which no request is to be charged for. */
+const usual = (looks: readonly Counts[]): Counts => ({
+  asked: new Map(
+    looks
+      .flatMap(({ asked }) => [...asked.keys()])
+      .map((what) => [
+        what,
+        looks.reduce((sum, { asked }) => sum + (asked.get(what) ?? 0), 0) / looks.length,
+      ]),
+  ),
+  calls: Math.min(...looks.map(({ calls }) => calls)),
+  wakeUps: Math.min(...looks.map(({ wakeUps }) => wakeUps)),
+});
+
+function workOf(pid: number | undefined): { calls: number; wakeUps: number } {
+  const field = (text: string, name: string) =>
+    Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(text)?.[1]);
+  const io = readFileSync(`/proc/${pid}/io`, 'utf8');
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/status`);
+  return {
+    calls: field(io, 'syscr') + field(io, 'syscw'),
+    wakeUps: threads.reduce((sum, path) => sum + switches(path, field), 0),
+  };
+}
+
+/** Of a thread, which may have ended meanwhile. */
+function switches(path: string, field: (text: string, name: string) => number): number {
+  try {
+    return field(readFileSync(path, 'utf8'), 'voluntary_ctxt_switches');
+  } catch {
+    return 0;
+  }
+}

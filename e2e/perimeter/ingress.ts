@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+export type Backend = 'auth' | 'provisioning' | 'gateway';
+
+interface Rule {
+  path: string;
+  backend: { service: { name: Backend } };
+}
+
+const manifest = fileURLToPath(new URL('../../k8s/overlays/direct/ingress.yaml', import.meta.url));
+
+/** The rules that the documentation shows, in the order of ingress-nginx: the longest first, from the start of the path. */
+export function ingressRules(): { pattern: RegExp; backend: Backend }[] {
+  const { spec } = parse(readFileSync(manifest, 'utf8')) as {
+    spec: { rules: { http: { paths: Rule[] } }[] };
+  };
+  return spec.rules
+    .flatMap(({ http }) => http.paths)
+    .sort((one, other) => other.path.length - one.path.length)
+    .map(({ path, backend }) => ({ pattern: new RegExp(`^${path}`, 'i'), backend: backend.service.name }));
+}
+
+/** Where the rules lead; undefined for what no rule is about. They see the path as it came: an ingress that knows as little as can be. */
+export const backendOf = (url: string): Backend | undefined =>
+  ingressRules().find(({ pattern }) => pattern.test(url.split('?', 1)[0] ?? ''))?.backend;
+
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'upgrade',
+  'host',
+]);
+/** What an ingress says itself, whatever its client says of it. */
+const said = new Set(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded']);
+
+/** A reverse proxy that stands for the platform's ingress. It checks nothing: that is left to whom it leads to. */
+export class Ingress {
+  readonly #server: Server;
+  readonly #urls: Readonly<Record<Backend, string>>;
+  readonly #publicHost: string;
+
+  private constructor(urls: Readonly<Record<Backend, string>>, publicHost: string) {
+    this.#urls = urls;
+    this.#publicHost = publicHost;
+    this.#server = createServer({ joinDuplicateHeaders: false }, (given, answer) =>
+      this.#pass(given, answer),
+    );
+  }
+
+  static async start(urls: Readonly<Record<Backend, string>>, publicHost: string): Promise<Ingress> {
+    const ingress = new Ingress(urls, publicHost);
+    ingress.#server.listen(0, '127.0.0.1');
+    await once(ingress.#server, 'listening');
+    return ingress;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await once(this.#server, 'close');
+  }
+
+  #pass(given: IncomingMessage, answer: ServerResponse): void {
+    const backend = backendOf(given.url ?? '');
+    if (backend === undefined) {
+      answer.writeHead(404).end();
+      return;
+    }
+    const { hostname, port } = new URL(this.#urls[backend]);
+    const call = request({
+      hostname,
+      port,
+      method: given.method,
+      path: given.url,
+      headers: this.#headers(given),
+      agent: false,
+    });
+    call.on('response', (found) => {
+      answer.writeHead(found.statusCode ?? 502, withoutHops(found.rawHeaders));
+      found.pipe(answer);
+    });
+    call.on('error', () => {
+      if (answer.headersSent) answer.destroy();
+      else answer.writeHead(503, { 'retry-after': '2' }).end();
+    });
+    // Before any of the body: a service says no to what is announced.
+    call.flushHeaders();
+    given.pipe(call);
+  }
+
+  /** Duplicates stay: which of them counts isn't for an ingress to say. */
+  #headers(given: IncomingMessage): string[] {
+    const address = given.socket.remoteAddress ?? '';
+    const headers = withoutHops(given.rawHeaders, said);
+    return [
+      'Host',
+      this.#publicHost,
+      'X-Forwarded-For',
+      address,
+      'X-Real-IP',
+      address,
+      'X-Forwarded-Host',
+      this.#publicHost,
+      'X-Forwarded-Proto',
+      'https',
+      ...headers,
+    ];
+  }
+}
+
+function withoutHops(raw: readonly string[], also: ReadonlySet<string> = new Set()): string[] {
+  const headers: string[] = [];
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at] ?? '';
+    if (hopByHop.has(name.toLowerCase()) || also.has(name.toLowerCase())) continue;
+    headers.push(name, raw[at + 1] ?? '');
+  }
+  return headers;
+}

@@ -1,1 +1,0 @@
-export { isPublicTenant } from './domain/route.ts';
