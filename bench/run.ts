@@ -16,6 +16,7 @@ import { codeAndRefresh } from './scenarios/code-and-refresh.ts';
 import { departures } from './scenarios/departures.ts';
 import { edge } from './scenarios/edge.ts';
 import { gatewayCpu } from './scenarios/gateway-cpu.ts';
+import { idle } from './scenarios/idle.ts';
 import { introspection } from './scenarios/introspection.ts';
 import { passwordLogins } from './scenarios/logins.ts';
 import { peopleQuery } from './scenarios/people-query.ts';
@@ -36,6 +37,7 @@ const scenarios: Scenario[] = [
   peopleQuery,
   gatewayCpu,
   edge,
+  idle,
   departures,
   soak,
   subscriptions,

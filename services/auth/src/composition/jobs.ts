@@ -29,7 +29,7 @@ type Pending = Pick<WorkPoll<PendingWork>, 'on'>;
  */
 const heartbeatMs = 2_000;
 /** How often it is looked for work, in ms. */
-const lookEveryMs = 500;
+const lookEveryMs = 800;
 /** How often a job looks that nobody pokes, in ms: what is to be done pokes it, so that is for what nobody has thought of. */
 const unpokedMs = 60_000;
 

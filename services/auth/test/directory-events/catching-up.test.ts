@@ -22,9 +22,22 @@ const eventOf = (n: number): DomainEvent => ({
 let stop: (() => Promise<void>) | undefined;
 afterEach(() => stop?.());
 
+/** Its pings are counted; statements that were answered are noted by the scene. */
+const sceneDatabase = (scene: Scene) => ({
+  ping: async (): Promise<void> => {
+    scene.pings += 1;
+    await scene.database();
+  },
+  get answeredAt(): number {
+    return scene.answeredAt;
+  },
+});
+
 /** A continuity with a clock that a test can set forward, beside a database and a directory that do as they are told. */
 class Scene {
   ahead = 0;
+  pings = 0;
+  answeredAt = Number.NEGATIVE_INFINITY;
   database: () => Promise<void> = async () => undefined;
   answer: (after?: string) => { status: number; body: unknown } = () => ({
     status: 200,
@@ -36,7 +49,7 @@ class Scene {
     this.accepted.push(...events.map(({ id }) => id));
   };
   readonly continuity = new DirectoryContinuity({
-    database: { ping: () => this.database() },
+    database: sceneDatabase(this),
     directory: {
       request: async <T>(call: { query?: Record<string, string | undefined> }) => {
         this.asked.push(call.query?.after);
@@ -164,4 +177,28 @@ test('A directory of an earlier release is not waited for, but one that returns 
     expect(odd.continuity.sound).toBe(false);
     await stop?.();
   }
+});
+
+test('An answered statement is a sign of life that spares a ping, but none that reaches across a break.', async () => {
+  const scene = new Scene().start();
+  expect(await scene.continuity.during(async () => 'read')).toBe('read');
+  const { pings } = scene;
+  const until = performance.now() + 2_500;
+  while (performance.now() < until) {
+    scene.answeredAt = performance.now();
+    await sleep(50);
+  }
+  expect(scene.pings).toBe(pings);
+  // Nine seconds and nine more, of which the statements between tell: no break. Eleven without one: a break, whatever is answered then.
+  for (const [seconds, sound] of [
+    [9_000, true],
+    [9_000, true],
+    [11_000, false],
+  ] as const) {
+    scene.ahead += seconds;
+    scene.answeredAt = performance.now() + scene.ahead;
+    expect(scene.continuity.sound).toBe(sound);
+  }
+  expect(await scene.continuity.during(async () => 'read')).toBe('read');
+  expect(scene.asked).toHaveLength(2);
 });

@@ -7,6 +7,9 @@ import type { TokenHolder, TokenLiveness } from '../../src/oauth/domain/liveness
 const tenant = 'demo';
 const person = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
+/** What a client that knows nobody by their id knows the first person as. */
+const pairwise = 'Zm9yIHRoaXMgY2xpZW50IG9ubHk';
+
 /** Answers as the database would, in which nothing has ended, and says what it was asked. */
 class Store {
   readonly asked: string[] = [];
@@ -16,7 +19,7 @@ class Store {
 
   async accessToken(_tenant: string, claims: SignedClaims['claims']): Promise<TokenLiveness> {
     this.asked.push(`token ${claims.grant_id}`);
-    const holder = this.#holder(claims.sub);
+    const holder = this.#holder(claims.sub === pairwise ? person(1) : claims.sub);
     await this.hold;
     return { live: true, holder };
   }
@@ -109,6 +112,16 @@ test('A revocation that comes while the database answers counts.', async () => {
     resolve();
     expect(await asked).toEqual({ live: false });
   }
+});
+
+test('A token that does not name its person by their id ends with them, whatever the database still says.', async () => {
+  const { list, liveness } = setUp();
+  const { claims, keyId } = token(1);
+  const ask = () =>
+    liveness.accessToken(tenant, { keyId, claims: { ...claims, sub: pairwise } }, { registeredClient: true });
+  for (let turn = 0; turn < 2; turn += 1) expect((await ask()).live).toBe(true);
+  list.apply([revocation('subject', person(1), 1)]);
+  expect(await ask()).toEqual({ live: false });
 });
 
 test('A person who is changed while they are read is read anew by the next request.', async () => {

@@ -1,6 +1,13 @@
 import { DatabaseUnavailable } from '@ostiary/database';
 import { type DomainEvent, readUndelivered } from '@ostiary/events';
-import { type HttpPeer, isUnavailable, type Logger, repeat, ServiceUnavailable } from '@ostiary/service';
+import {
+  type HttpPeer,
+  isUnavailable,
+  type Logger,
+  repeat,
+  ServiceUnavailable,
+  Wake,
+} from '@ostiary/service';
 
 export interface ContinuityOptions {
   /** This service's own database; `answeredAt` by the same clock. */
@@ -21,11 +28,12 @@ export interface Continuity {
   during<T>(read: () => Promise<T>): Promise<T>;
 }
 
-/** How often the database is asked for a sign of life, and after how long without one there was a break unless said, in ms. */
-const lookEveryMs = 500;
+/** How often a sign of life from the database is looked for, also after it gave none, and after how long without one there was a break unless said, in ms. */
+const lookEveryMs = 1_000;
+const lookAgainMs = 500;
 const usualBreakMs = 2_000;
-/** A statement that was sent so long ago and answered is a sign of life like any other, in ms. */
-const recentMs = 300;
+/** Without an answer to a statement that was sent so lately, it is asked for one, in ms. */
+const recentMs = 600;
 /** How long the directory may take for one answer, in ms. */
 const answerMs = 1_500;
 /** How long a request waits for a break to end, in ms: usually some hundredths of a second. */
@@ -47,6 +55,9 @@ export class DirectoryContinuity implements Continuity {
   #waitingSince: number | undefined;
   /** The database refused the last connection: that won't be over within moments. */
   #refused = false;
+  /** The last look found no sign of life. */
+  #failing = false;
+  readonly #wake = new Wake();
   readonly #waiting = new Set<() => void>();
 
   constructor(options: ContinuityOptions) {
@@ -61,7 +72,14 @@ export class DirectoryContinuity implements Continuity {
   start(accept: (events: readonly DomainEvent[]) => Promise<void>): () => Promise<void> {
     this.#soundAt = Number.NEGATIVE_INFINITY;
     const work = (): Promise<void> => this.#look(accept);
-    const stop = repeat({ name: 'continuity', everyMs: lookEveryMs, log: this.#o.log, work });
+    const stop = repeat({
+      name: 'continuity',
+      everyMs: lookEveryMs,
+      retryMs: lookAgainMs,
+      wake: this.#wake,
+      log: this.#o.log,
+      work,
+    });
     return async () => {
       await stop();
       this.#soundAt = undefined;
@@ -70,13 +88,19 @@ export class DirectoryContinuity implements Continuity {
 
   /** Whether there is no break now. */
   get sound(): boolean {
-    const { breakMs = usualBreakMs } = this.#o;
-    return this.#soundAt === undefined || this.#now() - this.#soundAt <= breakMs;
+    const { breakMs = usualBreakMs, database } = this.#o;
+    if (this.#soundAt === undefined) return true;
+    // Any statement that was answered is a sign of life. Between two that are no further apart there was no break.
+    const { answeredAt = Number.NEGATIVE_INFINITY } = database;
+    if (answeredAt > this.#soundAt && answeredAt - this.#soundAt <= breakMs) this.#soundAt = answeredAt;
+    return this.#now() - this.#soundAt <= breakMs;
   }
 
   /** Resolves when there is no break, or is none any more after a moment. @throws ServiceUnavailable */
   async pass(): Promise<void> {
     if (this.sound) return;
+    // Nobody waits for the time to look, unless it was just looked in vain.
+    if (!this.#failing) this.#wake.poke();
     if (!this.#refused) await this.#soundAgain();
     this.assert();
   }
@@ -109,9 +133,11 @@ export class DirectoryContinuity implements Continuity {
     try {
       const begun = await this.#signOfLife();
       // The time that the answer took is part of what may have been a break.
-      this.#soundAt = this.sound ? begun : await this.#catchUp(accept);
+      this.#soundAt = this.sound ? Math.max(begun, this.#soundAt ?? begun) : await this.#catchUp(accept);
       this.#refused = false;
+      this.#failing = false;
     } catch (error) {
+      this.#failing = true;
       // No answer in time may be a busy moment.
       this.#refused = error instanceof DatabaseUnavailable && error.cause !== undefined;
       throw error;

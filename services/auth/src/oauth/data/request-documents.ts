@@ -40,8 +40,8 @@ export class RequestDocuments implements RequestDocumentSource {
   constructor(fetch: SafeFetch, clock: () => number) {
     this.#fetch = fetch;
     this.#places = new OutgoingPlaces({ ...limits, clock });
-    this.#kept = new LRUCache({ max: 500, ttl: keptMs });
-    this.#failed = new LRUCache({ max: 2_000, ttl: cooldownMs });
+    this.#kept = new LRUCache({ max: 500, ttl: keptMs, ttlResolution: 0 });
+    this.#failed = new LRUCache({ max: 2_000, ttl: cooldownMs, ttlResolution: 0 });
   }
 
   /** A document that is here already. */

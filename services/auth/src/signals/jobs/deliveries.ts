@@ -16,7 +16,7 @@ import { type DeliveryMetrics, deliveryMetrics } from './delivery-metrics.ts';
 /** How often it is looked for deliveries without having been poked, in ms: see `PendingDeliveries`. */
 const unpokedMs = 60_000;
 /** While some wait: how often it is looked which of them are due, which waited for others for too long, and which nobody takes, in ms. */
-const lookEveryMs = { due: 1_000, overdue: 500, undeliverable: 2_000 };
+const lookEveryMs = { due: 1_000, overdue: 800, undeliverable: 2_000 };
 
 /** Rows one statement changes. */
 const batch = 1_000;

@@ -1,6 +1,5 @@
 import type { Revocation, RevocationKind, RevocationPage } from '@ostiary/access';
 import { type RowOf, type Sql, statement, typed } from '@ostiary/database';
-import type { Connection } from '../../database/data/index.ts';
 import type { NewRevocation } from '../domain/revocation-feed.ts';
 
 /** Seconds until a process says again how long its tokens live; and how much later it may be. */
@@ -215,13 +214,16 @@ function cursorOf(after: string | undefined): Cursor | undefined {
 const isOurs = ({ cluster, begun }: Cursor, position: Position): boolean =>
   cluster === position.cluster && BigInt(begun) <= BigInt(position.xmax);
 
+/** Said to verifiers every two seconds. */
+const readLast = statement({
+  name: 'subjects.last-revocation',
+  reason: 'hot path',
+  text: `SELECT coalesce(max(seq), 0)::text AS seq FROM auth.revocations`,
+  columns: { seq: 'text' },
+});
+
 /** The highest position in the feed, decimal; 0 when it is empty. */
-export async function lastRevocation(sql: Connection): Promise<string> {
-  const prisma = await sql.prisma();
-  // Not an aggregate: Prisma's reads all rows.
-  const last = await prisma.revocation.findFirst({ orderBy: { seq: 'desc' }, select: { seq: true } });
-  return (last?.seq ?? 0n).toString();
-}
+export const lastRevocation = async (sql: Sql): Promise<string> => (await readLast.first(sql))?.seq ?? '0';
 
 const prune = statement({
   name: 'subjects.prune-revocations',

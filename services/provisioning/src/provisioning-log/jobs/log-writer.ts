@@ -40,6 +40,7 @@ export class LogWriter {
   #entries: LogEntry[] = [];
   #used = new Map<string, { tenant: string; at: Date }>();
   #timer: NodeJS.Timeout | undefined;
+  #started = false;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(options: LogWriterOptions) {
@@ -60,16 +61,31 @@ export class LogWriter {
     }
     const detail = entry.detail === null ? null : shownDetail(entry.detail);
     this.#entries.push({ ...entry, detail, id: uuidv7(entry.at.getTime()) });
+    this.#schedule();
   }
 
   /** Notes that a token was used just now. */
   tokenUsed(tenant: string, tokenId: string): void {
     this.#used.set(tokenId, { tenant, at: new Date(this.#options.kit.clock()) });
+    this.#schedule();
   }
 
   start(): void {
-    this.#timer ??= setInterval(() => void this.flush(), this.#options.intervalMs ?? 250);
-    this.#timer.unref();
+    this.#started = true;
+    if (this.#waits) this.#schedule();
+  }
+
+  get #waits(): boolean {
+    return this.#entries.length > 0 || this.#used.size > 0;
+  }
+
+  /** What comes after it is written with it. While nothing comes no timer runs. */
+  #schedule(): void {
+    if (!this.#started || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.flush();
+    }, this.#options.intervalMs ?? 250).unref();
   }
 
   /** Writes what has gathered. Failures are logged, and the entries tried again later. */
@@ -79,7 +95,8 @@ export class LogWriter {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#started = false;
+    clearTimeout(this.#timer);
     this.#timer = undefined;
     await this.flush();
   }
@@ -102,6 +119,7 @@ export class LogWriter {
         'provisioning log not written',
       );
     }
+    if (this.#waits) this.#schedule();
   }
 
   /** While the database is away the batch waits; one that the database refuses would be refused for ever. */
