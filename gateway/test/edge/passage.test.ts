@@ -67,7 +67,7 @@ async function eventually(holds: () => boolean): Promise<void> {
 const request = (method: string, path: string, headers: readonly string[] = [], body = ''): string =>
   [`${method} ${path} HTTP/1.1`, 'Host: id.test', ...headers, '', body].join('\r\n');
 
-describe.each(ways)('A request for %s', (path) => {
+describe.each(ways)('a request for %s', (path) => {
   test.each([
     ['Content-Length twice', ['Content-Length: 3', 'Content-Length: 30']],
     ['Content-Length and Transfer-Encoding', ['Content-Length: 3', 'Transfer-Encoding: chunked']],
@@ -79,16 +79,19 @@ describe.each(ways)('A request for %s', (path) => {
     ['a folded header', ['X-One: 1', ' Content-Length: 3']],
     ['a second Host', ['Host: evil.test']],
     ['Authorization twice', ['Authorization: Basic YTpi', 'Authorization: Basic Yzpk']],
-  ])('with %s is rejected, and neither it nor what follows it reaches a service.', async (_what, headers) => {
-    service.answer(ok);
-    const hidden = request('GET', '/t/demo/hidden');
-    const answer = await new RawClient(request('POST', path, headers, `a=1${hidden}`)).closed;
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).not.toMatch(/^HTTP\/1\.1 (?!400)/m);
-    expect(service.received).toBe('');
-  });
+  ])(
+    'A request with %s is rejected, and neither it nor what follows it reaches a service.',
+    async (_what, headers) => {
+      service.answer(ok);
+      const hidden = request('GET', '/t/demo/hidden');
+      const answer = await new RawClient(request('POST', path, headers, `a=1${hidden}`)).closed;
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).not.toMatch(/^HTTP\/1\.1 (?!400)/m);
+      expect(service.received).toBe('');
+    },
+  );
 
-  test('with a broken chunk is ended, and what follows it is no request.', async () => {
+  test('A request with a broken chunk is ended, and what follows it is no request.', async () => {
     service.answer(ok);
     const hidden = request('GET', '/t/demo/hidden');
     const chunks = `3\r\na=1\r\nzz\r\n${hidden}`;
@@ -98,7 +101,7 @@ describe.each(ways)('A request for %s', (path) => {
     expect(service.received).not.toContain('\r\n0\r\n\r\n');
   });
 
-  test('whose short body breaks off reaches no service.', async () => {
+  test('A request whose short body breaks off reaches no service.', async () => {
     service.answer(ok);
     const client = new RawClient(request('POST', path, ['Content-Length: 100'], 'a=1'));
     await sleep(50);
@@ -107,7 +110,7 @@ describe.each(ways)('A request for %s', (path) => {
     expect(service.received).toBe('');
   });
 
-  test('whose long body breaks off is broken off at the service.', async () => {
+  test('A request whose long body breaks off is broken off at the service.', async () => {
     const client = new RawClient(request('POST', path, ['Content-Length: 200000'], 'x'.repeat(100_000)));
     await eventually(() => service.received.includes('xxx'));
     client.socket.destroy();
@@ -115,7 +118,7 @@ describe.each(ways)('A request for %s', (path) => {
     expect(service.received.length).toBeLessThan(200_000);
   });
 
-  test('whose chunked body breaks off is broken off at the service, without an end.', async () => {
+  test('A request whose chunked body breaks off is broken off at the service, without an end.', async () => {
     const client = new RawClient(request('POST', path, ['Transfer-Encoding: chunked'], '3\r\na=1\r\n'));
     await eventually(() => service.received.includes('a=1'));
     client.socket.destroy();
@@ -123,7 +126,7 @@ describe.each(ways)('A request for %s', (path) => {
     expect(service.received).not.toContain('\r\n0\r\n\r\n');
   });
 
-  test('takes no connection to a service while its short body is on the way.', async () => {
+  test('A request takes no connection to a service while its short body is on the way.', async () => {
     service.answer(ok);
     const client = new RawClient(request('POST', path, ['Content-Length: 6'], 'a=1'));
     await sleep(100);
@@ -133,14 +136,14 @@ describe.each(ways)('A request for %s', (path) => {
     expect(service.received).toMatch(/\r\n\r\na=1&b=$/);
   });
 
-  test('keeps the order of answers when more follow on its connection.', async () => {
+  test('A request keeps the order of answers when more follow on its connection.', async () => {
     service.answer((asked) => `HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n(${/n=(\d)/.exec(asked)?.[1]})`);
     const one = (serial: number) => request('POST', `${path}?n=${serial}`, ['Content-Length: 3'], 'a=1');
     const answers = await new RawClient(one(1) + request('GET', `${path}?n=2`) + one(3)).until(/\(3\)/);
     expect([...answers.matchAll(/\((\d)\)/g)].map(([, number]) => number)).toEqual(['1', '2', '3']);
   });
 
-  test('is not passed on a second time unless it is a read.', async () => {
+  test('A request is not passed on a second time unless it is a read.', async () => {
     service.onData = ({ socket }) => socket.destroy();
     for (const [method, times] of [
       ['GET', 2],
@@ -155,7 +158,7 @@ describe.each(ways)('A request for %s', (path) => {
     }
   });
 
-  test('is answered with 503 when its service does not answer in time, and ends there.', async () => {
+  test('A request is answered with 503 when its service does not answer in time, and ends there.', async () => {
     const answer = await fetch(gateway.url + path);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
     await eventually(() => service.connections.every(({ closed }) => closed));
@@ -165,14 +168,14 @@ describe.each(ways)('A request for %s', (path) => {
   test.each([
     ['by its length', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"half":'],
     ['in chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n{"half":\r\n'],
-  ])('never looks answered when its answer, announced %s, is cut off.', async (_how, bytes) => {
+  ])('A request never looks answered when its answer, announced %s, is cut off.', async (_how, bytes) => {
     service.onData = ({ socket }) => socket.end(bytes);
     await expect(fetch(gateway.url + path).then((answer) => answer.text())).rejects.toThrow();
     const answer = await new RawClient(request('GET', path)).closed;
     expect(answer).not.toContain('\r\n0\r\n\r\n');
   });
 
-  test('is broken off when its answer stands still.', async () => {
+  test('A request is broken off when its answer stands still.', async () => {
     service.answer('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"half":');
     await expect(fetch(gateway.url + path).then((answer) => answer.text())).rejects.toThrow();
     await eventually(() => service.connections.every(({ closed }) => closed));
@@ -182,12 +185,12 @@ describe.each(ways)('A request for %s', (path) => {
     ['with a malformed head', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok!'],
     ['with two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\nok'],
     ['that is no HTTP', 'SSH-2.0-OpenSSH\r\n'],
-  ])('is answered with 503 for an answer %s.', async (_what, bytes) => {
+  ])('A request is answered with 503 for an answer %s.', async (_what, bytes) => {
     service.onData = ({ socket }) => socket.end(bytes);
     expect((await fetch(gateway.url + path, { method: 'POST' })).status).toBe(503);
   });
 
-  test('gets no more of an answer than was announced.', async () => {
+  test('A request gets no more of an answer than was announced.', async () => {
     service.answer(`${ok}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison`);
     const first = await fetch(gateway.url + path);
     expect(await first.text()).toBe('ok');
@@ -195,14 +198,14 @@ describe.each(ways)('A request for %s', (path) => {
     expect(await (await fetch(gateway.url + path)).text()).not.toContain('poison');
   });
 
-  test('gets its answer, not the interim ones before it.', async () => {
+  test('A request gets its answer, not the interim ones before it.', async () => {
     service.answer(`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${ok}`);
     const answer = await new RawClient(request('GET', path, ['Connection: close'])).closed;
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).not.toMatch(/early|link:/i);
   });
 
-  test('has one id and one HSTS header in its answer, the ones of this process.', async () => {
+  test('A request has one id and one HSTS header in its answer, the ones of this process.', async () => {
     service.answer(
       'HTTP/1.1 200 OK\r\nX-Request-Id: another-one\r\nStrict-Transport-Security: max-age=1\r\nContent-Length: 2\r\n\r\nok',
     );
@@ -214,7 +217,7 @@ describe.each(ways)('A request for %s', (path) => {
     ]);
   });
 
-  test('gets large answers whole, with and without a length, from services slower and faster than its client.', async () => {
+  test('A request gets large answers whole, with and without a length, from services slower and faster than its client.', async () => {
     const large = 'abcdefgh'.repeat(400_000);
     const chunked = `Transfer-Encoding: chunked\r\n\r\n${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`;
     for (const rest of [`Content-Length: ${large.length}\r\n\r\n${large}`, chunked]) {
@@ -232,7 +235,7 @@ describe.each(ways)('A request for %s', (path) => {
     }
   });
 
-  test('passes bytes that are no text unchanged.', async () => {
+  test('A request passes bytes that are no text unchanged.', async () => {
     const bytes = String.fromCharCode(...Array.from({ length: 256 }, (_, byte) => byte));
     service.answer(`HTTP/1.1 200 OK\r\nContent-Length: 256\r\n\r\n${bytes}`);
     const body = Buffer.from(bytes, 'latin1');

@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createKit } from '@ostiary/service';
-import { createOutbox, type DomainEvent, EventConsumer, type NewEvent } from '../src/index.ts';
+import {
+  createOutbox,
+  type DomainEvent,
+  EventConsumer,
+  type NewEvent,
+  type RelayOptions,
+} from '../src/index.ts';
 import {
   consumerDefaults,
   createDepot,
@@ -39,7 +45,7 @@ function inbox(): EventConsumer {
 type Deliver = (consumer: string, events: readonly DomainEvent[]) => Promise<void>;
 
 /** A relay that has looked for what others had left, and sleeps. */
-async function startRelay(deliver: Deliver, o: { immediateMs?: number; immediatelyTo?: string[] } = {}) {
+async function startRelay(deliver: Deliver, o: Partial<RelayOptions> = {}) {
   const started = await depot.startRelay({ ...withoutTimers, immediatelyTo: ['auth'], deliver, ...o });
   const [first] = await commit({ ...userEvent('user.updated'), subject: 'first' });
   await eventually(
@@ -77,6 +83,50 @@ describe('what closes doors is handed over as soon as it is committed', () => {
     expect(await depot.deliveries()).toEqual([]);
     expect(await metric(metrics, 'outbox_immediate_total')).toBe(5);
     expect(await metric(metrics, 'outbox_enqueued_total')).toBe(1);
+  });
+
+  test('Handing over costs one transaction of two statements and one delivery, also for nine who leave together.', async () => {
+    const accepting = inbox();
+    const taken: string[] = [];
+    let deliveries = 0;
+    const { database } = depot;
+    const counting: Pick<typeof database, 'sql' | 'transaction' | 'listen'> = {
+      sql: database.sql,
+      listen: (channel, onNotify) => database.listen(channel, onNotify),
+      transaction: (work) =>
+        database.transaction((tx) =>
+          work({
+            announce: (channel, note) => tx.announce(channel, note),
+            prisma: () => tx.prisma(),
+            query(text, values) {
+              taken.push(text);
+              return tx.query(text, values);
+            },
+          }),
+        ),
+    };
+    const { relay } = await startRelay(
+      (_, events) => {
+        deliveries += 1;
+        return accepting.accept(events);
+      },
+      { database: counting },
+    );
+    for (const leaving of [1, 9]) {
+      taken.length = 0;
+      deliveries = 0;
+      await commit(...Array.from({ length: leaving }, () => departure()));
+      await relay.settled();
+      expect(deliveries).toBe(1);
+      // One of them is the relay's look whether there is something for the queue.
+      await eventually(
+        () => taken.length,
+        (count) => count >= 3,
+      );
+      const kinds = taken.map((text) => /^\s*(\w+)/.exec(text)?.[1] ?? text);
+      expect(kinds.toSorted()).toEqual(['DELETE', 'SELECT', 'SELECT']);
+    }
+    await everyEffectOnce(10);
   });
 
   test('An event that closes no doors still goes by the queue.', async () => {
