@@ -18,19 +18,28 @@ jest.setTimeout(60_000);
 // Longer than what this process may stand still, with its garbage, in the middle of a test.
 setUpOneClient({ breakMs: 3_000 });
 
-/** As if PostgreSQL refused every connection, for whoever asks it for a sign of life. */
+/**
+ * As if PostgreSQL refused every connection, for whoever asks it for a sign of life. Who asks it for something else is answered all the
+ * time, which is a sign of life as well: so that isn't looked at as long as the test lasts.
+ */
 let ping: jest.SpiedFunction<() => Promise<void>>;
-const goAway = () => ping.mockRejectedValue(new DatabaseUnavailable({ code: 'ECONNREFUSED' }));
+let answeredAt: jest.SpiedGetter<number>;
+const goAway = () => {
+  answeredAt.mockReturnValue(Number.NEGATIVE_INFINITY);
+  ping.mockRejectedValue(new DatabaseUnavailable({ code: 'ECONNREFUSED' }));
+};
 const comeBack = () => ping.mockRestore();
 const breakHasBegun = () => eventually(async () => !service.deps.continuity.sound);
 
 beforeEach(() => {
   ping = jest.spyOn(service.deps.database, 'ping');
+  answeredAt = jest.spyOn(service.deps.database, 'answeredAt', 'get');
 });
 afterEach(async () => {
   comeBack();
   service.directory.available = true;
   await eventually(async () => service.deps.continuity.sound);
+  answeredAt.mockRestore();
 });
 
 type AnyUser = Awaited<ReturnType<typeof signedIn>>;
