@@ -52,6 +52,7 @@ export async function openAndIssue(
     scopes: content.scopes,
     resources: o.resources,
     nonce: o.nonce,
+    stillborn: opening.outcome === 'stillborn',
     ...(refreshable
       ? {
           refreshToken: deps.refreshTokens.format(tenant, {
