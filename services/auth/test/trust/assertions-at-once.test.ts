@@ -31,7 +31,7 @@ afterAll(() => partnership?.stop());
 const profile = (userName: string) => ({ userName, emails: [] });
 
 /** The directory tells of all of them at once, as after a Bulk, each time in one transaction, for as long as that takes. */
-async function toldOfAllDuring(work: Promise<unknown>): Promise<void> {
+async function publishedDuring(work: Promise<unknown>): Promise<void> {
   const { database, deps } = partnership.auth;
   let over = false;
   const ended = work.finally(() => {
@@ -94,7 +94,7 @@ test('Assertions about many people, at two processes, while the directory tells 
     const bound = Promise.all(
       people.map(({ id }, n) => bind(n % 2 === 0 ? other : auth, partnerId, `${n} in round ${round}`, id)),
     );
-    await Promise.all([toldOfAllDuring(Promise.all([answers, bound])), ...(leaver ? [leaves(leaver)] : [])]);
+    await Promise.all([publishedDuring(Promise.all([answers, bound])), ...(leaver ? [leaves(leaver)] : [])]);
     const all = await answers;
     for (const [n, answer] of all.entries()) {
       const leaves = leaving.findIndex(({ id }) => id === people[n]?.id);
