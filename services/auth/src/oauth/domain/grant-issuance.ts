@@ -27,7 +27,7 @@ export async function issueFromGrant(
     refreshToken?: string;
     nonce?: string | undefined;
     /** The grant was dead when it was opened, and what is issued from it is: nobody needs to know. */
-    stillborn?: boolean;
+    endedBefore?: boolean;
   },
 ): Promise<TokenResponse> {
   const { tenant, client } = request;
@@ -50,7 +50,7 @@ export async function issueFromGrant(
     grant: context,
     dpopJkt: request.dpopJkt,
   });
-  if (!o.stillborn) issuers.liveness.issued(tenant, { ...grant, clientId: client.clientId });
+  if (!o.endedBefore) issuers.liveness.issued(tenant, { ...grant, clientId: client.clientId });
   return {
     access_token: token,
     token_type: request.dpopJkt === undefined ? 'Bearer' : 'DPoP',

@@ -52,7 +52,7 @@ export async function openAndIssue(
     scopes: content.scopes,
     resources: o.resources,
     nonce: o.nonce,
-    stillborn: opening.outcome === 'stillborn',
+    endedBefore: opening.outcome !== 'opened',
     ...(refreshable
       ? {
           refreshToken: deps.refreshTokens.format(tenant, {
