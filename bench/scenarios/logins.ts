@@ -30,7 +30,7 @@ interface Logins {
 }
 
 /** A browser that keeps cookies and follows one redirect at a time, and does nothing else. */
-class Visitor {
+export class Visitor {
   readonly #origin: string;
   readonly #agent: Agent;
   readonly #cookies = new Map<string, string>();
@@ -67,7 +67,7 @@ const hidden = (html: string, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
 
 /** From the authorization request to the code in the redirect. Returns the milliseconds of the sign-in itself. */
-async function login(
+export async function login(
   visitor: Visitor,
   authorize: string,
   user: { userName: string; password: string },
@@ -92,7 +92,7 @@ interface Account {
 }
 
 /** An account for each of the people: guesses are counted for each. */
-function accounts(context: BenchContext): Promise<Account[]> {
+export function accounts(context: BenchContext): Promise<Account[]> {
   return Promise.all(
     Array.from({ length: people }, async () => {
       const account = { userName: `bench-${random()}@example.com`, password: `${random()} ${random()}` };
@@ -174,28 +174,33 @@ function rowsOf(ours: readonly Logins[], bare: readonly Bare[]): Row[] {
   ];
 }
 
+/** Registers an app and returns the path of its authorization request. */
+export async function loginPage(context: BenchContext): Promise<string> {
+  const { client_id } = await registerClient(context, {
+    client_name: 'Benchmark of sign-ins',
+    application_type: 'web',
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code'],
+    redirect_uris: [redirectUri],
+    scope: 'openid',
+    require_consent: false,
+  });
+  return `/t/demo/authorize?${new URLSearchParams({
+    response_type: 'code',
+    client_id,
+    redirect_uri: redirectUri,
+    scope: 'openid',
+    state: 'x',
+    code_challenge: codeChallenge,
+    code_challenge_method: 'S256',
+  })}`;
+}
+
 /** Whole sign-ins by a browser without a window, beside what argon2id alone allows on this machine. */
 export const passwordLogins: Scenario = {
   name: 'logins',
   async run(context): Promise<Row[]> {
-    const { client_id } = await registerClient(context, {
-      client_name: 'Benchmark of sign-ins',
-      application_type: 'web',
-      token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code'],
-      redirect_uris: [redirectUri],
-      scope: 'openid',
-      require_consent: false,
-    });
-    const authorize = `/t/demo/authorize?${new URLSearchParams({
-      response_type: 'code',
-      client_id,
-      redirect_uri: redirectUri,
-      scope: 'openid',
-      state: 'x',
-      code_challenge: codeChallenge,
-      code_challenge_method: 'S256',
-    })}`;
+    const authorize = await loginPage(context);
     const ours: Logins[] = [];
     const bare: Bare[] = [];
     const of = await accounts(context);
