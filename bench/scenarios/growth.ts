@@ -6,7 +6,7 @@ import { type BenchContext, basic, pidOf, type Row, type Scenario } from '../sce
 import { source } from './departing.ts';
 import { doors, inTransaction, loadTenants, loadUsers, tenantNumber } from './growth-load.ts';
 import { allCpu, type Figure, Meter, medianOf, ratios, type Used } from './growth-meter.ts';
-import { accounts, login, loginPage, Visitor } from './logins.ts';
+import { accounts, authorizeAddress, authorizing, Visitor } from './logins.ts';
 
 /** Requests under way at once. */
 const atOnce = 8;
@@ -116,12 +116,13 @@ class Operations {
   async #signIns(count: number): Promise<() => Promise<void>> {
     const { system } = this.#context;
     const users = await accounts(this.#context);
+    const signIn = authorizing(this.#authorize);
     return async () => {
       const agent = new Agent({ connections: users.length });
       let begun = 0;
       await Promise.all(
         users.map(async (user) => {
-          while (begun++ < count) await login(new Visitor(system.urls.auth, agent), this.#authorize, user);
+          while (begun++ < count) await signIn(new Visitor(system.urls.auth, agent), user);
         }),
       );
       await agent.close();
@@ -342,7 +343,7 @@ export const growth: Scenario = {
     await sql.connect();
     await sql.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
     const mint = await codeMint(context);
-    const operations = new Operations({ context, mint, sql, authorize: await loginPage(context) });
+    const operations = new Operations({ context, mint, sql, authorize: await authorizeAddress(context) });
     const meter = new Meter({
       sql,
       services: [pidOf(system, 'auth'), pidOf(system, 'directory'), pidOf(system, 'provisioning')],
