@@ -1,14 +1,16 @@
 // Starts the system once, runs the scenarios, prints a table and writes bench/results/<time>.json.
-//   npm run bench                       all scenarios but the long ones, soak and scim_scale
+//   npm run bench                       all scenarios but the long ones, soak, scim_scale and growth
 //   npm run bench -- scim departures    some of them
 //   npm run bench -- --quick            shorter rounds
 //   DATABASE_URL=… REDIS_URL=… npm run bench -- departures     with servers of your own, whose databases are empty
 // While others take more than a tenth of the machine, nothing is measured; and what was measured while they did isn't published:
 // it is neither in the table nor in the file, and the exit code is 1. `--busy` prints it all the same, and says so.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+// When a scenario fails, the processes' logs stay, and their folder is printed.
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedDemo, startSystem } from '@ostiary/embedded/system';
+import pg from 'pg';
 import { mostTaken, percent, takenByOthers, watchOthers } from './machine.ts';
 import type { Row, Scenario } from './scenario.ts';
 import { clientCredentials } from './scenarios/client-credentials.ts';
@@ -16,6 +18,7 @@ import { codeAndRefresh } from './scenarios/code-and-refresh.ts';
 import { departures } from './scenarios/departures.ts';
 import { edge } from './scenarios/edge.ts';
 import { gatewayCpu } from './scenarios/gateway-cpu.ts';
+import { growth } from './scenarios/growth.ts';
 import { idle } from './scenarios/idle.ts';
 import { introspection } from './scenarios/introspection.ts';
 import { passwordLogins } from './scenarios/logins.ts';
@@ -37,6 +40,7 @@ const scenarios: Scenario[] = [
   peopleQuery,
   gatewayCpu,
   edge,
+  growth,
   idle,
   departures,
   soak,
@@ -67,20 +71,33 @@ if (taken > mostTaken && !busy) {
   process.exit(1);
 }
 const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = process.env;
-const system = await startSystem({
-  home,
-  log,
-  env: { LOG_LEVEL: 'warn', ...unlimited },
-  ...(databaseUrl !== undefined && { databaseUrl }),
-  ...(redisUrl !== undefined && { redisUrl }),
-});
+const start = () =>
+  startSystem({
+    home,
+    log,
+    env: { LOG_LEVEL: 'warn', ...unlimited },
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(redisUrl !== undefined && { redisUrl }),
+  });
+const chosen = scenarios.filter(({ name, onRequest }) =>
+  wanted.length > 0 ? wanted.includes(name) : !onRequest,
+);
+let system = await start();
+if (databaseUrl === undefined && chosen.some(({ countsStatements }) => countsStatements)) {
+  const sql = new pg.Client({ connectionString: system.databaseUrl });
+  await sql.connect();
+  await sql.query('ALTER SYSTEM SET shared_preload_libraries = pg_stat_statements');
+  await sql.end();
+  await system.stopAll();
+  system = await start();
+}
 const rows: Row[] = [];
 const unpublished: string[] = [];
 const load: Record<string, number> = {};
+let failed = false;
 try {
   const demo = await seedDemo(system, log);
-  for (const scenario of scenarios) {
-    if (wanted.length > 0 ? !wanted.includes(scenario.name) : scenario.onRequest) continue;
+  for (const scenario of chosen) {
     log(`Measuring ${scenario.name}`);
     const others = watchOthers();
     const measured = await scenario.run({ system, demo, seconds: quick ? 2 : 8, rounds: quick ? 1 : 3, log });
@@ -89,9 +106,20 @@ try {
     if (part > mostTaken && !busy) unpublished.push(`${scenario.name} (others took ${percent(part)})`);
     else rows.push(...measured);
   }
+} catch (error) {
+  failed = true;
+  throw error;
 } finally {
   await system.stopAll();
+  if (failed) log(`What the processes logged is kept: ${await keptLogs(home)}`);
   await rm(home, { recursive: true, force: true });
+}
+
+/** The logs of a run that has failed, without its databases and secrets. */
+async function keptLogs(of: string): Promise<string> {
+  const kept = await mkdtemp(join(tmpdir(), 'ostiary-bench-logs-'));
+  await cp(join(of, 'logs'), kept, { recursive: true });
+  return kept;
 }
 
 const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };

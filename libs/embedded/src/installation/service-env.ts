@@ -28,7 +28,7 @@ export function serviceEnv(service: ServiceName, ports: Ports, s: Surroundings):
     GRAPH_INTROSPECTION: 'true',
     GRAPH_GRAPHIQL: 'true',
     NODE_ENV: 'production',
-    ...memory(service),
+    ...memory,
     ...settings(service, s.env),
     PORT: String(ports.port),
     METRICS_PORT: String(ports.metrics),
@@ -42,18 +42,14 @@ export function serviceEnv(service: ServiceName, ports: Ports, s: Surroundings):
 }
 
 /**
- * How glibc keeps memory, which a process can't say of itself (mallopt(3)); the Dockerfile says the same. With an arena for each thread, and as much kept for later
- * as was ever freed at once, each process keeps some 30 MB of what it needed to start. The authorization server keeps the memory of two password hashes: to
- * ask for it anew costs a third of a hash.
+ * How glibc keeps memory, which a process can't say of itself (mallopt(3)); the Dockerfile says the same. With arenas for each thread, and as much kept for
+ * later as was ever freed at once, each process keeps some 30 MB of what it needed to start. One arena for all threads would cost signatures a tenth.
  */
-function memory(service: ServiceName): Record<string, string> {
-  return {
-    MALLOC_ARENA_MAX: '1',
-    ...(service === 'auth'
-      ? { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_: '67108864' }
-      : { MALLOC_TRIM_THRESHOLD_: '262144' }),
-  };
-}
+const memory: Readonly<Record<string, string>> = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '1048576',
+  MALLOC_TRIM_THRESHOLD_: '1048576',
+};
 
 /** A key, and the second one that is valid while it is replaced. */
 function keys(
