@@ -115,7 +115,7 @@ async function rename(person: Person): Promise<void> {
   for (const origin of authOrigins()) {
     await eventually(
       async () => (await userinfoAt(origin, person)).body.name,
-      (told) => told === name,
+      (answered) => answered === name,
       boundMs + 1_000,
     );
   }
