@@ -34,7 +34,7 @@ STOPSIGNAL SIGTERM
 FROM runtime AS auth
 COPY --from=build --chown=root:root /app/services/auth/package.json ./services/auth/
 COPY --from=build --chown=root:root /app/services/auth/dist/main.* /app/services/auth/dist/query_compiler*.wasm \
-    ./services/auth/dist/
+    /app/services/auth/dist/argon2.node ./services/auth/dist/
 EXPOSE 4001 4101
 CMD ["node", "services/auth/dist/main.js"]
 

@@ -5,7 +5,8 @@
 //   DATABASE_URL=… REDIS_URL=… npm run bench -- departures     with servers of your own, whose databases are empty
 // While others take more than a tenth of the machine, nothing is measured; and what was measured while they did isn't published:
 // it is neither in the table nor in the file, and the exit code is 1. `--busy` prints it all the same, and says so.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+// When a scenario fails, the processes' logs stay, and their folder is printed.
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedDemo, startSystem } from '@ostiary/embedded/system';
@@ -77,6 +78,7 @@ const system = await startSystem({
 const rows: Row[] = [];
 const unpublished: string[] = [];
 const load: Record<string, number> = {};
+let failed = false;
 try {
   const demo = await seedDemo(system, log);
   for (const scenario of scenarios) {
@@ -89,9 +91,20 @@ try {
     if (part > mostTaken && !busy) unpublished.push(`${scenario.name} (others took ${percent(part)})`);
     else rows.push(...measured);
   }
+} catch (error) {
+  failed = true;
+  throw error;
 } finally {
   await system.stopAll();
+  if (failed) log(`What the processes logged is kept: ${await keptLogs(home)}`);
   await rm(home, { recursive: true, force: true });
+}
+
+/** The logs of a run that has failed, without its databases and secrets. */
+async function keptLogs(of: string): Promise<string> {
+  const kept = await mkdtemp(join(tmpdir(), 'ostiary-bench-logs-'));
+  await cp(join(of, 'logs'), kept, { recursive: true });
+  return kept;
 }
 
 const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };

@@ -7,6 +7,7 @@
  *   dist/main.cache     what V8 compiled of it
  *   dist/main.sources.json, dist/main.mappings   which line comes from where, for stack traces
  *   dist/main.notices.txt   the licences of the packages in it
+ *   dist/argon2.node        machine code of this platform, where passwords are hashed
  *
  * and likewise of src/migrate.ts; `quicker=test/support/quicker-main.ts` makes dist/quicker.js of another file. The other modules in dist stay what the compiler made of them: other packages import them.
  *
@@ -18,7 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { indexSources } from '../libs/service/dist/process/source-positions.js';
 import { thirdPartyNotices } from './bundle/notices.mjs';
-import { builtins, queryCompiler, schemaEngine, schemas } from './bundle/plugins.mjs';
+import { builtins, nativeArgon2, queryCompiler, schemaEngine, schemas } from './bundle/plugins.mjs';
 
 const beside = (name) => fileURLToPath(new URL(`./bundle/${name}`, import.meta.url));
 const program = await readFile(beside('program.mjs'), 'utf8');
@@ -56,7 +57,7 @@ async function bundle(argument) {
     logLevel: 'warning',
     logOverride: { 'empty-import-meta': 'error' },
     alias: { punycode: 'punycode/' },
-    plugins: [builtins(), schemas(), schemaEngine(), queryCompiler()],
+    plugins: [builtins(), schemas(), schemaEngine(), queryCompiler(), nativeArgon2()],
   });
   await writeFile(`dist/${name}.cjs`, inAscii(await readFile(`dist/${name}.cjs`, 'utf8')));
   const map = JSON.parse(await readFile(`dist/${name}.cjs.map`, 'utf8'));

@@ -1,8 +1,7 @@
-import { availableParallelism } from 'node:os';
 import { Agent, request } from 'undici';
 import { codeChallenge, registerClient } from '../codes.ts';
 import { cpuSeconds, percentile, treeSeconds } from '../measure.ts';
-import { runPeer } from '../peer.ts';
+import { runPeer, startPeer } from '../peer.ts';
 import { type BenchContext, pidOf, type Row, type Scenario } from '../scenario.ts';
 import { random, source } from './departing.ts';
 
@@ -14,6 +13,8 @@ const hashesAtOnce = 2;
 /** Hashes alone. */
 interface Bare {
   perSecond: number;
+  /** What one takes while as many run beside each other as the service computes at once, milliseconds. */
+  hashMillis: number;
   cpuMicros: number;
 }
 
@@ -25,8 +26,19 @@ interface Logins {
   cpuMicros: number;
   /** CPU of PostgreSQL and Valkey likewise. */
   storeMicros: number;
-  /** CPU of the people's browsers, which are this process: the share of the machine that no server had. */
-  browsersShare: number;
+  /** CPU of the people's browsers likewise, which are this process. */
+  browserMicros: number;
+}
+
+/** One whole sign-in. Returns the milliseconds of the request that a hash is computed for. */
+type SignIn = (visitor: Visitor, account: Account) => Promise<number>;
+
+/** Where people sign in. */
+interface Site {
+  origin: string;
+  pid: number;
+  stores: readonly number[];
+  signIn: SignIn;
 }
 
 /** A browser that keeps cookies and follows one redirect at a time, and does nothing else. */
@@ -66,25 +78,27 @@ class Visitor {
 const hidden = (html: string, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
 
-/** From the authorization request to the code in the redirect. Returns the milliseconds of the sign-in itself. */
-async function login(
-  visitor: Visitor,
-  authorize: string,
-  user: { userName: string; password: string },
-): Promise<number> {
-  const begun = await visitor.go(authorize);
-  const page = await visitor.go(begun.location);
+/** From the authorization request to the code in the redirect. */
+const authorizing =
+  (authorize: string): SignIn =>
+  async (visitor, { userName: username, password }) => {
+    const begun = await visitor.go(authorize);
+    const page = await visitor.go(begun.location);
+    const [i, csrf] = [hidden(page.html, 'i'), hidden(page.html, 'csrf')];
+    const start = performance.now();
+    const answer = await visitor.go('/t/demo/login', { i, csrf, username, password, action: 'sign-in' });
+    if (!answer.location.startsWith(redirectUri)) throw new Error(`the sign-in answered ${answer.status}`);
+    return performance.now() - start;
+  };
+
+/** As many requests, of which the last takes a hash. */
+const hashing: SignIn = async (visitor, { userName: username, password }) => {
+  await visitor.go('/');
+  await visitor.go('/');
   const start = performance.now();
-  const answer = await visitor.go('/t/demo/login', {
-    i: hidden(page.html, 'i'),
-    csrf: hidden(page.html, 'csrf'),
-    username: user.userName,
-    password: user.password,
-    action: 'sign-in',
-  });
-  if (!answer.location.startsWith(redirectUri)) throw new Error(`the sign-in answered ${answer.status}`);
+  await visitor.go('/', { username, password });
   return performance.now() - start;
-}
+};
 
 interface Account {
   userName: string;
@@ -102,113 +116,164 @@ function accounts(context: BenchContext): Promise<Account[]> {
   );
 }
 
-async function logins(
-  { system }: BenchContext,
-  authorize: string,
-  of: readonly Account[],
-  seconds: number,
-): Promise<Logins> {
+async function logins(site: Site, of: readonly Account[], seconds: number): Promise<Logins> {
   const agent = new Agent({ connections: people });
-  const pid = pidOf(system, 'auth');
   const took: number[] = [];
-  const stores = [pidOf(system, 'postgres'), pidOf(system, 'valkey')];
-  const storeSeconds = () => stores.reduce((sum, store) => sum + treeSeconds(store), 0);
-  const [before, storesBefore] = [cpuSeconds(pid), storeSeconds()];
-  const browsersBefore = cpuSeconds(process.pid);
+  const storeSeconds = () => site.stores.reduce((sum, store) => sum + treeSeconds(store), 0);
+  const [before, storesBefore] = [cpuSeconds(site.pid), storeSeconds()];
+  const browsersBefore = process.cpuUsage();
   const start = performance.now();
   const end = start + seconds * 1_000;
   await Promise.all(
     of.map(async (account) => {
-      while (performance.now() < end) {
-        took.push(await login(new Visitor(system.urls.auth, agent), authorize, account));
-      }
+      while (performance.now() < end) took.push(await site.signIn(new Visitor(site.origin, agent), account));
     }),
   );
   const elapsed = (performance.now() - start) / 1_000;
-  const cpu = cpuSeconds(pid) - before;
-  const browsers = cpuSeconds(process.pid) - browsersBefore;
+  const browsers = process.cpuUsage(browsersBefore);
+  const cpu = cpuSeconds(site.pid) - before;
+  const stores = storeSeconds() - storesBefore;
   await agent.close();
   return {
     perSecond: took.length / elapsed,
     p50: percentile(took, 0.5),
     p99: percentile(took, 0.99),
     cpuMicros: (cpu * 1e6) / took.length,
-    storeMicros: ((storeSeconds() - storesBefore) * 1e6) / took.length,
-    browsersShare: browsers / (elapsed * availableParallelism()),
+    storeMicros: (stores * 1e6) / took.length,
+    browserMicros: (browsers.user + browsers.system) / took.length,
   };
 }
 
-const median = (values: readonly number[]): number => percentile(values, 0.5);
+const implementations = ['node', 'service'] as const;
+type Implementation = (typeof implementations)[number];
 
-function rowsOf(ours: readonly Logins[], bare: readonly Bare[]): Row[] {
-  const own = (figure: keyof Logins) => median(ours.map((run) => run[figure]));
-  const limit = (figure: 'perSecond' | 'cpuMicros') => median(bare.map((run) => run[figure]));
+/** Everything of one round, one after the other. */
+interface Round {
+  ours: Logins;
+  floor: Logins;
+  bare: Record<Implementation, Bare>;
+}
+
+const median = (rounds: readonly Round[], figure: (round: Round) => number): number =>
+  percentile(rounds.map(figure), 0.5);
+
+function loginsRow(name: string, rounds: readonly Round[], of: (round: Round) => Logins): Row {
+  const digits = { perSecond: 1, p50: 0, p99: 0, cpuMicros: 0, storeMicros: 0, browserMicros: 0 } as const;
+  const figures = Object.entries(digits).map(([figure, fraction]) => [
+    figure,
+    median(rounds, (round) => of(round)[figure as keyof Logins]).toFixed(fraction),
+  ]);
+  return { name, figures: Object.fromEntries(figures) as Record<string, string> };
+}
+
+const words: Record<Implementation, string> = {
+  node: "Node.js's own argon2id",
+  service: "the service's argon2id",
+};
+
+/** Ratios are those of each round, and then the median of them: the machine may change from round to round. */
+function besideBare(rounds: readonly Round[], name: Implementation): Row[] {
+  const ratio = (of: (round: Round) => number) => median(rounds, of).toFixed(2);
+  const { perSecond, hashMillis, cpuMicros } = {
+    perSecond: median(rounds, ({ bare }) => bare[name].perSecond),
+    hashMillis: median(rounds, ({ bare }) => bare[name].hashMillis),
+    cpuMicros: median(rounds, ({ bare }) => bare[name].cpuMicros),
+  };
   return [
     {
-      name: `password logins, ${people} people at a time`,
+      name: `bare: ${words[name]}, ${hashesAtOnce} at a time`,
       figures: {
-        perSecond: own('perSecond').toFixed(1),
-        p50: own('p50').toFixed(0),
-        p99: own('p99').toFixed(0),
-        cpuMicros: own('cpuMicros').toFixed(0),
-        storeMicros: own('storeMicros').toFixed(0),
+        perSecond: perSecond.toFixed(1),
+        hashMillis: hashMillis.toFixed(1),
+        cpuMicros: cpuMicros.toFixed(0),
       },
     },
     {
-      name: `bare argon2id, ${hashesAtOnce} at a time`,
-      figures: { perSecond: limit('perSecond').toFixed(1), cpuMicros: limit('cpuMicros').toFixed(0) },
-    },
-    {
-      name: 'logins as a share of what argon2id alone allows',
+      name: `logins as a share of ${words[name]}, bare`,
       figures: {
-        'a second': (own('perSecond') / limit('perSecond')).toFixed(2),
-        // Bare argon2id had the whole machine; the sign-ins had what their own browsers left of it.
-        "a second, of the machine without the browsers' part": (
-          own('perSecond') /
-          (limit('perSecond') * (1 - own('browsersShare')))
-        ).toFixed(2),
-        'p99 in hashes': (own('p99') / ((hashesAtOnce * 1_000) / limit('perSecond'))).toFixed(1),
-        'a CPU second of the server': (limit('cpuMicros') / own('cpuMicros')).toFixed(2),
+        'a second': ratio(({ ours, bare }) => ours.perSecond / bare[name].perSecond),
+        'p99 in hashes': ratio(({ ours, bare }) => ours.p99 / bare[name].hashMillis),
+        'a CPU second of the server': ratio(({ ours, bare }) => bare[name].cpuMicros / ours.cpuMicros),
+        'three bare HTTP requests and a hash, a second': ratio(
+          ({ floor, bare }) => floor.perSecond / bare[name].perSecond,
+        ),
       },
     },
   ];
 }
 
-/** Whole sign-ins by a browser without a window, beside what argon2id alone allows on this machine. */
+const rowsOf = (rounds: readonly Round[]): Row[] => [
+  loginsRow(`password logins, ${people} people at a time`, rounds, ({ ours }) => ours),
+  loginsRow('three bare HTTP requests and a hash, likewise', rounds, ({ floor }) => floor),
+  {
+    name: 'logins as a share of three bare HTTP requests and a hash',
+    figures: {
+      'a second': median(rounds, ({ ours, floor }) => ours.perSecond / floor.perSecond).toFixed(2),
+      p99: median(rounds, ({ ours, floor }) => ours.p99 / floor.p99).toFixed(2),
+    },
+  },
+  ...implementations.flatMap((name) => besideBare(rounds, name)),
+];
+
+async function authorizeAddress(context: BenchContext): Promise<string> {
+  const { client_id } = await registerClient(context, {
+    client_name: 'Benchmark of sign-ins',
+    application_type: 'web',
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code'],
+    redirect_uris: [redirectUri],
+    scope: 'openid',
+    require_consent: false,
+  });
+  return `/t/demo/authorize?${new URLSearchParams({
+    response_type: 'code',
+    client_id,
+    redirect_uri: redirectUri,
+    scope: 'openid',
+    state: 'x',
+    code_challenge: codeChallenge,
+    code_challenge_method: 'S256',
+  })}`;
+}
+
+/**
+ * Whole sign-ins by browsers without a window, beside what argon2id alone allows on this machine, computed as Node.js does it and as the
+ * service does, and beside the same browsers at a server that does nothing but hash.
+ */
 export const passwordLogins: Scenario = {
   name: 'logins',
   async run(context): Promise<Row[]> {
-    const { client_id } = await registerClient(context, {
-      client_name: 'Benchmark of sign-ins',
-      application_type: 'web',
-      token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code'],
-      redirect_uris: [redirectUri],
-      scope: 'openid',
-      require_consent: false,
-    });
-    const authorize = `/t/demo/authorize?${new URLSearchParams({
-      response_type: 'code',
-      client_id,
-      redirect_uri: redirectUri,
-      scope: 'openid',
-      state: 'x',
-      code_challenge: codeChallenge,
-      code_challenge_method: 'S256',
-    })}`;
-    const ours: Logins[] = [];
-    const bare: Bare[] = [];
+    const { system, seconds, log } = context;
+    const own: Site = {
+      origin: system.urls.auth,
+      pid: pidOf(system, 'auth'),
+      stores: [pidOf(system, 'postgres'), pidOf(system, 'valkey')],
+      signIn: authorizing(await authorizeAddress(context)),
+    };
+    const peer = await startPeer('hash-server');
+    const least: Site = { origin: peer.origin, pid: peer.pid, stores: [], signIn: hashing };
     const of = await accounts(context);
-    // Each signs in for the first time meanwhile, and what is on the way gets compiled.
-    await logins(context, authorize, of, context.seconds);
-    for (let round = 0; round < context.rounds; round += 1) {
-      ours.push(await logins(context, authorize, of, context.seconds));
-      bare.push(await runPeer('argon2', String(context.seconds), String(hashesAtOnce)));
-      const [own, limit] = [ours.at(-1), bare.at(-1)];
-      context.log(
-        `round ${round + 1}: ${own?.perSecond.toFixed(0)} of ${limit?.perSecond.toFixed(0)} a second`,
-      );
+    const bare = (name: Implementation) =>
+      runPeer<Bare>('argon2', String(seconds), String(hashesAtOnce), name);
+    const rounds: Round[] = [];
+    try {
+      // Each signs in for the first time meanwhile, and what is on the way gets compiled.
+      for (const site of [own, least]) await logins(site, of, seconds);
+      while (rounds.length < context.rounds) {
+        const node = await bare('node');
+        const ours = await logins(own, of, seconds);
+        const floor = await logins(least, of, seconds);
+        rounds.push({ ours, floor, bare: { node, service: await bare('service') } });
+        const figures = [ours, node, rounds.at(-1)?.bare.service, floor].map((one) =>
+          one?.perSecond.toFixed(0),
+        );
+        log(
+          `round ${rounds.length}: ${figures[0]} a second; bare ${figures[1]} (Node.js), ${figures[2]} (ours); HTTP and a hash ${figures[3]}`,
+        );
+      }
+      return rowsOf(rounds);
+    } finally {
+      await peer.stop();
     }
-    return rowsOf(ours, bare);
   },
 };

@@ -56,8 +56,11 @@ export async function partnersOf(context: BenchContext): Promise<(count: number)
       headers: { authorization },
       body: new URLSearchParams({ grant_type: bearerGrant, assertion: assertion(userName) }),
     });
-    const { access_token } = (await response.json()) as { access_token?: string };
-    if (access_token === undefined) throw new Error(`an assertion was answered with ${response.status}`);
+    const answer = (await response.json()) as { access_token?: string; error_description?: string };
+    const { access_token, error_description } = answer;
+    // What went wrong inside has an id, by which the log tells more.
+    if (access_token === undefined)
+      throw new Error(`an assertion was answered with ${response.status}: ${error_description}`);
     return access_token;
   };
   const trustedIssuerId = createTrustedIssuer.trustedIssuer.id;

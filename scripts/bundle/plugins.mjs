@@ -1,6 +1,6 @@
 /** What esbuild has to be told to make programs of ours. */
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
-import { builtinModules } from 'node:module';
+import { builtinModules, createRequire } from 'node:module';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readSchema } from '../../libs/graph/dist/server/schema-files.js';
@@ -81,6 +81,26 @@ export function queryCompiler() {
           contents: `import { readFileSync } from 'node:fs';
             export const wasm = readFileSync(new URL('./${file}', import.meta.url)).toString('base64');`,
         };
+      });
+    },
+  };
+}
+
+/** Argon2 is machine code, which no text can hold: what its package loads on this platform lies beside the program. */
+export function nativeArgon2() {
+  const file = './argon2.node';
+  return {
+    name: 'native argon2',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\.\/argon2\.node$/ }, () => ({ path: file, external: true }));
+      onLoad({ filter: /[\\/]@node-rs[\\/]argon2[\\/]index\.js$/ }, async ({ path }) => {
+        const require = createRequire(path);
+        require(path);
+        const loaded = Object.keys(require.cache).find((name) => /argon2\.[\w-]+\.node$/.test(name));
+        if (loaded === undefined)
+          throw new Error(`${path} has no binary for ${process.platform} ${process.arch}`);
+        await copyFile(loaded, `dist/${basename(file)}`);
+        return { contents: `module.exports = require('${file}');` };
       });
     },
   };

@@ -154,8 +154,17 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
   return found?.code === '23503' && (constraint === undefined || found.constraint === constraint);
 }
 
-/** Serialization failure or deadlock: the same transaction may well succeed when tried again. */
+/**
+ * A plan was kept for a statement whose answer has other columns since a table was changed (`ALTER TABLE … TYPE`): planned anew it runs.
+ * PostgreSQL has no SQLSTATE of its own for it.
+ */
+export function isOutdatedPlan(error: unknown): boolean {
+  const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown };
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
+}
+
+/** Serialization failure, deadlock or outdated plan: the same transaction may well succeed when tried again. */
 export function isRetryable(error: unknown): boolean {
   const code = sqlState(error);
-  return code === '40001' || code === '40P01';
+  return code === '40001' || code === '40P01' || isOutdatedPlan(error);
 }

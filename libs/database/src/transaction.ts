@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { untilNoVictim } from './again.ts';
 import type { Borrowing, RunOnConnection } from './connection/prisma-loan.ts';
-import { breaksConnection, DatabaseUnavailable, isConnectionError, isRetryable } from './errors.ts';
+import { breaksConnection, DatabaseUnavailable, isConnectionError } from './errors.ts';
 import { type Connected, type Sql, sqlOn, type TransactionClient } from './sql.ts';
 
 export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
@@ -21,9 +21,6 @@ export type Announcements = ReadonlyMap<string, ReadonlySet<string>>;
 /** What listeners are notified of when there is nothing more to say. */
 export const plainNote = 'announced';
 
-/** 40001 and 40P01 are tried again this often in all, after 5, 10, 20, … ms with jitter. */
-const attempts = 6;
-
 export interface TransactionParts<P> {
   connect(): Promise<pg.PoolClient>;
   /** Gives Prisma the connection, for as long as the transaction lasts. */
@@ -35,19 +32,12 @@ export interface TransactionParts<P> {
  * Runs `work` in a transaction: committed when it resolves, rolled back when it throws. After a serialization
  * failure or a deadlock the whole of `work` runs again, so it must not have effects outside the transaction.
  */
-export async function transaction<P, T>(
+export function transaction<P, T>(
   parts: TransactionParts<P>,
   work: (tx: Transaction<P>) => Promise<T>,
   isolation?: Isolation,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await once(parts, work, isolation);
-    } catch (error) {
-      if (!isRetryable(error) || attempt === attempts) throw error;
-      await sleep(2.5 * 2 ** attempt * (0.5 + Math.random()));
-    }
-  }
+  return untilNoVictim(() => once(parts, work, isolation));
 }
 
 async function once<P, T>(

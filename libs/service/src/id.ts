@@ -8,11 +8,17 @@ let lastMilliseconds = 0;
 let sequence = 0;
 
 /**
+ * How far the last id's time may lie beyond the clock, in ms. A clock that is set back by a little must not spoil the order; one
+ * that is set back by more has the last word (RFC 9562 section 6.2), or ids would tell a time to come until it catches up.
+ */
+const longestLead = 10_000;
+
+/**
  * A UUID version 7 (RFC 9562 section 5.7): 48 bits of Unix milliseconds, then a counter that keeps the ids of
  * one process in order within a millisecond, then random bits. Rows keyed by it stay close together on disk.
  */
 export function uuidv7(now: number = Date.now()): string {
-  if (now > lastMilliseconds) {
+  if (now > lastMilliseconds || now < lastMilliseconds - longestLead) {
     lastMilliseconds = now;
     sequence = 0;
   } else {

@@ -15,6 +15,13 @@ describe('uuidv7', () => {
     expect([...ids].sort()).toEqual(ids);
   });
 
+  test('An id for a time to come, or a clock that is set back, does not put the ids after it in the future.', () => {
+    uuidv7(Date.now() + 1_000_000);
+    const now = Date.now();
+    const made = Number.parseInt(uuidv7(now).replace('-', '').slice(0, 12), 16);
+    expect(made).toBe(now);
+  });
+
   test('The ids of a moment are not less than its least id, and those before it are not greater.', () => {
     const at = Date.now() + 10_000_000;
     const [before, since] = [uuidv7(at - 1), uuidv7(at)];

@@ -1,6 +1,7 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import pg from 'pg';
-import { asDatabaseError, breaksConnection, sqlState, withoutValues } from '../errors.ts';
+import { untilNoVictim } from '../again.ts';
+import { asDatabaseError, breaksConnection, isOutdatedPlan, sqlState, withoutValues } from '../errors.ts';
 import type { DatabaseLog } from '../log.ts';
 import { PreparedStatements } from './prepared.ts';
 import { statementName } from './span-name.ts';
@@ -90,6 +91,7 @@ class Connection extends pg.Client {
     return traced(text, this.database ?? '', send).catch((error: unknown) => {
       // Nobody knows what a connection that was silent for so long will still say, and to whom: it is closed at once.
       if (isSilence(error)) void this.end().catch(() => {});
+      if (isOutdatedPlan(error)) this.#prepared?.renew(text);
       throw asDatabaseError(withoutValues(error));
     });
   }
@@ -115,8 +117,12 @@ class ObservedPool extends pg.Pool {
   }
 
   // @ts-expect-error only the promise form; pg's own drops the connection after every failed statement, so each
-  // unique violation would cost a reconnect.
-  override async query(statement: Statement, values?: unknown[]): Promise<pg.QueryResult> {
+  // unique violation would cost a reconnect. What is asked of the pool is a transaction of its own.
+  override query(statement: Statement, values?: unknown[]): Promise<pg.QueryResult> {
+    return untilNoVictim(() => this.#once(statement, values));
+  }
+
+  async #once(statement: Statement, values?: unknown[]): Promise<pg.QueryResult> {
     const client = await (this.connect() as Promise<pg.PoolClient>);
     try {
       const result = await client.query(statement, values);

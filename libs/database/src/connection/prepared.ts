@@ -38,6 +38,11 @@ export class PreparedStatements {
     return name;
   }
 
+  /** A statement that has to be planned anew: when it is prepared again it has another name, on every connection. */
+  renew(text: string): void {
+    this.#texts.delete(text);
+  }
+
   #forgetWatched(): void {
     for (const [text, entry] of this.#texts) if (typeof entry === 'number') this.#texts.delete(text);
   }

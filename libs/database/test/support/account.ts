@@ -23,6 +23,7 @@ export interface Client {
     count(): Promise<number>;
   };
   $transaction<T>(work: (tx: Client) => Promise<T>): Promise<T>;
+  $executeRawUnsafe(text: string): Promise<number>;
   $disconnect(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import { sqlState, type Transaction } from '@ostiary/database';
+import type { Transaction } from '@ostiary/database';
 import type { Outbox } from '@ostiary/events';
 import { AuditLog, type Records, recordChanges } from '../audit/data/index.ts';
 import type { NewAuditEntry } from '../audit/index.ts';
@@ -72,14 +72,9 @@ export class TenantStore implements UserStore {
   async write(write: ResourceWrite): Promise<boolean> {
     const { database, outbox } = this.#options;
     const row = { ...write, tenant: this.tenant, outbox };
-    const transaction = () => database.transaction((tx) => writeResource.run(tx, row));
-    // The second way is for the rare statement that is the victim of a deadlock: a transaction is tried again.
-    const alone = () =>
-      writeResource.run(database.sql, row).catch((error: unknown) => {
-        if (sqlState(error) !== deadlock) throw error;
-        return transaction();
-      });
-    const { rowCount } = await translated(isJoined() ? transaction : alone);
+    const joined = () => database.transaction((tx) => writeResource.run(tx, row));
+    const alone = () => writeResource.run(database.sql, row);
+    const { rowCount } = await translated(isJoined() ? joined : alone);
     if (rowCount === 0) return false;
     outbox.announce(database, [write.event]);
     return true;
@@ -137,6 +132,3 @@ async function translated<T>(change: () => Promise<T>): Promise<T> {
     );
   }
 }
-
-/** SQLSTATE deadlock_detected. */
-const deadlock = '40P01';

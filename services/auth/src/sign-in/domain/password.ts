@@ -1,9 +1,10 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { type Algorithm, hashRaw } from '@node-rs/argon2';
 import { type AcceptablePassword, maxPasswordBytes } from './new-password.ts';
 import { costText, isSameCost, type PasswordCost } from './password-cost.ts';
 
-const derive = promisify(argon2);
+/** RFC 9106 §3.1, type y: 2 is argon2id. The package's enumeration has no value at run time. */
+const argon2id: Algorithm.Argon2id = 2;
 
 const tagLength = 32;
 
@@ -84,12 +85,12 @@ export class PasswordHasher {
     const { memory, passes, parallelism } = cost;
     return this.#limit.run(() => {
       this.#onComputation?.(cost);
-      return derive('argon2id', {
-        message: normalise(password),
-        nonce: salt,
-        tagLength: tag?.length ?? tagLength,
-        memory,
-        passes,
+      return hashRaw(normalise(password), {
+        algorithm: argon2id,
+        salt,
+        outputLen: tag?.length ?? tagLength,
+        memoryCost: memory,
+        timeCost: passes,
         parallelism,
       });
     });

@@ -67,13 +67,14 @@ export class BoundSubjects implements IssuerSubjects {
       createdAt: new Date(this.#o.clock()),
     };
     return this.#o.database.transaction(async (tx) => {
+      // Nobody gives them a role, or lets them go, until this is written. People are held before issuers, as by an assertion: events hold
+      // several people at once, and would wait in a ring with whoever holds an issuer and waits for a person.
+      await this.#o.subjectStore.hold(tx, tenant, subjectId);
       const bound = await this.#o.issuerSubjectStore.holdIssuerSubjects(tx, tenant, trustedIssuerId);
       if (bound === undefined) return undefined;
       await claim?.(tx, tenant, binding.id);
       if (bound >= mostSubjects)
         throw invalidRequest(`An issuer has at most ${mostSubjects} bound subjects.`);
-      // Nobody gives them a role, or lets them go, until this is written.
-      await this.#o.subjectStore.hold(tx, tenant, subjectId);
       mayBind((await this.#o.roleStore.rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? []);
       await this.#o.issuerSubjectStore.insertIssuerSubject(tx, tenant, binding);
       await this.#o.securityLog.record(tx, tenant, entryOf('issuer_subject.bound', binding));
