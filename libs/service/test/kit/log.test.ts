@@ -60,7 +60,9 @@ test.each(['nothing', 'exit', 'throw', 'stop'])(
   'Lines of requests are written together and none is lost when the process ends by: %s.',
   async (end) => {
     const { written, pieces } = await outputOf('requests', end);
-    expect(written).toEqual(hundred);
+    // A write that is under way when the process ends is overtaken by the last one.
+    expect(new Set(written)).toEqual(new Set(hundred));
+    expect(written).toHaveLength(hundred.length);
     expect(pieces).toBeLessThan(10);
   },
 );
