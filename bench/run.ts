@@ -1,5 +1,5 @@
 // Starts the system once, runs the scenarios, prints a table and writes bench/results/<time>.json.
-//   npm run bench                       all scenarios but the long ones, soak and scim_scale
+//   npm run bench                       all scenarios but the long ones, soak, scim_scale and growth
 //   npm run bench -- scim departures    some of them
 //   npm run bench -- --quick            shorter rounds
 //   DATABASE_URL=… REDIS_URL=… npm run bench -- departures     with servers of your own, whose databases are empty
@@ -10,6 +10,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedDemo, startSystem } from '@ostiary/embedded/system';
+import pg from 'pg';
 import { mostTaken, percent, takenByOthers, watchOthers } from './machine.ts';
 import type { Row, Scenario } from './scenario.ts';
 import { clientCredentials } from './scenarios/client-credentials.ts';
@@ -17,6 +18,7 @@ import { codeAndRefresh } from './scenarios/code-and-refresh.ts';
 import { departures } from './scenarios/departures.ts';
 import { edge } from './scenarios/edge.ts';
 import { gatewayCpu } from './scenarios/gateway-cpu.ts';
+import { growth } from './scenarios/growth.ts';
 import { idle } from './scenarios/idle.ts';
 import { introspection } from './scenarios/introspection.ts';
 import { passwordLogins } from './scenarios/logins.ts';
@@ -38,6 +40,7 @@ const scenarios: Scenario[] = [
   peopleQuery,
   gatewayCpu,
   edge,
+  growth,
   idle,
   departures,
   soak,
@@ -68,21 +71,33 @@ if (taken > mostTaken && !busy) {
   process.exit(1);
 }
 const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = process.env;
-const system = await startSystem({
-  home,
-  log,
-  env: { LOG_LEVEL: 'warn', ...unlimited },
-  ...(databaseUrl !== undefined && { databaseUrl }),
-  ...(redisUrl !== undefined && { redisUrl }),
-});
+const start = () =>
+  startSystem({
+    home,
+    log,
+    env: { LOG_LEVEL: 'warn', ...unlimited },
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(redisUrl !== undefined && { redisUrl }),
+  });
+const chosen = scenarios.filter(({ name, onRequest }) =>
+  wanted.length > 0 ? wanted.includes(name) : !onRequest,
+);
+let system = await start();
+if (databaseUrl === undefined && chosen.some(({ countsStatements }) => countsStatements)) {
+  const sql = new pg.Client({ connectionString: system.databaseUrl });
+  await sql.connect();
+  await sql.query('ALTER SYSTEM SET shared_preload_libraries = pg_stat_statements');
+  await sql.end();
+  await system.stopAll();
+  system = await start();
+}
 const rows: Row[] = [];
 const unpublished: string[] = [];
 const load: Record<string, number> = {};
 let failed = false;
 try {
   const demo = await seedDemo(system, log);
-  for (const scenario of scenarios) {
-    if (wanted.length > 0 ? !wanted.includes(scenario.name) : scenario.onRequest) continue;
+  for (const scenario of chosen) {
     log(`Measuring ${scenario.name}`);
     const others = watchOthers();
     const measured = await scenario.run({ system, demo, seconds: quick ? 2 : 8, rounds: quick ? 1 : 3, log });

@@ -19,6 +19,8 @@ export interface Scenario {
   name: string;
   /** Only when it is asked for by name. */
   onRequest?: boolean;
+  /** It reads pg_stat_statements, which PostgreSQL has to load when it starts. */
+  countsStatements?: boolean;
   run(context: BenchContext): Promise<Row[]>;
 }
 

@@ -42,7 +42,7 @@ interface Site {
 }
 
 /** A browser that keeps cookies and follows one redirect at a time, and does nothing else. */
-class Visitor {
+export class Visitor {
   readonly #origin: string;
   readonly #agent: Agent;
   readonly #cookies = new Map<string, string>();
@@ -79,7 +79,7 @@ const hidden = (html: string, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
 
 /** From the authorization request to the code in the redirect. */
-const authorizing =
+export const authorizing =
   (authorize: string): SignIn =>
   async (visitor, { userName: username, password }) => {
     const begun = await visitor.go(authorize);
@@ -106,7 +106,7 @@ interface Account {
 }
 
 /** An account for each of the people: guesses are counted for each. */
-function accounts(context: BenchContext): Promise<Account[]> {
+export function accounts(context: BenchContext): Promise<Account[]> {
   return Promise.all(
     Array.from({ length: people }, async () => {
       const account = { userName: `bench-${random()}@example.com`, password: `${random()} ${random()}` };
@@ -215,7 +215,7 @@ const rowsOf = (rounds: readonly Round[]): Row[] => [
   ...implementations.flatMap((name) => besideBare(rounds, name)),
 ];
 
-async function authorizeAddress(context: BenchContext): Promise<string> {
+export async function authorizeAddress(context: BenchContext): Promise<string> {
   const { client_id } = await registerClient(context, {
     client_name: 'Benchmark of sign-ins',
     application_type: 'web',

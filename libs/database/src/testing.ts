@@ -6,6 +6,7 @@ import type { Sql } from './sql.ts';
 
 export { migrationDrift } from './migrations.ts';
 
+export { RowsRead, staysWithin } from './rows-read.ts';
 export { checkStatements } from './statements/check.ts';
 export { statementsIn, undeclaredSql } from './statements/source.ts';
 

@@ -5,6 +5,7 @@ import { revocationExpiry } from '../../src/subjects/index.ts';
 import {
   apis,
   auth,
+  backend,
   doors,
   type Held,
   introspect,
@@ -72,6 +73,40 @@ describe('what ends a token at one process ends it at another', () => {
     for (const at of [auth, twin]) expect(await doors(at, bystander.token, 'rival')).toEqual(open);
   });
 
+  test.each(kinds)(
+    'A token that nobody has asked about is inactive once its %s is revoked.',
+    async (kind) => {
+      const [held, bystander] = [await signIn(), await signIn({ tenant: 'rival' })];
+      await ends[kind](held);
+      expect(await doors(auth, held.token)).toEqual(shut);
+      await until(async () => (await introspect(twin, held.token)).body.active === false, 10_000);
+      expect(await doors(twin, held.token)).toEqual(shut);
+      for (const at of [auth, twin]) expect(await doors(at, bystander.token, 'rival')).toEqual(open);
+      // Another tenant learns nothing of it, alive or not.
+      expect(await doors(auth, bystander.token, 'demo')).toEqual(shut);
+    },
+  );
+
+  test('A token that is nearly one that was signed here is inactive, and one tenant’s is no other’s.', async () => {
+    const { token } = await signIn();
+    const [header = '', payload = '', signature = ''] = token.split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+    const forged = Buffer.from(JSON.stringify({ ...claims, scope: 'openid users:read' })).toString(
+      'base64url',
+    );
+    const last = signature.at(-1) === 'A' ? 'Q' : 'A';
+    for (const near of [
+      `${header}.${forged}.${signature}`,
+      `${header}.${payload}.${signature.slice(0, -1)}${last}`,
+      `${header}.${payload}.`,
+      `${header}.${payload}.${signature}=`,
+    ]) {
+      expect(await doors(auth, near)).toEqual(shut);
+    }
+    expect(await doors(auth, token, 'rival')).toEqual(shut);
+    expect(await doors(auth, token)).toEqual(open);
+  });
+
   test('A pairwise client’s token, which does not name its person, ends with them.', async () => {
     const { client } = await register(auth, pairwise);
     const held = await signIn({ clientId: client.clientId });
@@ -105,6 +140,56 @@ describe('what ends a token at one process ends it at another', () => {
     }
   });
 });
+
+/** Somebody with a client of their own that asks for what only the directory knows. */
+async function asking(tenant: string): Promise<Held> {
+  const scope = 'openid address offline_access';
+  const { client } = await register(auth, { ...publicClient, scope }, tenant);
+  return signIn({ tenant, clientId: client.clientId, scopes: scope.split(' ') });
+}
+
+/** Userinfo that only the directory knows, asked for at both processes, and under way there. */
+async function underWay(held: readonly Held[]): Promise<{ answers: Promise<number>[]; settled: number }[]> {
+  const before = backend.directory.asked.length;
+  const all = held.map(({ token, tenant }) => {
+    const asked = { answers: [] as Promise<number>[], settled: 0 };
+    asked.answers = [auth, twin].map(async (at) => {
+      const { status } = await userinfo(at, token, tenant);
+      asked.settled += 1;
+      return status;
+    });
+    return asked;
+  });
+  await until(async () => backend.directory.asked.length === before + 2 * held.length);
+  return all;
+}
+
+test.each(kinds)(
+  'A userinfo request that waits for the directory is rejected at both processes as soon as the %s is revoked, and others wait on.',
+  async (kind) => {
+    const [held, colleague, rival] = [await asking('demo'), await asking('demo'), await asking('rival')];
+    for (const { token, tenant } of [held, colleague, rival])
+      for (const at of [auth, twin]) expect((await userinfo(at, token, tenant)).status).toBe(200);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    backend.directory.delay = promise;
+    try {
+      const [theirs, colleagues, rivals] = await underWay([held, colleague, rival]);
+      await ends[kind](held);
+      // The directory hasn't answered yet.
+      expect(await Promise.all(theirs?.answers ?? [])).toEqual([401, 401]);
+      // A key signs for the whole tenant.
+      if (kind === 'key') expect(await Promise.all(colleagues?.answers ?? [])).toEqual([401, 401]);
+      else expect(colleagues?.settled).toBe(0);
+      expect(rivals?.settled).toBe(0);
+      resolve();
+      if (kind !== 'key') expect(await Promise.all(colleagues?.answers ?? [])).toEqual([200, 200]);
+      expect(await Promise.all(rivals?.answers ?? [])).toEqual([200, 200]);
+    } finally {
+      resolve();
+      backend.directory.delay = Promise.resolve();
+    }
+  },
+);
 
 test('No answer says that a token is active once it has been answered that it was revoked, however many ask at once.', async () => {
   const held = await signIn();

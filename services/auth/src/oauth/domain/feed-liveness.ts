@@ -5,7 +5,15 @@ import type { AccessTokenClaims, ReleasedClaims } from '../../grants/index.ts';
 import { LoadingCache } from '../../keys/index.ts';
 import type { PersonKey } from '../../subjects/index.ts';
 import type { SignedClaims } from './access-token.ts';
-import type { FollowedLiveness, LivenessStore, TokenHolder, TokenLiveness, TokenOrigin } from './liveness.ts';
+import type {
+  FollowedLiveness,
+  GrantWitness,
+  IssuedGrant,
+  LivenessStore,
+  TokenHolder,
+  TokenLiveness,
+  TokenOrigin,
+} from './liveness.ts';
 
 /** What never changes of what a token was issued on. */
 interface TokenBasis {
@@ -38,17 +46,19 @@ const dead: TokenLiveness = { live: false };
 /**
  * Answers from memory whether access tokens are alive: by the revocations that this process follows, as every verifier does.
  * A grant's or an exchanged token's first answer is the database's, which says with it on what it was issued; that never
- * changes. Only a list that is fresh counts for "alive", one that isn't sends each question to the database. What the list has
+ * changes. Of a grant that this process issued a token from the database has said so when it was opened or refreshed. Only a list that is fresh counts for "alive", one that isn't sends each question to the database. What the list has
  * counts for "dead" however old it is.
  */
-export class FeedLiveness implements FollowedLiveness {
+export class FeedLiveness implements FollowedLiveness, GrantWitness {
   readonly #o: FeedLivenessOptions;
   readonly #holders: LoadingCache<TokenHolder | null>;
   readonly #bases: LRUCache<string, TokenBasis>;
+  readonly #meanwhile: AliveMeanwhile;
 
   constructor(options: FeedLivenessOptions) {
     const { room = usualRoom } = options;
     this.#o = options;
+    this.#meanwhile = new AliveMeanwhile(options.list);
     this.#bases = new LRUCache<string, TokenBasis>({ maxSize: room, sizeCalculation: sizeOf });
     this.#holders = new LoadingCache({
       max: room,
@@ -71,9 +81,25 @@ export class FeedLiveness implements FollowedLiveness {
     const status = known && this.#isFresh() ? known : await store.accessToken(tenant, token.claims, o);
     // Asked last: meanwhile there may have been news. The feed names people by their id, whatever the token calls them.
     const { holder } = status;
-    return status.live && !this.#revoked(holder ? { ...principal, subject: holder.id } : principal)
-      ? status
-      : dead;
+    return status.live && !this.#revoked(of(principal, holder)) ? status : dead;
+  }
+
+  answering<T>(
+    tenant: string,
+    token: SignedClaims,
+    holder: Pick<TokenHolder, 'id'> | undefined,
+    work: () => Promise<T>,
+  ): Promise<T | undefined> {
+    return this.#meanwhile.during(of(revocable(tenant, token), holder), work);
+  }
+
+  /** What ended it since is in the list, which is asked about each token. */
+  issued(tenant: string, { grantId, clientId, subjectId, claims }: IssuedGrant): void {
+    this.#bases.set(keyOf(tenant, grantId), {
+      clientId,
+      holderId: subjectId,
+      ...(claims && { released: claims }),
+    });
   }
 
   /** Forgets what a person was like: they were changed. Without a person, what everybody was like. */
@@ -133,6 +159,9 @@ function revocable(tenant: string, { claims, keyId }: SignedClaims): Principal {
   return { ...principalOf({ ...claims }, tenant), keyId };
 }
 
+const of = (principal: Principal, holder: Pick<TokenHolder, 'id'> | undefined): Principal =>
+  holder ? { ...principal, subject: holder.id } : principal;
+
 /** One grant has many tokens; an exchanged token rests on others, each on its own. */
 function basisKey(tenant: string, claims: AccessTokenClaims): string | undefined {
   if (claims.derived_from !== undefined) return keyOf(tenant, `jti/${claims.jti}`);
@@ -145,4 +174,41 @@ const keyOf = (tenant: string, id: string): string => `${tenant}/${id}`;
 function idsOf(key: string): [tenant: string, id: string] {
   const slash = key.indexOf('/');
   return [key.slice(0, slash), key.slice(slash + 1)];
+}
+
+interface Answering {
+  principal: Principal;
+  end(): void;
+}
+
+/**
+ * What is asked of others for an answer takes its time, and the answer is worth nothing when the token has ended meanwhile: nobody waits
+ * for it then.
+ */
+class AliveMeanwhile {
+  readonly #list: Pick<RevocationList, 'revoked'>;
+  /** By tenant. */
+  readonly #answering = new Map<string, Set<Answering>>();
+
+  constructor(list: Pick<RevocationList, 'revoked' | 'onRevoked'>) {
+    this.#list = list;
+    list.onRevoked(({ tenant }) => {
+      for (const { principal, end } of this.#answering.get(tenant) ?? []) if (list.revoked(principal)) end();
+    });
+  }
+
+  /** @returns undefined as soon as the principal is revoked; then what comes of the work is nobody's */
+  async during<T>(principal: Principal, work: () => Promise<T>): Promise<T | undefined> {
+    const ended = Promise.withResolvers<undefined>();
+    const answering = { principal, end: () => ended.resolve(undefined) };
+    const ofTenant = this.#answering.get(principal.tenant) ?? new Set();
+    this.#answering.set(principal.tenant, ofTenant.add(answering));
+    try {
+      const result = await Promise.race([work(), ended.promise]);
+      return this.#list.revoked(principal) ? undefined : result;
+    } finally {
+      ofTenant.delete(answering);
+      if (ofTenant.size === 0) this.#answering.delete(principal.tenant);
+    }
+  }
 }

@@ -5,23 +5,29 @@ import type { ClosedDoors } from '../../subjects/index.ts';
 /** Of auth.clients `c`. */
 const sessionRequired = "coalesce((c.metadata->>'backchannel_logout_session_required')::boolean, false)";
 
+/**
+ * The tenant as an expression, so that the primary key doesn't answer the condition too: the planner, who doesn't know what has
+ * come since it last looked at the table, would read the whole tenant by it to find one person's.
+ */
+const ofTenant = "tenant || '' = $tenant";
+
 const closeDoors = statement({
   name: 'offboarding.close-doors',
   reason: 'atomic',
   text: `WITH sessions AS (
        UPDATE auth.sessions SET revoked_at = now(), expires_at = LEAST(expires_at, now())
-        WHERE tenant = $tenant AND subject_id = $subjectId AND revoked_at IS NULL
+        WHERE ${ofTenant} AND subject_id = $subjectId AND revoked_at IS NULL
        RETURNING id, expires_at = now()::timestamptz(3) AS live
      ), tokens AS (
        UPDATE auth.api_tokens SET revoked_at = now()
         WHERE tenant = $tenant AND subject_id = $subjectId AND revoked_at IS NULL RETURNING expires_at > now() AS live
      ), grants AS (
        UPDATE auth.grants SET revoked_at = now(), expires_at = LEAST(expires_at, now() + interval '1 day')
-        WHERE tenant = $tenant AND subject_id = $subjectId AND revoked_at IS NULL
+        WHERE ${ofTenant} AND subject_id = $subjectId AND revoked_at IS NULL
        RETURNING id, client_id, session_id, expires_at > now() AS live
      ), families AS (
        UPDATE auth.refresh_families SET revoked_at = now()
-        WHERE tenant = $tenant AND grant_id IN (SELECT id FROM grants) AND revoked_at IS NULL
+        WHERE ${ofTenant} AND grant_id = ANY (ARRAY(SELECT id FROM grants)) AND revoked_at IS NULL
        RETURNING LEAST(idle_expires_at, absolute_expires_at) > now() AS live
      ), held AS (
        SELECT client_id, session_id FROM auth.session_clients
