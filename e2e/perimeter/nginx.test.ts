@@ -51,7 +51,7 @@ describeWithNginx('the routes of the overlay, by nginx as ingress-nginx sets it 
     '/.well-known/oauth-protected-resource/t/demo/scim/v2',
     '/t/demo/jwks',
     '/readyz',
-  ])('nginx leads %s where the gateway does.', async (path) => {
+  ])('The route that nginx has for %s leads where the gateway does.', async (path) => {
     const line = `GET ${path} HTTP/1.1`;
     const [through, past] = await Promise.all(
       [ways.gateway, nginx.port].map((port) => ask(port, ways.host, { what: path, line, status: 200 })),
