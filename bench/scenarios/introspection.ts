@@ -17,6 +17,8 @@ interface Contender {
   codes(count: number): Promise<string[]>;
   pids: readonly number[];
   stores: readonly number[];
+  /** Another process of the same server, where codes may be redeemed too; it has one only where there is one. */
+  otherTokenUrl?: string;
 }
 
 interface Asked extends LoadResult {
@@ -45,9 +47,12 @@ const usual = 64;
 /** Tokens that are asked about once each. */
 const once = 3_000;
 
-async function tokensOf(contender: Contender, count: number): Promise<string[]> {
+/** @param elsewhere issued by another process than is asked about them, where there is one */
+async function tokensOf(contender: Contender, count: number, elsewhere = false): Promise<string[]> {
+  const { tokenUrl, otherTokenUrl = tokenUrl } = contender;
   const forms = (await contender.codes(count)).map((code) => codeForm(contender.clientId, code));
-  return (await redeemAll(contender.tokenUrl, forms)).map(({ access_token }) => access_token);
+  const tokens = await redeemAll(elsewhere ? otherTokenUrl : tokenUrl, forms);
+  return tokens.map(({ access_token }) => access_token);
 }
 
 class Measurement {
@@ -65,8 +70,8 @@ class Measurement {
   }
 
   /** Asks about each of many tokens once. */
-  async once(contender: Contender, ask: Question): Promise<Asked> {
-    const tokens = await tokensOf(contender, once);
+  async once(contender: Contender, ask: Question, elsewhere: boolean): Promise<Asked> {
+    const tokens = await tokensOf(contender, once, elsewhere);
     const last = tokens[0] ?? '';
     return this.#load(contender, ask, () => tokens.pop() ?? last, { seconds: 60, amount: once });
   }
@@ -115,6 +120,7 @@ function contendersOf(
   { system, demo }: BenchContext,
   mint: Awaited<ReturnType<typeof codeMint>>,
   peer: Peer,
+  other: { url: string },
 ): [Contender, Contender] {
   const postgres = pidOf(system, 'postgres');
   const { issuer, clients } = demo.tenants.demo;
@@ -122,6 +128,7 @@ function contendersOf(
   return [
     {
       tokenUrl: `${own}/token`,
+      otherTokenUrl: `${other.url}${new URL(issuer).pathname}/token`,
       introspectUrl: `${own}/introspect`,
       userinfoUrl: `${own}/userinfo`,
       authorization: basic(clients.api),
@@ -161,7 +168,8 @@ export const introspection: Scenario = {
     const database = new pg.Client({ connectionString: system.databaseUrl });
     await database.connect();
     const measurement = new Measurement(database);
-    const contenders = contendersOf(context, mint, peer);
+    const other = await system.spawnExtra('auth');
+    const contenders = contendersOf(context, mint, peer, other);
     const names = ['Ostiary, signed tokens', 'oidc-provider, opaque tokens'] as const;
     const rows: Row[] = [];
     try {
@@ -173,17 +181,22 @@ export const introspection: Scenario = {
           measurement.again(contender, ask, seconds),
         );
         const first = await beside(context, `${what}, once`, contenders, (contender) =>
-          measurement.once(contender, ask),
+          measurement.once(contender, ask, false),
+        );
+        const foreign = await beside(context, `${what}, once, issued elsewhere`, contenders, (contender) =>
+          measurement.once(contender, ask, true),
         );
         rows.push(
           ...rowsBeside(`${what}, ${usual} tokens again and again`, names, again),
           ...rowsBeside(`${what}, each token once`, names, first),
+          ...rowsBeside(`${what}, each token once, issued by another process`, names, foreign),
         );
       }
       return rows;
     } finally {
       mint.close();
       await database.end();
+      await other.stop();
       await peer.stop();
     }
   },

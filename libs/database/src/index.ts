@@ -58,5 +58,5 @@ export {
 } from './tables/scan.ts';
 export { keptKeyTable, type SealedColumnOptions, sealedColumn } from './tables/sealed-column.ts';
 export { SharedLookup } from './tables/shared-lookup.ts';
-export { SharedWrite, type SharedWriteOptions } from './tables/shared-write.ts';
+export { type SeparationReason, SharedWrite, type SharedWriteOptions } from './tables/shared-write.ts';
 export type { Isolation, Transaction } from './transaction.ts';

@@ -24,7 +24,7 @@ import { routeConferrals } from './composition/route-conferrals.ts';
 import { createSenders } from './composition/senders.ts';
 import { stores } from './composition/stores.ts';
 import { authSubgraph } from './composition/subgraph.ts';
-import type { ProtocolFoundation } from './composition/tokens.ts';
+import { countedSeparations, type ProtocolFoundation } from './composition/tokens.ts';
 import type { PrismaClient } from './database/generated/client.ts';
 import { DirectoryContinuity } from './directory-events/data/index.ts';
 import { keepDoorsSound } from './directory-events/http/index.ts';
@@ -139,6 +139,7 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     database: o.database,
     grants: protocol.grants,
     revocations: people.revocations,
+    onSeparated: countedSeparations(o.kit),
   });
   const senders = createSenders({ ...foundation, ...protocol });
   return {

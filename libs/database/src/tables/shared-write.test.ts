@@ -2,11 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { DatabaseUnavailable } from '../errors.ts';
-import { SharedWrite, type SharedWriteOptions } from './shared-write.ts';
+import { type SeparationReason, SharedWrite, type SharedWriteOptions } from './shared-write.ts';
 
 /** Members are their own keys, up to the first space. Every statement takes five milliseconds. */
 function recorder(o: Partial<SharedWriteOptions<string, string>> = {}) {
   const statements: string[][] = [];
+  const separated: SeparationReason[] = [];
   const write = new SharedWrite<string, string>({
     keyOf: (member) => member.split(' ')[0] as string,
     async together(members) {
@@ -21,8 +22,9 @@ function recorder(o: Partial<SharedWriteOptions<string, string>> = {}) {
       await sleep(5);
       return o.alone ? o.alone(member) : `${member}, alone`;
     },
+    onSeparated: (reason) => separated.push(reason),
   });
-  return { statements, write: (member: string) => write.write(member) };
+  return { statements, separated, write: (member: string) => write.write(member) };
 }
 
 test('What comes in one turn of the event loop shares a statement, and so does what comes while it is under way.', async () => {
@@ -70,6 +72,30 @@ test('What the statement leaves out goes alone, and keeps nobody waiting.', asyn
   expect(await Promise.all(['c', 'd'].map(write))).toEqual(['written', 'written']);
   departed('refused');
   expect(await locked).toBe('refused');
+});
+
+test('Who has to go alone although others came along is counted, by why, and nobody else is.', async () => {
+  const ordinary = recorder();
+  await Promise.all(['a 1', 'a 2', 'b', 'c'].map(ordinary.write));
+  await ordinary.write('d');
+  expect(ordinary.separated).toEqual([]);
+
+  const leaving = recorder({
+    together: async (members) =>
+      new Map(members.filter((member) => member !== 'locked').map((member) => [member, 'written'])),
+  });
+  await Promise.all(['a', 'locked', 'b'].map(leaving.write));
+  expect(leaving.separated).toEqual(['left_out']);
+
+  const refusing = recorder({
+    together: () => Promise.reject(Object.assign(new Error('no such value'), { code: '22P05' })),
+  });
+  await Promise.all(['a', 'b', 'c'].map(refusing.write));
+  expect(refusing.separated).toEqual(['refused', 'refused', 'refused']);
+
+  const lost = recorder({ together: () => Promise.reject(new DatabaseUnavailable()) });
+  await Promise.allSettled(['a', 'b'].map(lost.write));
+  expect(lost.separated).toEqual([]);
 });
 
 test('A statement that PostgreSQL refuses is done again one by one, so that only what is wrong fails.', async () => {

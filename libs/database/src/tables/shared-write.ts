@@ -17,7 +17,12 @@ export interface SharedWriteOptions<M, R> {
   together(members: readonly M[]): Promise<ReadonlyMap<string, R>>;
   /** Writes one by itself, and waits for whom it has to. */
   alone(member: M): Promise<R>;
+  /** Called for each that has to go alone although others came with it: many of them, and nothing is saved. */
+  onSeparated?: (reason: SeparationReason) => void;
 }
+
+/** `left_out`: of the shared statement, which would have had to wait for it; `refused`: PostgreSQL undid the statement they were all in. */
+export type SeparationReason = 'left_out' | 'refused';
 
 interface Waiting<M, R> {
   key: string;
@@ -111,7 +116,10 @@ export class SharedWrite<M, R> {
     for (const waiting of group) {
       const result = results?.get(waiting.key);
       if (result !== undefined) waiting.resolve(result);
-      else void this.#writeAlone(waiting);
+      else {
+        this.#o.onSeparated?.(results === undefined ? 'refused' : 'left_out');
+        void this.#writeAlone(waiting);
+      }
     }
   }
 }

@@ -37,6 +37,7 @@ import {
   createPushedRequestLimit,
   createRequestDocumentLimit,
   type DeviceRequestLimit,
+  type FeedLiveness,
   type IdTokenIssuer,
   type Introspection,
   PersonClaims,
@@ -73,6 +74,7 @@ export interface Protocol extends ProtocolPorts {
   refreshTokens: RefreshTokenCodec;
   tokenStatus: TokenStatus;
   introspection: Introspection;
+  tokenLiveness: FeedLiveness;
   /** Tells every process whom the directory has changed. */
   changedPeople: ChangedPeople;
   apiTokenReader: ApiTokenReader;

@@ -1,5 +1,6 @@
 import { platformTenant, type RevocationList } from '@ostiary/access';
-import type { Database } from '@ostiary/database';
+import type { Database, SeparationReason } from '@ostiary/database';
+import { Counter } from '@ostiary/service';
 import { createSubjectIdentifier } from '../clients/index.ts';
 import type { PrismaClient } from '../database/generated/client.ts';
 import { PostgresGrants } from '../grants/data/index.ts';
@@ -86,6 +87,17 @@ export function createTokenParts(foundation: ProtocolFoundation, issuer: (tenant
       platformTenant,
     }),
   };
+}
+
+/** Counts grants that were opened at once with others and yet have to be written alone. */
+export function countedSeparations({ metrics }: Foundation['kit']): (reason: SeparationReason) => void {
+  const separations = new Counter({
+    name: 'auth_grants_separated_total',
+    help: 'Grants that came with others and had to be written alone, by why: left out of their statement, or refused with it',
+    labelNames: ['reason'] as const,
+    registers: [metrics],
+  });
+  return (reason) => separations.inc({ reason });
 }
 
 /** What reads personal access tokens and API keys. */

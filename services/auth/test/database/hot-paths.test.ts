@@ -115,6 +115,26 @@ test('Introspection and userinfo, repeated, send no statement but what is read i
   expect(statements.length).toBeLessThanOrEqual(4 * (seconds + 1));
 });
 
+test('The first question about a token is no statement at the process that issued it, from a code or a refresh token, while its person is known.', async () => {
+  const app = await service.client({ require_consent: false });
+  await service.person('cleo');
+  const answer = await signInAndAllow(service.browser(), app, 'cleo', {
+    scope: 'openid email offline_access',
+  });
+  const { access_token: opened = '', refresh_token: first = '' } = (await redeem(service, app, answer)).body;
+  // About the person: what is known of them lasts as long as the feed of revocations may be behind.
+  expect(await userinfoStatus(service, opened)).toBe(200);
+  const refresh = { grant_type: 'refresh_token', refresh_token: first };
+  const { access_token: refreshed = '' } = (await token(service, app, refresh)).body;
+  const again = await signInAndAllow(service.browser(), app, 'cleo', { scope: 'openid email' });
+  const { access_token: another = '' } = (await redeem(service, app, again)).body;
+  const statements = await sentDuring(async () => {
+    for (const fresh of [refreshed, another]) expect(await userinfoStatus(service, fresh)).toBe(200);
+  });
+  const memories = /FROM "?auth"?\."?(tenants|clients|signing_keys)\b/;
+  expect(statements.filter((text) => !memories.test(text))).toEqual([]);
+});
+
 test('A sign-in takes no more statements, and no more commands of Redis, than it needs, from the authorization request to the code.', async () => {
   const app = await service.client({ require_consent: false });
   await service.person('bob');

@@ -65,6 +65,13 @@ async function elsewhere(work: (client: pg.Client) => Promise<unknown>): Promise
   return client;
 }
 
+/** How many grants had to be written alone although others came along, by why. */
+async function separations(at = auth): Promise<Record<'left_out' | 'refused', number>> {
+  const metric = await at.deps.kit.metrics.getSingleMetric('auth_grants_separated_total')?.get();
+  const count = (reason: string) => metric?.values.find(({ labels }) => labels.reason === reason)?.value ?? 0;
+  return { left_out: count('left_out'), refused: count('refused') };
+}
+
 test('Grants of two tenants that are opened at once are what they would be alone, and cost one statement.', async () => {
   const acr = 'urn:ostiary:acr:mfa';
   const claims = { idToken: ['email'], userinfo: ['name', 'locale'] };
@@ -174,10 +181,12 @@ describe('what a grant rests on', () => {
           leaving.subjectId,
         ]),
       );
+      const before = await separations();
       const waiting = open(leaving);
       const openings = await Promise.all(others.map((content) => open(content)));
       expect(outcomes(openings)).toEqual(others.map(() => 'opened'));
       expect(await grantsOf([leaving])).toEqual([]);
+      expect(await separations()).toEqual({ ...before, left_out: before.left_out + 1 });
       await departure.query(end);
       await departure.end();
       expect((await waiting).outcome).toBe(outcome);
@@ -212,6 +221,7 @@ describe('what one of them meets is not the others’ trouble', () => {
   test('A value that PostgreSQL does not accept fails alone.', async () => {
     const contents = await several(5);
     const bad = await agreed('demo', { acr: 'a\u0000b' });
+    const before = await separations();
     const [failed, ...openings] = await Promise.allSettled(
       [bad, ...contents].map((content) => open(content)),
     );
@@ -219,6 +229,7 @@ describe('what one of them meets is not the others’ trouble', () => {
     expect(openings.map((one) => one.status === 'fulfilled' && one.value.outcome)).toEqual(
       contents.map(() => 'opened'),
     );
+    expect(await separations()).toEqual({ ...before, refused: before.refused + 6 });
   });
 
   test('A replay that is under way for one code keeps the others waiting for a moment only, and its grant is dead.', async () => {

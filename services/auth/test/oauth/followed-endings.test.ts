@@ -72,6 +72,40 @@ describe('what ends a token at one process ends it at another', () => {
     for (const at of [auth, twin]) expect(await doors(at, bystander.token, 'rival')).toEqual(open);
   });
 
+  test.each(kinds)(
+    'A token that nobody has asked about is inactive once its %s is revoked.',
+    async (kind) => {
+      const [held, bystander] = [await signIn(), await signIn({ tenant: 'rival' })];
+      await ends[kind](held);
+      expect(await doors(auth, held.token)).toEqual(shut);
+      await until(async () => (await introspect(twin, held.token)).body.active === false, 10_000);
+      expect(await doors(twin, held.token)).toEqual(shut);
+      for (const at of [auth, twin]) expect(await doors(at, bystander.token, 'rival')).toEqual(open);
+      // Another tenant learns nothing of it, alive or not.
+      expect(await doors(auth, bystander.token, 'demo')).toEqual(shut);
+    },
+  );
+
+  test('A token that is nearly one that was signed here is inactive, and one tenant’s is no other’s.', async () => {
+    const { token } = await signIn();
+    const [header = '', payload = '', signature = ''] = token.split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+    const forged = Buffer.from(JSON.stringify({ ...claims, scope: 'openid users:read' })).toString(
+      'base64url',
+    );
+    const last = signature.at(-1) === 'A' ? 'Q' : 'A';
+    for (const near of [
+      `${header}.${forged}.${signature}`,
+      `${header}.${payload}.${signature.slice(0, -1)}${last}`,
+      `${header}.${payload}.`,
+      `${header}.${payload}.${signature}=`,
+    ]) {
+      expect(await doors(auth, near)).toEqual(shut);
+    }
+    expect(await doors(auth, token, 'rival')).toEqual(shut);
+    expect(await doors(auth, token)).toEqual(open);
+  });
+
   test('A pairwise client’s token, which does not name its person, ends with them.', async () => {
     const { client } = await register(auth, pairwise);
     const held = await signIn({ clientId: client.clientId });

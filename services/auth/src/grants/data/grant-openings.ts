@@ -1,4 +1,12 @@
-import { type Database, type RowOf, SharedWrite, statement, typed, type ValuesOf } from '@ostiary/database';
+import {
+  type Database,
+  type RowOf,
+  type SeparationReason,
+  SharedWrite,
+  statement,
+  typed,
+  type ValuesOf,
+} from '@ostiary/database';
 import { rolesHeld } from '../../subjects/data/index.ts';
 import type { ReleasedClaims } from '../domain/claims-request.ts';
 
@@ -144,12 +152,14 @@ const keyOf = ({ tenant, grantId }: { tenant: string; grantId: string }): string
 export class GrantOpenings {
   readonly #writes: SharedWrite<NewGrant, OpenedRow | null>;
 
-  constructor({ sql }: Pick<Database<unknown>, 'sql'>) {
+  /** @param onSeparated called for each that has to be written alone although others came along */
+  constructor({ sql }: Pick<Database<unknown>, 'sql'>, onSeparated?: (reason: SeparationReason) => void) {
     this.#writes = new SharedWrite<NewGrant, OpenedRow | null>({
       keyOf,
       together: async (grants) =>
         new Map((await openGrants.rows(sql, { grants })).map((row) => [keyOf(row), row])),
       alone: async (grant) => (await openGrant.first(sql, grant)) ?? null,
+      ...(onSeparated && { onSeparated }),
     });
   }
 

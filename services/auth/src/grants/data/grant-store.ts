@@ -1,4 +1,12 @@
-import { type Database, fragment, type RowOf, type Sql, statement, typed } from '@ostiary/database';
+import {
+  type Database,
+  fragment,
+  type RowOf,
+  type SeparationReason,
+  type Sql,
+  statement,
+  typed,
+} from '@ostiary/database';
 import type { PrismaClient } from '../../database/data/index.ts';
 import { rolesHeld } from '../../subjects/data/index.ts';
 import type { RevocationFeed } from '../../subjects/index.ts';
@@ -139,13 +147,15 @@ export class PostgresGrantStore implements GrantStore {
       database: Pick<Database<PrismaClient>, 'sql' | 'transaction'>;
       grants: PostgresGrants;
       revocations: RevocationFeed;
+      /** Called for each grant that has to be written alone although others came along. */
+      onSeparated?: (reason: SeparationReason) => void;
     },
   ) {
     this.#ending = o;
     this.#database = o.database;
     this.#grants = o.grants;
     this.#revocations = o.revocations;
-    this.#openings = new GrantOpenings(o.database);
+    this.#openings = new GrantOpenings(o.database, o.onSeparated);
   }
 
   async open(

@@ -17,7 +17,14 @@ import {
   userinfoAudience,
 } from '../../clients/index.ts';
 import type { AccessTokenClaims } from '../../grants/index.ts';
-import { type Signer, type SigningAlgorithm, signJwt, type Verifier, verifyJwt } from '../../keys/index.ts';
+import {
+  decodeJwt,
+  type Signer,
+  type SigningAlgorithm,
+  signJwt,
+  type Verifier,
+  verifyJwt,
+} from '../../keys/index.ts';
 import { ownResources } from '../../roles/index.ts';
 import type { SessionIdentifiers } from '../../sessions/index.ts';
 
@@ -79,16 +86,17 @@ interface Verified {
   kid: string;
 }
 
+/** As sizes of one each: `max` would take the room for all of them now. */
+const most = { maxSize: 10_000, sizeCalculation: () => 1 };
+
 /** Issues and reads RFC 9068 access tokens: ES256, one tenant's keys, one tenant's issuer. */
 export class AccessTokens {
   readonly #keys: KeyRing;
   readonly #publicOrigin: string;
   readonly #lifetime: number;
-  readonly #verified = new LRUCache<string, Verified>({
-    // As sizes of one each: `max` would take the room for all of them now.
-    maxSize: 10_000,
-    sizeCalculation: () => 1,
-  });
+  readonly #verified = new LRUCache<string, Verified>(most);
+  /** By which key people's tokens were signed here lately: of those that are asked about, most are young. */
+  readonly #signedHere = new LRUCache<string, string>(most);
   readonly #clock: () => number;
   readonly #subjectIdentifier: SubjectIdentifier;
   readonly #sessionIdentifiers: SessionIdentifiers;
@@ -136,7 +144,9 @@ export class AccessTokens {
       ...(mayAct === undefined ? {} : { may_act: { sub: mayAct } }),
     };
     const signer = await this.#keys.signer(tenant, 'ES256');
-    return { token: signJwt(type, claims, signer), expiresIn: exp - iat };
+    const token = signJwt(type, claims, signer);
+    if (grant) this.#signedHere.set(nameOf(tenant, token), signer.kid);
+    return { token, expiresIn: exp - iat };
   }
 
   /**
@@ -161,22 +171,37 @@ export class AccessTokens {
     return sessionId === undefined ? undefined : { ...claims, sid: sessionId, presented_sid: sid };
   }
 
-  /** Resource servers ask about one token again and again: its signature is checked once, as long as its key is there. */
+  /**
+   * Resource servers ask about one token again and again: its signature is checked once, as long as its key is there, and not at all when it
+   * was made here. A token is known by the digest of all of it, so another with the same claims is checked.
+   */
   async #signed(tenant: string, token: string): Promise<Verified | undefined> {
-    const name = hash('sha256', `${tenant}\0${token}`, 'base64');
+    const name = nameOf(tenant, token);
     const known = this.#verified.get(name);
     if (known && (await this.#keys.verifier(tenant, known.kid))) return known;
-    let signer = '';
-    const payload = await verifyJwt(token, type, (kid) => {
-      signer = kid;
-      return this.#keys.verifier(tenant, kid);
-    });
-    if (payload === undefined) return undefined;
-    const verified = { payload, kid: signer };
-    this.#verified.set(name, verified);
+    const verified = (await this.#ownWork(tenant, name, token)) ?? (await this.#checked(tenant, token));
+    if (verified) this.#verified.set(name, verified);
     return verified;
   }
+
+  async #ownWork(tenant: string, name: string, token: string): Promise<Verified | undefined> {
+    const kid = this.#signedHere.get(name);
+    if (kid === undefined || !(await this.#keys.verifier(tenant, kid))) return undefined;
+    const payload = decodeJwt(token)?.payload;
+    return payload && { payload, kid };
+  }
+
+  async #checked(tenant: string, token: string): Promise<Verified | undefined> {
+    let kid = '';
+    const payload = await verifyJwt(token, type, (named) => {
+      kid = named;
+      return this.#keys.verifier(tenant, named);
+    });
+    return payload && { payload, kid };
+  }
 }
+
+const nameOf = (tenant: string, token: string): string => hash('sha256', `${tenant}\0${token}`, 'base64');
 
 /**
  * A pairwise client's tokens are for userinfo, and for what isn't ours: everything else of ours knows people by their id

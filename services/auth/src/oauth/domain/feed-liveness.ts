@@ -5,7 +5,15 @@ import type { AccessTokenClaims, ReleasedClaims } from '../../grants/index.ts';
 import { LoadingCache } from '../../keys/index.ts';
 import type { PersonKey } from '../../subjects/index.ts';
 import type { SignedClaims } from './access-token.ts';
-import type { FollowedLiveness, LivenessStore, TokenHolder, TokenLiveness, TokenOrigin } from './liveness.ts';
+import type {
+  FollowedLiveness,
+  GrantWitness,
+  IssuedGrant,
+  LivenessStore,
+  TokenHolder,
+  TokenLiveness,
+  TokenOrigin,
+} from './liveness.ts';
 
 /** What never changes of what a token was issued on. */
 interface TokenBasis {
@@ -38,10 +46,10 @@ const dead: TokenLiveness = { live: false };
 /**
  * Answers from memory whether access tokens are alive: by the revocations that this process follows, as every verifier does.
  * A grant's or an exchanged token's first answer is the database's, which says with it on what it was issued; that never
- * changes. Only a list that is fresh counts for "alive", one that isn't sends each question to the database. What the list has
+ * changes. Of a grant that this process issued a token from the database has said so when it was opened or refreshed. Only a list that is fresh counts for "alive", one that isn't sends each question to the database. What the list has
  * counts for "dead" however old it is.
  */
-export class FeedLiveness implements FollowedLiveness {
+export class FeedLiveness implements FollowedLiveness, GrantWitness {
   readonly #o: FeedLivenessOptions;
   readonly #holders: LoadingCache<TokenHolder | null>;
   readonly #bases: LRUCache<string, TokenBasis>;
@@ -74,6 +82,15 @@ export class FeedLiveness implements FollowedLiveness {
     return status.live && !this.#revoked(holder ? { ...principal, subject: holder.id } : principal)
       ? status
       : dead;
+  }
+
+  /** What ended it since is in the list, which is asked about each token. */
+  issued(tenant: string, { grantId, clientId, subjectId, claims }: IssuedGrant): void {
+    this.#bases.set(keyOf(tenant, grantId), {
+      clientId,
+      holderId: subjectId,
+      ...(claims && { released: claims }),
+    });
   }
 
   /** Forgets what a person was like: they were changed. Without a person, what everybody was like. */

@@ -4,12 +4,14 @@ import { countingRoles, permittedScopes } from '../../roles/index.ts';
 import type { Subjects } from '../../subjects/index.ts';
 import type { AccessTokens, GrantContext } from './access-token.ts';
 import type { IdTokenIssuer } from './id-token.ts';
+import type { GrantWitness } from './liveness.ts';
 import type { PersonClaims } from './person-claims.ts';
 import type { TokenRequest, TokenResponse } from './token-request.ts';
 
 export interface Issuers {
   accessTokens: AccessTokens;
   idTokens: IdTokenIssuer;
+  liveness: GrantWitness;
   /** For what a client wants to read about the person in the ID token itself. */
   claims?: { subjects: Subjects; personClaims: PersonClaims };
 }
@@ -24,6 +26,8 @@ export async function issueFromGrant(
     resources: readonly string[];
     refreshToken?: string;
     nonce?: string | undefined;
+    /** The grant was dead when it was opened, and what is issued from it is: nobody needs to know. */
+    endedBefore?: boolean;
   },
 ): Promise<TokenResponse> {
   const { tenant, client } = request;
@@ -46,6 +50,7 @@ export async function issueFromGrant(
     grant: context,
     dpopJkt: request.dpopJkt,
   });
+  if (!o.endedBefore) issuers.liveness.issued(tenant, { ...grant, clientId: client.clientId });
   return {
     access_token: token,
     token_type: request.dpopJkt === undefined ? 'Bearer' : 'DPoP',

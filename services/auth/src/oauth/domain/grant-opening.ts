@@ -52,6 +52,7 @@ export async function openAndIssue(
     scopes: content.scopes,
     resources: o.resources,
     nonce: o.nonce,
+    endedBefore: opening.outcome !== 'opened',
     ...(refreshable
       ? {
           refreshToken: deps.refreshTokens.format(tenant, {

@@ -1,4 +1,4 @@
-import type { AccessTokenClaims, RefreshTokenParts, ReleasedClaims } from '../../grants/index.ts';
+import type { AccessTokenClaims, LiveGrant, RefreshTokenParts, ReleasedClaims } from '../../grants/index.ts';
 import type { Subject } from '../../subjects/index.ts';
 import type { SignedClaims } from './access-token.ts';
 
@@ -38,6 +38,15 @@ export interface LivenessStore {
     issuedAt: number;
     expiresAt: number;
   } | null>;
+}
+
+/** A grant that has just been found alive in the database, as far as its tokens rest on it. */
+export type IssuedGrant = Pick<LiveGrant, 'grantId' | 'subjectId' | 'claims'> & { clientId: string };
+
+/** Learns of grants that tokens are issued from here. */
+export interface GrantWitness {
+  /** The database has just said that the grant lives: the first question about a token of it needn't ask that. */
+  issued(tenant: string, grant: IssuedGrant): void;
 }
 
 /** Answers whether tokens were alive no longer ago than the feed of revocations may be behind. */

@@ -25,6 +25,7 @@ import type { DeviceRequestLimit } from '../domain/device-request-limit.ts';
 import type { authorizationCodeGrant } from '../domain/grant-authorization-code.ts';
 import type { IdTokenIssuer } from '../domain/id-token.ts';
 import type { Introspection } from '../domain/introspection.ts';
+import type { GrantWitness } from '../domain/liveness.ts';
 import type { PersonClaims } from '../domain/person-claims.ts';
 import type { PushedRequests } from '../domain/pushed-request.ts';
 import type { PushedRequestLimit } from '../domain/pushed-request-limit.ts';
@@ -92,6 +93,7 @@ interface EndpointDependencies {
   grantStore: GrantStore;
   authorizationCodes: AuthorizationCodeStore;
   introspection: Introspection;
+  tokenLiveness: GrantWitness;
   /** Whose live refresh token this is. */
   tokenStatus: {
     grantOf(tenant: string, token: RefreshTokenParts): Promise<{ clientId: string; grantId: string } | null>;

@@ -27,6 +27,7 @@ export function grantHandlers(
     claims,
     accessTokens: deps.accessTokens,
     idTokens: deps.idTokens,
+    liveness: deps.tokenLiveness,
     refreshTokens: deps.refreshTokens,
     grants,
     lifetimes: {
@@ -46,6 +47,7 @@ export function grantHandlers(
         claims,
         accessTokens: deps.accessTokens,
         idTokens: deps.idTokens,
+        liveness: deps.tokenLiveness,
         refreshTokens: deps.refreshTokens,
         grants,
         idleSeconds: env.REFRESH_TOKEN_IDLE_SECONDS,
