@@ -18,7 +18,7 @@ function keepingBack(takesEffect: boolean) {
   const seen = { waits: 0, most: 0, preferred: 0 };
   let held: (() => void)[] = [];
   let quiet: NodeJS.Timeout | undefined;
-  const letGo = () => {
+  const answerAll = () => {
     seen.waits += 1;
     const all = held;
     held = [];
@@ -31,7 +31,7 @@ function keepingBack(takesEffect: boolean) {
       held.push(resolve);
       seen.most = Math.max(seen.most, held.length);
       clearTimeout(quiet);
-      quiet = setTimeout(letGo, 300);
+      quiet = setTimeout(answerAll, 300);
     });
     return undefined;
   };
