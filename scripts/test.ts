@@ -179,17 +179,19 @@ function environment(): NodeJS.ProcessEnv {
     OSTIARY_TEST_FOLDER: folder,
     TURBO_TELEMETRY_DISABLED: '1',
     DO_NOT_TRACK: '1',
-    ...(chromium() === undefined ? {} : { CHROMIUM_PATH: chromium() }),
+    ...found('CHROMIUM_PATH', ['chromium', 'chromium-browser', 'google-chrome']),
+    ...found('NGINX_PATH', ['nginx']),
   };
 }
 
-/** A browser for the browser tests, if this machine has one. */
-function chromium(): string | undefined {
-  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return folders
-    .flatMap((path) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(path, name)))
-    .find((path) => existsSync(path));
+/** A program that some tests are skipped without, if this machine has one, by any of its names. */
+function found(variable: string, names: readonly string[]): NodeJS.ProcessEnv {
+  // Servers are in folders that aren't on everybody's PATH.
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  const path =
+    process.env[variable] ??
+    folders.flatMap((folder) => names.map((name) => join(folder, name))).find((path) => existsSync(path));
+  return path === undefined ? {} : { [variable]: path };
 }
 
 function run(

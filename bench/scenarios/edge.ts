@@ -1,31 +1,21 @@
 import { loadavg } from 'node:os';
-import type { Request } from 'autocannon';
-import { signIn } from '../../e2e/support/sign-in.ts';
-import { type LoadResult, load, medianRun } from '../measure.ts';
+import { type LoadResult, load, median } from '../measure.ts';
 import { type Peer, startPeer } from '../peer.ts';
-import { type BenchContext, basic, pidOf, type Row, type Scenario } from '../scenario.ts';
+import { type BenchContext, pidOf, type Row, type Scenario } from '../scenario.ts';
+import { type Asked, edgeRequests } from './edge-requests.ts';
 
-/** One request of the REST surfaces, as clients send it. */
-interface Asked {
-  what: string;
-  service: 'auth' | 'provisioning';
-  request: Request;
-  /** Status of the answer; 200 when absent. */
-  expect?: number;
-}
-
-/** One way on which a request reaches its service. */
+/** One way on which a request reaches its service, and the process that stands in between. */
 interface Way {
   name: string;
+  pid: number;
   url(asked: Asked): string;
-  /** The process that stands in between; none on the direct way. */
-  pid?: number;
 }
 
 /**
- * What the gateway costs a request of OAuth, OpenID Connect and SCIM: the same requests straight to their service, through a server of a
- * few lines that only passes on (with undici, bodies as they come or gathered, and with node:http), and through the gateway, one after the other in each round.
- * The figure that counts is the CPU of the process in between, and its ratio to the cheapest of those that only pass on.
+ * What the gateway costs a request of OAuth, OpenID Connect and SCIM: the same requests through a server of a few lines that only passes on
+ * (`HTTP alone`: undici with bodies as they come or gathered, node:http; whichever is the cheapest for this kind of request), and through the
+ * gateway as it is shipped, with its access log. They take turns, and in every second round in the opposite order. The figure that counts is
+ * the CPU of the process in between, and in each round its ratio to HTTP alone. `EDGE_LOG_LEVEL=warn` is the gateway without its access log.
  */
 export const edge: Scenario = {
   name: 'edge',
@@ -36,117 +26,117 @@ export const edge: Scenario = {
       const env = { ORIGINS: JSON.stringify(system.urls), TRANSPORT: transport };
       const peer = await startPeer('edge-pass-through', env);
       peers.push(peer);
-      return { name: `HTTP alone, ${transport}`, url: () => peer.origin, pid: peer.pid };
+      return { name: `HTTP alone, ${transport}`, pid: peer.pid, url: () => peer.origin };
     };
+    // The level that a process has when nobody says another: docs/reference/configuration.md.
+    const { EDGE_LOG_LEVEL: level = 'info' } = process.env;
+    const shipped = await system.spawnExtra('gateway', { env: { LOG_LEVEL: level } });
+    const gateway = { name: 'gateway', pid: pidOf(system, shipped.name), url: () => shipped.url };
     try {
-      const ways: Way[] = [
-        { name: 'straight to the service', url: ({ service }) => system.urls[service] },
+      const alone = [
         await passThrough('undici'),
         await passThrough('undici, whole bodies'),
         await passThrough('node:http'),
-        { name: 'gateway', url: () => system.origin, pid: pidOf(system, 'gateway') },
       ];
+      const kinds = (await edgeRequests(context)).filter(({ what }) => isWanted(what));
+      for (const asked of kinds.slice(0, 2)) {
+        for (const way of [...alone, gateway]) await turn(way, asked, context, warmUp);
+      }
       const rows: Row[] = [];
-      for (const asked of await requests(context)) rows.push(...(await compare(ways, asked, context)));
-      return rows;
+      for (const asked of kinds) rows.push(...(await compare(alone, gateway, asked, context)));
+      return [...rows, overall(rows)];
     } finally {
-      await Promise.all(peers.map((peer) => peer.stop()));
+      await Promise.all([shipped.stop(), ...peers.map((peer) => peer.stop())]);
     }
   },
 };
 
-async function compare(ways: readonly Way[], asked: Asked, context: BenchContext): Promise<Row[]> {
-  const { system, rounds, log } = context;
-  const seconds = Math.min(context.seconds, 5);
-  const behind = ['auth', 'directory', 'provisioning', 'postgres', 'valkey'].map((name) =>
-    pidOf(system, name),
-  );
-  const runs = new Map<Way, LoadResult[]>(ways.map((way) => [way, []]));
-  // The first round warms up: what the compiler makes of a server takes some thousand requests.
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const way of ways) {
-      const run = await load({
-        url: way.url(asked),
-        seconds,
-        pids: way.pid === undefined ? [] : [way.pid],
-        stores: behind,
-        requests: [asked.request],
-        ...(asked.expect === undefined ? {} : { expect: asked.expect }),
-      });
-      if (round > 0) runs.get(way)?.push(run);
-    }
+/** Requests of each of two kinds before anything counts: what the compiler makes of a server takes some thousand of them. */
+const warmUp = 3_000;
+
+/** `BENCH_EDGE=token,userinfo` leaves out the other kinds. */
+const isWanted = (what: string): boolean =>
+  process.env.BENCH_EDGE?.split(',').some((name) => what.includes(name)) ?? true;
+
+/** A turn is so many requests and not so many seconds: each does the same work, however busy the machine is. */
+function turn(way: Way, asked: Asked, { system }: BenchContext, amount: number): Promise<LoadResult> {
+  return load({
+    url: way.url(asked),
+    seconds: 60,
+    amount,
+    pids: [way.pid],
+    stores: behind.map((name) => pidOf(system, name)),
+    requests: [asked.request],
+    ...(asked.expect === undefined ? {} : { expect: asked.expect }),
+  });
+}
+
+const behind = ['auth', 'directory', 'provisioning', 'postgres', 'valkey'];
+
+async function compare(
+  alone: readonly Way[],
+  gateway: Way,
+  asked: Asked,
+  context: BenchContext,
+): Promise<Row[]> {
+  const { rounds, log } = context;
+  const floor = await cheapest(alone, asked, context);
+  await turn(gateway, asked, context, asked.amount);
+  const floorRuns: LoadResult[] = [];
+  const runs: LoadResult[] = [];
+  // Seven, or five when it is to be quick: the middle of fewer is what the machine did at the time.
+  for (let round = 0; round < rounds + 4; round += 1) {
+    const turns = [
+      async () => floorRuns.push(await turn(floor, asked, context, asked.amount)),
+      async () => runs.push(await turn(gateway, asked, context, asked.amount)),
+    ];
+    for (const take of round % 2 === 0 ? turns : turns.reverse()) await take();
   }
-  const medians = ways.map((way) => ({ way, run: medianRun(runs.get(way) ?? []) }));
-  const alone = Math.min(
-    ...medians.filter(({ way }) => way.name.startsWith('HTTP alone')).map(({ run }) => run.cpuMicros),
-  );
-  log(`${asked.what}: ${medians.map(({ way, run }) => `${way.name} ${run.cpuMicros} µs`).join(', ')}`);
-  const machineLoad = loadavg()[0]?.toFixed(2) ?? '';
-  return medians.map(({ way, run: { cpuMicros, storeMicros, ...run } }) => ({
-    name: `edge, ${asked.what}: ${way.name}`,
-    figures: {
-      'µs in between': cpuMicros,
-      'µs behind': storeMicros,
-      ...(way.pid === undefined ? {} : { 'of HTTP alone': (cpuMicros / alone).toFixed(2) }),
-      ...run,
-      'load (1 min)': machineLoad,
-    },
-  }));
+  const ratios = runs.map((run, round) => run.cpuMicros / (floorRuns[round]?.cpuMicros ?? Number.NaN));
+  const rows = [rowOf(floor, asked, floorRuns), rowOf(gateway, asked, runs, ratios)];
+  for (const { name, figures } of rows) log(`${name}: ${JSON.stringify(figures)}`);
+  return rows;
 }
 
-async function requests({ system, demo }: BenchContext): Promise<Asked[]> {
-  const { clients, users } = demo.tenants.demo;
-  const { tokens } = await signIn(demo, demo.tenants.demo, users.alice);
-  const form = {
-    authorization: basic(clients.admin),
-    'content-type': 'application/x-www-form-urlencoded',
-    accept: 'application/json',
-  };
-  const scim = {
-    authorization: `Bearer ${clients.scim.token}`,
-    'content-type': 'application/scim+json',
-    accept: 'application/scim+json',
-  };
-  const people = '/t/demo/scim/v2/Users';
-  const list = await fetch(`${system.urls.provisioning}${people}?count=1`, { headers: scim });
-  const { Resources } = (await list.json()) as { Resources: { id: string }[] };
-  const token = (path: string, body: string): Request => ({ method: 'POST', path, headers: form, body });
-  const get = (path: string, headers: Record<string, string>): Request => ({ method: 'GET', path, headers });
-  return [
-    {
-      what: 'client_credentials',
-      service: 'auth',
-      request: token('/t/demo/token', 'grant_type=client_credentials'),
-    },
-    {
-      what: 'introspection',
-      service: 'auth',
-      request: token('/t/demo/introspect', `token=${tokens.access_token}`),
-    },
-    {
-      what: 'userinfo',
-      service: 'auth',
-      request: get('/t/demo/userinfo', { authorization: `Bearer ${tokens.access_token}` }),
-    },
-    { what: 'discovery', service: 'auth', request: get('/t/demo/.well-known/openid-configuration', {}) },
-    { what: 'SCIM read', service: 'provisioning', request: get(`${people}/${Resources[0]?.id}`, scim) },
-    { what: 'SCIM create', service: 'provisioning', expect: 201, request: create(people, scim) },
-  ];
+/**
+ * The servers that only pass on differ by kind of request: beside the gateway stands the one that needs the least. By the lesser of two turns,
+ * because what others do on the machine only ever adds.
+ */
+async function cheapest(alone: readonly Way[], asked: Asked, context: BenchContext): Promise<Way> {
+  const least = new Map(alone.map((way) => [way, Number.POSITIVE_INFINITY]));
+  for (const way of [...alone, ...alone.toReversed()]) {
+    const { cpuMicros } = await turn(way, asked, context, asked.amount / 2);
+    least.set(way, Math.min(cpuMicros, least.get(way) ?? cpuMicros));
+  }
+  const [first] = [...least].sort(([, one], [, other]) => one - other);
+  if (first === undefined) throw new Error('nothing to compare with');
+  return first[0];
 }
 
-/** Creates another user each time that it is sent. */
-function create(path: string, headers: Record<string, string>): Request {
-  const run = Date.now().toString(36);
-  let serial = 0;
+const ratioName = 'of HTTP alone';
+
+function rowOf(way: Way, { what }: Asked, runs: readonly LoadResult[], ratios?: readonly number[]): Row {
+  const middle = (figure: (run: LoadResult) => number): number => Math.round(median(runs.map(figure)));
   return {
-    method: 'POST',
-    path,
-    headers,
-    setupRequest: (request) => {
-      serial += 1;
-      const userName = `edge-${run}-${serial}@example.com`;
-      const schemas = ['urn:ietf:params:scim:schemas:core:2.0:User'];
-      return { ...request, body: JSON.stringify({ schemas, userName, active: true }) };
+    name: `edge, ${what}: ${way.name}`,
+    figures: {
+      'µs in between': middle((run) => run.cpuMicros),
+      ...(ratios === undefined
+        ? {}
+        : { [ratioName]: two(median(ratios)), 'in the rounds': ratios.map(two).sort().join(' ') }),
+      'µs behind': middle((run) => run.storeMicros),
+      p99: middle((run) => run.p99),
+      failures: runs.reduce((sum, run) => sum + run.failures, 0),
+      'load (1 min)': two(loadavg()[0] ?? Number.NaN),
     },
   };
+}
+
+const two = (value: number): string => value.toFixed(2);
+
+/** The middle and the worst of all kinds of requests. */
+function overall(rows: readonly Row[]): Row {
+  const ratios = rows.map(({ figures }) => Number(figures[ratioName])).filter(Number.isFinite);
+  const figures = { [ratioName]: two(median(ratios)), 'at most': two(Math.max(...ratios)) };
+  return { name: 'edge, all kinds: gateway', figures };
 }

@@ -1,78 +1,164 @@
-import { type LoadResult, load, medianRun } from '../measure.ts';
+import { cpuSeconds, type LoadResult, load, percentile } from '../measure.ts';
+import { startPeer } from '../peer.ts';
 import { basic, pidOf, type Row, type Scenario } from '../scenario.ts';
 
 const sizes = [1, 2, 4] as const;
+const most = Math.max(...sizes);
 /** Requests under way, spread over the processes: the load is the same however many there are. */
 const connections = 16;
+/** Requests until V8 has compiled what a token takes. */
+const warming = 6_000;
 
-/** What a token costs when one, two and four authorization servers share the load: what they share must not cost more for it. */
+/** Processes that do the same work, of which more or fewer share it. */
+interface Fleet {
+  name: string;
+  processes: readonly { url: string; pid: number }[];
+  path: string;
+  headers: Record<string, string>;
+}
+
+/** What one size of a fleet cost in one round. */
+interface Cost extends LoadResult {
+  /** CPU of all its processes in a second without any request, in milliseconds: what they would have used anyhow. */
+  idleMillis: number;
+}
+
+/** A round of each size of each fleet, by the fleet's name. */
+type Round = Map<string, Map<number, Cost>>;
+
+/**
+ * What a token costs when one, two and four authorization servers share the load: what they share must not cost more for it. With more
+ * processes than cores each is woken more often for fewer requests; what that alone takes is measured with as many bare servers that sign a token.
+ */
 export const scaleOut: Scenario = {
   name: 'scale_out',
   async run({ system, demo, seconds, rounds, log }) {
-    const extra = [];
-    while (extra.length + 1 < Math.max(...sizes)) extra.push(await system.spawnExtra('auth'));
-    const processes = [
-      { url: system.urls.auth, pid: pidOf(system, 'auth') },
-      ...extra.map(({ name, url }) => ({ url, pid: pidOf(system, name) })),
-    ];
-    const authorization = basic(demo.tenants.demo.clients.admin);
-    const tokens = async (size: number, time: number): Promise<LoadResult> => {
-      const results = await Promise.all(
-        processes.slice(0, size).map(({ url, pid }) =>
-          load({
-            url,
-            seconds: time,
-            connections: connections / size,
-            pids: [pid],
-            requests: [
-              {
-                method: 'POST',
-                path: '/t/demo/token',
-                headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
-                body: 'grant_type=client_credentials',
-              },
-            ],
-          }),
-        ),
-      );
-      return together(results);
-    };
+    const extra: Awaited<ReturnType<typeof system.spawnExtra>>[] = [];
+    const peers: Awaited<ReturnType<typeof startPeer>>[] = [];
     try {
-      await tokens(Math.max(...sizes), 2);
-      const runs = new Map<number, LoadResult[]>(sizes.map((size) => [size, []]));
-      for (let round = 0; round < rounds; round += 1) {
-        for (const size of sizes) runs.get(size)?.push(await tokens(size, seconds));
-        log(
-          `round ${round + 1}: ${sizes.map((size) => runs.get(size)?.at(-1)?.cpuMicros).join(', ')} µs a token`,
-        );
+      while (extra.length + 1 < most) extra.push(await system.spawnExtra('auth'));
+      while (peers.length < most) peers.push(await startPeer('signing-server'));
+      const form = { 'content-type': 'application/x-www-form-urlencoded' };
+      const fleets: Fleet[] = [
+        {
+          name: 'client_credentials',
+          processes: [
+            { url: system.urls.auth, pid: pidOf(system, 'auth') },
+            ...extra.map(({ name, url }) => ({ url, pid: pidOf(system, name) })),
+          ],
+          path: '/t/demo/token',
+          headers: { ...form, authorization: basic(demo.tenants.demo.clients.admin) },
+        },
+        {
+          name: 'bare server that signs',
+          processes: peers.map(({ origin, pid }) => ({ url: origin, pid })),
+          path: '/token',
+          headers: form,
+        },
+      ];
+      // Each by itself and by as many requests: one that has served fewer has less of its program compiled.
+      for (const fleet of fleets) {
+        for (const process of fleet.processes)
+          await cost({ ...fleet, processes: [process] }, 1, seconds, warming);
       }
-      return rowsOf(sizes.map((size) => ({ size, result: medianRun(runs.get(size) ?? []) })));
+      const measured: Round[] = [];
+      while (measured.length < rounds) {
+        const round: Round = new Map(fleets.map(({ name }) => [name, new Map()]));
+        // Fleet by fleet at each size: what is compared was measured right after each other.
+        for (const size of sizes)
+          for (const fleet of fleets) round.get(fleet.name)?.set(size, await cost(fleet, size, seconds));
+        measured.push(round);
+        const text = [...round].map(
+          ([name, costs]) => `${name} ${[...costs.values()].map(({ cpuMicros }) => cpuMicros).join(', ')} µs`,
+        );
+        log(`round ${measured.length}: ${text.join('; ')}`);
+      }
+      return rowsOf(measured);
     } finally {
-      for (const one of extra) await one.stop();
+      for (const one of [...extra, ...peers]) await one.stop();
     }
   },
 };
+
+/** Puts the load on the first processes of a fleet, each with its part. @param amount so many requests to each instead of so many seconds */
+async function cost(
+  { processes, path, headers }: Fleet,
+  size: number,
+  seconds: number,
+  amount?: number,
+): Promise<Cost> {
+  const used = processes.slice(0, size);
+  const cpu = () => used.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
+  const [before, begun] = [cpu(), performance.now()];
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const idleMillis = ((cpu() - before) * 1e6) / (performance.now() - begun);
+  const results = await Promise.all(
+    used.map(({ url, pid }) =>
+      load({
+        url,
+        seconds,
+        ...(amount !== undefined && { amount }),
+        connections: connections / size,
+        pids: [pid],
+        requests: [{ method: 'POST', path, headers, body: 'grant_type=client_credentials' }],
+      }),
+    ),
+  );
+  return { ...together(results), idleMillis };
+}
 
 /** Several processes under load at the same time, as one. */
 function together(results: readonly LoadResult[]): LoadResult {
   const sum = (of: (result: LoadResult) => number) =>
     results.reduce((total, result) => total + of(result), 0);
   const perSecond = sum((result) => result.perSecond);
-  const most = (of: (result: LoadResult) => number) => Math.max(...results.map(of));
+  const longest = (of: (result: LoadResult) => number) => Math.max(...results.map(of));
   return {
     perSecond,
     cpuMicros: Math.round(sum((result) => result.cpuMicros * result.perSecond) / perSecond),
     storeMicros: 0,
-    p50: most((result) => result.p50),
-    p99: most((result) => result.p99),
+    p50: longest((result) => result.p50),
+    p99: longest((result) => result.p99),
     failures: sum((result) => result.failures),
   };
 }
 
-function rowsOf(measured: readonly { size: number; result: LoadResult }[]): Row[] {
-  const alone = measured[0]?.result.cpuMicros ?? Number.NaN;
-  return measured.map(({ size, result }) => ({
-    name: `client_credentials over ${size} authorization ${size === 1 ? 'server' : 'servers'}`,
-    figures: { ...result, 'CPU a token, ratio to one': (result.cpuMicros / alone).toFixed(2) },
+const figureOf = (round: Round, name: string, size: number, figure: keyof Cost): number =>
+  round.get(name)?.get(size)?.[figure] ?? Number.NaN;
+
+const median = (rounds: readonly Round[], of: (round: Round) => number): number =>
+  percentile(rounds.map(of), 0.5);
+
+/** Ratios are those of each round, and then the median of them. */
+function rowsOf(rounds: readonly Round[]): Row[] {
+  const names = [...(rounds[0]?.keys() ?? [])];
+  const [own = '', bare = ''] = names;
+  const ratio = (round: Round, name: string, size: number) =>
+    figureOf(round, name, size, 'cpuMicros') / figureOf(round, name, 1, 'cpuMicros');
+  const added = (round: Round, name: string, size: number) =>
+    figureOf(round, name, size, 'cpuMicros') - figureOf(round, name, 1, 'cpuMicros');
+  const figures = ['perSecond', 'cpuMicros', 'idleMillis', 'p50', 'p99', 'failures'] as const;
+  const each = names.flatMap((name) =>
+    sizes.map((size) => ({
+      name: `${name}, over ${size} ${size === 1 ? 'process' : 'processes'}`,
+      figures: {
+        ...Object.fromEntries(
+          figures.map((figure) => [
+            figure,
+            Math.round(median(rounds, (one) => figureOf(one, name, size, figure))),
+          ]),
+        ),
+        'CPU a token, ratio to one': median(rounds, (one) => ratio(one, name, size)).toFixed(2),
+      },
+    })),
+  );
+  const beside = sizes.slice(1).map((size) => ({
+    name: `${own} over ${size}, beside as many bare servers`,
+    figures: {
+      'of the bare ratio': median(rounds, (one) => ratio(one, own, size) / ratio(one, bare, size)).toFixed(2),
+      'added a token, µs': median(rounds, (one) => added(one, own, size)).toFixed(0),
+      'added by the machine, µs': median(rounds, (one) => added(one, bare, size)).toFixed(0),
+    },
   }));
+  return [...each, ...beside];
 }

@@ -1,7 +1,8 @@
 /**
  * `npm run chaos`: the system under fire, ten minutes of it, and the page about it. `--seed 7` repeats a run, `--minute` is the
  * short one of the tests, `--seconds 120` another length, `--only "flush,hang"` some kinds of faults, `--healthy` none; only a
- * whole run writes docs/reference/chaos.md, unless told to `--write`. Exit code 1 when a promise was broken.
+ * whole run writes docs/reference/chaos.md, unless told to `--write`. Exit code 1 when a promise was broken. `--seeds 1,2,3` makes several runs
+ * and compares them, `--figures <file>` writes down what is compared.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,11 +12,14 @@ import { chartOf } from './chart.ts';
 import { measures } from './plan.ts';
 import { pageOf } from './report.ts';
 import { run } from './run.ts';
+import { runSeeds } from './seeds.ts';
 import { judge } from './verdict.ts';
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
+    seeds: { type: 'string' },
+    figures: { type: 'string' },
     minute: { type: 'boolean', default: false },
     seconds: { type: 'string' },
     only: { type: 'string' },
@@ -24,6 +28,11 @@ const { values } = parseArgs({
   },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
+if (values.seeds !== undefined) {
+  const { seconds = '240', only } = values;
+  const options = ['--seconds', seconds, ...(only === undefined ? [] : ['--only', only])];
+  process.exit((await runSeeds(values.seeds.split(',').map(Number), options, say)) ? 0 : 1);
+}
 const seed = values.seed === undefined ? Math.floor(Math.random() * 1_000_000) : Number(values.seed);
 const chosen = values.minute ? measures.minute : measures.full;
 const leastMs = values.seconds === undefined ? undefined : Number(values.seconds) * 1000;
@@ -48,6 +57,8 @@ const outcome = await run({
 });
 const verdict = judge(outcome);
 const page = pageOf(outcome, verdict);
+if (values.figures !== undefined)
+  await writeFile(values.figures, JSON.stringify({ seed, doors: verdict.watchedDoors }));
 if (isWhole) {
   const docs = join(import.meta.dirname, '..', '..', 'docs', 'reference');
   await writeFile(join(docs, 'chaos.md'), page);

@@ -23,6 +23,22 @@ export interface Promised {
   judged: boolean;
 }
 
+/** A door that was watched from the acknowledgement on while nothing was wrong, and what may have kept it open. */
+export interface WatchedDoor {
+  door: string;
+  trigger: string;
+  /** For how long it was open. */
+  ms: number;
+  /** When the departure was acknowledged, in ms since the run began. */
+  at: number;
+  /** Departures that were acknowledged in the second around it, it included. */
+  together: number;
+  /** Requests without an answer, or with "not now". */
+  unavailable: number;
+  /** Milliseconds since all was well after the last fault; undefined: there had been none. */
+  sinceFault: number | undefined;
+}
+
 export interface Verdict {
   promises: Promised[];
   /** What was promised and didn't hold, of all promises. */
@@ -31,6 +47,8 @@ export interface Verdict {
   open: { healthy: number[]; during: number[] };
   /** The same, of the doors that were watched from the first moment on. */
   watched: { healthy: number[]; during: number[] };
+  /** Each of the watched doors that had no fault. */
+  watchedDoors: WatchedDoor[];
   /** Milliseconds from the acknowledgement until the first refusal, of the doors that were watched from the first moment on. */
   refused: { healthy: number[]; during: number[] };
   /** Milliseconds for which somebody who lives didn't get in at a door. */
@@ -70,6 +88,7 @@ export function judge(outcome: Outcome): Verdict {
     broken: [],
     open: { healthy: [], during: [] },
     watched: { healthy: [], during: [] },
+    watchedDoors: [],
     refused: { healthy: [], during: [] },
     outages: outcome.outages.map(({ from, to = outcome.to }) => to - from),
     notified: [],
@@ -87,7 +106,7 @@ export function judge(outcome: Outcome): Verdict {
   return verdict;
 }
 
-function judgeDoors(outcome: Outcome, { open, watched, refused }: Verdict): Promised[] {
+function judgeDoors(outcome: Outcome, { open, watched, refused, watchedDoors }: Verdict): Promised[] {
   const windows = windowsOf(outcome);
   const tooLong = { healthy: [] as string[], during: [] as string[] };
   const notForGood: string[] = [];
@@ -103,6 +122,7 @@ function judgeDoors(outcome: Outcome, { open, watched, refused }: Verdict): Prom
       open[when].push(ms);
       if (index < one.watched) {
         watched[when].push(ms);
+        if (when === 'healthy') watchedDoors.push(watchedDoor(outcome, one, closing));
         if (closing.closedAt !== undefined && closing.unavailable === 0)
           refused[when].push(closing.closedAt - acknowledgedAt);
       }
@@ -117,6 +137,20 @@ function judgeDoors(outcome: Outcome, { open, watched, refused }: Verdict): Prom
     notForGood.push(`${person}: ${door} opened again ${afterMs} ms after the departure`);
   }
   return doorPromises(outcome, { open, watched }, { tooLong, notForGood, mixedUp });
+}
+
+function watchedDoor(outcome: Outcome, left: Left, closing: Closing): WatchedDoor {
+  const { acknowledgedAt, trigger } = left;
+  const recovered = outcome.struck.map((fault) => fault.recoveredAt).filter((at) => at <= acknowledgedAt);
+  return {
+    door: closing.door,
+    trigger,
+    ms: openFor(left, closing),
+    at: acknowledgedAt - outcome.from,
+    together: outcome.left.filter((other) => Math.abs(other.acknowledgedAt - acknowledgedAt) <= 500).length,
+    unavailable: closing.unavailable,
+    sinceFault: recovered.length === 0 ? undefined : acknowledgedAt - Math.max(...recovered),
+  };
 }
 
 /** What is promised of doors, and what was found against it. */

@@ -1,94 +1,84 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { rawExchange } from '../../libs/service/test/support/raw-exchange.ts';
-import { runningDemo } from '../support/demo.ts';
-import { type Backend, Ingress } from './ingress.ts';
-import { type Attack, protections } from './protections.ts';
-import { type PerimeterWorld, perimeterWorld } from './world.ts';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { protectionNames } from '@ostiary/access';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { ask } from './answers.ts';
+import { conversations, deviceRequestsPerMinute, type Ways } from './conversations.ts';
+import { Ingress } from './ingress.ts';
+import { type Attack, attacks } from './protections.ts';
+import { perimeterWorld } from './world.ts';
 
-const demo = runningDemo();
-const { urls } = JSON.parse(readFileSync(process.env.OSTIARY_E2E_SYSTEM ?? '', 'utf8')) as {
-  urls: Record<Backend, string>;
-};
+// A slow client is waited for.
+jest.setTimeout(180_000);
+
 const page = readFileSync(
   fileURLToPath(new URL('../../docs/guides/route-at-the-ingress.md', import.meta.url)),
   'utf8',
 );
 
+let own: OwnSystem;
 let ingress: Ingress;
-let world: PerimeterWorld;
-const { host } = new URL(demo.origin);
+let ways: Ways;
 
 beforeAll(async () => {
-  ingress = await Ingress.start(urls, host);
-  world = await perimeterWorld(demo);
+  own = await ownSystem({ of: { auth: { DEVICE_REQUESTS_PER_MINUTE: String(deviceRequestsPerMinute) } } });
+  const { host } = new URL(own.demo.origin);
+  ingress = await Ingress.start(own.system.urls, host);
+  const world = await perimeterWorld(own.demo);
+  const gateway = Number(new URL(own.system.urls.gateway).port);
+  ways = { own, world, host, gateway, ingress: ingress.port };
 });
-afterAll(() => ingress.stop());
+afterAll(async () => {
+  await ingress?.stop();
+  await own?.stop();
+});
 
-interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
+async function launch(attack: Attack): Promise<void> {
+  const { what, status, inOwnWords, asWithoutHeaders, says = {} } = attack;
+  const [through, past] = await Promise.all([
+    ask(ways.gateway, ways.host, attack),
+    ask(ways.ingress, ways.host, attack),
+  ]);
+  expect([what, through.status, past.status]).toEqual([what, status, status]);
+  expect([what, through.besides, past.besides]).toEqual([what, [], []]);
+  if (!inOwnWords) expect([what, past]).toEqual([what, through]);
+  const { headers: _, ...bare } = attack;
+  if (asWithoutHeaders) expect([what, through]).toEqual([what, await ask(ways.gateway, ways.host, bare)]);
+  for (const [name, value] of Object.entries(says))
+    expect([what, name, through.headers[name]]).toEqual([what, name, value]);
 }
 
-/** What each hop says for itself, and what no two answers have in common. */
-const notCompared = new Set([
-  'connection',
-  'date',
-  'keep-alive',
-  'transfer-encoding',
-  'content-length',
-  'x-request-id',
-  'dpop-nonce',
-]);
+describe.each(protectionNames)('The protection "%s"', (name) => {
+  const single = attacks[name];
+  const several = conversations[name] ?? [];
 
-function read(text: string): Answer {
-  const end = text.indexOf('\r\n\r\n');
-  const [line = '', ...lines] = text.slice(0, end).split('\r\n');
-  const headers: Record<string, string> = {};
-  for (const one of lines) {
-    const [, name = '', value = ''] = /^([^:]+): ?(.*)$/.exec(one) ?? [];
-    if (!notCompared.has(name.toLowerCase()))
-      headers[name.toLowerCase()] =
-        name.toLowerCase() === 'ratelimit' ? value.replaceAll(/\d+/g, 'n') : value;
-  }
-  const [, id] = /^x-request-id: (.*)$/im.exec(text) ?? [];
-  const body = text
-    .slice(end + 4)
-    .split(id ?? '\0')
-    .join('(id)');
-  return { status: Number(line.split(' ')[1]), headers, body: withoutChunks(body, text) };
-}
+  test('The protection has attacks.', () => {
+    expect((single === undefined ? 0 : 1) + several.length).toBeGreaterThan(0);
+  });
 
-const withoutChunks = (body: string, text: string): string =>
-  /^transfer-encoding: chunked/im.test(text) ? body.replaceAll(/^[0-9a-f]+\r\n|\r\n/gim, '') : body;
+  test('The protection has a row in the guide.', () => {
+    expect(page).toContain(`| ${name} |`);
+  });
 
-const ask = async (port: number, { line, headers = [], body = '' }: Attack): Promise<Answer> =>
-  read(await rawExchange(port, [line, `Host: ${host}`, 'Connection: close', ...headers], body));
-
-describe.each(protections.map((protection) => [protection.name, protection] as const))(
-  'The protection "%s"',
-  (name, { attacks }) => {
+  if (single !== undefined) {
     test('The protection is the same through the gateway and through an ingress that leads to the services.', async () => {
-      const gateway = Number(new URL(urls.gateway).port);
-      for (const attack of attacks(world)) {
-        const [through, past] = await Promise.all([ask(gateway, attack), ask(ingress.port, attack)]);
-        expect([attack.what, through.status]).toEqual([attack.what, attack.status]);
-        if (attack.inOwnWords) expect([attack.what, past.status]).toEqual([attack.what, attack.status]);
-        else expect([attack.what, past]).toEqual([attack.what, through]);
-      }
+      for (const attack of single(ways.world)) await launch(attack);
     });
+  }
 
-    test('The protection has a row in the guide.', () => {
-      expect(page).toContain(`| ${name} |`);
+  for (const { what, hold } of several) {
+    test(`The protection is the same both ways for this: ${what}.`, async () => {
+      const { through, past, expected } = await hold(ways);
+      expect({ through, past }).toEqual({ through: expected, past: expected });
     });
-  },
-);
+  }
+});
 
-test('Every protection of the guide has its attacks.', () => {
+test('The guide and the attacks are about the protections that there are, and about no other.', () => {
   const table = page.slice(page.indexOf('| protection |'));
   const rows = table.split('\n\n', 1)[0]?.split('\n').slice(2) ?? [];
-  const named = rows.map((row) => row.split('|')[1]?.trim());
-  expect(named).toEqual(protections.map(({ name }) => name));
+  expect(rows.map((row) => row.split('|')[1]?.trim())).toEqual([...protectionNames]);
+  const attacked = new Set<string>([...Object.keys(attacks), ...Object.keys(conversations)]);
+  expect([...attacked].sort()).toEqual([...protectionNames].sort());
 });

@@ -14,15 +14,30 @@ interface Rule {
 
 const manifest = fileURLToPath(new URL('../../k8s/overlays/direct/ingress.yaml', import.meta.url));
 
-/** The rules that the documentation shows, in the order of ingress-nginx: the longest first, from the start of the path. */
-export function ingressRules(): { pattern: RegExp; backend: Backend }[] {
-  const { spec } = parse(readFileSync(manifest, 'utf8')) as {
+const prefix = 'nginx.ingress.kubernetes.io/';
+
+const read = () =>
+  parse(readFileSync(manifest, 'utf8')) as {
+    metadata: { annotations: Record<string, string> };
     spec: { rules: { http: { paths: Rule[] } }[] };
   };
-  return spec.rules
-    .flatMap(({ http }) => http.paths)
+
+/** What the manifest asks of ingress-nginx. */
+export const ingressAnnotations = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(read().metadata.annotations).map(([name, value]) => [name.slice(prefix.length), value]),
+  );
+
+/** The rules that the documentation shows, in the order of ingress-nginx: the longest first, from the start of the path. */
+export function ingressRules(): { path: string; pattern: RegExp; backend: Backend }[] {
+  return read()
+    .spec.rules.flatMap(({ http }) => http.paths)
     .sort((one, other) => other.path.length - one.path.length)
-    .map(({ path, backend }) => ({ pattern: new RegExp(`^${path}`, 'i'), backend: backend.service.name }));
+    .map(({ path, backend }) => ({
+      path,
+      pattern: new RegExp(`^${path}`, 'i'),
+      backend: backend.service.name,
+    }));
 }
 
 /** Where the rules lead; undefined for what no rule is about. They see the path as it came: an ingress that knows as little as can be. */

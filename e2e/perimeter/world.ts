@@ -1,4 +1,7 @@
-import type { Demo } from '../support/demo.ts';
+import type { Demo, DemoTenant } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { graph } from '../support/graph.ts';
+import { adminToken } from '../support/sign-in.ts';
 
 /** What attackers hold: their own credentials, and those of others that are good elsewhere. */
 export interface PerimeterWorld {
@@ -6,14 +9,23 @@ export interface PerimeterWorld {
   connector: string;
   /** The Authorization header of a client of `demo`. */
   client: string;
+  /** A public client of `demo` that asks for device codes. */
+  device: string;
   rivalClient: string;
   rivalToken: string;
+  /** Origins whose pages `demo`, and the rival, let read answers. */
+  demoOrigin: string;
+  rivalOrigin: string;
 }
 
 export const basicOf = (id: string, secret: string): string =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
-export async function perimeterWorld({ tenants: { demo, rival } }: Demo): Promise<PerimeterWorld> {
+const demoOrigin = 'https://app.demo.test';
+const rivalOrigin = 'https://app.rival.test';
+
+export async function perimeterWorld(installation: Demo): Promise<PerimeterWorld> {
+  const { demo, rival } = installation.tenants;
   const rivalClient = basicOf(rival.clients.admin.client_id, rival.clients.admin.client_secret);
   const response = await fetch(`${rival.issuer}/token`, {
     method: 'POST',
@@ -21,10 +33,31 @@ export async function perimeterWorld({ tenants: { demo, rival } }: Demo): Promis
     body: new URLSearchParams({ grant_type: 'client_credentials' }),
   });
   const { access_token: rivalToken } = (await response.json()) as { access_token: string };
+  await register(installation, demo, demoOrigin);
+  await register(installation, rival, rivalOrigin);
   return {
     connector: demo.clients.scim.token,
     client: basicOf(demo.clients.admin.client_id, demo.clients.admin.client_secret),
+    device: demo.clients.device.client_id,
     rivalClient,
     rivalToken,
+    demoOrigin,
+    rivalOrigin,
   };
+}
+
+/** Lets pages of an origin read the answers of a tenant, and waits until it is so. */
+async function register(installation: Demo, tenant: DemoTenant, origin: string): Promise<void> {
+  const { errors, data } = await graph(
+    installation,
+    await adminToken(tenant),
+    'mutation ($input: UpdateTenantPolicyInput!) { updateTenantPolicy(input: $input) { problems { message } } }',
+    { input: { webOrigins: [origin] } },
+  );
+  const problems = [...errors, ...(data?.updateTenantPolicy.problems ?? [])];
+  if (problems.length > 0) throw new Error(JSON.stringify(problems));
+  await eventually(
+    async () => (await fetch(`${tenant.issuer}/jwks`, { headers: { origin } })).headers,
+    (headers) => headers.get('access-control-allow-origin') === origin,
+  );
 }

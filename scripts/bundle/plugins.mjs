@@ -68,19 +68,25 @@ export function schemaEngine() {
   };
 }
 
-/** Prisma's compiler of queries comes as four megabytes of text that only the first query needs: they lie beside the program instead. */
+/**
+ * Prisma's compiler of queries comes as megabytes of text, which stays in memory once it was read: its WebAssembly lies beside the program instead, and is read
+ * from there.
+ */
 export function queryCompiler() {
+  const asked =
+    /const \{ wasm \} = await import\("([^"]+\.wasm-base64\.mjs)"\)\s+return await decodeBase64AsWasm\(wasm\)/;
   return {
     name: 'query compiler',
     setup({ onLoad }) {
-      onLoad({ filter: /\.wasm-base64\.m?js$/ }, async ({ path }) => {
-        const file = basename(path).replace(/-base64\.m?js$/, '');
-        const { wasm } = await import(pathToFileURL(path).href);
+      onLoad({ filter: /[\\/]generated[\\/]internal[\\/]class\.ts$/ }, async ({ path }) => {
+        const text = await readFile(path, 'utf8');
+        const name = asked.exec(text)?.[1];
+        if (name === undefined) throw new Error(`${path} doesn't load a compiler of queries as it did`);
+        const file = basename(name).replace(/-base64\.mjs$/, '');
+        const { wasm } = await import(import.meta.resolve(name, pathToFileURL(path)));
         await writeFile(`dist/${file}`, Buffer.from(wasm, 'base64'));
-        return {
-          contents: `import { readFileSync } from 'node:fs';
-            export const wasm = readFileSync(new URL('./${file}', import.meta.url)).toString('base64');`,
-        };
+        const read = `return new WebAssembly.Module(process.getBuiltinModule('node:fs').readFileSync(new URL('./${file}', import.meta.url)))`;
+        return { contents: text.replace(asked, read), loader: 'ts' };
       });
     },
   };

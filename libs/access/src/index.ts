@@ -57,6 +57,7 @@ export {
   type RequiredAuthentication,
 } from './errors.ts';
 export { type OwnPerimeterOptions, ownPerimeter } from './perimeter/own-perimeter.ts';
+export { type ProtectionName, protectionNames } from './perimeter/protections.ts';
 export {
   malformedType,
   noRoute,

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Histogram } from 'prom-client';
 import { uuidv7 } from '../id.ts';
+import { AccessLog } from '../kit/access-log.ts';
 import type { ServiceKit } from '../kit/kit.ts';
-import { plainLog } from '../kit/log.ts';
 
 const acceptableRequestId = /^[A-Za-z0-9._-]{8,128}$/;
 /** Asked all the time by machines of ours. */
@@ -33,11 +33,11 @@ export interface Answered {
 
 /** What metrics and the access log tell of a request, by whichever way it was answered. */
 export class Observation {
-  readonly #log: ServiceKit['log'];
+  readonly #log: AccessLog;
   readonly #duration: Histogram<'method' | 'route' | 'status'>;
 
   constructor(kit: ServiceKit) {
-    this.#log = plainLog(kit.log);
+    this.#log = new AccessLog(kit.log);
     this.#duration = new Histogram({
       name: 'http_request_duration_seconds',
       help: 'Time from the first byte of a request to the last of its response',
@@ -50,10 +50,8 @@ export class Observation {
   answered({ requestId, method, url, route, status, elapsedMs }: Answered): void {
     this.#duration.observe({ method, route, status }, Math.round(elapsedMs * 1000) / 1_000_000);
     const level = operational.has(route) ? 'trace' : 'info';
-    if (!this.#log.isLevelEnabled(level)) return;
-    this.#log[level](
-      { requestId, method, path: withoutQuery(url), status, ms: Math.round(elapsedMs * 10) / 10 },
-      'request',
-    );
+    if (!this.#log.isEnabled(level)) return;
+    const ms = Math.round(elapsedMs * 10) / 10;
+    this.#log.write(level, { requestId, method, path: withoutQuery(url), status, ms });
   }
 }

@@ -63,6 +63,9 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
       answer.code(404).send({ error: 'not_found', message: 'There is nothing at this address.' });
     },
   }) as unknown as FastifyInstance;
+  // Beyond a number of fields Node.js would drop the rest and say nothing, what a proxy adds among them: then the outside would look
+  // like a neighbour. The bound on their size (16 kB) is enough, and past it the answer is 431.
+  app.server.maxHeadersCount = 0;
 
   const observation = new Observation(kit);
   serveDirectly({

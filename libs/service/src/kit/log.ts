@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { currentRequestId } from '../tracing/request-scope.ts';
 import { currentTrace } from '../tracing/tracing.ts';
+import { LogDestination } from './log-destination.ts';
 
 export type { Logger } from 'pino';
 
@@ -17,12 +18,6 @@ const nestedSecrets = [
   '*.authorization',
   '*.cookie',
 ];
-
-/**
- * The same log for lines that are many and hold texts and numbers only: nothing is in them that holds something else, so it isn't looked
- * for, which would cost four times what the rest of the line does.
- */
-export const plainLog = (log: Logger): Logger => log.child({}, { redact: { paths: ownSecrets, censor } });
 
 /**
  * Structured logs, one JSON object a line, with the request and the trace of the moment. Secrets have no place in a log call;
@@ -42,7 +37,7 @@ export function createLog(name: string, level: string, stream?: DestinationStrea
         censor,
       },
     },
-    stream ?? pino.destination({ fd: 1, sync: false }),
+    stream ?? new LogDestination(),
   );
 }
 

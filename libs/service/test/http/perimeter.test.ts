@@ -1,6 +1,8 @@
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
 import { createHttp, createKit, type HttpOptions } from '../../src/index.ts';
+import { rawExchange } from '../support/raw-exchange.ts';
 
 const started: FastifyInstance[] = [];
 afterEach(async () => {
@@ -40,6 +42,21 @@ describe('what is meant for our own processes', () => {
     const unknown = await app.inject('/nowhere');
     const answer = await app.inject({ url, headers: { [name]: 'x' } });
     expect([answer.statusCode, answer.json()]).toEqual([404, unknown.json()]);
+  });
+
+  test('An internal path is not found for a request whose proxy adds its headers after thousands of the client.', async () => {
+    const app = serve();
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as AddressInfo;
+    const many = Array.from({ length: 3_000 }, () => 'a:');
+    for (const url of inside) {
+      const lines = [`GET ${url} HTTP/1.1`, 'Host: id.test', 'Connection: close', ...many];
+      const [without, through] = [
+        await rawExchange(port, lines),
+        await rawExchange(port, [...lines, 'X-Forwarded-Host: id.test']),
+      ];
+      expect([url, without.slice(9, 12), through.slice(9, 12)]).toEqual([url, '200', '404']);
+    }
   });
 
   test('An internal path is found for a neighbouring service, which states the client address.', async () => {

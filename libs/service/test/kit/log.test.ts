@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, test } from '@jest/globals';
-import { createLog, plainLog } from '../../src/kit/log.ts';
+import { AccessLog } from '../../src/kit/access-log.ts';
+import { createLog } from '../../src/kit/log.ts';
 
 function linesOf(work: (log: ReturnType<typeof createLog>) => void): Record<string, unknown>[] {
   const lines: Record<string, unknown>[] = [];
@@ -7,26 +10,69 @@ function linesOf(work: (log: ReturnType<typeof createLog>) => void): Record<stri
   return lines;
 }
 
-test('A log of texts and numbers writes the same lines as the log it comes from, at the same level.', () => {
-  const line = { requestId: 'request-0042', method: 'GET', path: '/t/demo/jwks', status: 200, ms: 1.2 };
+const line = { requestId: 'request-0042', method: 'GET', path: '/t/demo/jwks', status: 200, ms: 1.2 };
+
+test('The line of a request is the one that the log itself would write, at the level that is asked for.', () => {
   const lines = linesOf((log) => {
     log.info(line, 'request');
-    plainLog(log).info(line, 'request');
-    plainLog(log).debug(line, 'request');
+    new AccessLog(log).write('info', line);
+    expect([new AccessLog(log).isEnabled('info'), new AccessLog(log).isEnabled('trace')]).toEqual([
+      true,
+      false,
+    ]);
   });
   expect(lines.map(({ time: _, ...rest }) => rest)).toEqual([
     { level: 'info', name: 'test', pid: process.pid, ...line, msg: 'request' },
     { level: 'info', name: 'test', pid: process.pid, ...line, msg: 'request' },
   ]);
+  expect(Object.keys(lines[1] ?? {})).toEqual(Object.keys(lines[0] ?? {}));
+  expect(Math.abs(Date.parse(String(lines[1]?.time)) - Date.now())).toBeLessThan(10_000);
 });
 
-test('A log of texts and numbers keeps secrets to itself, too.', () => {
+test('The line of a request stays one line, whatever its path consists of.', () => {
+  const path = '/t/demo/"\n{},\u2028\u0000\\x';
+  const [written] = linesOf((log) => new AccessLog(log).write('info', { ...line, path }));
+  expect(written?.path).toBe(path);
+});
+
+test('A log keeps secrets to itself.', () => {
   const secrets = { password: 'p', token: 't', secret: 's', code: 'c', authorization: 'a', cookie: 'k' };
-  const lines = linesOf((log) => {
-    plainLog(log).info(secrets, 'request');
-    log.info({ nested: secrets, ...secrets }, 'request');
-  });
-  const [plain, whole] = lines.map((line) => JSON.stringify(line));
-  for (const value of Object.values(secrets)) expect(plain).not.toContain(`"${value}"`);
-  expect(whole).not.toMatch(/"[ptsak]"/);
+  const [whole] = linesOf((log) => log.info({ nested: secrets, ...secrets }, 'request'));
+  expect(JSON.stringify(whole)).not.toMatch(/"[ptsak]"/);
+});
+
+const holding = new URL('../support/holding-log.ts', import.meta.url).pathname;
+
+/** What a process has written, and in how many pieces, that logs requests, does one thing more, and ends as it is told to. */
+function outputOf(...how: string[]): Promise<{ written: string[]; pieces: number }> {
+  const child = spawn(process.execPath, [holding, ...how], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const pieces: string[] = [];
+  child.stdout.on('data', (piece: Buffer) => pieces.push(String(piece)));
+  return once(child, 'close').then(() => ({
+    written: [...pieces.join('').matchAll(/"(?:path|msg)":"(\/\d+|other)"/g)].map(([, what]) => what ?? ''),
+    pieces: pieces.length,
+  }));
+}
+
+const hundred = Array.from({ length: 100 }, (_, index) => `/${index}`);
+
+test.each(['nothing', 'exit', 'throw', 'stop'])(
+  'Lines of requests are written together and none is lost when the process ends by: %s.',
+  async (end) => {
+    const { written, pieces } = await outputOf('requests', end);
+    // A write that is under way when the process ends is overtaken by the last one.
+    expect(new Set(written)).toEqual(new Set(hundred));
+    expect(written).toHaveLength(hundred.length);
+    expect(pieces).toBeLessThan(10);
+  },
+);
+
+test('Any other line is written after the requests before it, at once.', async () => {
+  const { written } = await outputOf('other', 'kill');
+  expect(written).toEqual([...hundred, 'other']);
+});
+
+test('Lines of requests are held for a moment only: they are there when the process is killed later.', async () => {
+  const { written } = await outputOf('requests', 'kill');
+  expect(written).toEqual(hundred);
 });

@@ -5,6 +5,7 @@ import { revocationExpiry } from '../../src/subjects/index.ts';
 import {
   apis,
   auth,
+  backend,
   doors,
   type Held,
   introspect,
@@ -139,6 +140,56 @@ describe('what ends a token at one process ends it at another', () => {
     }
   });
 });
+
+/** Somebody with a client of their own that asks for what only the directory knows. */
+async function asking(tenant: string): Promise<Held> {
+  const scope = 'openid address offline_access';
+  const { client } = await register(auth, { ...publicClient, scope }, tenant);
+  return signIn({ tenant, clientId: client.clientId, scopes: scope.split(' ') });
+}
+
+/** Userinfo that only the directory knows, asked for at both processes, and under way there. */
+async function underWay(held: readonly Held[]): Promise<{ answers: Promise<number>[]; settled: number }[]> {
+  const before = backend.directory.asked.length;
+  const all = held.map(({ token, tenant }) => {
+    const asked = { answers: [] as Promise<number>[], settled: 0 };
+    asked.answers = [auth, twin].map(async (at) => {
+      const { status } = await userinfo(at, token, tenant);
+      asked.settled += 1;
+      return status;
+    });
+    return asked;
+  });
+  await until(async () => backend.directory.asked.length === before + 2 * held.length);
+  return all;
+}
+
+test.each(kinds)(
+  'A userinfo request that waits for the directory is rejected at both processes as soon as the %s is revoked, and others wait on.',
+  async (kind) => {
+    const [held, colleague, rival] = [await asking('demo'), await asking('demo'), await asking('rival')];
+    for (const { token, tenant } of [held, colleague, rival])
+      for (const at of [auth, twin]) expect((await userinfo(at, token, tenant)).status).toBe(200);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    backend.directory.delay = promise;
+    try {
+      const [theirs, colleagues, rivals] = await underWay([held, colleague, rival]);
+      await ends[kind](held);
+      // The directory hasn't answered yet.
+      expect(await Promise.all(theirs?.answers ?? [])).toEqual([401, 401]);
+      // A key signs for the whole tenant.
+      if (kind === 'key') expect(await Promise.all(colleagues?.answers ?? [])).toEqual([401, 401]);
+      else expect(colleagues?.settled).toBe(0);
+      expect(rivals?.settled).toBe(0);
+      resolve();
+      if (kind !== 'key') expect(await Promise.all(colleagues?.answers ?? [])).toEqual([200, 200]);
+      expect(await Promise.all(rivals?.answers ?? [])).toEqual([200, 200]);
+    } finally {
+      resolve();
+      backend.directory.delay = Promise.resolve();
+    }
+  },
+);
 
 test('No answer says that a token is active once it has been answered that it was revoked, however many ask at once.', async () => {
   const held = await signIn();

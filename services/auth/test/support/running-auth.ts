@@ -62,6 +62,8 @@ export class FakeDirectory {
   /** What `attributes` asked for, request by request. */
   readonly asked: string[] = [];
   available = true;
+  /** What answers about people wait for. */
+  delay: Promise<unknown> = Promise.resolve();
   readonly authorizations: string[] = [];
   #server: Server | undefined;
 
@@ -76,8 +78,12 @@ export class FakeDirectory {
       const body = tenant
         ? this.tenants.get(tenant)
         : user && { id: user, groups: this.groups.get(user) ?? [], ...this.users.get(user) };
-      response.writeHead(body ? 200 : 404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body || { error: 'not_found' }));
+      const send = () =>
+        response
+          .writeHead(body ? 200 : 404, { 'content-type': 'application/json' })
+          .end(JSON.stringify(body || { error: 'not_found' }));
+      if (user) void this.delay.then(send);
+      else send();
     });
     await new Promise<void>((resolve) => this.#server?.listen(0, '127.0.0.1', resolve));
   }

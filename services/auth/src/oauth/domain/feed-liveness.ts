@@ -53,10 +53,12 @@ export class FeedLiveness implements FollowedLiveness, GrantWitness {
   readonly #o: FeedLivenessOptions;
   readonly #holders: LoadingCache<TokenHolder | null>;
   readonly #bases: LRUCache<string, TokenBasis>;
+  readonly #meanwhile: AliveMeanwhile;
 
   constructor(options: FeedLivenessOptions) {
     const { room = usualRoom } = options;
     this.#o = options;
+    this.#meanwhile = new AliveMeanwhile(options.list);
     this.#bases = new LRUCache<string, TokenBasis>({ maxSize: room, sizeCalculation: sizeOf });
     this.#holders = new LoadingCache({
       max: room,
@@ -79,9 +81,16 @@ export class FeedLiveness implements FollowedLiveness, GrantWitness {
     const status = known && this.#isFresh() ? known : await store.accessToken(tenant, token.claims, o);
     // Asked last: meanwhile there may have been news. The feed names people by their id, whatever the token calls them.
     const { holder } = status;
-    return status.live && !this.#revoked(holder ? { ...principal, subject: holder.id } : principal)
-      ? status
-      : dead;
+    return status.live && !this.#revoked(of(principal, holder)) ? status : dead;
+  }
+
+  answering<T>(
+    tenant: string,
+    token: SignedClaims,
+    holder: Pick<TokenHolder, 'id'> | undefined,
+    work: () => Promise<T>,
+  ): Promise<T | undefined> {
+    return this.#meanwhile.during(of(revocable(tenant, token), holder), work);
   }
 
   /** What ended it since is in the list, which is asked about each token. */
@@ -150,6 +159,9 @@ function revocable(tenant: string, { claims, keyId }: SignedClaims): Principal {
   return { ...principalOf({ ...claims }, tenant), keyId };
 }
 
+const of = (principal: Principal, holder: Pick<TokenHolder, 'id'> | undefined): Principal =>
+  holder ? { ...principal, subject: holder.id } : principal;
+
 /** One grant has many tokens; an exchanged token rests on others, each on its own. */
 function basisKey(tenant: string, claims: AccessTokenClaims): string | undefined {
   if (claims.derived_from !== undefined) return keyOf(tenant, `jti/${claims.jti}`);
@@ -162,4 +174,41 @@ const keyOf = (tenant: string, id: string): string => `${tenant}/${id}`;
 function idsOf(key: string): [tenant: string, id: string] {
   const slash = key.indexOf('/');
   return [key.slice(0, slash), key.slice(slash + 1)];
+}
+
+interface Answering {
+  principal: Principal;
+  end(): void;
+}
+
+/**
+ * What is asked of others for an answer takes its time, and the answer is worth nothing when the token has ended meanwhile: nobody waits
+ * for it then.
+ */
+class AliveMeanwhile {
+  readonly #list: Pick<RevocationList, 'revoked'>;
+  /** By tenant. */
+  readonly #answering = new Map<string, Set<Answering>>();
+
+  constructor(list: Pick<RevocationList, 'revoked' | 'onRevoked'>) {
+    this.#list = list;
+    list.onRevoked(({ tenant }) => {
+      for (const { principal, end } of this.#answering.get(tenant) ?? []) if (list.revoked(principal)) end();
+    });
+  }
+
+  /** @returns undefined as soon as the principal is revoked; then what comes of the work is nobody's */
+  async during<T>(principal: Principal, work: () => Promise<T>): Promise<T | undefined> {
+    const ended = Promise.withResolvers<undefined>();
+    const answering = { principal, end: () => ended.resolve(undefined) };
+    const ofTenant = this.#answering.get(principal.tenant) ?? new Set();
+    this.#answering.set(principal.tenant, ofTenant.add(answering));
+    try {
+      const result = await Promise.race([work(), ended.promise]);
+      return this.#list.revoked(principal) ? undefined : result;
+    } finally {
+      ofTenant.delete(answering);
+      if (ofTenant.size === 0) this.#answering.delete(principal.tenant);
+    }
+  }
 }

@@ -10,6 +10,8 @@ export type IntrospectionResponse = { active: false } | ({ active: true } & Reco
 
 export interface LiveAccessToken extends Omit<TokenLiveness, 'live'> {
   claims: AccessTokenClaims;
+  /** Of the key that signed it; absent: it isn't signed. */
+  keyId?: string;
   userName?: string;
 }
 
@@ -60,6 +62,18 @@ export class Introspection {
     return this.#live(tenant, token, (signed, o) => this.#followed.accessToken(tenant, signed, o));
   }
 
+  /**
+   * Does what an answer about a live token of `followedAccessToken` needs, and takes its time.
+   * @returns undefined as soon as it is known that the token has ended meanwhile
+   */
+  async answering<T>(
+    tenant: string,
+    { claims, keyId, holder }: LiveAccessToken,
+    work: () => Promise<T>,
+  ): Promise<T | undefined> {
+    return keyId === undefined ? work() : this.#followed.answering(tenant, { claims, keyId }, holder, work);
+  }
+
   async #live(
     tenant: string,
     token: string,
@@ -72,7 +86,7 @@ export class Introspection {
     const { live, ...known } = status;
     if (!live) return null;
     const userName = known.holder?.userName;
-    return { claims: signed.claims, ...known, ...(userName !== undefined && { userName }) };
+    return { ...signed, ...known, ...(userName !== undefined && { userName }) };
   }
 
   /**

@@ -52,4 +52,14 @@ export interface GrantWitness {
 /** Answers whether tokens were alive no longer ago than the feed of revocations may be behind. */
 export interface FollowedLiveness {
   accessToken(tenant: string, token: SignedClaims, o: TokenOrigin): Promise<TokenLiveness>;
+  /**
+   * Does what an answer about a live token needs.
+   * @returns undefined as soon as it is known that the token has ended meanwhile
+   */
+  answering<T>(
+    tenant: string,
+    token: SignedClaims,
+    holder: Pick<TokenHolder, 'id'> | undefined,
+    work: () => Promise<T>,
+  ): Promise<T | undefined>;
 }

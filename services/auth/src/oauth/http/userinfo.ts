@@ -73,7 +73,8 @@ async function claimsFor(
   const person = live.holder ?? (await deps.subjects.find(tenant, live.claims.sub));
   if (!person || ('active' in person && !person.active)) throw invalidToken();
   const names = new Set([...claimsOfScopes(scopes), ...(live.released?.userinfo ?? [])]);
-  const claims = await deps.personClaims.of(person, names);
+  // Some of it only the directory knows, and while it is asked the person may leave.
+  const claims = await deps.introspection.answering(tenant, live, () => deps.personClaims.of(person, names));
   if (!claims) throw invalidToken();
   const client = await deps.clients.find(tenant, live.claims.client_id);
   return { claims: { sub: live.claims.sub, ...claims }, client };

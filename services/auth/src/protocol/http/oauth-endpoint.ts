@@ -118,6 +118,8 @@ export function answerError(
     return reply.code(error.statusCode).send(error.toJSON());
   }
   const status = statusOf(error);
+  // What comes in chunks is known to be too much only here; announced, it is refused before, in the same words.
+  if (status === 413) return reply.code(413).send(invalidRequest('The request body is too large.').toJSON());
   if (status < 500) return reply.code(400).send(invalidRequest('The request is malformed.').toJSON());
   logFailure(request, error, status);
   if (isUnavailable(error)) {
