@@ -27,7 +27,7 @@ RUN npm ci --omit=dev --workspace=services/auth --workspace=services/directory \
 FROM node:24-bookworm-slim AS runtime
 ENV NODE_ENV=production HOST=0.0.0.0 APOLLO_TELEMETRY_DISABLED=1
 # How glibc keeps memory, which a process can't say of itself: what is freed at once is given back.
-ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_TRIM_THRESHOLD_=1048576
+ENV MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_TRIM_THRESHOLD_=1048576
 WORKDIR /app
 # The files belong to root and the process doesn't: it can't change its own code.
 USER node

@@ -42,11 +42,10 @@ export function serviceEnv(service: ServiceName, ports: Ports, s: Surroundings):
 }
 
 /**
- * How glibc keeps memory, which a process can't say of itself (mallopt(3)); the Dockerfile says the same. With arenas for each thread, and as much kept for
- * later as was ever freed at once, each process keeps some 30 MB of what it needed to start. One arena for all threads would cost signatures a tenth.
+ * How glibc keeps memory, which a process can't say of itself (mallopt(3)); the Dockerfile says the same. With as much kept for later as was
+ * ever freed at once, each process keeps some 30 MB of what it needed to start. Fewer arenas would keep less, and cost each token a tenth of its CPU.
  */
 const memory: Readonly<Record<string, string>> = {
-  MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '1048576',
   MALLOC_TRIM_THRESHOLD_: '1048576',
 };
