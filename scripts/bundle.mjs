@@ -57,7 +57,8 @@ async function bundle(argument) {
     metafile: true,
     logLevel: 'warning',
     logOverride: { 'empty-import-meta': 'error' },
-    alias: { punycode: 'punycode/' },
+    // node-fetch has Node's own URL, and brings another one for Node.js 6 with all characters of IDNA.
+    alias: { punycode: 'punycode/', 'whatwg-url': 'node:url' },
     plugins: [builtins(), schemas(), schemaEngine(), queryCompiler(), argumentGraph(), nativeArgon2()],
   });
   await writeFile(`dist/${name}.cjs`, inAscii(await readFile(`dist/${name}.cjs`, 'utf8')));

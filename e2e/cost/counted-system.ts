@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ServiceName, serviceNames } from '@ostiary/embedded/system';
 import type { Demo } from '../support/demo.ts';
-import { endOwn, type StartedSystem, startOwn } from '../support/systems/start-own.ts';
+import { endOwn, preparedBy, type StartedSystem, startOwn } from '../support/systems/start-own.ts';
 import { CountedLink, postgresReader, redisReader } from './counted-link.ts';
 
 /** What one request costs, of all processes together. */
@@ -62,7 +62,9 @@ export class CountedSystem {
       ...(env.DATABASE_URL !== undefined && { DATABASE_URL: postgres.insteadOf(env.DATABASE_URL) }),
       ...(env.REDIS_URL !== undefined && { REDIS_URL: redis.insteadOf(env.REDIS_URL) }),
     });
-    const started = await startOwn(process.env.OSTIARY_TEST_HOME, { adjust });
+    // What is counted is what production runs: the home, and no other program.
+    const { home } = preparedBy(process.env);
+    const started = await startOwn(home === undefined ? {} : { home }, { adjust });
     const system = new CountedSystem(started, [postgres, redis], asked);
     // What the start has set going comes to rest.
     await sleep(2_000);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DomainEvent } from '@ostiary/events';
 import { type KeyFamily, type KeyFamilyName, keyFamilyOf, keyStem, redisKeys } from '@ostiary/service';
 import { Redis } from 'ioredis';
+import { eventually } from '../support/eventually.ts';
 import { monitorRedis } from '../support/redis-monitor.ts';
 
 /** REDIS_PREFIX of the system. */
@@ -176,9 +177,5 @@ export const spoilings: Record<string, (redis: Redis, key: string) => Promise<un
 
 /** Asks until it is so. @throws Error after fifteen seconds: that is for good */
 export async function until(so: () => Promise<boolean>, withinMs = 15_000): Promise<void> {
-  const start = performance.now();
-  while (!(await so())) {
-    if (performance.now() - start > withinMs) throw new Error(`not so after ${withinMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await eventually(so, (is) => is, withinMs);
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Milliseconds between two questions: few at first, more the longer it takes, as asking costs what is asked its time. */
 const shortestPause = 5;
-const longestPause = 50;
+const longestPause = 150;
 
 /** Asks until the answer satisfies, for what other processes learn a moment later. Gives the last answer on failure. */
 export async function eventually<T>(

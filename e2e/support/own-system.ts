@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Demo } from './demo.ts';
 import { type LeasedSystem, leaseSystem, type RunningSystem } from './systems/leased-system.ts';
-import { brokenInvariants, endOwn, startOwn } from './systems/start-own.ts';
+import { brokenInvariants, endOwn, preparedBy, startOwn } from './systems/start-own.ts';
 import type { Settings } from './systems/system-pool.ts';
 
 export interface OwnSystem {
@@ -76,7 +76,7 @@ export async function ownSystem({ fresh = false, ...settings }: OwnSystemOptions
 
 /** Without a pool, or for a file that wants one that is new. */
 async function startedHere({ env, of }: Settings): Promise<LeasedSystem> {
-  const started = await startOwn(process.env.OSTIARY_TEST_HOME, {
+  const started = await startOwn(preparedBy(process.env), {
     ...(env === undefined ? {} : { env }),
     adjust: (name, before) => ({ ...before, ...of?.[name as keyof typeof of] }),
   });

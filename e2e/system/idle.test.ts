@@ -13,7 +13,8 @@ let own: OwnSystem;
 let costs: IdleCost[];
 
 beforeAll(async () => {
-  own = await ownSystem();
+  // What others have asked of a process before is in its memory.
+  own = await ownSystem({ fresh: true });
   const meter = await IdleMeter.of(own.system, services);
   costs = [];
   try {
@@ -42,11 +43,21 @@ test.each(services)('While nobody asks for anything, the main thread of %s seldo
   );
 });
 
+test('The memory of the four services, soon after they started, is not more than it was.', () => {
+  expect(
+    least(({ processes }) =>
+      services.reduce((total, name) => total + (processes[name]?.rssMb ?? Number.NaN), 0),
+    ),
+  ).toBeLessThan(maximum.rssMb);
+});
+
 /**
  * A second. What is looked for regularly comes to 9 or 10 transactions; a timer with a statement adds one of them and two wake-ups each time.
  */
 const maximum = {
   transactions: 10.6,
   commands: 35,
-  mainWakes: { auth: 24, directory: 14, provisioning: 17, gateway: 15 },
+  mainWakes: { auth: 22.5, directory: 11, provisioning: 15, gateway: 11 },
+  /** Not a second: 525 where it was measured, of which 216 are the program of Node.js, which all four share and each is counted with. */
+  rssMb: 580,
 } as const;

@@ -4,9 +4,9 @@
  * name other servers, OSTIARY_E2E the demo.json of a system that is running already.
  */
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +23,9 @@ const silent = () => undefined;
 const memory = '/dev/shm';
 const memoryNeeded = 4 * 2 ** 30;
 
+/** Where there is, once a shared system runs, an authorization server that is handed cheap hashing. */
+const quickAuth = fileURLToPath(new URL('../../services/auth/dist/quicker.js', import.meta.url));
+
 export default async function setup() {
   if (globalThis.testProvider !== undefined) return;
   const given = process.env.OSTIARY_TEST_FOLDER;
@@ -38,19 +41,20 @@ export default async function setup() {
     return started.get(need);
   };
   /**
-   * Taken of the shared system, which `npm test` needs in any case, be it sooner or later. When there is none, who wants a system of
-   * their own starts it from nothing.
+   * Taken of the shared system, which `npm test` needs in any case, be it sooner or later, with the authorization server that it runs: one
+   * with dear hashing would make each password of the home anew, at that price, for whoever signs in. When there is none, who wants a
+   * system of their own starts it from nothing.
    */
   const preparedHome = async () => {
     await (given === undefined ? started.get('system') : startedOnce('system'));
     const home = join(folder, 'prepared');
-    return existsSync(home) ? { OSTIARY_TEST_HOME: home } : {};
+    return existsSync(home) ? { OSTIARY_TEST_HOME: home, OSTIARY_TEST_AUTH: quickAuth } : {};
   };
   let pool;
   /** Loaded when the first file asks for one. */
   const systems = () => {
     pool ??= import('../../e2e/support/systems/system-pool.ts').then(
-      ({ SystemPool }) => new SystemPool(async () => (await preparedHome()).OSTIARY_TEST_HOME),
+      ({ SystemPool, preparedBy }) => new SystemPool(async () => preparedBy(await preparedHome())),
     );
     return pool;
   };
@@ -145,10 +149,8 @@ async function startSharedSystem(folder, stops) {
       // Nobody reads its log of requests; what logs hold is tested with systems of a test's own.
       LOG_LEVEL: 'warn',
     },
-    // Its passwords cost little to hash. Systems of a test's own begin with its users, and hash what is new at production's cost.
-    programs: {
-      auth: quickerAuth(),
-    },
+    // Its passwords cost little to hash.
+    programs: { auth: await bundleQuickAuth() },
     log: silent,
   });
   try {
@@ -173,16 +175,32 @@ async function startSharedSystem(folder, stops) {
   return { OSTIARY_E2E: join(home, 'demo.json'), OSTIARY_E2E_SYSTEM: description };
 }
 
-/** @returns the path of a bundle, as main.ts is one, of the authorization server that is handed cheap hashing */
-function quickerAuth() {
+/** What it is made of: what main.ts was made into, and what it is started with besides. */
+const ofQuickAuth = [
+  'dist/main.cjs',
+  'dist/main.js',
+  'test/support/quicker-main.ts',
+  'test/support/quicker.ts',
+];
+
+/** Makes the authorization server that is handed cheap hashing, a bundle as main.ts is one, unless it is there. @returns its path */
+async function bundleQuickAuth() {
   const auth = fileURLToPath(new URL('../../services/auth', import.meta.url));
+  const digest = createHash('sha256');
+  for (const path of ofQuickAuth) digest.update(await readFile(join(auth, path)));
+  const wanted = digest.digest('hex');
+  const stamp = join(auth, 'dist', 'quicker.digest');
+  const made = await readFile(stamp, 'utf8').catch(() => '');
+  if (made === wanted && existsSync(quickAuth)) return quickAuth;
+  await rm(stamp, { force: true });
   const bundle = fileURLToPath(new URL('../bundle.mjs', import.meta.url));
   const { status, stderr } = spawnSync(process.execPath, [bundle, 'quicker=test/support/quicker-main.ts'], {
     cwd: auth,
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`The authorization server of the tests could not be bundled: ${stderr}`);
-  return join(auth, 'dist', 'quicker.js');
+  await writeFile(stamp, wanted);
+  return quickAuth;
 }
 
 /** Whatever the tests did to the system they shared: its invariants must hold. */

@@ -18,9 +18,23 @@ export interface StartedSystem {
   demo: Demo;
 }
 
-/** Starts a whole system with the demo tenants in it. @param prepared a home to begin with a copy of, if there is one */
+/** What a run has made ready for systems of a test's own. */
+export interface Prepared {
+  /** They begin with a copy of it. */
+  home?: string;
+  /** The program of an authorization server to which a password costs no more than those in the home did. */
+  auth?: string;
+}
+
+/** As the run says it in variables (`scripts/jest/setup.mjs`). */
+export const preparedBy = (env: Record<string, string | undefined>): Prepared => ({
+  ...(env.OSTIARY_TEST_HOME && { home: env.OSTIARY_TEST_HOME }),
+  ...(env.OSTIARY_TEST_AUTH && { auth: env.OSTIARY_TEST_AUTH }),
+});
+
+/** Starts a whole system with the demo tenants in it. Unless another is prepared, its authorization server is production's. */
 export async function startOwn(
-  prepared: string | undefined,
+  { home: prepared, auth }: Prepared,
   options: Partial<SystemOptions> = {},
 ): Promise<StartedSystem> {
   const home = await mkdtemp(join(tmpdir(), 'ostiary-e2e-'));
@@ -31,6 +45,7 @@ export async function startOwn(
       home,
       migrated: prepared !== undefined,
       durable: false,
+      ...(auth === undefined ? {} : { programs: { auth } }),
       log: () => undefined,
       ...options,
       env: { ...compileCache, ...options.env },

@@ -8,7 +8,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ServiceName, serviceNames } from '@ostiary/embedded/system';
 import { type KeyFamilyName, keyFamilyOf } from '@ostiary/service';
 import { Redis } from 'ioredis';
-import { brokenInvariants, endOwn, type StartedSystem, startOwn } from './start-own.ts';
+import { brokenInvariants, endOwn, type Prepared, type StartedSystem, startOwn } from './start-own.ts';
+
+export { preparedBy } from './start-own.ts';
 
 /** What a file wants to be other than usual: for every process, and for one of them. */
 export interface Settings {
@@ -63,15 +65,15 @@ const differing = ({ settings }: Member, wanted: SettingsOfAll): ServiceName[] =
   serviceNames.filter((name) => !isDeepStrictEqual(settings[name], wanted[name]));
 
 export class SystemPool {
-  readonly #prepared: () => Promise<string | undefined>;
+  readonly #prepared: () => Promise<Prepared>;
   /** All that run, those too that are being configured or looked at. */
   readonly #members = new Set<Member>();
   readonly #leased = new Map<string, Member>();
   readonly #idle = new Set<Member>();
   readonly #ending = new Set<Promise<void>>();
 
-  /** @param prepared the home that systems begin with a copy of */
-  constructor(prepared: () => Promise<string | undefined>) {
+  /** @param prepared what systems begin with */
+  constructor(prepared: () => Promise<Prepared>) {
     this.#prepared = prepared;
   }
 

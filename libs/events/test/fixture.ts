@@ -216,12 +216,14 @@ export async function eventually<T>(
   holds: (seen: T) => boolean,
   timeoutMs = 20_000,
 ): Promise<T> {
-  const deadline = performance.now() + timeoutMs;
+  const begun = performance.now();
   for (;;) {
     const seen = await look();
     if (holds(seen)) return seen;
-    if (performance.now() > deadline) throw new Error(`Still not so: ${JSON.stringify(seen).slice(0, 2000)}`);
-    await sleep(10);
+    const waited = performance.now() - begun;
+    if (waited > timeoutMs) throw new Error(`Still not so: ${JSON.stringify(seen).slice(0, 2000)}`);
+    // The longer it takes, the more seldom it is looked for: looking takes the time of what it waits for.
+    await sleep(Math.min(100, 10 + waited / 20));
   }
 }
 

@@ -86,7 +86,8 @@ export class LiveHub {
   readonly #metrics: ReturnType<typeof hubMetrics>;
   readonly #hydrations: FairSemaphore;
   readonly #stopListening: () => void;
-  readonly #expiry: NodeJS.Timeout;
+  /** Goes on only while there are connections: each time wakes the process. */
+  #expiry: NodeJS.Timeout | undefined;
   readonly #concerned = new Set<string>();
   #connections = 0;
   #subscriptions = 0;
@@ -100,7 +101,6 @@ export class LiveHub {
       subscriptions: this.#subscriptions,
     }));
     this.#stopListening = options.revocations.onRevoked(({ tenant }) => this.#recheckSoon(tenant));
-    this.#expiry = setInterval(() => this.#endExpired(), expiryCheckMs).unref();
   }
 
   /** Admits a connection. @throws GraphQLError when it can't be */
@@ -118,6 +118,7 @@ export class LiveHub {
     this.#perClient.set(client, held + 1);
     this.#connections += 1;
     this.#callers.set(tenant, callers.add(caller));
+    this.#expiry ??= setInterval(() => this.#endExpired(), expiryCheckMs).unref();
     // It may have been revoked after it was verified and before it could be found here.
     if (this.#options.revocations.revoked(caller.principal)) this.end(caller, endings.revoked);
   }
@@ -370,6 +371,10 @@ export class LiveHub {
   }
 
   #endExpired(): void {
+    if (this.#callers.size === 0) {
+      clearInterval(this.#expiry);
+      this.#expiry = undefined;
+    }
     const now = this.#options.kit.clock() / 1000;
     for (const callers of this.#callers.values()) {
       for (const caller of [...callers]) {

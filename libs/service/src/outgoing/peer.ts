@@ -28,6 +28,11 @@ export interface PeerRequest {
   /** Whether the call may be sent again after a broken connection; GET, PUT and DELETE are by themselves. */
   idempotent?: boolean;
   timeoutMs?: number;
+  /**
+   * Called when the peer says that it has done what was asked and only its answer waits (102, RFC 2518 §10.1), which it does for who
+   * prefers to hear of it (RFC 7240 §2).
+   */
+  onProcessing?: (() => void) | undefined;
 }
 
 export interface PeerResponse<T> {
@@ -99,6 +104,7 @@ export class HttpPeer {
     if (token !== undefined) headers.authorization = `Bearer ${token}`;
     if (call.form) headers['content-type'] = 'application/x-www-form-urlencoded';
     else if (call.body !== undefined) headers['content-type'] ??= 'application/json';
+    if (call.onProcessing) headers.prefer = 'processing';
     const requestId = currentRequestId();
     if (requestId) headers['x-request-id'] = requestId;
     // For whom it is asked: the neighbour believes it where this process is one of its trusted proxies.
@@ -137,6 +143,7 @@ export class HttpPeer {
         body: call.form ? call.form.toString() : call.body === undefined ? null : JSON.stringify(call.body),
       },
       timeout,
+      call.onProcessing,
     );
     const type = String(answer.headers['content-type'] ?? '');
     const body = (type.includes('json') && answer.text !== '' ? JSON.parse(answer.text) : answer.text) as T;
@@ -158,7 +165,12 @@ interface Answer {
  * One exchange, the answer gathered as it comes. undici's own `request` makes a stream of each answer, which for a few
  * hundred bytes costs more than everything else here.
  */
-function exchange(pool: Pool, call: Dispatcher.DispatchOptions, timeoutMs: number): Promise<Answer> {
+function exchange(
+  pool: Pool,
+  call: Dispatcher.DispatchOptions,
+  timeoutMs: number,
+  onProcessing?: () => void,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
     let status = 0;
@@ -184,6 +196,7 @@ function exchange(pool: Pool, call: Dispatcher.DispatchOptions, timeoutMs: numbe
       },
       onResponseStart(_, code, received) {
         // 1xx: the answer is still to come.
+        if (code === 102) onProcessing?.();
         if (code < 200) return;
         status = code;
         headers = received;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -180,5 +180,53 @@ test.each(['hang', 'refuse'] as const)(
       [ids],
     );
     expect(row?.open).toBe(6);
+  },
+);
+
+/** Ends somebody's access as a service that prefers to hear when that has taken effect. @returns what was heard, in order */
+async function heard(method: 'PATCH' | 'DELETE', id: string, prefer: string | undefined): Promise<number[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<number[]>();
+  const statuses: number[] = [];
+  const actor = { kind: 'system', id: 'test' };
+  const operations = [{ op: 'replace', path: 'active', value: false }];
+  const body = JSON.stringify({ actor, source: 'direct', ...(method === 'PATCH' && { operations }) });
+  request(
+    `${harness.url}/internal/v1/tenants/${acme.tenant}/Users/${id}`,
+    {
+      method,
+      headers: {
+        authorization: `Bearer ${harness.issuer.serviceToken('provisioning')}`,
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+        ...(prefer !== undefined && { prefer }),
+      },
+    },
+    (response) => {
+      statuses.push(response.statusCode ?? 0);
+      response.resume().on('end', () => resolve(statuses));
+    },
+  )
+    .on('information', ({ statusCode }) => {
+      statuses.push(statusCode);
+      // Nobody has taken it in, and the answer waits for that.
+      expect(arrived).toEqual([]);
+    })
+    .on('error', reject)
+    .end(body);
+  return promise;
+}
+
+test.each([
+  ['PATCH', 'processing', [102, 200]],
+  ['DELETE', 'processing', [102, 204]],
+  ['PATCH', undefined, [200]],
+  ['PATCH', 'return=minimal', [200]],
+] as const)(
+  'A %s that prefers %j is answered by %j, the last of them when both consumers have taken it in.',
+  async (method, prefer, statuses) => {
+    const id = await create();
+    arrived = [];
+    expect(await heard(method, id, prefer)).toEqual(statuses);
+    expect(arrived.filter(({ subject }) => subject === id)).toHaveLength(2);
   },
 );

@@ -7,6 +7,9 @@ export interface RecordedCommand {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was sent
   body: any;
   authorized: boolean;
+  /** Whether the sender wants to hear of it when it has taken effect, and the way to say so (102). */
+  prefersProcessing: boolean;
+  processing(): void;
 }
 
 export interface Answer {
@@ -37,6 +40,8 @@ export async function startRecordingDirectory() {
       query: request.query as Record<string, string>,
       body,
       authorized: request.headers.authorization?.startsWith('Bearer ') ?? false,
+      prefersProcessing: request.headers.prefer === 'processing',
+      processing: () => reply.raw.writeProcessing(),
     };
     commands.push(command);
     const answer = (await state.respond?.(command)) ?? answers.shift() ?? usual(request.method, path, body);

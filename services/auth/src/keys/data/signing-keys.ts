@@ -82,7 +82,7 @@ export class SigningKeys {
     this.#database = o.database;
     this.#ring = o.ring;
     this.#sets = new LoadingCache({
-      max: 10_000,
+      max: 50_000,
       freshMs,
       // Signing and verifying go on while the database is asked, or is down.
       staleMs: 3_600_000,
@@ -262,10 +262,20 @@ export class SigningKeys {
     const publishedSince = Date.now() - this.#publishedMs;
     const isPublished = ({ state, retiredAt }: KeyRow): boolean =>
       state !== 'retired' || (retiredAt !== null && retiredAt.getTime() > publishedSince);
-    return {
-      keys: rows.map((row) => this.#decrypt(tenant, row)),
-      published: rows.filter(isPublished).map((row) => row.publicJwk as JWK),
-    };
+    const known = this.#sets.peek(tenant);
+    const keys = rows.map((row) => this.#keyOf(tenant, row, known));
+    const published = rows.filter(isPublished).map((row) => row.publicJwk as JWK);
+    const isSame =
+      known?.keys.length === keys.length && keys.every((key, index) => key === known.keys[index]);
+    // What others made of it, such as key sets to verify with, stays good.
+    return known && isSame && known.published.length === published.length ? known : { keys, published };
+  }
+
+  /** A key id is a digest of the key (RFC 7638), so what was decrypted under it before needs no decrypting again. */
+  #keyOf(tenant: string, row: KeyRow, known: KeySet | undefined): SigningKey {
+    const before = known?.keys.find(({ kid }) => kid === row.kid);
+    if (!before) return this.#decrypt(tenant, row);
+    return before.state === row.state ? before : { ...before, state: row.state as KeyState };
   }
 
   #decrypt(tenant: string, row: KeyRow): SigningKey {

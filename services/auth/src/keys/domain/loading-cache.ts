@@ -60,6 +60,11 @@ export class LoadingCache<V extends object | null> {
     return result;
   }
 
+  /** The value in memory, however old; nobody has asked for it by that. */
+  peek(key: string): V | undefined {
+    return this.#entries.peek(key)?.value;
+  }
+
   /** Milliseconds since the value in memory was loaded; Infinity when there is none. */
   age(key: string): number {
     const entry = this.#entries.get(key);

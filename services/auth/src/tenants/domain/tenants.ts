@@ -66,7 +66,8 @@ export class DirectoryTenants implements TenantRegister {
   constructor(options: TenantRegisterOptions) {
     this.#o = options;
     this.#memory = new LoadingCache({
-      max: 10_000,
+      // Asked one after the other, more tenants than there is room for would each be read anew.
+      max: 50_000,
       freshMs,
       clock: options.clock,
       load: async (id) => {

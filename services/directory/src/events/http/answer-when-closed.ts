@@ -25,11 +25,16 @@ export function answerWhenClosed(app: FastifyInstance, closing: Closing): void {
     requests.set(request, ending);
     ends.run(ending, next);
   });
-  app.addHook('onSend', async (request, _reply, payload) => {
-    if (requests.get(request)?.endsAccess) await within(closing.longestMs ?? usualWaitMs, closing.settled());
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (!requests.get(request)?.endsAccess) return payload;
+    if (prefersProcessing(request)) reply.raw.writeProcessing();
+    await within(closing.longestMs ?? usualWaitMs, closing.settled());
     return payload;
   });
 }
+
+/** Who has more to ask for goes on with it as soon as this has taken effect (102, RFC 2518 §10.1). */
+const prefersProcessing = ({ headers: { prefer } }: FastifyRequest): boolean => prefer === 'processing';
 
 async function within(ms: number, closed: Promise<void>): Promise<void> {
   const over = new AbortController();

@@ -38,8 +38,9 @@ export interface BulkRun {
   onFailure: (error: unknown) => void;
 }
 
-/** Operations under way at once. */
+/** Operations under way at once; and those beside them that have taken effect and only wait for their answers. */
 const parallel = 8;
+const waiting = 16;
 /** So many unanswered operations in a row are enough to know that the others wouldn't be answered either. */
 const patience = 3;
 /** The least there is to know: no members are loaded for it. */
@@ -52,7 +53,8 @@ const headersOnly: Projection = { attributes: ['id', 'meta'] };
  */
 export async function runBulk(steps: readonly Step[], run: BulkRun): Promise<Map<number, ShownOutcome>> {
   const worker = new BulkWorker(run);
-  if (run.failOnErrors === undefined) await Promise.all(schedule(steps, (step) => worker.carryOut(step)));
+  if (run.failOnErrors === undefined)
+    await Promise.all(schedule(steps, (step, onTakenEffect) => worker.carryOut(step, onTakenEffect)));
   else {
     const errors = new Set<number>();
     for (const step of steps) {
@@ -63,15 +65,16 @@ export async function runBulk(steps: readonly Step[], run: BulkRun): Promise<Map
   return worker.outcomes;
 }
 
+type CarryOut = (step: Step, onTakenEffect: () => void) => Promise<unknown>;
+
 /** Starts every step as soon as those are done that it has to wait for. */
-function schedule(steps: readonly Step[], carryOut: (step: Step) => Promise<unknown>): Promise<unknown>[] {
+function schedule(steps: readonly Step[], carryOut: CarryOut): Promise<unknown>[] {
   const lastWith = new Map<string, Promise<unknown>>();
   const runs = new Map<
     string,
     { name: string | undefined; members: Promise<unknown>[]; before: Promise<unknown> }
   >();
-  // In the order in which their turn comes.
-  const limit = pLimit(parallel);
+  const turns = new Turns(carryOut);
   return steps.map((step) => {
     const type = step.task instanceof ScimError ? 'none' : step.task.type;
     const after = (): Promise<unknown>[] =>
@@ -80,7 +83,7 @@ function schedule(steps: readonly Step[], carryOut: (step: Step) => Promise<unkn
       );
     if (step.part === 'second') {
       // It changes nothing but a reference of its own resource: it waits for what it names, and for no run.
-      const done = Promise.all(after()).then(() => limit(() => carryOut(step)));
+      const done = Promise.all(after()).then(() => turns.take(step));
       for (const key of step.keys) lastWith.set(key, done);
       return done;
     }
@@ -89,11 +92,46 @@ function schedule(steps: readonly Step[], carryOut: (step: Step) => Promise<unkn
       run = { name: step.run, members: [], before: Promise.all(run?.members ?? []) };
       runs.set(type, run);
     }
-    const done = Promise.all([run.before, ...after()]).then(() => limit(() => carryOut(step)));
+    const done = Promise.all([run.before, ...after()]).then(() => turns.take(step));
     run.members.push(done);
     for (const key of step.keys) lastWith.set(key, done);
     return done;
   });
+}
+
+/** Lets a few steps be carried out at once, in the order in which their turn comes. */
+class Turns {
+  readonly #carryOut: CarryOut;
+  readonly #limit = pLimit(parallel);
+  #waiting = 0;
+
+  constructor(carryOut: CarryOut) {
+    this.#carryOut = carryOut;
+  }
+
+  /**
+   * Carries a step out when its turn comes. The turn is over when the step is, or has taken effect: of departures, each of which is
+   * answered when its doors have closed, the next are begun meanwhile.
+   */
+  async take(step: Step): Promise<unknown> {
+    let outcome: Promise<unknown> | undefined;
+    await this.#limit(
+      () =>
+        new Promise<void>((isOver) => {
+          let waits = false;
+          outcome = this.#carryOut(step, () => {
+            if (waits || this.#waiting >= waiting) return;
+            waits = true;
+            this.#waiting += 1;
+            isOver();
+          }).finally(() => {
+            if (waits) this.#waiting -= 1;
+            isOver();
+          });
+        }),
+    );
+    return outcome;
+  }
 }
 
 class BulkWorker {
@@ -109,9 +147,10 @@ class BulkWorker {
     this.#run = run;
   }
 
-  async carryOut(step: Step): Promise<Outcome> {
+  /** @param onTakenEffect called when it has taken effect and only its answer waits */
+  async carryOut(step: Step, onTakenEffect?: () => void): Promise<Outcome> {
     const decided = this.#run.journal.outcomes.get(step.position);
-    const outcome: ShownOutcome = decided ?? (await this.#attempt(step));
+    const outcome: ShownOutcome = decided ?? (await this.#attempt(step, onTakenEffect));
     const { bulkId } = step.entry;
     if (bulkId !== undefined && step.part !== 'second') this.#made.set(bulkId, outcome);
     if (step.part === 'first' && !decided && !failed(outcome)) {
@@ -127,7 +166,7 @@ class BulkWorker {
     return outcome;
   }
 
-  async #attempt(step: Step): Promise<ShownOutcome> {
+  async #attempt(step: Step, onTakenEffect?: () => void): Promise<ShownOutcome> {
     if (step.task instanceof ScimError) return refusal(step.task);
     const id = this.#targetId(step.task);
     const known = step.part === 'second' ? this.outcomes.get(step.position) : id === undefined ? {} : { id };
@@ -142,7 +181,7 @@ class BulkWorker {
       if (!caller) return { ...known, ...refused(notAttempted()) };
       this.#caller = caller;
       if (!caller.scopes.has('scim:write')) throw ScimError.forbidden('This source may only read.');
-      const outcome = await this.#perform(step, step.task, caller);
+      const outcome = await this.#perform(step, step.task, caller, onTakenEffect);
       // That it was answered says nothing of the rest.
       if (!isLost) this.#unanswered = 0;
       return outcome;
@@ -168,7 +207,12 @@ class BulkWorker {
     return unavailable ? ScimError.unavailable() : ScimError.internal();
   }
 
-  async #perform(step: Step, task: BulkOperation, caller: Caller): Promise<ShownOutcome> {
+  async #perform(
+    step: Step,
+    task: BulkOperation,
+    caller: Caller,
+    onTakenEffect?: () => void,
+  ): Promise<ShownOutcome> {
     this.#requireMade(step.needs);
     const { resources, shown } = this.#run;
     const { type } = task;
@@ -177,10 +221,10 @@ class BulkWorker {
     const id = this.#targetId(task) as string;
     const projection = shown ? withMeta(shown) : headersOnly;
     if (task.method === 'DELETE') {
-      await this.#remove(task, id, caller);
+      await this.#remove(task, id, caller, onTakenEffect);
       return { status: 204, id };
     }
-    const options = { ifMatch: task.ifMatch, projection };
+    const options = { ifMatch: task.ifMatch, projection, onTakenEffect };
     const resource =
       task.method === 'PUT'
         ? await resources.replace(caller, type, id, data, options)
@@ -228,10 +272,10 @@ class BulkWorker {
     }
   }
 
-  async #remove(task: BulkOperation, id: string, caller: Caller): Promise<void> {
+  async #remove(task: BulkOperation, id: string, caller: Caller, onTakenEffect?: () => void): Promise<void> {
     const { resources, journal } = this.#run;
     try {
-      await resources.remove(caller, task.type, id, task.ifMatch);
+      await resources.remove(caller, task.type, id, { ifMatch: task.ifMatch, onTakenEffect });
     } catch (error) {
       // An earlier run may have removed it.
       if (!(journal.resumed && error instanceof ScimError && error.status === 404)) throw error;

@@ -74,6 +74,7 @@ export class RemoteDirectory implements Directory, VouchingDirectory, ManagedPri
       method: 'PUT',
       path: pathOf(change.tenant, change.type, id),
       body: { resource, attributes, excludedAttributes, ...bodyOf(change) },
+      onProcessing: change.onTakenEffect,
       // Sent twice, it would check If-Match against the version it made itself.
       idempotent: change.ifMatch === undefined,
     });
@@ -91,6 +92,7 @@ export class RemoteDirectory implements Directory, VouchingDirectory, ManagedPri
       method: 'PATCH',
       path: pathOf(change.tenant, change.type, id),
       body: { operations, attributes, excludedAttributes, ...bodyOf(change) },
+      onProcessing: change.onTakenEffect,
     });
     return accepted(answer);
   }
@@ -100,6 +102,7 @@ export class RemoteDirectory implements Directory, VouchingDirectory, ManagedPri
       method: 'DELETE',
       path: pathOf(change.tenant, change.type, id),
       body: bodyOf(change),
+      onProcessing: change.onTakenEffect,
       // Sent twice, the second answer would be 404 for what the first one removed.
       idempotent: false,
     });
@@ -159,7 +162,7 @@ const bodyOf = ({
   clientId,
   ifMatch,
   credentialTicket,
-}: Omit<Change, keyof Authority | 'type'> & Authority) => ({
+}: Omit<Change, keyof Authority | 'type' | 'onTakenEffect'> & Authority) => ({
   actor,
   source,
   writable,

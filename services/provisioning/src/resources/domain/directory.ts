@@ -55,6 +55,8 @@ export interface Change extends Authority {
   /** Versions of which one must be the current one (RFC 7644 section 3.14); any when absent. */
   ifMatch?: readonly string[];
   credentialTicket?: string;
+  /** Called when it has taken effect and only the answer waits, as that to a departure does for its doors to close. */
+  onTakenEffect?: (() => void) | undefined;
 }
 
 /**

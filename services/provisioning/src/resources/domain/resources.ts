@@ -26,6 +26,13 @@ import { mayWritePassword, readerOf, requireType, roleScopesOf, writerOf } from 
 /** Most operations in one PATCH. */
 const maxPatchOperations = 1000;
 
+export interface ChangeOptions {
+  ifMatch: readonly string[] | undefined;
+  projection: Projection;
+  /** @see Change */
+  onTakenEffect?: (() => void) | undefined;
+}
+
 export interface ResourcesOptions {
   directory: Directory;
   credentials: Credentials;
@@ -92,7 +99,7 @@ export class Resources {
     type: ResourceType,
     id: string,
     body: unknown,
-    options: { ifMatch: readonly string[] | undefined; projection: Projection },
+    options: ChangeOptions,
   ): Promise<ScimResource> {
     requireType(caller, type);
     requireId(type, id);
@@ -106,6 +113,7 @@ export class Resources {
         id,
         resource: rest,
         ...(options.ifMatch ? { ifMatch: options.ifMatch } : {}),
+        onTakenEffect: options.onTakenEffect,
         ...options.projection,
         ...ticket,
       }),
@@ -118,7 +126,7 @@ export class Resources {
     type: ResourceType,
     id: string,
     body: unknown,
-    options: { ifMatch: readonly string[] | undefined; projection: Projection },
+    options: ChangeOptions,
   ): Promise<ScimResource> {
     requireType(caller, type);
     requireId(type, id);
@@ -137,6 +145,7 @@ export class Resources {
         id,
         operations: rest.length > 0 ? rest : [nothingToDo],
         ...(options.ifMatch ? { ifMatch: options.ifMatch } : {}),
+        onTakenEffect: options.onTakenEffect,
         ...options.projection,
         ...ticket,
       }),
@@ -148,7 +157,7 @@ export class Resources {
     caller: Caller,
     type: ResourceType,
     id: string,
-    ifMatch: readonly string[] | undefined,
+    { ifMatch, onTakenEffect }: Omit<ChangeOptions, 'projection'>,
   ): Promise<void> {
     requireType(caller, type);
     requireId(type, id);
@@ -157,6 +166,7 @@ export class Resources {
       type,
       id,
       ...(ifMatch ? { ifMatch } : {}),
+      onTakenEffect,
     });
   }
 

@@ -13,7 +13,7 @@ export function deleteResource(app: FastifyInstance, resources: Resources, type:
       const caller = callerOf(request);
       const { id } = request.params;
       const ifMatch = await acceptableVersions(request, { resources, caller, type, id });
-      await resources.remove(caller, type, id, ifMatch);
+      await resources.remove(caller, type, id, { ifMatch });
       return reply.code(204).send();
     },
   );

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createDatabase, type Database } from '@ostiary/database';
+import { createTestDatabase } from '@ostiary/database/testing';
+import { createKit } from '@ostiary/service';
+import { PrismaClient } from '../../src/database/generated/client.ts';
+import { SigningKeys } from '../../src/keys/data/index.ts';
+import { MasterKeys } from '../../src/keys/domain/keys.ts';
+import { migrations } from '../support/running-auth.ts';
+
+const lead = 0;
+let now = Date.now();
+let database: Database<PrismaClient>;
+let drop: () => Promise<void>;
+/** One process and another. */
+let own: SigningKeys;
+let other: SigningKeys;
+
+beforeAll(async () => {
+  const made = await createTestDatabase({ schema: 'auth', directory: migrations });
+  drop = made.drop;
+  const kit = { ...createKit({ name: 'test', logLevel: 'silent' }), clock: () => now };
+  database = createDatabase({
+    url: made.url,
+    schema: 'auth',
+    log: kit.log,
+    prisma: (adapter) => new PrismaClient({ adapter }),
+  });
+  const ring = new MasterKeys(randomBytes(32)).of('signing-key');
+  [own, other] = [0, 1].map(() => new SigningKeys({ database, ring, longestToken: 600, kit })) as [
+    SigningKeys,
+    SigningKeys,
+  ];
+});
+afterAll(async () => {
+  await database?.close();
+  await drop?.();
+});
+
+/** Lets what is in memory grow so old that it isn't used before it was read again. */
+const grownOld = () => {
+  now += 2 * 3_600_000;
+};
+
+test('Keys that are read again unchanged are the same objects, which took the time to decrypt once.', async () => {
+  const [signer, published] = [await own.signer('demo', 'ES256'), await own.existing('demo')];
+  grownOld();
+  expect(await own.signer('demo', 'ES256')).toBe(signer);
+  expect(await own.existing('demo')).toBe(published);
+});
+
+test('A key that another process made current signs as soon as the keys are read again, and the one before only verifies.', async () => {
+  const before = await own.signer('demo', 'ES256');
+  const rival = await own.signer('rival', 'ES256');
+  await other.prepare('demo', ['ES256']);
+  await other.promote('demo', 'ES256', lead);
+  grownOld();
+  const after = await own.signer('demo', 'ES256');
+  expect(after.kid).not.toBe(before.kid);
+  expect(await own.verifier('demo', before.kid)).toMatchObject({ kid: before.kid, state: 'retired' });
+  expect((await own.existing('demo')).map(({ kid }) => kid)).toEqual(
+    (await other.existing('demo', true)).map(({ kid }) => kid),
+  );
+  expect(await own.signer('rival', 'ES256')).toBe(rival);
+});
+
+test('A key that another process removed verifies nothing once the keys are read again.', async () => {
+  const removed = await own.signer('demo', 'ES256');
+  await other.replace('demo', ['ES256'], async () => undefined);
+  grownOld();
+  expect(await own.verifier('demo', removed.kid)).toBeUndefined();
+  expect((await own.existing('demo')).map(({ kid }) => kid)).not.toContain(removed.kid);
+});
