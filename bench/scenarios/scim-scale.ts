@@ -143,7 +143,9 @@ function walking(target: Target, question: Question): (previous: unknown) => Cal
 
 /**
  * One tenant that grows: the shapes of queries and changes that provisioning clients send, through the SCIM surface, beside
- * SCIMMY in memory. Takes its time and needs room: `npm run bench -- scim_scale`; BENCH_PEOPLE=1000,100000 for other sizes.
+ * SCIMMY in memory. Takes its time and needs room: `npm run bench -- scim_scale`; BENCH_PEOPLE=1000,100000 for other sizes,
+ * BENCH_SHAPES=familyName for those shapes whose name contains it, BENCH_CONNECTIONS=8 for so many requests at a time, BENCH_PEER=none
+ * without SCIMMY.
  */
 export const scimScale: Scenario = {
   name: 'scim_scale',
@@ -183,11 +185,12 @@ export const scimScale: Scenario = {
       for (const size of sizes) {
         log(`Filling up to ${size.toLocaleString('en')} people`);
         await grow(sql, ours, size);
-        await growPeer(peer, theirs, size);
-        for (const shape of shapes) {
-          for (const target of [ours, theirs]) {
+        if (besidePeer) await growPeer(peer, theirs, size);
+        for (const shape of shapes.filter(({ name }) => name.includes(chosen))) {
+          for (const target of besidePeer ? [ours, theirs] : [ours]) {
             const measured = await sample(target.server, shape.next(target), {
               seconds: Math.min(seconds, 5),
+              connections,
             });
             // What wasn't waited for may still be under way, and would be charged to the next shape.
             if (measured === undefined) await peer.ask({ users: [] });
@@ -241,6 +244,11 @@ async function growPeer(peer: Peer, target: Target, size: number): Promise<void>
 /** Up to 100,000, and never the last ones, which are added and removed. */
 const membersOf = (ids: readonly string[]): readonly string[] =>
   ids.slice(0, Math.min(100_000, Math.ceil(ids.length / 2)));
+
+/** What of it is measured, and how. */
+const chosen = process.env.BENCH_SHAPES ?? '';
+const connections = Number(process.env.BENCH_CONNECTIONS ?? 2);
+const besidePeer = process.env.BENCH_PEER !== 'none';
 
 const figuresOf = (measured: Sample | undefined): Row['figures'] =>
   measured === undefined ? { answers: 'none within 30 s' } : { ...measured };

@@ -1,5 +1,5 @@
 /** What esbuild has to be told to make programs of ours. */
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { builtinModules, createRequire } from 'node:module';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -105,7 +105,10 @@ export function nativeArgon2() {
         const loaded = Object.keys(require.cache).find((name) => /argon2\.[\w-]+\.node$/.test(name));
         if (loaded === undefined)
           throw new Error(`${path} has no binary for ${process.platform} ${process.arch}`);
-        await copyFile(loaded, `dist/${basename(file)}`);
+        // Put in place as a whole: a process that runs has the file in its memory, and would die of being written into.
+        const copy = `dist/${basename(file)}.${process.pid}`;
+        await copyFile(loaded, copy);
+        await rename(copy, `dist/${basename(file)}`);
         return { contents: `module.exports = require('${file}');` };
       });
     },
