@@ -43,7 +43,7 @@ export function serviceEnv(service: ServiceName, ports: Ports, s: Surroundings):
 
 /**
  * How glibc keeps memory, which a process can't say of itself (mallopt(3)); the Dockerfile says the same. With as much kept for later as was
- * ever freed at once, each process keeps some 30 MB of what it needed to start. Fewer arenas would keep less, and cost each token a tenth of its CPU.
+ * ever freed at once, each process keeps some 30 MB of what it needed to start. Fewer arenas would keep little less.
  */
 const memory: Readonly<Record<string, string>> = {
   MALLOC_MMAP_THRESHOLD_: '1048576',
