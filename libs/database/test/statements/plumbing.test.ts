@@ -10,6 +10,7 @@ const plumbing: Record<string, string> = {
   'migration/migrate.ts': 'grants to the runtime role, in a migration',
   'migration/schema-engine.ts': 'hands on what the schema engine sends',
   'migration/scratch.ts': 'CREATE and DROP DATABASE',
+  'rows-read.ts': 'counts for tests what is read, by the statistics of PostgreSQL',
   'sql.ts': 'hands on what others send',
   'statements/composed.ts': 'sends what is declared',
   'statements/describe.ts': 'asks the catalogue what a statement is',

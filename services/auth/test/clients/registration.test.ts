@@ -276,13 +276,20 @@ describe('POST /register (RFC 7591)', () => {
     ['not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1'), 'application/json'],
     ['of no type', '{}', 'nonsense'],
     ['a deep nest', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'application/json'],
-    ['a megabyte', JSON.stringify({ ...metadata, x: 'x'.repeat(1_048_576) }), 'application/json'],
   ])('A registration whose body is %s is rejected with 400.', async (_, body, type) => {
     const answer = await send('POST', '/t/demo/register', await initialToken(), body, {
       'content-type': type,
     });
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatch(/^invalid_(client_metadata|request|redirect_uri)$/);
+  });
+
+  test('A registration whose body is a megabyte is rejected with 413.', async () => {
+    const body = JSON.stringify({ ...metadata, x: 'x'.repeat(1_048_576) });
+    const answer = await send('POST', '/t/demo/register', await initialToken(), body, {
+      'content-type': 'application/json',
+    });
+    expect([answer.status, answer.body.error]).toEqual([413, 'invalid_request']);
   });
 
   test('A registration without a body is rejected with 400.', async () => {

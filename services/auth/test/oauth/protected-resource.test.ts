@@ -253,8 +253,15 @@ describe('introspection', () => {
     expect(await live()).not.toBeNull();
     await auth.database.sql.query(statement, [issued.person.subjectId]);
     expect(await live()).toBeNull();
-    // Also the first answer of a process that hasn't been asked about it before.
-    expect((await introspect(body.access_token)).body).toEqual({ active: false });
+    // Also the first answer of a process that didn't issue it and hasn't been asked about it before.
+    const another = await startAuth(backend);
+    try {
+      const token = String(body.access_token);
+      const answer = await another.post('/t/demo/introspect', { token }, { basic: api });
+      expect(answer.body).toEqual({ active: false });
+    } finally {
+      await another.stop();
+    }
   });
 
   test('The internal introspection endpoint answers services only.', async () => {
