@@ -208,6 +208,9 @@ export const directoryRows: readonly Row[] = [
     resource: 'dora',
     changes: () => ({ userName: { after: 'dora' }, nickName: { after: 'Do' } }),
     follows: ['group.updated'],
+    // The next row deletes her again. When the news of her return is heard after that, the directory says that it is over, and
+    // it is that news that closes her doors.
+    mayFollow: 'user.departed',
   },
   {
     ...ofUser,

@@ -32,6 +32,8 @@ export interface Row extends Attempt {
   changes(the: Things): Readonly<Record<string, { before?: unknown; after?: unknown }>>;
   /** Entries that tell what came of it for somebody else, whose names the change doesn't say: their actions. */
   follows?: readonly string[];
+  /** An entry that may tell of it as well, depending on which of two pieces of news is heard first. */
+  mayFollow?: string;
   /** Things of the input that no log may hold; what is secret in the answer is known by its name. */
   secrets?: readonly string[];
 }

@@ -52,7 +52,8 @@ test('A SCIM create, a change, a departure, a read and a look-up read as much wi
   for (const statement of tenants) await harness.sql(statement);
   await insertPeople(harness, acme.tenant, 5_000);
   for (const [name, doing] of Object.entries(work)) {
-    const [before, after] = [small[name] ?? Number.NaN, await reading.by(doing)];
+    const before = small[name] ?? Number.NaN;
+    const after = await reading.after(before, doing);
     expect({ name, before, after, within: staysWithin(before, after) }).toEqual({
       name,
       before,

@@ -85,7 +85,8 @@ test('A SCIM create, a departure, a read and their events read as much with a th
     for (const statement of grown) await tx.query(statement);
   });
   for (const [name, doing] of Object.entries(work)) {
-    const [before, after] = [small[name] ?? Number.NaN, await reading.by(doing)];
+    const before = small[name] ?? Number.NaN;
+    const after = await reading.after(before, doing);
     expect({ name, before, after, within: staysWithin(before, after) }).toEqual({
       name,
       before,
