@@ -1,5 +1,3 @@
-# syntax=docker/dockerfile:1
-
 # One image recipe for every process. Build one with `docker build --target auth .`
 
 FROM node:24-bookworm-slim AS source
@@ -9,28 +7,29 @@ COPY package.json package-lock.json .npmrc turbo.json tsconfig.base.json ./
 COPY libs ./libs
 COPY services ./services
 COPY gateway ./gateway
+COPY cli ./cli
+COPY console ./console
 COPY e2e/package.json ./e2e/package.json
 COPY bench/package.json ./bench/package.json
 COPY scripts ./scripts
 
-# Everything, to compile with.
+# Everything, to compile with. Nothing of it is in an image but what is copied from it by name.
 FROM source AS build
 RUN npm ci
-RUN npx turbo run build --filter=./libs/* --filter=./services/* --filter=./gateway
+RUN npx turbo run build --filter=./libs/* --filter=./services/* --filter=./gateway --filter=./cli
+RUN node scripts/bundle.mjs audit-invariants=scripts/audit-invariants.ts
 
-# What isn't bundled stands on packages: no compiler, no test tools, no embedded databases.
-FROM source AS dependencies
-RUN npm ci --omit=dev --workspace=services/auth --workspace=services/directory \
-    --workspace=services/provisioning --workspace=gateway
-
-# Only what runs: a program is a few files that need no packages. What V8 compiled of it fits because build and run time have one Node.
-FROM node:24-bookworm-slim AS runtime
+# Only what runs: Node, the libraries that it is linked with, and a program, which is a few files that need no packages. There is no shell and no
+# package manager. Node is that of the build: what V8 compiled of a program fits no other.
+FROM gcr.io/distroless/cc-debian12:nonroot AS runtime
+COPY --from=build --chown=root:root /usr/local/bin/node /usr/local/bin/node
+COPY --from=build --chown=root:root /usr/local/LICENSE /usr/share/doc/nodejs/LICENSE
 ENV NODE_ENV=production HOST=0.0.0.0 APOLLO_TELEMETRY_DISABLED=1
 # How glibc keeps memory, which a process can't say of itself: what is freed at once is given back.
 ENV MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_TRIM_THRESHOLD_=1048576
 WORKDIR /app
-# The files belong to root and the process doesn't: it can't change its own code.
-USER node
+# The files belong to root and the process doesn't: it can't change its own code. A number, for runAsNonRoot of Kubernetes.
+USER 65532:65532
 STOPSIGNAL SIGTERM
 
 FROM runtime AS auth
@@ -55,8 +54,13 @@ EXPOSE 4003 4103
 CMD ["node", "services/provisioning/dist/main.js"]
 
 FROM runtime AS gateway
+# The command line comes along, and the port that it creates tenants at: on loopback, so that nothing but this container leads there.
+ENV OPERATOR_PORT=4200 OSTIARY_OPERATOR_URL=http://127.0.0.1:4200
+COPY --from=build --chown=root:root /app/cli/package.json ./cli/
+COPY --from=build --chown=root:root /app/cli/dist/main.* ./cli/dist/
 COPY --from=build --chown=root:root /app/gateway/package.json /app/gateway/supergraph.graphql ./gateway/
 COPY --from=build --chown=root:root /app/gateway/dist/main.* ./gateway/dist/
+COPY --from=build --chown=root:root /app/gateway/dist/console ./gateway/dist/console
 EXPOSE 4000 4100
 CMD ["node", "gateway/dist/main.js"]
 
@@ -64,22 +68,21 @@ CMD ["node", "gateway/dist/main.js"]
 FROM runtime AS migrate
 COPY --from=build --chown=root:root /app/services/auth/package.json ./services/auth/
 COPY --from=build --chown=root:root /app/services/auth/prisma/migrations ./services/auth/prisma/migrations
-COPY --from=build --chown=root:root /app/services/auth/dist/migrate.* /app/services/auth/dist/*.wasm ./services/auth/dist/
+COPY --from=build --chown=root:root /app/services/auth/dist/migrate.* /app/services/auth/dist/schema_engine_bg.wasm \
+    ./services/auth/dist/
 COPY --from=build --chown=root:root /app/services/directory/package.json ./services/directory/
 COPY --from=build --chown=root:root /app/services/directory/prisma/migrations ./services/directory/prisma/migrations
-COPY --from=build --chown=root:root /app/services/directory/dist/migrate.* /app/services/directory/dist/*.wasm ./services/directory/dist/
+COPY --from=build --chown=root:root /app/services/directory/dist/migrate.* /app/services/directory/dist/schema_engine_bg.wasm \
+    ./services/directory/dist/
 COPY --from=build --chown=root:root /app/services/provisioning/package.json ./services/provisioning/
 COPY --from=build --chown=root:root /app/services/provisioning/prisma/migrations ./services/provisioning/prisma/migrations
-COPY --from=build --chown=root:root /app/services/provisioning/dist/migrate.* /app/services/provisioning/dist/*.wasm ./services/provisioning/dist/
+COPY --from=build --chown=root:root /app/services/provisioning/dist/migrate.* /app/services/provisioning/dist/schema_engine_bg.wasm \
+    ./services/provisioning/dist/
 COPY --from=build --chown=root:root /app/scripts/migrate.mjs ./scripts/migrate.mjs
 CMD ["node", "scripts/migrate.mjs"]
 
 # Runs once and ends: says whether what is promised holds in the databases. Only reads.
 FROM runtime AS audit
-COPY --from=dependencies --chown=root:root /app/package.json ./package.json
-COPY --from=dependencies --chown=root:root /app/node_modules ./node_modules
-COPY --from=build --chown=root:root /app/libs ./libs
-COPY --from=build --chown=root:root /app/services ./services
-COPY --from=build --chown=root:root /app/scripts/audit-invariants.ts ./scripts/audit-invariants.ts
-COPY --from=build --chown=root:root /app/scripts/invariants ./scripts/invariants
-ENTRYPOINT ["node", "--enable-source-maps", "--disable-warning=ExperimentalWarning", "scripts/audit-invariants.ts"]
+COPY --from=build --chown=root:root /app/package.json ./package.json
+COPY --from=build --chown=root:root /app/dist/audit-invariants.* ./dist/
+ENTRYPOINT ["node", "dist/audit-invariants.js"]

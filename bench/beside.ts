@@ -10,13 +10,14 @@ export function rowsBeside<R extends LoadResult>(
   what: string,
   names: readonly [string, string],
   runs: readonly [R[], R[]],
+  peer = 'oidc-provider',
 ): Row[] {
   const [own, other] = [medianRun(runs[0]), medianRun(runs[1])];
   return [
     { name: `${what}, ${names[0]}`, figures: figuresOf(own) },
     { name: `${what}, ${names[1]}`, figures: figuresOf(other) },
     {
-      name: `${what} per CPU second, ratio to oidc-provider`,
+      name: `${what} per CPU second, ratio to ${peer}`,
       figures: {
         'with databases': (total(other) / total(own)).toFixed(2),
         'servers only': (other.cpuMicros / own.cpuMicros).toFixed(2),

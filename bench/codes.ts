@@ -10,7 +10,7 @@ import { type BenchContext, basic } from './scenario.ts';
 export const codeVerifier = randomBytes(32).toString('base64url');
 export const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
 
-const redirectUri = 'https://app.example.com/callback';
+export const redirectUri = 'https://app.example.com/callback';
 const scopes = ['openid', 'offline_access'];
 
 /** Registers a client by the operator's route, which takes all of RFC 7591. */

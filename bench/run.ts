@@ -1,5 +1,5 @@
 // Starts the system once, runs the scenarios, prints a table and writes bench/results/<time>.json.
-//   npm run bench                       all scenarios but the long ones, soak, scim_scale and growth
+//   npm run bench                       all scenarios but the long ones, soak, scim_scale and growth; nor identity_servers
 //   npm run bench -- scim departures    some of them
 //   npm run bench -- --quick            shorter rounds
 //   DATABASE_URL=… REDIS_URL=… npm run bench -- departures     with servers of your own, whose databases are empty
@@ -19,6 +19,7 @@ import { departures } from './scenarios/departures.ts';
 import { edge } from './scenarios/edge.ts';
 import { gatewayCpu } from './scenarios/gateway-cpu.ts';
 import { growth } from './scenarios/growth.ts';
+import { identityServers } from './scenarios/identity-servers.ts';
 import { idle } from './scenarios/idle.ts';
 import { introspection } from './scenarios/introspection.ts';
 import { passwordLogins } from './scenarios/logins.ts';
@@ -33,6 +34,7 @@ const scenarios: Scenario[] = [
   clientCredentials,
   scaleOut,
   codeAndRefresh,
+  identityServers,
   introspection,
   passwordLogins,
   scim,

@@ -13,14 +13,18 @@ import { parseArgs } from 'node:util';
 import { type AuditedService, auditDefaults, auditInvariants } from './invariants/audit.ts';
 import { readable } from './invariants/report.ts';
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  console.error(
-    `The invariants could not be checked: ${error instanceof Error ? error.message : String(error)}`,
-  );
-  process.exitCode = 2;
-}
+// Not awaited here: this is bundled as a script, for the image of the same name.
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    console.error(
+      `The invariants could not be checked: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    process.exitCode = 2;
+  },
+);
 
 async function main(): Promise<number> {
   const seconds = (ms: number): string => String(ms / 1000);

@@ -21,7 +21,11 @@ const programs = {
   jest: 'node_modules/jest/bin/jest.js',
   bench: 'bench/run.ts',
   chaos: 'e2e/chaos/main.ts',
+  'upgrade-test': 'e2e/upgrade/main.ts',
   'audit:invariants': 'scripts/audit-invariants.ts',
+  'reapply-departures': 'scripts/reapply-departures.ts',
+  images: 'e2e/images/main.ts',
+  release: 'scripts/release.ts',
 };
 if (!Object.hasOwn(programs, command ?? '')) {
   refuse(`Usage: node scripts/bootstrap.mjs ${Object.keys(programs).join('|')} [flags]`);
@@ -173,7 +177,7 @@ function removeStaleSchemas() {
 function packages() {
   const inside = (folder) =>
     existsSync(join(root, folder)) ? readdirSync(join(root, folder)).map((name) => join(folder, name)) : [];
-  return [...inside('libs'), ...inside('services'), 'gateway'].filter((path) =>
+  return [...inside('libs'), ...inside('services'), 'console', 'gateway', 'cli'].filter((path) =>
     existsSync(join(root, path, 'package.json')),
   );
 }
@@ -194,6 +198,8 @@ function sourcesDigest() {
   for (const path of packages()) {
     for (const name of [
       'src',
+      'index.html',
+      'vite.config.ts',
       'prisma',
       'package.json',
       'tsconfig.json',

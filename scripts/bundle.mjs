@@ -7,6 +7,7 @@
  *   dist/main.cache     what V8 compiled of it
  *   dist/main.sources.json, dist/main.mappings   which line comes from where, for stack traces
  *   dist/main.notices.txt   the licences of the packages in it
+ *   dist/main.sbom.json     the packages in it, for programs that look for vulnerable ones (CycloneDX)
  *   dist/argon2.node        machine code of this platform, where passwords are hashed
  *
  * and likewise of src/migrate.ts; `quicker=test/support/quicker-main.ts` makes dist/quicker.js of another file. The other modules in dist stay what the compiler made of them: other packages import them.
@@ -14,23 +15,28 @@
  * Finding, reading and compiling some three thousand modules one by one was most of what a start cost.
  */
 import { spawnSync } from 'node:child_process';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { indexSources } from '../libs/service/dist/process/source-positions.js';
 import { argumentGraph } from './bundle/argument-graph.mjs';
+import { billOfMaterials } from './bundle/bill-of-materials.mjs';
 import { thirdPartyNotices } from './bundle/notices.mjs';
+import { packageFolders } from './bundle/packages.mjs';
 import { builtins, nativeArgon2, queryCompiler, schemaEngine, schemas } from './bundle/plugins.mjs';
 
 const beside = (name) => fileURLToPath(new URL(`./bundle/${name}`, import.meta.url));
 const program = await readFile(beside('program.mjs'), 'utf8');
 
+await mkdir('dist', { recursive: true });
 await Promise.all(process.argv.slice(2).map(bundle));
 
 async function bundle(argument) {
   const [name, entry = `src/${name}.ts`] = argument.split('=');
   // V8 tells by its length alone whether a cache is of a script: that of another build must never meet this one.
   await rm(`dist/${name}.cache`, { force: true });
+  /** Files of packages that lie beside the program. */
+  const machineCode = new Set();
   const { metafile } = await build({
     entryPoints: [entry],
     outfile: `dist/${name}.cjs`,
@@ -59,17 +65,26 @@ async function bundle(argument) {
     logOverride: { 'empty-import-meta': 'error' },
     // node-fetch has Node's own URL, and brings another one for Node.js 6 with all characters of IDNA.
     alias: { punycode: 'punycode/', 'whatwg-url': 'node:url' },
-    plugins: [builtins(), schemas(), schemaEngine(), queryCompiler(), argumentGraph(), nativeArgon2()],
+    plugins: [
+      builtins(),
+      schemas(),
+      schemaEngine(),
+      queryCompiler(),
+      argumentGraph(),
+      nativeArgon2(machineCode),
+    ],
   });
   await writeFile(`dist/${name}.cjs`, inAscii(await readFile(`dist/${name}.cjs`, 'utf8')));
   const map = JSON.parse(await readFile(`dist/${name}.cjs.map`, 'utf8'));
   await writeFile(`dist/${name}.sources.json`, JSON.stringify(indexSources(map)));
   await writeFile(`dist/${name}.mappings`, map.mappings);
   await rm(`dist/${name}.cjs.map`);
-  await writeFile(`dist/${name}.notices.txt`, await thirdPartyNotices(metafile));
+  const folders = packageFolders(metafile, machineCode);
+  await writeFile(`dist/${name}.notices.txt`, await thirdPartyNotices(folders));
+  await writeFile(`dist/${name}.sbom.json`, await billOfMaterials(name, folders));
   await writeFile(`dist/${name}.js`, program);
   // The compiler's, of the module that was here.
-  await rm(`dist/${name}.js.map`, { force: true });
+  for (const ending of ['js.map', 'd.ts']) await rm(`dist/${name}.${ending}`, { force: true });
   compile(name);
 }
 

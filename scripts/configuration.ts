@@ -2,7 +2,7 @@
 //   node scripts/configuration.ts          (after npm run build)
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { migrationEnv } from '../libs/service/dist/index.js';
+import { isConfidential, migrationEnv } from '../libs/service/dist/index.js';
 
 interface Variable {
   desc?: string;
@@ -36,6 +36,11 @@ export async function configurationPage(): Promise<string> {
     '',
     'Every process reads its environment once, at the start, and says in one sentence what is wrong or missing. This page is',
     'made from the typed specifications by `node scripts/configuration.ts`; a test keeps it true.',
+    '',
+    'A secret may come from a file instead, as Kubernetes and Docker mount them: `…_FILE` names it, white space around the value is taken off, and',
+    'a file that is missing, unreadable or empty, or one beside the variable itself, is said at the start. Only the file of a `…_SECOND` may be missing',
+    'from its folder; then there is none. The addresses of PostgreSQL and Redis and the secret that a process presents are read anew from their files when a',
+    'connection is made or a token asked for, so that a file may change beneath a running process.',
     '',
     '## Every process',
     '',
@@ -113,7 +118,7 @@ function row(variable: string, spec: Variable, who?: string): string {
   const choices = spec.choices ? ` One of ${spec.choices.map((choice) => `\`${choice}\``).join(', ')}.` : '';
   const example = spec.example ? ` Example: \`${spec.example}\`.` : '';
   const cells = [
-    `\`${variable}\``,
+    isConfidential(spec) ? `\`${variable}\`, \`…_FILE\`` : `\`${variable}\``,
     ...(who === undefined ? [] : [who]),
     fallback(spec),
     `${spec.desc ?? ''}${choices}${example}`,

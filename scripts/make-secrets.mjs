@@ -1,6 +1,9 @@
-// Prints fresh secrets as lines of an .env file, for docker compose or as the source of a Kubernetes Secret:
+// Prints fresh secrets as lines of an .env file. For Docker Compose:
 //   node scripts/make-secrets.mjs > .env
+// For a Secret of Kubernetes, with the addresses that each process logs in with; of the database's owner, and of Redis:
+//   node scripts/make-secrets.mjs --database postgres://owner:password@host:5432/ostiary --redis redis://host:6379 > secrets.env
 import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
 
 const names = [
   'ENCRYPTION_KEY',
@@ -21,4 +24,32 @@ const names = [
   'REDIS_PASSWORD_GATEWAY',
 ];
 
-for (const name of names) process.stdout.write(`${name}=${randomBytes(32).toString('base64url')}\n`);
+const { database, redis } = parseArgs({
+  options: { database: { type: 'string' }, redis: { type: 'string' } },
+}).values;
+const secrets = new Map(names.map((name) => [name, randomBytes(32).toString('base64url')]));
+
+/** The same server, as the user of a process. */
+function as(url, process, password) {
+  const address = new URL(url);
+  address.username = `ostiary_${process}`;
+  address.password = password;
+  return address.href;
+}
+
+if (database !== undefined && redis !== undefined) {
+  for (const process of ['auth', 'directory', 'provisioning', 'gateway']) {
+    const of = (server) => secrets.get(`${server}_PASSWORD_${process.toUpperCase()}`);
+    secrets.set(`REDIS_URL_${process.toUpperCase()}`, as(redis, process, of('REDIS')));
+    if (of('DATABASE') !== undefined)
+      secrets.set(`DATABASE_URL_${process.toUpperCase()}`, as(database, process, of('DATABASE')));
+    secrets.delete(`REDIS_PASSWORD_${process.toUpperCase()}`);
+  }
+  secrets.set('DATABASE_URL_MIGRATE', database);
+  secrets.delete('POSTGRES_PASSWORD');
+} else if (database !== undefined || redis !== undefined) {
+  process.stderr.write('Give --database and --redis, or neither.\n');
+  process.exit(1);
+}
+
+for (const [name, value] of secrets) process.stdout.write(`${name}=${value}\n`);

@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 /**
- * Generates the Prisma client of the package in the current directory (prisma/schema.prisma).
+ * Generates the Prisma client of the package in the current directory (prisma/schema.prisma), and the lists of its migrations and tables,
+ * by which a process tells whether a database is one it can work with: src/database/generated/migrations.ts.
  *
  * `prisma generate` insists on having a schema engine although the generated client has none: it would download a
  * binary. Naming any executable as that engine is enough, so this works without a network.
  */
 import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -30,5 +32,22 @@ if (run.error) throw run.error;
 if (run.status !== 0) {
   process.stderr.write(`${run.stdout}${run.stderr}`);
   process.exit(run.status ?? 1);
+}
+const migrations = join('prisma', 'migrations');
+const generated = join('src', 'database', 'generated');
+// A test's schema has its client elsewhere, and no version.
+if (existsSync(migrations) && existsSync(generated)) {
+  const names = readdirSync(migrations, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+  const schema = readFileSync(join('prisma', 'schema.prisma'), 'utf8');
+  const tables = [...schema.matchAll(/@@map\("(\w+)"\)/g)].map(([, name]) => name).sort();
+  const listed = (list) => JSON.stringify(list, null, 2);
+  writeFileSync(
+    join(generated, 'migrations.ts'),
+    `/** Every migration that this version knows. */\nexport const migrations: readonly string[] = ${listed(names)};\n
+/** Every table that this version works with. */\nexport const tables: readonly string[] = ${listed(tables)};\n`,
+  );
 }
 process.stdout.write('Prisma client generated.\n');

@@ -2,7 +2,9 @@
 // docker-compose.yml, and a pattern for those of any other Redis.
 //   node scripts/redis-users.ts                    (after npm run build)
 //   node scripts/redis-users.ts --rules [prefix]   prints the rules of each user, for ACL SETUSER
-import { writeFileSync } from 'node:fs';
+//   node scripts/redis-users.ts --commands <file> [prefix]   prints the commands that make them, for redis-cli, with the passwords that
+//                                                            REDIS_URL_AUTH, … in that file log in with
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { processNames, redisRules } from '../libs/service/dist/index.js';
 
@@ -28,9 +30,21 @@ export const usersScript = (): string =>
     '',
   ].join('\n');
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [flag, prefix = 'ostiary'] = process.argv.slice(2);
-  if (flag === '--rules') {
-    for (const name of processNames) console.log(`ostiary_${name} ${redisRules(name, prefix).join(' ')}`);
+/** What an administrator says to Redis. @param secrets lines as of an .env file */
+export const userCommands = (secrets: string, prefix = 'ostiary'): string[] =>
+  processNames.map((name) => {
+    const url = new RegExp(`^REDIS_URL_${name.toUpperCase()}=(.+)$`, 'm').exec(secrets)?.[1];
+    if (url === undefined) throw new Error(`REDIS_URL_${name.toUpperCase()} is missing`);
+    const { username, password } = new URL(url);
+    return `ACL SETUSER ${username} reset on >${decodeURIComponent(password)} ${redisRules(name, prefix).join(' ')}`;
+  });
+
+if (import.meta.main) {
+  const [flag, given, prefix = 'ostiary'] = process.argv.slice(2);
+  if (flag === '--commands' && given) {
+    for (const command of userCommands(readFileSync(given, 'utf8'), prefix)) console.log(command);
+  } else if (flag === '--rules') {
+    for (const name of processNames)
+      console.log(`ostiary_${name} ${redisRules(name, given ?? 'ostiary').join(' ')}`);
   } else writeFileSync(script, usersScript(), { mode: 0o755 });
 }

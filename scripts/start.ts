@@ -113,11 +113,13 @@ const unexpected = (error: unknown): string =>
   `Ostiary failed unexpectedly: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 
 function welcome(demo: DemoFile, running: System): string {
-  const { issuer, scim, clients } = demo.tenants.demo;
+  const { issuer, scim, clients, users } = demo.tenants.demo;
   const { auth, directory, provisioning } = running.urls;
   const basic = `${clients.admin.client_id}:${clients.admin.client_secret}`;
   const token = `curl -s -u '${basic}' -d grant_type=client_credentials ${issuer}/token`;
   return `
+  Console       ${demo.console}   (tenant demo, user ${users.admin.userName}, password ${users.admin.password})
+
   Edge          ${demo.origin}
   Graph         ${demo.graphql}
   Issuer        ${issuer}   (also ${demo.tenants.rival.issuer})

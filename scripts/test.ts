@@ -181,6 +181,7 @@ function environment(): NodeJS.ProcessEnv {
     DO_NOT_TRACK: '1',
     ...found('CHROMIUM_PATH', ['chromium', 'chromium-browser', 'google-chrome']),
     ...found('NGINX_PATH', ['nginx']),
+    ...found('REDIS_SERVER_PATH', ['redis-server']),
   };
 }
 

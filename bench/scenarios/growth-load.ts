@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { signingKeyContext } from '../../services/auth/src/keys/data/index.ts';
 import { MasterKeys } from '../../services/auth/src/keys/domain/keys.ts';
 import { generateSigningKey } from '../../services/auth/src/keys/domain/signing-keys.ts';
-import { loadPeople } from './scim-scale-load.ts';
+import { loadPeople } from './scim-scale/load.ts';
 
 /** The tenant that is asked, and whose rows others are copies of. */
 const asked = 'demo';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type IdleCost, IdleMeter, type ProcessCost } from '../../e2e/support/idle-cost.ts';
+import { type IdleCost, IdleMeter, type ProcessCost } from '../../e2e/support/cost/idle-cost.ts';
 import type { Row, Scenario } from '../scenario.ts';
 
 const services = ['auth', 'directory', 'provisioning', 'gateway'] as const;

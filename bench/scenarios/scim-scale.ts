@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { type Peer, startPeer } from '../peer.ts';
 import { pidOf, type Row, type Scenario } from '../scenario.ts';
-import { explain, type Question, scansTheTable } from './scim-scale-explain.ts';
-import { loadGroup, loadPeople } from './scim-scale-load.ts';
-import { person, workEmail } from './scim-scale-people.ts';
-import { type Call, type Sample, type Server, sample } from './scim-scale-sample.ts';
+import { explain, type Question, scansTheTable } from './scim-scale/explain.ts';
+import { loadGroup, loadPeople } from './scim-scale/load.ts';
+import { person, workEmail } from './scim-scale/people.ts';
+import { type Call, type Sample, type Server, sample } from './scim-scale/sample.ts';
 
 const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const tenant = 'demo';

@@ -62,10 +62,13 @@ async function makePeople(making: Making): Promise<{ user: string; departed: str
   const { demo, tenant, name } = making;
   const scim = new ScimClient(tenant, tenant.clients.scim.token);
   const person = { userName: name, password: `seven quiet lanterns over ${name}` };
+  const gone = { ...person, userName: `${name}-departed` };
   const [{ id: user }, { id: departed }] = await Promise.all([
     scim.createUser({ ...person, displayName: name }),
-    scim.createUser({ userName: `${name}-departed` }),
+    scim.createUser(gone),
   ]);
+  // Whoever the authorization server never heard of has nothing to end, and so no departure; it hears in any order.
+  await signIn(demo, tenant, gone);
   await scim.patch(`/Users/${departed}`, [{ op: 'replace', path: 'active', value: false }]);
   const { tokens } = await signIn(demo, tenant, person);
   await change(

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as client from 'openid-client';
+import { watchTime } from '../support/cost/time-had.ts';
 import { runningDemo } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
@@ -7,7 +8,6 @@ import { listen } from '../support/live.ts';
 import { RoleStory } from '../support/roles.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';
-import { watchTime } from '../support/time-had.ts';
 
 const demo = runningDemo();
 const { demo: tenant, rival } = demo.tenants;

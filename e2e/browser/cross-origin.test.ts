@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { runningDemo } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { adminToken } from '../support/sign-in.ts';
 import { chromiumPath, launchChromium, why } from './chromium.ts';
@@ -114,14 +115,26 @@ describeInBrowser('a web app at another origin', () => {
     expect([errors, data?.updateTenantPolicy.problems]).toEqual([[], []]);
   }
 
+  /** The gateway and the authorization server hear of an origin a moment later. */
+  async function isKnown(tenant: 'demo' | 'rival', origin: string): Promise<void> {
+    if (!demo) return;
+    const headers = { origin, 'access-control-request-method': 'POST' };
+    for (const url of [demo.graphql, `${demo.tenants[tenant].issuer}/token`]) {
+      await eventually(
+        async () =>
+          (await fetch(url, { method: 'OPTIONS', headers })).headers.get('access-control-allow-origin'),
+        (allowed) => allowed === origin,
+      );
+    }
+  }
+
   beforeAll(async () => {
     browser = await launchChromium();
     const [demoApp, rivalApp, nobodys] = [await startApp(), await startApp(), await startApp()];
     pages = { demo: demoApp.page, rival: rivalApp.page, nobody: nobodys.page };
     await registerOrigins('demo', [demoApp.origin]);
     await registerOrigins('rival', [rivalApp.origin]);
-    // Within a second everybody knows; the news is on its way for a moment before.
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    await Promise.all([isKnown('demo', demoApp.origin), isKnown('rival', rivalApp.origin)]);
   });
   afterAll(async () => {
     await registerOrigins('demo', null);

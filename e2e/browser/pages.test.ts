@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type DemoTenant, runningDemo } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { adminToken } from '../support/sign-in.ts';
 import { violations } from './axe.ts';
@@ -165,7 +166,14 @@ describeInBrowser('the pages in a browser', () => {
     const app = await site('Back at the app');
     const back = `${app.origin}/callback`;
     await page.goto(authorizeAddress(tenant(), { prompt: 'login consent', redirect_uri: back }));
-    // The cursor is where typing begins.
+    // The cursor is where typing begins. A browser drops keys that come before it has painted the page.
+    await eventually(
+      () =>
+        page.evaluate<[string | undefined, number]>(
+          "[document.activeElement?.getAttribute('name'), performance.getEntriesByType('paint').length]",
+        ),
+      ([focused, paints]) => focused === 'username' && paints > 0,
+    );
     await page.keyboard.type(userName);
     await page.keyboard.press('Tab');
     await page.keyboard.type(password);

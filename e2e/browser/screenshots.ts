@@ -13,37 +13,45 @@ import { tour } from './tour.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'screenshots');
 
-/** What is worth a picture, and how it is taken; the rest differs in words only. */
-const pictures: [stop: string, theme: Theme, screen: Screen, language: string][] = [
-  ['sign-in', 'light', 'desktop', 'en'],
-  ['sign-in', 'dark', 'phone', 'de'],
-  ['sign-in-refused', 'light', 'phone', 'en'],
-  ['consent', 'light', 'desktop', 'en'],
-  ['consent', 'dark', 'phone', 'fr'],
-  ['app-sign-in', 'light', 'desktop', 'en'],
-  ['app-sign-in', 'dark', 'phone', 'de'],
-  ['app-consent', 'light', 'phone', 'en'],
-  ['app-consent', 'dark', 'desktop', 'fr'],
-  ['select-account', 'light', 'phone', 'es'],
-  ['device', 'light', 'phone', 'en'],
-  ['device-consent', 'dark', 'desktop', 'en'],
-  ['second-step', 'light', 'phone', 'en'],
-  ['second-step', 'dark', 'desktop', 'de'],
-  ['recovery-codes', 'light', 'desktop', 'en'],
-  ['recovery-codes', 'dark', 'phone', 'fr'],
-  ['recover', 'light', 'phone', 'en'],
-  ['invitation', 'light', 'desktop', 'en'],
-  ['invitation', 'dark', 'phone', 'es'],
-  ['access-reset', 'light', 'phone', 'en'],
-  ['account', 'light', 'desktop', 'en'],
-  ['account', 'dark', 'phone', 'en'],
-  ['account-totp', 'light', 'phone', 'en'],
-  ['account-passkeys', 'dark', 'phone', 'en'],
-  ['account-tokens', 'light', 'phone', 'en'],
-  ['sign-out', 'light', 'phone', 'en'],
-  ['signed-out', 'dark', 'phone', 'en'],
-  ['error', 'light', 'desktop', 'en'],
-];
+type Picture = readonly [stop: string, theme: Theme, screen: Screen, language: string];
+
+/** What is worth a picture, by folder, and how it is taken; the rest differs in words only. */
+const pictures: Readonly<Record<string, readonly Picture[]>> = {
+  'sign-in': [
+    ['sign-in', 'light', 'desktop', 'en'],
+    ['sign-in', 'dark', 'phone', 'de'],
+    ['sign-in-refused', 'light', 'phone', 'en'],
+    ['app-sign-in', 'light', 'desktop', 'en'],
+    ['app-sign-in', 'dark', 'phone', 'de'],
+    ['select-account', 'light', 'phone', 'es'],
+    ['second-step', 'light', 'phone', 'en'],
+    ['second-step', 'dark', 'desktop', 'de'],
+    ['sign-out', 'light', 'phone', 'en'],
+    ['signed-out', 'dark', 'phone', 'en'],
+    ['error', 'light', 'desktop', 'en'],
+  ],
+  consent: [
+    ['consent', 'light', 'desktop', 'en'],
+    ['consent', 'dark', 'phone', 'fr'],
+    ['app-consent', 'light', 'phone', 'en'],
+    ['app-consent', 'dark', 'desktop', 'fr'],
+    ['device', 'light', 'phone', 'en'],
+    ['device-consent', 'dark', 'desktop', 'en'],
+  ],
+  account: [
+    ['recovery-codes', 'light', 'desktop', 'en'],
+    ['recovery-codes', 'dark', 'phone', 'fr'],
+    ['recover', 'light', 'phone', 'en'],
+    ['invitation', 'light', 'desktop', 'en'],
+    ['invitation', 'dark', 'phone', 'es'],
+    ['access-reset', 'light', 'phone', 'en'],
+    ['account', 'light', 'desktop', 'en'],
+    ['account', 'dark', 'phone', 'en'],
+    ['account-totp', 'light', 'phone', 'en'],
+    ['account-passkeys', 'dark', 'phone', 'en'],
+    ['account-tokens', 'light', 'phone', 'en'],
+  ],
+};
 
 const browser = await launchChromium();
 /** The logo of an app: a bent arrow on a green square, drawn by the browser that takes the pictures. */
@@ -67,13 +75,16 @@ const logoUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/logo
 const { demo, stop: end } = await ownSystem({ env: { NODE_ENV: 'test', OUTGOING_ALLOW_PRIVATE: 'true' } });
 try {
   const stops = new Map(tour(demo, logoUri).map((stop) => [stop.name, stop]));
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  for (const [name, theme, screen, language] of pictures) {
+  for (const of of Object.keys(pictures)) await rm(join(folder, of), { recursive: true, force: true });
+  const all = Object.entries(pictures).flatMap(([of, taken]) =>
+    taken.map((picture) => [of, ...picture] as const),
+  );
+  for (const [of, name, theme, screen, language] of all) {
+    await mkdir(join(folder, of), { recursive: true });
     const context = await newContext(browser, { theme, screen, language });
     const page = await stops.get(name)?.open(context);
     if (!page) throw new Error(`There is no page ${name}.`);
-    const file = `${name}-${screen}-${theme}-${language}.png`;
+    const file = `${of}/${name}-${screen}-${theme}-${language}.png`;
     await writeFile(join(folder, file), await page.screenshot({ fullPage: true }));
     process.stdout.write(`docs/screenshots/${file}\n`);
     await context.close();

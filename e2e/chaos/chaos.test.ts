@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { columns, doors } from '../departure/table.ts';
 import { audit } from '../invariants/audit.ts';
+import { preparedBy } from '../support/systems/start-own.ts';
 import { measures } from './plan.ts';
 import { type Outcome, run } from './run.ts';
 import { colleaguesToken } from './scenes/scenes.ts';
@@ -20,6 +21,7 @@ describe(`under fire, with every kind of fault once (seed ${seed})`, () => {
     outcome = await run({
       seed,
       measures: measures.minute,
+      prepared: preparedBy(process.env),
       log: (line) => said.push(line),
       audit: (databaseUrl) => audit(databaseUrl, { waitingSeconds: 15 }),
     });

@@ -50,7 +50,7 @@ const pause = { first: 8, longest: 250, factor: 1.5 };
 
 /** Lets people leave and watches their doors. */
 export class Departures {
-  readonly #stage: Stage;
+  readonly #stage: Pick<Stage, 'demo' | 'urls'>;
   readonly #people: People;
   readonly #admins = new Map<TenantName, { token: string; until: number }>();
   readonly left: Left[] = [];
@@ -65,7 +65,7 @@ export class Departures {
   readonly returns: number[] = [];
   #under = 0;
 
-  constructor(stage: Stage, people: People) {
+  constructor(stage: Pick<Stage, 'demo' | 'urls'>, people: People) {
     this.#stage = stage;
     this.#people = people;
   }

@@ -1,7 +1,8 @@
 /**
  * `npm run chaos`: the system under fire, ten minutes of it, and the page about it. `--seed 7` repeats a run, `--minute` is the
  * short one of the tests, `--seconds 120` another length, `--only "flush,hang"` some kinds of faults, `--healthy` none; only a
- * whole run writes docs/reference/chaos.md, unless told to `--write`. Exit code 1 when a promise was broken. `--seeds 1,2,3` makes several runs
+ * whole run writes docs/reference/chaos.md, unless told to `--write`. `--engines ha` is another run: on engines that fail over
+ * (`--only sentinels,cluster,postgres`). Exit code 1 when a promise was broken. `--seeds 1,2,3` makes several runs
  * and compares them, `--figures <file>` writes down what is compared.
  */
 import { writeFile } from 'node:fs/promises';
@@ -9,6 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { audit } from '../invariants/audit.ts';
 import { chartOf } from './chart.ts';
+import { runEngines } from './engines/run.ts';
 import { measures } from './plan.ts';
 import { pageOf } from './report.ts';
 import { run } from './run.ts';
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     healthy: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
+    engines: { type: 'string' },
   },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -34,6 +37,16 @@ if (values.seeds !== undefined) {
   process.exit((await runSeeds(values.seeds.split(',').map(Number), options, say)) ? 0 : 1);
 }
 const seed = values.seed === undefined ? Math.floor(Math.random() * 1_000_000) : Number(values.seed);
+if (values.engines !== undefined) {
+  if (values.engines !== 'ha') throw new Error('--engines knows only "ha"');
+  const only = values.only?.split(',');
+  const { page, broken } = await runEngines({ seed, only, say });
+  const path = join(import.meta.dirname, '..', '..', 'docs', 'reference', 'high-availability.md');
+  if (broken.length === 0 && only === undefined) await writeFile(path, page);
+  say(page);
+  for (const sentence of broken) say(`BROKEN ${sentence}`);
+  process.exit(broken.length === 0 ? 0 : 1);
+}
 const chosen = values.minute ? measures.minute : measures.full;
 const leastMs = values.seconds === undefined ? undefined : Number(values.seconds) * 1000;
 const isWhole =

@@ -22,9 +22,9 @@ const betweenRefreshesMs = 15_000;
 
 /** Adds people and lets them open all their doors; and tells which doors there are. */
 export class People {
-  readonly #stage: Stage;
+  readonly #stage: Pick<Stage, 'demo' | 'urls'>;
 
-  constructor(stage: Stage) {
+  constructor(stage: Pick<Stage, 'demo' | 'urls'>) {
     this.#stage = stage;
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report } from '../invariants/audit.ts';
+import type { Prepared } from '../support/systems/start-own.ts';
 import { Aftermath } from './aftermath.ts';
 import { Departures, type Left } from './departures.ts';
 import { describeFault, Faults } from './faults/faults.ts';
@@ -73,6 +74,8 @@ export interface RunOptions {
   log(message: string): void;
   /** Runs the audit of the invariants against the databases. */
   audit(databaseUrl: string): Promise<Report>;
+  /** What the system begins with. */
+  prepared?: Prepared;
   /** Only these kinds of faults; of none there is none. */
   only?: readonly string[] | undefined;
 }
@@ -95,15 +98,18 @@ const giveUpAfterMs = 45_000;
 
 export async function run(o: RunOptions): Promise<Outcome> {
   const plan = new Plan(o.seed, o.measures);
-  const stage = await Stage.set({
-    REVOCATION_MAX_STALENESS_SECONDS: String(stalenessSeconds),
-    ACCESS_TOKEN_TTL_SECONDS: '3600',
-    AUTHORIZATION_CODE_TTL_SECONDS: '900',
-    PUSHED_REQUEST_TTL_SECONDS: '900',
-    // Longer than any fault here lasts: whose answer got lost may ask again.
-    REFRESH_RETRY_WINDOW_SECONDS: '60',
-    ...receiverEnv,
-  });
+  const stage = await Stage.set(
+    {
+      REVOCATION_MAX_STALENESS_SECONDS: String(stalenessSeconds),
+      ACCESS_TOKEN_TTL_SECONDS: '3600',
+      AUTHORIZATION_CODE_TTL_SECONDS: '900',
+      PUSHED_REQUEST_TTL_SECONDS: '900',
+      // Longer than any fault here lasts: whose answer got lost may ask again.
+      REFRESH_RETRY_WINDOW_SECONDS: '60',
+      ...receiverEnv,
+    },
+    o.prepared,
+  );
   const metronome = await Metronome.start();
   const receivers = new Receivers(new Random(o.seed).fork('receivers'));
   try {

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServiceName, type System, seedDemo, serviceNames, startSystem } from '@ostiary/embedded/system';
 import { type Demo, readDemo } from '../support/demo.ts';
+import { copyHome } from '../support/prepared-home.ts';
+import type { Prepared } from '../support/systems/start-own.ts';
 import { Links, type RemoteLink } from './faults/links.ts';
 
 export const instances = serviceNames.flatMap((service) => [service, `${service}-2`]);
@@ -62,9 +64,13 @@ export class Stage {
     this.#looking = setInterval(() => void this.#look(), lookEveryMs);
   }
 
-  /** @param env settings for every process */
-  static async set(env: NodeJS.ProcessEnv): Promise<Stage> {
+  /**
+   * @param env settings for every process
+   * @param prepared what it begins with; nothing: its authorization server is production's
+   */
+  static async set(env: NodeJS.ProcessEnv, prepared: Prepared = {}): Promise<Stage> {
     const home = await mkdtemp(join(tmpdir(), 'ostiary-chaos-'));
+    if (prepared.home) await copyHome(prepared.home, home);
     const ports = new Map<string, number>();
     const metricsUrls: Record<string, string> = {};
     const links = new Links();
@@ -94,6 +100,8 @@ export class Stage {
     const notes: string[] = [];
     const system = await startSystem({
       home,
+      migrated: prepared.home !== undefined,
+      ...(prepared.auth === undefined ? {} : { programs: { auth: prepared.auth } }),
       // What was acknowledged must outlive a killed PostgreSQL.
       durable: true,
       log: (message) => void notes.push(message),

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { watchTime } from '../support/cost/time-had.ts';
 import { runningDemo } from '../support/demo.ts';
 import { Doors } from '../support/doors.ts';
 import { eventually } from '../support/eventually.ts';
 import { ScimClient } from '../support/scim.ts';
-import { watchTime } from '../support/time-had.ts';
 
 const demo = runningDemo();
 const tenant = demo.tenants.demo;

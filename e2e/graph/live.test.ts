@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Prover } from '@ostiary/access/testing';
+import { watchTime } from '../support/cost/time-had.ts';
 import { runningDemo, unique } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
 import { connect, type LiveResult, listen, type Subscriber } from '../support/live.ts';
 import { groupSchema, ScimClient } from '../support/scim.ts';
 import { adminToken, signIn } from '../support/sign-in.ts';
-import { watchTime } from '../support/time-had.ts';
 
 const demo = runningDemo();
 const { demo: tenant, rival } = demo.tenants;

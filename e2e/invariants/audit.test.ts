@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type pg from 'pg';
 import { unique } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import type { ScimClient } from '../support/scim.ts';
 import { audit, auditAs } from './audit.ts';
@@ -220,6 +221,12 @@ describe('the audit of the invariants', () => {
       [people.stays],
     );
     const id = rows[0]?.id;
+    // As long as its delivery is not confirmed, an event that its consumer lacks is sent again.
+    await eventually(
+      async () =>
+        (await db.query('SELECT FROM directory.outbox_deliveries WHERE event_id = $1', [id])).rowCount,
+      (left) => left === 0,
+    );
     for (const service of ['auth', 'provisioning']) {
       const lost = await after(
         [`DELETE FROM ${service}.inbox_entries WHERE event_id = $1`, id],

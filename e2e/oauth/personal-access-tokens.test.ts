@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { watchTime } from '../support/cost/time-had.ts';
 import { type DemoTenant, type DemoUser, runningDemo, unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { type GraphAnswer, graph } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken, signIn } from '../support/sign-in.ts';
-import { watchTime } from '../support/time-had.ts';
 
 const demo = runningDemo();
 const { demo: tenant, rival } = demo.tenants;

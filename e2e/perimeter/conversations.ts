@@ -27,6 +27,8 @@ interface Seen {
 /** An attack of several requests, or one that takes its time. */
 export interface Conversation {
   readonly what: string;
+  /** It is nearly all waiting: it begins before the others and goes on beside them. */
+  readonly waits?: boolean;
   hold(ways: Ways): Promise<Seen>;
 }
 
@@ -195,6 +197,7 @@ const patienceMs = 100_000;
 
 const slowClients: Conversation = {
   what: 'heads and bodies that never end, and connections that nobody uses',
+  waits: true,
   async hold({ own, gateway, host, world }) {
     const lines = (path: string) =>
       `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-Host: ${host}\r\nAuthorization: Bearer ${world.connector}\r\n`;

@@ -21,14 +21,24 @@ describe('the Ingress that leads past the gateway', () => {
     '/graphql',
     '/t/demo/graphql',
     '/readyz',
+    '/console',
+    '/console/',
+    '/console/demo/users',
+    '/console/assets/main.js',
     '/.well-known/oauth-protected-resource/graphql',
     '/.well-known/oauth-protected-resource/t/demo/graphql',
   ])('The Ingress leads %s to the gateway.', (path) => expect(backendOf(path)).toBe('gateway'));
 
-  test.each(['/', '/internal/v1/revocations', '/metrics', '/livez', '/graphiql', '/graphql/x', '/tx/demo'])(
-    'The Ingress past the gateway has no route for %s.',
-    (path) => expect(backendOf(path)).toBeUndefined(),
-  );
+  test.each([
+    '/',
+    '/internal/v1/revocations',
+    '/metrics',
+    '/livez',
+    '/graphiql',
+    '/graphql/x',
+    '/consoles',
+    '/tx/demo',
+  ])('The Ingress past the gateway has no route for %s.', (path) => expect(backendOf(path)).toBeUndefined());
 
   test('The Ingress leads to no service of which the outside may ask nothing.', () => {
     expect(new Set(ingressRules().map(({ backend }) => backend))).toEqual(

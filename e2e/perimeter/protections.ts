@@ -70,6 +70,10 @@ const oneReading: Attacks = () =>
     '/t/demo/scim/v2/Users/..',
     '/t/demo/scim/v2/Users/%2e%2e',
     '/t/demo/scim/v2/Users/%zz',
+    '/console/../internal/v1/revocations',
+    '/console/..%2f..%2finternal/v1/revocations',
+    '/console/%2e%2e/internal/v1/revocations',
+    '/console/%00',
   ].map((path) => ({ what: path, line: get(path), status: 400 }));
 
 const impossibleIds: Attacks = ({ connector }) =>

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { DomainEvent } from '@ostiary/events';
 import { type KeyFamily, type KeyFamilyName, keyFamilyOf, keyStem, redisKeys } from '@ostiary/service';
 import { Redis } from 'ioredis';
+import { monitorRedis } from '../support/cost/redis-monitor.ts';
 import { eventually } from '../support/eventually.ts';
-import { monitorRedis } from '../support/redis-monitor.ts';
 
 /** REDIS_PREFIX of the system. */
 export const prefix = 'ostiary';

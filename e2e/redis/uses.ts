@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { Prover } from '@ostiary/access/testing';
-import type { KeyFamilyName } from '@ostiary/service';
+import type { KeyFamilyName, Redis } from '@ostiary/service';
 import type { Browser } from '../support/browser.ts';
 import { unique } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
@@ -10,12 +10,19 @@ import { authorize, signIn } from '../support/sign-in.ts';
 import { until } from './attacker.ts';
 import { statusesOf, type World } from './world.ts';
 
+/** What it takes to need any of them. */
+export interface UsedWorld extends Pick<World, 'tenant' | 'scim' | 'admin'> {
+  own: Pick<World['own'], 'demo'>;
+  database: Pick<World['database'], 'query'>;
+  attacker: { redis: Pick<Redis, 'xrevrange'> };
+}
+
 /** What somebody does who needs a family of keys, from its beginning. @throws Error when it can't be done */
-type Use = (world: World) => Promise<void>;
+type Use = (world: UsedWorld) => Promise<void>;
 
 /** A browser of Alice's, who has signed in long before. */
-const browsers = new WeakMap<World, Promise<Browser>>();
-function browserOf(world: World): Promise<Browser> {
+const browsers = new WeakMap<UsedWorld, Promise<Browser>>();
+function browserOf(world: UsedWorld): Promise<Browser> {
   const { own, tenant } = world;
   const known = browsers.get(world);
   if (known) return known;

@@ -32,7 +32,11 @@ export interface World {
 }
 
 /** The statuses of a token at every protected resource: the graph, SCIM, userinfo. */
-export const statusesOf = async (own: OwnSystem, tenant: DemoTenant, token: string): Promise<number[]> =>
+export const statusesOf = async (
+  own: Pick<OwnSystem, 'demo'>,
+  tenant: DemoTenant,
+  token: string,
+): Promise<number[]> =>
   Promise.all([
     graph(own.demo, token, '{ __typename }').then(({ status }) => status),
     new ScimClient(tenant, token).call('GET', '/Me').then(({ status }) => status),
@@ -64,7 +68,9 @@ async function operatorToken({ system, demo }: OwnSystem): Promise<string> {
     headers: { authorization: `Basic ${pair}` },
     body: new URLSearchParams({ grant_type: 'client_credentials', resource: `${demo.origin}/graphql` }),
   });
-  return ((await response.json()) as { access_token: string }).access_token;
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`no token for the operator: ${response.status} ${text}`);
+  return (JSON.parse(text) as { access_token: string }).access_token;
 }
 
 const active = (value: boolean) => [{ op: 'replace', path: 'active', value }];
@@ -93,14 +99,14 @@ async function roleByGroup(own: OwnSystem, tenant: DemoTenant) {
 /** The operator makes a tenant, and suspends another that came back in between. */
 async function suspendRival(own: OwnSystem): Promise<void> {
   const operator = await operatorToken(own);
-  await graph(
-    own.demo,
-    operator,
-    'mutation { createTenant(input: { id: "made", name: "Made" }) { tenant { id } } }',
-  );
-  for (const change of ['suspendTenant', 'resumeTenant', 'suspendTenant']) {
-    const document = `mutation { ${change}(input: { id: "rival" }) { tenant { status } } }`;
-    const { errors } = await graph(own.demo, operator, document);
+  const changes = [
+    'createTenant(input: { id: "made", name: "Made" })',
+    ...['suspendTenant', 'resumeTenant', 'suspendTenant'].map(
+      (change) => `${change}(input: { id: "rival" })`,
+    ),
+  ];
+  for (const change of changes) {
+    const { errors } = await graph(own.demo, operator, `mutation { ${change} { tenant { status } } }`);
     if (errors.length > 0) throw new Error(JSON.stringify(errors));
   }
 }

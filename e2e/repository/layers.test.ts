@@ -36,6 +36,27 @@ const offences: Offences = {
     ['libs/scim/src/filter.ts', 'node:fs'],
     ['libs/scim/src/filter.ts', 'fastify'],
   ],
+  'the-command-line-asks-the-graph-alone': [
+    ['cli/src/commands/user.ts', 'graphql'],
+    ['cli/src/commands/audit.ts', '@ostiary/database'],
+    ['cli/src/session/session.ts', '../../../libs/service/src/index.ts'],
+  ],
+  'commands-are-not-imported': [
+    ['cli/src/session/session.ts', '../commands/context.ts'],
+    ['cli/src/graph/graph.ts', '../commands/values.ts'],
+  ],
+  'the-console-asks-the-graph-alone': [
+    ['console/src/users/users-page.tsx', '@ostiary/access'],
+    ['console/src/graph/client.ts', '../../../gateway/src/app.ts'],
+  ],
+  'features-of-the-console-are-entered-by-their-entry-points': [
+    ['console/src/groups/group-page.tsx', '../users/users-page.tsx'],
+    ['console/src/app/routes.ts', '../users/user-page.tsx'],
+  ],
+  'the-foundation-of-the-console-knows-no-feature': [
+    ['console/src/ui/table.tsx', '../users/index.ts'],
+    ['console/src/graph/client.ts', '../users/parts.tsx'],
+  ],
   'tests-are-not-imported': [
     ['services/auth/src/keys/domain/key.ts', '../../../test/fixture.ts'],
     ['services/auth/src/keys/domain/key.ts', './key.test.ts'],
@@ -131,6 +152,12 @@ const innocent: Readonly<Record<string, string>> = {
   'services/auth/src/database/generated/client.ts': 'export const client = 0;\n',
   'services/auth/test/fixture.ts': "import '../src/keys/data/keys.ts';\n",
   'gateway/src/federation.ts': "import '@apollo/gateway';\n",
+  'cli/src/commands/user.ts': "import 'node:fs';\nimport 'commander';\nimport '../session/session.ts';\n",
+  'cli/src/session/session.ts': "import 'node:http';\n",
+  'console/src/app/routes.ts': "import '../users/routes.ts';\nimport '../users/index.ts';\n",
+  'console/src/users/users-page.tsx':
+    "import '../graph/client.ts';\nimport '../groups/parts.tsx';\nimport 'react';\nimport './user-row.tsx';\n",
+  'console/src/graph/client.ts': "import '@apollo/client';\n",
   'e2e/story.ts': "import '@ostiary/scim';\n",
 };
 

@@ -43,6 +43,27 @@ describe('what a test file needs to be running', () => {
   });
 });
 
+test('Types that a build does not check are checked beside the tests, in every package that is built.', () => {
+  const text = (path: string) => readFileSync(join(root, path), 'utf8');
+  const built = globSync('{cli,gateway,libs/*,services/*}/tsconfig.build.json', { cwd: root });
+  expect(built.length).toBeGreaterThan(10);
+  for (const path of built) {
+    const folder = dirname(path);
+    const { compilerOptions, extends: base } = JSON.parse(text(path));
+    expect([path, compilerOptions.noCheck, base]).toEqual([path, true, './tsconfig.json']);
+    const checked = JSON.parse(text(join(folder, 'tsconfig.json')));
+    expect([folder, checked.compilerOptions.noCheck, checked.include]).toEqual([
+      folder,
+      undefined,
+      ['src', 'test', '*.ts'],
+    ]);
+    const { scripts } = JSON.parse(text(join(folder, 'package.json')));
+    expect([folder, scripts.typecheck]).toEqual([folder, 'tsc -p tsconfig.json --noEmit']);
+  }
+  expect(JSON.parse(text('tsconfig.base.json')).compilerOptions.noCheck).toBeUndefined();
+  expect(text('scripts/test.ts')).toContain("'turbo', 'run', 'typecheck'");
+});
+
 describe('the tests that a change affects', () => {
   const own = files.filter((file) => file.startsWith('e2e/repository/')).length;
 

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import * as client from 'openid-client';
 import { Secret, TOTP } from 'otpauth';
 import { Browser, type Page } from '../support/browser.ts';
+import { watchTime } from '../support/cost/time-had.ts';
 import { type DemoTenant, type DemoUser, runningDemo, unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken, signIn } from '../support/sign-in.ts';
-import { watchTime } from '../support/time-had.ts';
 
 const demo = runningDemo();
 const { demo: tenant } = demo.tenants;

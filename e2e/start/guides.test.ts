@@ -16,9 +16,6 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const demo = runningDemo();
 const home = dirname(process.env.OSTIARY_E2E ?? '');
-const { urls } = JSON.parse(readFileSync(process.env.OSTIARY_E2E_SYSTEM ?? '', 'utf8')) as {
-  urls: Record<string, string>;
-};
 
 /** The tenant that the guides speak of as `acme`, made as the first of them says. */
 const tenant = unique('acme').slice(0, 60);
@@ -27,9 +24,61 @@ const issuer = `${demo.origin}/t/${tenant}`;
 /** Code that is shown and not run here, and why. */
 const notRun: readonly { page: string; code: RegExp; because: string }[] = [
   {
+    page: 'start/first-tenant.md',
+    code: /^kubectl -n ostiary exec /m,
+    because: 'takes a cluster; e2e/command-line/tenants.test.ts hands in a secret by stdin',
+  },
+  {
+    page: 'start/first-tenant.md',
+    code: /^npx ostiary login /m,
+    because: 'takes a person; e2e/command-line/sign-in.test.ts plays one',
+  },
+  {
     page: 'start/docker-compose.md',
     code: /^docker compose up --build$/m,
     because: 'takes Docker; e2e/repository/manifests.test.ts proves the file',
+  },
+  {
+    page: 'start/production.md',
+    code: /./,
+    because: 'takes servers of its own; e2e/start/production.test.ts runs all of it',
+  },
+  {
+    page: 'start/kubernetes.md',
+    code: /^(helm|kubectl|for target in) /m,
+    because:
+      'takes a cluster and a registry; e2e/repository/kubernetes/schemas.test.ts judges what is applied',
+  },
+  {
+    page: 'guides/migrate-the-databases.md',
+    code: /^node scripts\/migrate\.mjs/m,
+    because: 'takes servers of its own; e2e/start/stock-servers.test.ts makes the roles and the schemas',
+  },
+  {
+    page: 'guides/back-up-and-restore.md',
+    code: /^pg_basebackup /m,
+    because:
+      'takes servers of its own; e2e/start/stock-servers.test.ts runs it, and restores what came of it',
+  },
+  {
+    page: 'guides/back-up-and-restore.md',
+    code: /reapply-departures/,
+    because: 'takes a backup; e2e/system/restored-backup.test.ts restores one',
+  },
+  {
+    page: 'guides/runbook.md',
+    code: /^(psql|pg_rewind|node scripts\/redis-users\.ts) /m,
+    because: 'takes servers of its own; e2e/start/stock-servers.test.ts runs all of it',
+  },
+  {
+    page: 'guides/secrets-in-danger.md',
+    code: /^kubectl /m,
+    because: 'takes a cluster; e2e/upgrade/secret-rotation.test.ts replaces the secrets of processes',
+  },
+  {
+    page: 'guides/upgrade.md',
+    code: /^npm run upgrade-test/m,
+    because: 'takes half an hour; e2e/upgrade/orders.test.ts tries what it does first',
   },
   {
     page: 'guides/audit-the-invariants.md',
@@ -52,6 +101,7 @@ function codeOf(page: string, language: string): string[] {
   for (const block of own) ran.add(block);
   return own.map(({ text }) =>
     text
+      .replaceAll('http://127.0.0.1:4200', demo.operator)
       .replaceAll('http://localhost:4000', demo.origin)
       .replaceAll('ws://localhost:4000', demo.origin.replace('http', 'ws'))
       .replaceAll('https://id.example.com', demo.origin)
@@ -116,12 +166,11 @@ beforeAll(async () => {
   for (const name of ['scripts', 'node_modules', 'libs']) await symlink(join(root, name), join(folder, name));
   const { OPERATOR_CLIENT_SECRET = '' } = JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8'));
   const [script = ''] = codeOf('start/first-tenant.md', 'sh');
-  const { auth = '', directory = '' } = urls;
-  const output = await shell(script, { AUTH: auth, DIRECTORY: directory, OPERATOR_CLIENT_SECRET });
-  const client = JSON.parse(output.slice(output.indexOf('{"client_id"'))) as Record<string, string>;
+  await writeFile(join(folder, 'operator.secret'), OPERATOR_CLIENT_SECRET, { mode: 0o600 });
+  const { client } = JSON.parse(await shell(script)) as { client: { id: string; secret: string } };
   const answer = await fetch(`${issuer}/token`, {
     method: 'POST',
-    headers: { authorization: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}` },
+    headers: { authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}` },
     body: new URLSearchParams({ grant_type: 'client_credentials' }),
   });
   token = ((await answer.json()) as { access_token: string }).access_token;
@@ -170,7 +219,9 @@ test('A policy given in the environment has settings that tenants have.', () => 
 
 test('The variables of a key that is replaced are documented ones.', () => {
   const configuration = readFileSync(join(root, 'docs/reference/configuration.md'), 'utf8');
-  const lines = codeOf('guides/replace-a-key.md', 'sh').flatMap((text) => text.trim().split('\n'));
+  // The others are commands for servers and clusters: e2e/upgrade/secret-rotation.test.ts replaces every login.
+  const settings = codeOf('guides/replace-a-key.md', 'sh').filter((text) => /^[A-Z_]+=/.test(text));
+  const lines = settings.flatMap((text) => text.trim().split('\n'));
   expect(lines.length).toBeGreaterThan(3);
   for (const line of lines) {
     const [, name = ''] = /^([A-Z_]+)=<\w+>$/.exec(line) ?? [];

@@ -8,12 +8,10 @@ export interface Running {
 
 /** Every process of the system that has this home: they all write to its logs. */
 export function processesOf(home: string): Running[] {
-  return processIds().flatMap((pid) => {
-    const output = readLink(`/proc/${pid}/fd/1`);
+  const writing = processIds().filter((pid) => readLink(`/proc/${pid}/fd/1`)?.startsWith(`${home}/`));
+  return writing.flatMap((pid) => {
     const since = startOf(pid);
-    return since !== undefined && output?.startsWith(`${home}/`) && !isBackend(pid)
-      ? [{ pid, started: since }]
-      : [];
+    return since !== undefined && !isBackend(pid, writing) ? [{ pid, started: since }] : [];
   });
 }
 
@@ -51,9 +49,18 @@ const processIds = (): number[] =>
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
 
-/** One of PostgreSQL's many, which share its log and go with it. */
-const isBackend = (pid: number): boolean =>
-  readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('postgres: ');
+/** One of a server's many, which share its log and go with it. One that has just been forked is known by its parent alone. */
+const isBackend = (pid: number, writing: readonly number[]): boolean =>
+  commandOf(pid).startsWith('postgres: ') || writing.includes(Number(statOf(pid)?.[1]));
+
+/** Nothing of a process that has ended meanwhile. */
+export function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
 
 function readLink(path: string): string | undefined {
   try {

@@ -1,16 +1,17 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
+import { mkdtempSync, rmdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { freePort, portIsFree } from '@ostiary/embedded';
+import { freePort } from '@ostiary/embedded';
 import { auditAs } from '../invariants/audit.ts';
 import { compileCache } from '../support/compile-cache.ts';
-import { allGone, cpuOf, processesOf, type Running } from './processes.ts';
+import { firstOfFreePorts } from '../support/ports.ts';
+import { allGone, commandOf, cpuOf, processesOf, type Running } from './processes.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const everyProcess = ['auth', 'directory', 'provisioning', 'gateway', 'valkey', 'postgres'];
@@ -35,7 +36,7 @@ const started = new Set<Started>();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ostiary-commands-'));
   home = join(folder, 'home');
-  port = await fourFreePorts();
+  port = await firstOfFreePorts();
 });
 
 afterEach(async () => {
@@ -49,14 +50,6 @@ afterEach(async () => {
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
-
-async function fourFreePorts(): Promise<number> {
-  for (;;) {
-    const first = await freePort();
-    const free = await Promise.all([1, 2, 3, 100, 101, 102, 103].map((offset) => portIsFree(first + offset)));
-    if (free.every(Boolean)) return first;
-  }
-}
 
 /** What `npm start` runs on a built tree, in a process group of its own as in a terminal. */
 function start(env: NodeJS.ProcessEnv = {}, ...flags: string[]): Started {
@@ -111,8 +104,7 @@ async function refusal(env: NodeJS.ProcessEnv, ...flags: string[]): Promise<stri
 
 const processes = () => processesOf(home);
 
-const isAuth = ({ pid }: Running): boolean =>
-  /auth.dist.main\.js/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+const isAuth = ({ pid }: Running): boolean => /auth.dist.main\.js/.test(commandOf(pid));
 
 const edge = (path: string): string => `http://127.0.0.1:${port}${path}`;
 
@@ -176,6 +168,7 @@ describeOnLinux('npm start from nothing', () => {
     expect((await stat(join(home, 'demo.json'))).mode & 0o777).toBe(0o600);
     const demo = JSON.parse(await readFile(join(home, 'demo.json'), 'utf8')) as {
       origin: string;
+      console: string;
       tenants: Record<
         string,
         { issuer: string; clients: Record<string, { client_id: string }>; users: object }
@@ -189,8 +182,14 @@ describeOnLinux('npm start from nothing', () => {
       expect(Object.keys(tenant.users)).toEqual(['admin', 'alice', 'bob']);
     }
     expect(run.out).toContain(`${demo.origin}/graphql`);
+    expect(demo.console).toBe(`${demo.origin}/console`);
+    expect(run.out.indexOf(demo.console)).toBeLessThan(run.out.indexOf(`${demo.origin}/graphql`));
+    const configuration = await fetch(`${demo.console}/config.json`);
+    // A tree that was built without the console says so.
+    if (configuration.status === 404) expect(await configuration.text()).toContain('without the console');
+    else expect(await configuration.json()).toMatchObject({ issuerBase: `${demo.origin}/t/` });
 
-    expect(await refusal({ PORT: String(await fourFreePorts()) })).toBe(
+    expect(await refusal({ PORT: String(await firstOfFreePorts()) })).toBe(
       `Ostiary already runs from ${home} at ${demo.origin} (process ${run.child.pid}): stop it with Ctrl-C there, or start a second one with another port and home: PORT=5000 OSTIARY_HOME=.ostiary-2 npm start`,
     );
     expect((await fetch(edge('/readyz'))).status).toBe(200);
@@ -237,6 +236,9 @@ describeOnLinux('npm start from nothing', () => {
 describeOnLinux('npm start', () => {
   test('A restart has the same demo and takes no more work than a start from nothing; a killed supervisor leaves no process.', async () => {
     const before = await readFile(join(home, 'demo.json'), 'utf8');
+    // As an earlier release wrote it, without what was added since.
+    const { console: _, ...earlier } = JSON.parse(before) as Record<string, unknown>;
+    await writeFile(join(home, 'demo.json'), `${JSON.stringify(earlier, null, 2)}\n`);
     // It is 0.7 of it on a quiet machine. What else runs at the same time makes the same work cost more CPU, too.
     const allowed = 1.2 * first;
     const run = start();
@@ -287,7 +289,7 @@ describeOnLinux('npm start says in one sentence', () => {
   const elsewhere = (): NodeJS.ProcessEnv => ({ OSTIARY_HOME: join(folder, 'elsewhere') });
 
   test('npm start reports that a port is taken.', async () => {
-    const first = await fourFreePorts();
+    const first = await firstOfFreePorts();
     const other = await listening(first);
     try {
       expect(await refusal({ ...elsewhere(), PORT: String(first) })).toBe(

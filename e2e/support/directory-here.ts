@@ -27,6 +27,7 @@ export async function startDirectoryHere(variables: Record<string, string>): Pro
     await start({
       env: parseEnv(env, { NODE_ENV: 'test', ...testKeys, DATABASE_URL: database.url, ...variables }),
       kit: createKit({ name, logLevel: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+      lookAt: async (look) => void (await look(false)),
       onStop: (_step, close) => void steps.push(close),
       listen: async (app) => {
         url = await app.listen({ host: '127.0.0.1', port: 0 });

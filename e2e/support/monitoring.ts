@@ -36,9 +36,10 @@ export const expressionsOf = ({ panels }: Dashboard): string[] =>
 /** The metrics of an expression, as a process names them: a histogram's parts by the name of the whole. */
 export function metricsIn(expression: string): string[] {
   const bare = expression
-    // Strings, ranges, and the labels that are chosen, grouped or joined by aren't metrics.
+    // Strings, ranges, durations, and the labels that are chosen, grouped or joined by aren't metrics.
     .replace(/"(?:\\.|[^"\\])*"/g, '')
     .replace(/\{[^}]*\}|\[[^\]]*\]/g, ' ')
+    .replace(/\b\d+(?:\.\d+)?(?:ms|[smhdwy])\b/g, ' ')
     .replace(/\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g, ' ');
   const names = [...bare.matchAll(/[a-zA-Z_:][\w:]*(?!\s*\(|[\w:])/g)].map(([name]) => name);
   return [...new Set(names.filter((name) => !operators.has(name)).map(wholeOf))];

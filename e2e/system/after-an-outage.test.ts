@@ -217,7 +217,11 @@ test('A user offboarded just before a long outage of PostgreSQL gets no access w
       (states) => areAll(states, 'open'),
       15_000,
     );
-    await sleep(2_000);
+    await eventually(
+      async () => Object.values(everyVerdict(watched, since)),
+      (said) => said.every((verdicts) => verdicts.includes('shut')),
+    );
+    await sleep(1_000);
   } finally {
     await own.system.kill('directory', 'SIGCONT');
     await watched.stop();

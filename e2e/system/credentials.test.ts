@@ -9,10 +9,11 @@ import {
 } from '@ostiary/service';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { monitorRedis } from '../support/cost/redis-monitor.ts';
 import { unique } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
 import { listen } from '../support/live.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
-import { monitorRedis } from '../support/redis-monitor.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken, authorize, signIn } from '../support/sign-in.ts';
 
@@ -22,6 +23,14 @@ const prefix = 'ostiary';
 const schemas = ['auth', 'directory', 'provisioning'] as const;
 let own: OwnSystem;
 let admin: Redis;
+/** Jobs of both consumers, values of a sign-in and of a device: what is done below makes commands about all of them. */
+const passedBy = [
+  'jobs_auth',
+  'jobs_provisioning',
+  'interaction',
+  'authorization_code',
+  'user_code',
+] as const;
 /** Every command that was sent to Valkey while something of everything was done. */
 const commands: string[] = [];
 /** What no command may say: what a person is called, their addresses, and the code they type. */
@@ -34,6 +43,14 @@ beforeAll(async () => {
   for (const name of processNames) clients.set(name, new Redis(own.system.env[name].REDIS_URL ?? ''));
   const stopMonitor = await monitorRedis(own.system.redisUrl, (words) => commands.push(words.join(' ')));
   await exercise();
+  // What goes by the queue goes there a moment later, and the monitor tells of it later still.
+  const last = unique('last');
+  await eventually(
+    async () => passedBy.every((family) => commands.some((text) => text.includes(keyStem(prefix, family)))),
+    Boolean,
+  );
+  await admin.exists(last);
+  await eventually(async () => commands.some((text) => text.includes(last)), Boolean);
   stopMonitor();
 });
 afterAll(async () => {
@@ -188,14 +205,7 @@ describe('at Valkey', () => {
   });
 
   test('No command discloses the name or mail address of a user or a code that a user types.', () => {
-    // Jobs of both consumers, values of a sign-in and of a device: all that there is went by.
-    for (const family of [
-      'jobs_auth',
-      'jobs_provisioning',
-      'interaction',
-      'authorization_code',
-      'user_code',
-    ] as const)
+    for (const family of passedBy)
       expect([family, commands.some((text) => text.includes(keyStem(prefix, family)))]).toEqual([
         family,
         true,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
+import { rowsOf } from '../support/once/redemptions.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
-import { rowsOf } from '../support/redemptions.ts';
 import { ScimClient, userSchema } from '../support/scim.ts';
 
 jest.setTimeout(180_000);

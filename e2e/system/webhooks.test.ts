@@ -77,11 +77,16 @@ test('The receiver from the documentation is notified by a webhook when a user j
     // Nobody but who holds the secret is believed.
     const forged = await sendForged(`http://127.0.0.1:${port}/hook`);
     expect(forged.status).toBe(401);
-    const deliveries = await graph(
-      demo,
-      token,
-      `query($id: ID!) { deliveries(filter: { subjectId: $id }) { edges { node { type state user { userName } } } } }`,
-      { id },
+    // What the receiver has heard is noted when its answer has come.
+    const deliveries = await eventually(
+      () =>
+        graph(
+          demo,
+          token,
+          `query($id: ID!) { deliveries(filter: { subjectId: $id }) { edges { node { type state user { userName } } } } }`,
+          { id },
+        ),
+      ({ data }) => data.deliveries.edges.at(-1)?.node.state === 'DELIVERED',
     );
     expect(deliveries.data.deliveries.edges.map(({ node }: { node: object }) => node)).toMatchObject([
       { type: 'user.deactivated', user: { userName } },

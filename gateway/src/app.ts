@@ -1,16 +1,19 @@
-import { oauthBodyLimit } from '@ostiary/access';
-import { clientAddress, createHttp } from '@ostiary/service';
-import type { FastifyInstance } from 'fastify';
+import { graphResource, issuerOf, oauthBodyLimit } from '@ostiary/access';
+import { clientAddress, createHttp, version } from '@ostiary/service';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { type GraphOptions, loadGraph } from './composition/graph.ts';
 import { applyGuards } from './composition/guards.ts';
 import { connectLive } from './composition/live.ts';
+import { consolePages, noConsole } from './console/http/index.ts';
+import type { ConsoleFiles } from './console/index.ts';
 import { CrossOrigin } from './cors/http/index.ts';
 import { noWebOrigins } from './cors/index.ts';
 import { Edge, indexPage } from './edge/http/index.ts';
 import { graphEndpoint } from './endpoint/graph/index.ts';
 import { graphiql, graphMetadata } from './endpoint/http/index.ts';
 import type { ServedGraph } from './federation/graph/index.ts';
-import { createUpstreams, Readiness, type ServiceName } from './upstreams/index.ts';
+import { OperatorPort } from './operator/http/index.ts';
+import { createUpstreams, Readiness, type ServiceName, type Upstream } from './upstreams/index.ts';
 
 export interface GatewayOptions extends GraphOptions {
   trustedProxies?: readonly string[];
@@ -20,12 +23,16 @@ export interface GatewayOptions extends GraphOptions {
   crossOrigin?: CrossOrigin;
   /** Serve GraphiQL at /graphiql. */
   graphiql?: boolean;
+  /** The console's files, and the tenants that it offers; a text says why there is none. */
+  console?: { files: ConsoleFiles; tenants: readonly string[] } | string;
   /** Called once, with what may replace the supergraph later. */
   onGraph?: (graph: ServedGraph) => void;
   /** Largest SCIM request body in bytes; the provisioning service has the same limit. */
   scimBodyLimit: number;
   /** Milliseconds a service may take until its answer at the edge begins. */
   edgeTimeoutMs?: number;
+  /** Where the operator's own port is to be; without it there is none. */
+  operator?: { host: string; port: number } | undefined;
 }
 
 /** The gateway: the federated graph, and the edge in front of the services' REST surfaces. */
@@ -64,6 +71,38 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   live?.attach(app, clientAddress(options.trustedProxies));
   await app.register(graphMetadata(publicOrigin, crossOrigin));
   if (options.graphiql) await app.register(graphiql(kit.log));
+  await app.register(consoleAt(options));
   await app.register(indexPage(publicOrigin));
+  if (options.operator) await serveOperator(app, upstreams.auth, kit, options.operator);
   return app;
+}
+
+function consoleAt({
+  console = 'No console is served here.',
+  publicOrigin,
+}: GatewayOptions): FastifyPluginAsync {
+  if (typeof console === 'string') return noConsole(console);
+  const { files, tenants } = console;
+  return consolePages({
+    files,
+    config: {
+      issuerBase: issuerOf(publicOrigin, ''),
+      graph: graphResource(publicOrigin),
+      clientId: 'console',
+      version,
+      ...(tenants.length > 0 && { demoTenants: tenants }),
+    },
+  });
+}
+
+async function serveOperator(
+  app: FastifyInstance,
+  auth: Upstream,
+  kit: GatewayOptions['kit'],
+  { host, port }: NonNullable<GatewayOptions['operator']>,
+): Promise<void> {
+  const operator = new OperatorPort({ app, auth, kit });
+  app.addHook('preClose', () => operator.close());
+  await app.ready();
+  await operator.listen(host, port);
 }

@@ -23,6 +23,14 @@ export const env = {
   ...streamKeyEnv,
   ...accessEnv,
   PORT: port({ default: 4000, desc: 'Port to listen on.' }),
+  OPERATOR_PORT: port({
+    default: undefined,
+    desc: 'Port for the platform client `operator` and the command line: the graph, and the issuer of the platform. No ingress, proxy or Service may lead to it. Unset: none.',
+  }),
+  OPERATOR_HOST: str({
+    default: '127.0.0.1',
+    desc: 'Address that OPERATOR_PORT is opened at: loopback, where `kubectl port-forward` and whatever runs in the same container reach it.',
+  }),
   TRUSTED_PROXIES: list({
     default: [],
     desc: 'Proxies in front of this outermost process whose X-Forwarded-For is believed: addresses, CIDR ranges or the names loopback, linklocal, uniquelocal. Empty: none; the client is then the peer that connects.',
@@ -43,6 +51,14 @@ export const env = {
   READY_FILE: str({
     default: undefined,
     desc: 'A file without which /readyz stays 503, for installations that are filled before they serve. Unset: no such condition.',
+  }),
+  CONSOLE: bool({
+    default: true,
+    desc: "Whether the administrator's console that comes with the release is served at /console.",
+  }),
+  CONSOLE_TENANTS: list({
+    default: [],
+    desc: 'Tenants that the console offers to sign in to, by their ids. Empty: it asks for one.',
   }),
   GRAPH_INTROSPECTION: bool({
     default: false,

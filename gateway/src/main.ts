@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { RemoteAccess } from '@ostiary/access';
 import { createRedis, runProcess } from '@ostiary/service';
 import { createGateway } from './app.ts';
-import { createCrossOrigin, createLive, guardsOf } from './composition/process.ts';
+import { consoleOf, createCrossOrigin, createLive, guardsOf } from './composition/process.ts';
 import { env as specification, subgraphTimeouts } from './env.ts';
 import { SupergraphFile } from './federation/jobs/index.ts';
 
 const ownSupergraph = fileURLToPath(new URL('../supergraph.graphql', import.meta.url));
+const ownConsole = fileURLToPath(new URL('../dist/console', import.meta.url));
 
 void runProcess({
   name: 'gateway',
@@ -25,6 +26,7 @@ void runProcess({
     let supergraph: SupergraphFile | undefined;
     // From the first moment on: without a listener the signal would end the process.
     process.on('SIGHUP', () => void supergraph?.look());
+    const { console, documents } = await consoleOf(env, ownConsole);
     const crossOrigin = createCrossOrigin({ env, kit, access, onStop });
     const app = await createGateway({
       kit,
@@ -41,9 +43,12 @@ void runProcess({
         const everySeconds = env.SUPERGRAPH_RELOAD_SECONDS;
         supergraph = new SupergraphFile({ path, everySeconds, kit, load }, supergraphSdl);
       },
-      guards: await guardsOf(env, redis),
+      guards: await guardsOf(env, redis, documents),
+      console,
       graphiql: env.GRAPH_GRAPHIQL,
       introspection: env.GRAPH_INTROSPECTION,
+      operator:
+        env.OPERATOR_PORT === undefined ? undefined : { host: env.OPERATOR_HOST, port: env.OPERATOR_PORT },
       scimBodyLimit: env.SCIM_BODY_LIMIT,
       subgraphTimeoutMs: subgraphTimeouts(env),
     });

@@ -3,18 +3,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const textNames = /^(licen[cs]e|notice|copying|copyright|third[-_]?party)/i;
-/** Up to the folder of the innermost package: `node_modules/a/node_modules/@b/c`. */
-const packageFolder = /^(.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 /**
- * @param metafile what esbuild says of a build
+ * @param folders of the packages
  * @returns one text: of each package its name, version, licence and the texts it comes with
  */
-export async function thirdPartyNotices(metafile) {
-  const used = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
-  const folders = new Set(used.map((path) => packageFolder.exec(path)?.[0]).filter(Boolean));
+export async function thirdPartyNotices(folders) {
   // The same package may be in more than one folder.
-  const notices = [...new Set(await Promise.all([...folders].map(noticeOf)))];
+  const notices = [...new Set(await Promise.all(folders.map(noticeOf)))];
   return `${notices.sort().join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
 

@@ -1,7 +1,7 @@
 /** What esbuild has to be told to make programs of ours. */
 import { copyFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { builtinModules, createRequire } from 'node:module';
-import { basename, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readSchema } from '../../libs/graph/dist/server/schema-files.js';
 
@@ -92,8 +92,11 @@ export function queryCompiler() {
   };
 }
 
-/** Argon2 is machine code, which no text can hold: what its package loads on this platform lies beside the program. */
-export function nativeArgon2() {
+/**
+ * Argon2 is machine code, which no text can hold: what its package loads on this platform lies beside the program.
+ * @param machineCode gets the path of what was copied
+ */
+export function nativeArgon2(machineCode) {
   const file = './argon2.node';
   return {
     name: 'native argon2',
@@ -105,6 +108,7 @@ export function nativeArgon2() {
         const loaded = Object.keys(require.cache).find((name) => /argon2\.[\w-]+\.node$/.test(name));
         if (loaded === undefined)
           throw new Error(`${path} has no binary for ${process.platform} ${process.arch}`);
+        machineCode.add(relative('.', loaded));
         // Put in place as a whole: a process that runs has the file in its memory, and would die of being written into.
         const copy = `dist/${basename(file)}.${process.pid}`;
         await copyFile(loaded, copy);

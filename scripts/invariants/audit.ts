@@ -8,11 +8,11 @@ const services = ['auth', 'directory', 'provisioning'] as const;
 export type AuditedService = (typeof services)[number];
 
 /** Where each service says what must hold in its tables. */
-const scansOf: Record<AuditedService, string> = {
-  auth: '../../services/auth/dist/upkeep/data/invariants.js',
-  directory: '../../services/directory/dist/database/data/invariants.js',
-  provisioning: '../../services/provisioning/dist/database/data/invariants.js',
-};
+const scansOf = {
+  auth: () => import('../../services/auth/dist/upkeep/data/invariants.js'),
+  directory: () => import('../../services/directory/dist/database/data/invariants.js'),
+  provisioning: () => import('../../services/provisioning/dist/database/data/invariants.js'),
+} satisfies Record<AuditedService, unknown>;
 
 export interface AuditOptions extends Limits {
   statementTimeoutMs: number;
@@ -95,7 +95,7 @@ async function connect(
     const source = async (name: AuditedService) => {
       const sql = await connectReadOnly(databaseOf(name), { statementTimeoutMs });
       opened.push(sql);
-      return { facts: await import(new URL(scansOf[name], import.meta.url).href), sql };
+      return { facts: await scansOf[name](), sql };
     };
     const [auth, directory, provisioning] = [
       await source('auth'),

@@ -47,9 +47,14 @@ export default async function setup() {
    */
   const preparedHome = async () => {
     await (given === undefined ? started.get('system') : startedOnce('system'));
+    return made();
+  };
+  /** That of this run, or of the one before it in the same folder. */
+  const made = () => {
     const home = join(folder, 'prepared');
     return existsSync(home) ? { OSTIARY_TEST_HOME: home, OSTIARY_TEST_AUTH: quickAuth } : {};
   };
+  const answers = { home: preparedHome, made };
   let pool;
   /** Loaded when the first file asks for one. */
   const systems = () => {
@@ -62,9 +67,10 @@ export default async function setup() {
   const provider = createServer(async (request, response) => {
     const need = request.url?.startsWith(path) ? request.url.slice(path.length) : '';
     if (need.startsWith('systems/')) return void answerFor(systems, need, request, response);
-    if (need !== 'home' && !Object.hasOwn(start, need)) return response.writeHead(404).end();
+    const answer = Object.hasOwn(answers, need) ? answers[need] : undefined;
+    if (answer === undefined && !Object.hasOwn(start, need)) return response.writeHead(404).end();
     try {
-      response.end(JSON.stringify(await (need === 'home' ? preparedHome() : startedOnce(need))));
+      response.end(JSON.stringify(await (answer === undefined ? startedOnce(need) : answer())));
     } catch (error) {
       response.writeHead(500).end(String(error?.message ?? error));
     }

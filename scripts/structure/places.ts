@@ -6,7 +6,7 @@ export type Layer = (typeof layers)[number];
 export const surfaces: readonly Layer[] = ['http', 'graph', 'jobs'];
 
 export interface Place {
-  /** `services/auth`, `libs/scim`, `gateway`, `e2e`, or the name of a package from elsewhere. */
+  /** `services/auth`, `libs/scim`, `gateway`, `cli`, `console`, `e2e`, or the name of a package from elsewhere. */
   readonly package: string;
   readonly kind:
     | 'composition' // directly in src/, or in src/composition/: puts the service together
@@ -23,7 +23,7 @@ export interface Place {
   readonly entry?: boolean;
 }
 
-const own = /^((?:libs|services)\/[^/]+|gateway|e2e|bench|scripts)(?:\/(.*))?$/;
+const own = /^((?:libs|services)\/[^/]+|gateway|cli|console|e2e|bench|scripts)(?:\/(.*))?$/;
 
 export function placeOf(path: string): Place {
   const [, name, inside = ''] = own.exec(path) ?? [];

@@ -37,7 +37,13 @@ const engines = [
   ...['fastify', '@fastify/', 'graphql', '@apollo/', 'graphql-ws', 'graphql-sse'],
   ...['@ostiary/database', '@ostiary/graph', '@ostiary/embedded'],
 ];
-const processes = ['@ostiary/auth', '@ostiary/directory', '@ostiary/provisioning', '@ostiary/gateway'];
+const processes = [
+  '@ostiary/auth',
+  '@ostiary/directory',
+  '@ostiary/provisioning',
+  '@ostiary/gateway',
+  '@ostiary/cli',
+];
 
 const isSource = ({ kind }: Place): boolean =>
   kind === 'composition' || kind === 'module' || kind === 'layer' || kind === 'generated';
@@ -48,6 +54,9 @@ const samePackage = ({ from, target }: Edge): boolean => from.package === target
 const intoLayer = (edge: Edge, ...layers: readonly string[]): boolean =>
   samePackage(edge) && edge.target.layer !== undefined && layers.includes(edge.target.layer);
 const ownModule = (edge: Edge): boolean => samePackage(edge) && edge.from.module === edge.target.module;
+
+/** Modules of the console that are no feature; the frame (`app`) puts features together. */
+const consoleFoundation: readonly string[] = ['app', 'graph', 'navigation', 'session', 'ui', 'words'];
 
 const betweenPackages: readonly Rule[] = [
   {
@@ -82,6 +91,58 @@ const betweenPackages: readonly Rule[] = [
     name: 'scim-is-pure',
     because: 'libs/scim is the protocol: no input or output, no dependency.',
     broken: (edge) => edge.from.package === 'libs/scim' && isSource(edge.from) && !samePackage(edge),
+  },
+  {
+    name: 'the-command-line-asks-the-graph-alone',
+    because: 'It is a client like any other: nothing of the services is in it, and it is one small file.',
+    broken: (edge) =>
+      edge.from.package === 'cli' &&
+      isSource(edge.from) &&
+      !samePackage(edge) &&
+      !edge.to.startsWith('node:') &&
+      edge.to !== 'commander',
+  },
+  {
+    name: 'commands-are-not-imported',
+    because: 'Sessions, the graph, configuration and output know nothing of the commands that use them.',
+    broken: (edge) =>
+      edge.from.package === 'cli' &&
+      edge.from.kind === 'module' &&
+      edge.from.module !== 'commands' &&
+      samePackage(edge) &&
+      edge.target.module === 'commands',
+  },
+  {
+    name: 'the-console-asks-the-graph-alone',
+    because: 'It is a client like any other: nothing of the services is in it.',
+    broken: (edge) =>
+      edge.from.package === 'console' &&
+      isSource(edge.from) &&
+      (edge.to.startsWith('@ostiary/') || edge.target.kind !== 'external') &&
+      !samePackage(edge),
+  },
+  {
+    name: 'features-of-the-console-are-entered-by-their-entry-points',
+    because:
+      'Navigation and addresses are index.ts and routes.ts, what other features use is parts.ts; the rest is loaded when somebody goes there.',
+    broken: (edge) =>
+      edge.from.package === 'console' &&
+      samePackage(edge) &&
+      edge.target.module !== undefined &&
+      edge.target.module !== edge.from.module &&
+      !consoleFoundation.includes(edge.target.module) &&
+      !/^console\/src\/[^/]+\/(index|routes|parts)\.tsx?$/.test(edge.to),
+  },
+  {
+    name: 'the-foundation-of-the-console-knows-no-feature',
+    because: 'Words, components, session and graph are what features are made of.',
+    broken: (edge) =>
+      edge.from.package === 'console' &&
+      consoleFoundation.includes(edge.from.module ?? '') &&
+      edge.from.module !== 'app' &&
+      samePackage(edge) &&
+      edge.target.kind === 'module' &&
+      !consoleFoundation.includes(edge.target.module ?? ''),
   },
   {
     name: 'tests-are-not-imported',

@@ -25,6 +25,10 @@ const places = [
   'libs/*/{src,test}/**/*.ts',
   'services/*/{src,test}/**/*.ts',
   'gateway/{src,test}/**/*.ts',
+  'cli/*.ts',
+  'cli/src/**/*.ts',
+  'console/*.ts',
+  'console/src/**/*.{ts,tsx}',
   '{e2e,bench,scripts}/**/*.ts',
 ];
 

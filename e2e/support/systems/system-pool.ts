@@ -21,7 +21,7 @@ export interface Settings {
 /** What a test is told of the system it has taken. */
 export type Lease = Pick<
   StartedSystem['system'],
-  'origin' | 'home' | 'urls' | 'metricsUrls' | 'databaseUrl' | 'redisUrl' | 'secrets' | 'env'
+  'origin' | 'home' | 'urls' | 'metricsUrls' | 'operatorUrl' | 'databaseUrl' | 'redisUrl' | 'secrets' | 'env'
 > & { id: string; demo: StartedSystem['demo'] };
 
 export interface Calls {
@@ -164,9 +164,21 @@ export class SystemPool {
   #given(member: Member): Lease {
     const id = randomUUID();
     this.#leased.set(id, member);
-    const { origin, home, urls, metricsUrls, databaseUrl, redisUrl, secrets } = member.system;
+    const { origin, home, urls, metricsUrls, operatorUrl, databaseUrl, redisUrl, secrets } = member.system;
     const env = ofEach((name) => ({ ...member.system.env[name], ...member.settings[name] }));
-    return { id, demo: member.demo, origin, home, urls, metricsUrls, databaseUrl, redisUrl, secrets, env };
+    return {
+      id,
+      demo: member.demo,
+      origin,
+      home,
+      urls,
+      metricsUrls,
+      operatorUrl,
+      databaseUrl,
+      redisUrl,
+      secrets,
+      env,
+    };
   }
 
   #keep(member: Member): void {

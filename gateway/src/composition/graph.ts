@@ -1,5 +1,7 @@
 import type { TokenVerifier } from '@ostiary/access';
 import type { ServiceKit } from '@ostiary/service';
+import type { GraphQLSchema } from 'graphql';
+import type { TrustedDocuments } from '../admission/graph/index.ts';
 import { GraphServers, ServedGraph } from '../federation/graph/index.ts';
 import { SubgraphSources } from '../subgraphs/graph/index.ts';
 import type { Live } from '../subscriptions/graph/index.ts';
@@ -52,8 +54,19 @@ export async function loadGraph(
       live?.examine(supergraphSdl);
       return servers.over(supergraphSdl);
     },
-    ...(documents ? { objections: (schema) => documents.problemsWith(schema) } : {}),
+    ...(documents ? { objections: (schema) => objectionsOf(documents, schema, kit) } : {}),
   });
   await graph.load(options.supergraphSdl);
   return graph;
+}
+
+/** What speaks against a schema. Pages of the console that it lacks something for say so themselves, and the log does. */
+function objectionsOf(
+  documents: TrustedDocuments,
+  schema: GraphQLSchema,
+  { log }: Pick<ServiceKit, 'log'>,
+): string[] {
+  const misfits = documents.optionalProblemsWith(schema);
+  if (misfits.length > 0) log.warn({ misfits }, 'operations of the console do not fit the supergraph');
+  return documents.problemsWith(schema);
 }

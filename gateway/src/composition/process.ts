@@ -2,6 +2,8 @@ import type { RemoteAccess } from '@ostiary/access';
 import { documentLimits } from '@ostiary/graph';
 import { HttpPeer, type parseEnv, type Redis, type ServiceKit, streamSignatures } from '@ostiary/service';
 import { readTrustedDocuments } from '../admission/graph/index.ts';
+import { ReleasedConsole } from '../console/data/index.ts';
+import type { ConsoleFiles } from '../console/index.ts';
 import { CrossOrigin } from '../cors/http/index.ts';
 import { RegisteredWebOrigins } from '../cors/index.ts';
 import type { env as specification } from '../env.ts';
@@ -70,10 +72,32 @@ export function createLive({
   });
 }
 
-/** What clients of the graph may ask for, by the environment. @throws Error when it contradicts itself */
-export async function guardsOf(env: Env, redis: Redis): Promise<GraphGuards> {
-  const path = env.GRAPH_TRUSTED_DOCUMENTS;
-  if (path === undefined && env.GRAPH_TRUSTED_DOCUMENTS_ONLY) {
+/** What is served of the console, or why it isn't, and the operations that it asks the graph with. */
+export interface ConsoleParts {
+  console: { files: ConsoleFiles; tenants: readonly string[] } | string;
+  /** The path of their manifest. */
+  documents?: string;
+}
+
+/** @param folder where the release has its console */
+export async function consoleOf(env: Env, folder: string): Promise<ConsoleParts> {
+  if (!env.CONSOLE) return { console: 'The console is switched off here (CONSOLE).' };
+  const released = await ReleasedConsole.in(folder);
+  if (!released) return { console: 'This gateway was built without the console.' };
+  return { console: { files: released, tenants: env.CONSOLE_TENANTS }, documents: released.documents };
+}
+
+/**
+ * What clients of the graph may ask for, by the environment.
+ * @param consoleDocuments the manifest of the console, where it is served
+ * @throws Error when it contradicts itself
+ */
+export async function guardsOf(env: Env, redis: Redis, consoleDocuments?: string): Promise<GraphGuards> {
+  const of = (path: string | undefined): string[] => (path === undefined ? [] : [path]);
+  const paths = of(env.GRAPH_TRUSTED_DOCUMENTS);
+  // A schema that lacks what a page of the console asks for is the operator's to serve all the same.
+  const optional = of(consoleDocuments);
+  if (paths.length + optional.length === 0 && env.GRAPH_TRUSTED_DOCUMENTS_ONLY) {
     throw new Error('GRAPH_TRUSTED_DOCUMENTS_ONLY needs a manifest: set GRAPH_TRUSTED_DOCUMENTS.');
   }
   return {
@@ -82,7 +106,7 @@ export async function guardsOf(env: Env, redis: Redis): Promise<GraphGuards> {
     redis,
     prefix: env.REDIS_PREFIX,
     persistedQueries: env.GRAPH_PERSISTED_QUERIES,
-    documents: path === undefined ? undefined : await readTrustedDocuments(path),
+    documents: paths.length + optional.length === 0 ? undefined : await readTrustedDocuments(paths, optional),
     documentsOnly: env.GRAPH_TRUSTED_DOCUMENTS_ONLY,
   };
 }

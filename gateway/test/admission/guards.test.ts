@@ -320,7 +320,7 @@ describe('trusted documents', () => {
     const read = async (content: unknown) => {
       const path = join(folder, 'manifest.json');
       await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
-      return readTrustedDocuments(path);
+      return readTrustedDocuments([path]);
     };
     try {
       const apollo = { format: 'apollo-persisted-query-manifest', version: 1 };
@@ -340,7 +340,7 @@ describe('trusted documents', () => {
       ]) {
         await expect(read(wrong)).rejects.toThrow('neither');
       }
-      await expect(readTrustedDocuments(join(folder, 'none.json'))).rejects.toThrow("can't be read");
+      await expect(readTrustedDocuments([join(folder, 'none.json')])).rejects.toThrow("can't be read");
     } finally {
       await rm(folder, { recursive: true });
     }

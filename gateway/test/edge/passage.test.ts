@@ -1,4 +1,6 @@
-import { connect, type Socket } from 'node:net';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Issuer } from '@ostiary/access/testing';
@@ -243,4 +245,35 @@ describe.each(ways)('a request for %s', (path) => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(body)).toBe(true);
     expect(service.received.endsWith(bytes)).toBe(true);
   });
+});
+
+test('A change whose connection to the service is refused is sent again, once, as the service has never got it.', async () => {
+  const bodies: string[] = [];
+  const late = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (body: string) => bodies.push(body));
+    request.on('end', () => response.writeHead(201).end());
+  });
+  await new Promise<void>((resolve) => late.listen(0, resolve));
+  const { port } = late.address() as AddressInfo;
+  await new Promise((resolve) => late.close(resolve));
+  const origin = `http://127.0.0.1:${port}`;
+  const own = await startGateway(new Issuer(), { auth: origin, directory: origin, provisioning: origin });
+  let refusals = 0;
+  const listen = (message: unknown) => {
+    const { connectParams } = message as { connectParams: { port: string } };
+    if (Number(connectParams.port) !== port) return;
+    refusals += 1;
+    late.listen(port);
+  };
+  // undici says so before it fails what waits for the connection.
+  subscribe('undici:client:connectError', listen);
+  try {
+    const answer = await fetch(`${own.url}/t/demo/thing`, { method: 'POST', body: 'a=change' });
+    expect([answer.status, refusals, bodies]).toEqual([201, 1, ['a=change']]);
+  } finally {
+    unsubscribe('undici:client:connectError', listen);
+    await own.app.close();
+    late.closeAllConnections();
+    late.close();
+  }
 });

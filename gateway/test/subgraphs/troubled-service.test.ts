@@ -69,7 +69,10 @@ describe('a service that does not answer properly', () => {
         ['users.0.sessions', 'SERVICE_UNAVAILABLE'],
         ['users.1.sessions', 'SERVICE_UNAVAILABLE'],
       ]);
-      expect(JSON.stringify(answer.body)).not.toMatch(/127\.0\.0\.1|10\.0\.0\.9|ECONN|auth/);
+      expect(answer.body.errors?.map(({ extensions }) => extensions)).toEqual(
+        Array.from({ length: 2 }, () => ({ code: 'SERVICE_UNAVAILABLE', service: 'auth' })),
+      );
+      expect(JSON.stringify(answer.body)).not.toMatch(/127\.0\.0\.1|10\.0\.0\.9|ECONN/);
     });
   });
 

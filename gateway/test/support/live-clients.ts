@@ -54,15 +54,16 @@ function subscriber(
     isEnded: () => over,
     stop: () => stop(),
     async result(index) {
+      // As long as something comes, however slowly, there is more to come.
       const patience = 12_000;
-      const deadline = Date.now() + patience;
-      const timer = setTimeout(() => {
-        for (const wake of waiting) wake();
-      }, patience + 10);
-      while (results.length <= index && !over && Date.now() < deadline) {
-        await new Promise<void>((resolve) => waiting.add(resolve));
+      for (let before = -1; results.length <= index && !over && results.length > before; ) {
+        before = results.length;
+        const something = Promise.withResolvers<void>();
+        waiting.add(something.resolve);
+        const timer = setTimeout(something.resolve, patience);
+        await something.promise;
+        clearTimeout(timer);
       }
-      clearTimeout(timer);
       const found = results[index];
       if (!found) throw new Error(`result ${index} never came (${results.length} did, ended: ${over})`);
       return found;

@@ -68,6 +68,7 @@ export {
   unavailable,
 } from './perimeter/refusal.ts';
 export {
+  consolePathOf,
   isPublicTenant,
   type NoRoute,
   oauthBodyLimit,
@@ -76,7 +77,12 @@ export {
   type Route,
   routeOf,
 } from './perimeter/route.ts';
-export { type FollowerOptions, RevocationFollower, signedEntry } from './revocations/follower.ts';
+export {
+  type FollowerOptions,
+  RevocationFollower,
+  signedEntry,
+  type Waiting,
+} from './revocations/follower.ts';
 export {
   keptUntil,
   type Revocation,

@@ -1,4 +1,4 @@
-import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
+import { type HttpPeer, latest, ServiceUnavailable } from '@ostiary/service';
 import { platformTenant } from './tokens/principal.ts';
 
 export interface ServiceTokenOptions {
@@ -32,6 +32,7 @@ export class ServiceTokens {
   readonly #clock: () => number;
   #token: HeldToken | undefined;
   #fetching: Promise<string> | undefined;
+  #rejected = false;
 
   constructor(options: ServiceTokenOptions) {
     this.#options = options;
@@ -66,6 +67,16 @@ export class ServiceTokens {
     else if (this.#clock() >= token.renewAt) this.#renew(token);
   }
 
+  /** Whether the authorization server said, when it was asked last, that this is not the secret of this process. */
+  get rejected(): boolean {
+    return this.#rejected;
+  }
+
+  /** Whether there is a token that may still be used. */
+  get held(): boolean {
+    return this.#token !== undefined && this.#clock() < this.#token.until;
+  }
+
   /** The token in hand is worth nothing any more. */
   forget(): void {
     this.#token = undefined;
@@ -87,7 +98,7 @@ export class ServiceTokens {
 
   async #fetch(): Promise<string> {
     const { auth, clientId, clientSecret, audience } = this.#options;
-    const credentials = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
+    const credentials = `${encodeURIComponent(clientId)}:${encodeURIComponent(latest(clientSecret))}`;
     const answer = await auth.request<{ access_token?: string; expires_in?: number }>({
       method: 'POST',
       path: `/t/${platformTenant}/token`,
@@ -95,6 +106,8 @@ export class ServiceTokens {
       headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
       idempotent: true,
     });
+    // RFC 6749 §5.2
+    this.#rejected = answer.status === 401;
     if (answer.status !== 200 || typeof answer.body.access_token !== 'string') {
       throw new ServiceUnavailable('auth', { cause: `no service token: ${answer.status}` });
     }

@@ -1,14 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createKit, createRedis, HttpPeer, type Redis, redisReady } from '@ostiary/service';
 import { testStreamSignatures } from '@ostiary/service/testing';
 import {
   type Revocation,
   RevocationFollower,
   RevocationList,
-  type RevocationPage,
   revocationStream,
   signedEntry,
 } from '../src/index.ts';
+import { Authority } from '../src/verification/authority.ts';
 import { TestIssuer } from './issuer.ts';
 
 const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
@@ -39,6 +39,7 @@ beforeEach(() => {
   issuer.down = false;
   issuer.pageSize = 1_000;
   issuer.pagesLeft = Number.POSITIVE_INFINITY;
+  issuer.lettingWait = true;
   pulls = 0;
   list = new RevocationList();
 });
@@ -48,7 +49,7 @@ afterEach(async () => {
   await redis.del(revocationStream(prefix));
 });
 
-function follow(pullEveryMs: number): void {
+function follow(pullEveryMs: number, waitSeconds = 0): void {
   follower = new RevocationFollower({
     list,
     redisUrl,
@@ -57,15 +58,10 @@ function follow(pullEveryMs: number): void {
     log,
     clock: () => performance.now(),
     pullEveryMs,
-    pull: async (after) => {
+    waitSeconds,
+    pull: (after, waiting) => {
       pulls += 1;
-      const answer = await peer.request<RevocationPage>({
-        method: 'GET',
-        path: '/internal/v1/revocations',
-        query: { after },
-      });
-      if (answer.status !== 200) throw new Error('no page');
-      return answer.body;
+      return new Authority(peer).revocations(after, waiting);
     },
   });
   follower.start();
@@ -90,6 +86,14 @@ async function until(condition: () => boolean, withinMs = 15_000): Promise<void>
   }
 }
 
+/** Where the reader of the stream begins is known some time after the start: what is published before may pass it by. */
+async function isReading(): Promise<void> {
+  while (list.size === 0) {
+    await publish('entries', JSON.stringify([entry('s0')]));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 test('The follower starts with every entry of the revocation feed.', async () => {
   issuer.feed.push(entry('s1'), { ...entry('s2'), seq: '2' });
   const begun = performance.now();
@@ -101,9 +105,9 @@ test('The follower starts with every entry of the revocation feed.', async () =>
 test('A revocation that is published on the stream arrives without waiting for a pull.', async () => {
   follow(60_000);
   await until(() => list.freshAt > 0);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await isReading();
   await publish('entries', JSON.stringify([entry('s1')]));
-  await until(() => list.size === 1);
+  await until(() => list.size === 2);
   // The next is a minute away.
   expect(pulls).toBe(1);
 });
@@ -118,10 +122,10 @@ test('A revocation that was committed but never published is found by the next p
 test('A heartbeat that names an unknown position brings the pull forward.', async () => {
   follow(60_000);
   await until(() => list.freshAt > 0);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await isReading();
   issuer.feed.push(entry('s1'));
   await publish('maxSeq', '1');
-  await until(() => list.size === 1);
+  await until(() => list.size === 2);
   expect(pulls).toBe(2);
 });
 
@@ -138,10 +142,10 @@ test('A lost stream loses no revocation.', async () => {
 test('Garbage on the stream of revocations has no effect.', async () => {
   follow(60_000);
   await until(() => list.freshAt > 0);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await isReading();
   await redis.xadd(revocationStream(prefix), '*', 'entries', '{not json', 'maxSeq', 'abc', 'other', 'x');
   await publish('entries', JSON.stringify([entry('s1')]));
-  await until(() => list.size === 1);
+  await until(() => list.size === 2);
 });
 
 test('The revocation list becomes stale while the feed is unavailable, and recovers by itself.', async () => {
@@ -182,7 +186,7 @@ test('A feed of several pages is followed to its end before the list counts as c
 test('An entry that is unsigned, forged or signed for another stream revokes nothing.', async () => {
   follow(60_000);
   await until(() => list.freshAt > 0);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await isReading();
   const stream = revocationStream(prefix);
   const forged = JSON.stringify([entry('forged')]);
   await redis.xadd(stream, '*', 'entries', forged);
@@ -192,7 +196,87 @@ test('An entry that is unsigned, forged or signed for another stream revokes not
   await redis.xadd(stream, '*', 'entries', forged, 'mac', mac);
   await redis.xadd(stream, '*', 'maxSeq', '999', 'mac', mac);
   await publish('entries', JSON.stringify([entry('s1')]));
-  await until(() => list.size > 0);
-  expect(list.size).toBe(1);
+  await until(() => list.size > 1);
+  expect(list.size).toBe(2);
   expect(pulls).toBe(1);
+});
+
+describe('a follower that waits for what is new', () => {
+  const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+  test('It asks once for what comes, and hears it as soon as it is there.', async () => {
+    follow(50, 9);
+    await until(() => pulls === 2);
+    await pause(600);
+    expect(pulls).toBe(2);
+    issuer.add(entry('s1'));
+    await until(() => list.size === 1, 5_000);
+    await until(() => pulls === 3);
+  });
+
+  test('What it heard nothing about is as fresh as the other side says it is.', async () => {
+    follow(50, 1);
+    await until(() => pulls === 2);
+    const asked = performance.now();
+    const before = list.freshAt;
+    await until(() => list.freshAt > before);
+    // The issuer had looked last when half of the time was over.
+    expect(list.freshAt).toBeGreaterThan(asked + 400);
+    expect(list.freshAt).toBeLessThanOrEqual(performance.now());
+  });
+
+  test('An answer that claims to be of the future is of now.', async () => {
+    issuer.completeAfterMs = 3_600_000;
+    follow(50, 1);
+    const begun = performance.now();
+    await until(() => list.freshAt > begun + 500);
+    expect(list.freshAt).toBeLessThanOrEqual(performance.now());
+    issuer.completeAfterMs = undefined;
+  });
+
+  test('A server that lets nobody wait is asked no more often than before.', async () => {
+    issuer.lettingWait = false;
+    follow(300, 9);
+    await until(() => list.freshAt > 0);
+    await pause(1_500);
+    expect(pulls).toBeGreaterThan(2);
+    expect(pulls).toBeLessThanOrEqual(7);
+  });
+
+  test('A position that it does not know ends the waiting at once.', async () => {
+    issuer.deaf = true;
+    follow(50, 9);
+    await until(() => pulls === 2);
+    await pause(100);
+    issuer.add(entry('s1'));
+    await publish('maxSeq', '1');
+    await until(() => list.size === 1, 5_000);
+    issuer.deaf = false;
+  });
+
+  test('After an outage it does not wait for news before the list is fresh again.', async () => {
+    follow(50, 9);
+    await until(() => issuer.waiting === 1);
+    issuer.down = true;
+    issuer.cut();
+    // Once, so that it knows; whoever asks while nobody answers is told at once.
+    const asked = pulls;
+    await until(() => pulls > asked + 1);
+    const before = list.freshAt;
+    issuer.down = false;
+    await until(() => list.freshAt > before, 4_000);
+  });
+
+  test('It is refreshed, and stopped, without waiting for an answer.', async () => {
+    issuer.deaf = true;
+    follow(50, 9);
+    await until(() => pulls === 2);
+    const begun = performance.now();
+    await follower.refresh();
+    expect(list.freshAt).toBeGreaterThan(begun);
+    await until(() => pulls >= 4);
+    await follower.stop();
+    expect(performance.now() - begun).toBeLessThan(4_000);
+    issuer.deaf = false;
+  });
 });

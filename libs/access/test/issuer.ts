@@ -21,6 +21,12 @@ export class TestIssuer {
   pageSize = 1_000;
   /** Fails after so many more pages of the feed. */
   pagesLeft = Number.POSITIVE_INFINITY;
+  /** Whether who prefers to wait for something new (RFC 7240 §4.3) may; and whether it is told of nothing while it waits. */
+  lettingWait = true;
+  deaf = false;
+  /** What is said to who has waited in vain, instead of half of the time that it waited. */
+  completeAfterMs: number | undefined;
+  readonly #news = new Set<() => void>();
   readonly #keys = new Map<string, { kid: string; privateKey: webcrypto.CryptoKey; jwks: JSONWebKeySet }>();
   #server: Server | undefined;
 
@@ -30,12 +36,54 @@ export class TestIssuer {
       const url = request.url ?? '';
       this.calls.push(`${request.method} ${url}`);
       if (this.down) return void request.socket.destroy();
-      const answer = this.#answer(url);
-      response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(answer ?? { error: 'not_found' }));
+      const closed = new AbortController();
+      response.on('close', () => closed.abort());
+      void this.#waited(url, request.headers.prefer, closed.signal).then((answer) => {
+        response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(answer ?? { error: 'not_found' }));
+      });
     });
     await new Promise<void>((resolve) => this.#server?.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** How many wait for something new. */
+  get waiting(): number {
+    return this.#news.size;
+  }
+
+  /** Adds to the feed, and tells those who wait. */
+  add(entry: Revocation): void {
+    this.feed.push(entry);
+    if (this.deaf) return;
+    for (const tell of this.#news) tell();
+  }
+
+  /** Ends all connections. */
+  cut(): void {
+    this.#server?.closeAllConnections();
+  }
+
+  async #waited(url: string, prefer: unknown, closed: AbortSignal): Promise<unknown> {
+    const answer = this.#answer(url);
+    const [, seconds] = /^wait=(\d+)$/.exec(String(prefer)) ?? [];
+    if (!this.lettingWait || seconds === undefined || !answer) return answer;
+    if ((answer as RevocationPage).entries.length > 0) return answer;
+    const ms = Number(seconds) * 1_000;
+    const news = await new Promise<boolean>((resolve) => {
+      const tell = (): void => {
+        this.#news.delete(tell);
+        resolve(true);
+      };
+      this.#news.add(tell);
+      const end = (): void => {
+        this.#news.delete(tell);
+        resolve(false);
+      };
+      setTimeout(end, ms).unref();
+      closed.addEventListener('abort', end);
+    });
+    return news ? this.#answer(url) : { ...answer, completeAfterMs: this.completeAfterMs ?? ms / 2 };
   }
 
   #answer(url: string): unknown {

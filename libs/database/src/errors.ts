@@ -55,7 +55,7 @@ export function isConnectionError(error: unknown): boolean {
 export function breaksConnection(error: unknown): boolean {
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
   // The server ends the statement, not the session, on these.
-  const survives = /^(57014|53200|53100|25006)$/;
+  const survives = /^(57014|53200|53100)$/;
   return isConnectionError(cause) && !survives.test(sqlState(cause) ?? '');
 }
 

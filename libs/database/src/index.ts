@@ -1,4 +1,8 @@
+export { AddressError, readAddress } from './connection/address.ts';
 export { plannedAnew } from './connection/prepared.ts';
+export type { TermChange } from './connection/servers.ts';
+export { requireSupportedDatabase, UnsupportedDatabase } from './connection/supported.ts';
+export type { Term } from './connection/term.ts';
 export { createDatabase, type Database, type DatabaseOptions } from './database.ts';
 export {
   DatabaseUnavailable,
@@ -12,6 +16,14 @@ export type { DatabaseLog } from './log.ts';
 export { type MigrateOptions, MigrationError, migrate } from './migration/migrate.ts';
 export { type RuntimeRole, runtimeRoleFrom } from './migration/runtime-role.ts';
 export { notify } from './notify.ts';
+export { type ReplicaRead, replicaReads } from './replica/reads.ts';
+export {
+  type ObservedRead,
+  primaryOnly,
+  type ReplicaOutcome,
+  type ReplicaReads,
+  replicaOutcomes,
+} from './replica/replica-reader.ts';
 export type { Connected, Sql, TransactionClient } from './sql.ts';
 export { statementsBySchema } from './statements/by-schema.ts';
 export {

@@ -8,6 +8,7 @@ export { migrationDrift } from './migrations.ts';
 
 export { RowsRead, staysWithin } from './rows-read.ts';
 export { checkStatements } from './statements/check.ts';
+export { convertedColumns } from './statements/plans.ts';
 export { statementsIn, undeclaredSql } from './statements/source.ts';
 
 export type TestDatabase = ScratchDatabase;

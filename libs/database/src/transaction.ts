@@ -13,6 +13,8 @@ export interface Transaction<P = unknown> extends Connected<P> {
    * several times counts once.
    */
   announce(channel: string, note?: string): void;
+  /** Calls `done`, which never throws, once PostgreSQL has acknowledged the commit; not when it rolls back, nor when nobody knows. */
+  afterCommit(done: () => void): void;
 }
 
 /** Channels that something is announced on, and the notes. */
@@ -53,6 +55,7 @@ async function once<P, T>(
     const result = await work(tx);
     await tx.end();
     await commit(client);
+    for (const done of tx.committed) done();
     parts.onCommit(tx.announcements);
     return result;
   } catch (error) {
@@ -65,8 +68,39 @@ async function once<P, T>(
   }
 }
 
+/**
+ * Runs `work` in a transaction that only reads, and was begun by `begin`: it ends with it, however that goes, and is not repeated.
+ * @param begin throws when the connection is not to be read from
+ */
+export async function reading<P, T>(
+  { connect, lend }: Pick<TransactionParts<P>, 'connect' | 'lend'>,
+  begin: (client: pg.PoolClient) => Promise<void>,
+  work: (sql: Connected<P>) => Promise<T>,
+): Promise<T> {
+  const client = await connect();
+  const tx = new OpenTransaction<P>(client, { lend });
+  let broken: Error | undefined;
+  try {
+    await begin(client);
+    return await work(tx);
+  } catch (error) {
+    if (breaksConnection(error)) broken = error as Error;
+    throw error;
+  } finally {
+    await tx.end();
+    // What was read is there: nobody waits for the end of the transaction.
+    if (broken) client.release(broken);
+    else
+      void client.query('ROLLBACK').then(
+        () => client.release(),
+        (failure: Error) => client.release(failure),
+      );
+  }
+}
+
 class OpenTransaction<P> implements Transaction<P> {
   readonly announcements = new Map<string, Set<string>>();
+  readonly committed: (() => void)[] = [];
   readonly #client: pg.PoolClient;
   readonly #sql: Sql;
   readonly #lend: TransactionParts<P>['lend'];
@@ -98,6 +132,10 @@ class OpenTransaction<P> implements Transaction<P> {
     const notes = this.announcements.get(channel);
     if (notes) notes.add(note);
     else this.announcements.set(channel, new Set([note]));
+  }
+
+  afterCommit(done: () => void): void {
+    this.committed.push(done);
   }
 
   /** Waits for what is under way; nothing begins any more. Never rejects. */

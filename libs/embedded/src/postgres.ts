@@ -368,7 +368,7 @@ async function spawnServer(
 /** The server says so itself in line 8 of its pid file, which is also where pg_ctl looks. */
 async function acceptsConnections(dataDirectory: string, pid: number): Promise<boolean> {
   const lines = (await readFile(join(dataDirectory, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
-  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+  return Number(lines[0]) === pid && /^(ready|standby) *$/.test(lines[7] ?? '');
 }
 
 /** Removes a stopped server's data and everything beside it. */

@@ -9,6 +9,8 @@ export interface System {
   readonly urls: Readonly<Record<ServiceName, string>>;
   /** Where each process tells its metrics. */
   readonly metricsUrls: Readonly<Record<ServiceName, string>>;
+  /** The gateway's port for the operator. */
+  readonly operatorUrl: string;
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly secrets: Secrets;
@@ -21,8 +23,13 @@ export interface System {
   pid(name: string): number | undefined;
   start(name: string): Promise<void>;
   stop(name: string): Promise<void>;
-  /** @param o.env what a service has from now on in place of its environment */
-  restart(name: string, o?: { env?: Readonly<Record<string, string>> }): Promise<void>;
+  /**
+   * @param o.env what a service has from now on in place of its environment
+   * @param o.root where the release is of which the process is from now on
+   */
+  restart(name: string, o?: { env?: Readonly<Record<string, string>>; root?: string }): Promise<void>;
+  /** Applies the migrations of the release that is there, while everything runs. */
+  migrate(root: string): Promise<void>;
   /** Sends a signal. A death counts as a crash and is followed by a restart, unless `restart: false`. */
   kill(name: string, signal: NodeJS.Signals, o?: { restart?: boolean }): Promise<void>;
   /** Waits until the process says it is ready. */

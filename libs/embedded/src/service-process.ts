@@ -9,15 +9,19 @@ import { fileProblem, lastTelling, StartError } from './start-error.ts';
 export interface ServiceProcessOptions {
   /** Unique within the system: `auth`, or `auth-2` for another instance. */
   name: string;
-  /** Absolute path of the program, run with this process's own Node. */
-  main: string;
-  cwd: string;
+  program: Program;
   /** http://host:port of the process; its /readyz says when it is ready. */
   url: string;
   env: Record<string, string>;
   logFile: string;
   log: (message: string) => void;
   onWarning: (process: string, message: string) => void;
+}
+
+export interface Program {
+  /** Absolute path, run with this process's own Node. */
+  main: string;
+  cwd: string;
 }
 
 interface Dependency {
@@ -41,6 +45,8 @@ export class ServiceProcess {
   readonly url: string;
   /** What it is started with, from its next start on. */
   env: Readonly<Record<string, string>>;
+  /** What it runs, from its next start on. */
+  program: Program;
   readonly #options: ServiceProcessOptions;
   #child: ChildProcess | undefined;
   #state: State = 'stopped';
@@ -59,6 +65,7 @@ export class ServiceProcess {
     this.name = options.name;
     this.url = options.url;
     this.env = options.env;
+    this.program = options.program;
   }
 
   get pid(): number | undefined {
@@ -151,7 +158,8 @@ export class ServiceProcess {
   }
 
   async #spawn(): Promise<void> {
-    const { main, cwd, logFile } = this.#options;
+    const { logFile } = this.#options;
+    const { main, cwd } = this.program;
     this.#state = 'starting';
     const log = await openLog(logFile).catch((error: unknown) => {
       throw fileProblem(error, logFile);

@@ -12,8 +12,9 @@ import {
 } from './installation/credentials.ts';
 import { assertReachable } from './installation/database-address.ts';
 import { Home } from './installation/home.ts';
-import { freePort, portIsFree } from './installation/ports.ts';
+import { freePort, operatorPort, portIsFree } from './installation/ports.ts';
 import { writePrivate } from './installation/private-file.ts';
+import { folderOf, programOf, serviceOf } from './installation/programs.ts';
 import { installationSecrets, type Secrets } from './installation/secrets.ts';
 import { type Ports, type Surroundings, serviceEnv } from './installation/service-env.ts';
 import { type ServiceName, serviceNames } from './installation/service-names.ts';
@@ -75,9 +76,6 @@ const addresses = (of: (name: ServiceName) => string): Record<ServiceName, strin
   Object.fromEntries(serviceNames.map((name) => [name, of(name)])) as Record<ServiceName, string>;
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
-const folderOf = (root: string, service: ServiceName): string =>
-  service === 'gateway' ? join(root, 'gateway') : join(root, 'services', service);
-
 /**
  * Starts the whole system: databases, migrations, services. Resolves when every process says it is ready.
  * Whatever fails or is given up, nothing stays behind.
@@ -96,7 +94,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 /** What a running system knows of itself from its start. */
 type SystemParts = Pick<
   System,
-  'origin' | 'urls' | 'metricsUrls' | 'env' | 'databaseUrl' | 'redisUrl' | 'secrets'
+  'origin' | 'urls' | 'metricsUrls' | 'operatorUrl' | 'env' | 'databaseUrl' | 'redisUrl' | 'secrets'
 >;
 
 class Starter {
@@ -138,22 +136,19 @@ class Starter {
       embedded: { postgres: this.#postgres !== undefined, valkey: this.#valkey !== undefined },
       env: this.#options.env ?? {},
     });
-    const around: Surroundings = {
-      origin,
-      urls,
-      databaseUrl,
-      redisUrl,
-      credentials,
-      secrets,
-      env: this.#options.env ?? {},
-    };
+    const given = this.#options.env ?? {};
+    const around: Surroundings = { origin, urls, databaseUrl, redisUrl, credentials, secrets, env: given };
     const env = Object.fromEntries(
       serviceNames.map((name) => [name, serviceEnv(name, ports[name], around)]),
     ) as Record<ServiceName, Record<string, string>>;
 
+    const operator = await operatorPort(this.#options.ports?.gateway);
+    env.gateway.OPERATOR_PORT = String(operator);
+    const operatorUrl = `http://127.0.0.1:${operator}`;
     if (this.#options.hold) env.gateway.READY_FILE = this.#home.readyFile;
     const wanted = serviceNames.filter((name) => this.#options.only?.includes(name) ?? true);
-    if (this.#options.migrated !== true) await this.#migrate(wanted, env, credentials);
+    const migrate = (root: string) => this.#migrate(root, wanted, env, credentials);
+    if (!this.#options.migrated) await migrate(this.#root);
     abort?.throwIfAborted();
     log(`Starting ${wanted.join(', ')}`);
     for (const name of wanted) this.#add(name, name, urls[name], env[name]);
@@ -169,7 +164,8 @@ class Starter {
       ),
     );
     await this.#record();
-    return this.#handle({ origin, urls, metricsUrls, env, databaseUrl, redisUrl, secrets });
+    const parts = { origin, urls, metricsUrls, operatorUrl, env, databaseUrl, redisUrl, secrets };
+    return this.#handle(parts, migrate);
   }
 
   stopAll(): Promise<void> {
@@ -273,18 +269,19 @@ class Starter {
   }
 
   async #migrate(
+    root: string,
     services: readonly ServiceName[],
     env: Record<ServiceName, Record<string, string>>,
     credentials: OwnCredentials,
   ): Promise<void> {
     const programs = services
-      .map((service) => ({ service, main: join(folderOf(this.#root, service), 'dist', 'migrate.js') }))
+      .map((service) => ({ service, main: join(folderOf(root, service), 'dist', 'migrate.js') }))
       .filter(({ main }) => existsSync(main));
     if (programs.length === 0) return;
     this.#options.log('Applying migrations');
     await settled(
       programs.map(async ({ service, main }) => {
-        const { code, output } = await runOnce(main, folderOf(this.#root, service), {
+        const { code, output } = await runOnce(main, folderOf(root, service), {
           ...env[service],
           ...migrationEnv(service, credentials),
         });
@@ -294,11 +291,11 @@ class Starter {
   }
 
   #add(name: string, service: ServiceName, url: string, env: Record<string, string>): ServiceProcess {
-    const folder = folderOf(this.#root, service);
+    const given = this.#options.programs?.[service];
+    const program = programOf(this.#root, service);
     const process = new ServiceProcess({
       name,
-      main: this.#options.programs?.[service] ?? join(folder, 'dist', 'main.js'),
-      cwd: folder,
+      program: given === undefined ? program : { ...program, main: given },
       url,
       env: this.#options.adjust?.(name, { ...env }) ?? env,
       logFile: this.#home.logFile(name),
@@ -309,7 +306,7 @@ class Starter {
     return process;
   }
 
-  #handle(parts: SystemParts): System {
+  #handle(parts: SystemParts, migrate: System['migrate']): System {
     const find = (name: string) => this.#find(name);
     const recorded = <T>(work: Promise<T>) => this.#recorded(work);
     return {
@@ -318,10 +315,14 @@ class Starter {
       pid: (name) => find(name).pid,
       start: (name) => recorded(find(name).start()),
       stop: (name) => find(name).stop(),
-      restart: async (name, { env } = {}) => {
+      migrate,
+      restart: async (name, { env, root } = {}) => {
         const process = find(name);
         await process.stop();
-        if (env !== undefined && process instanceof ServiceProcess) process.env = env;
+        if (process instanceof ServiceProcess) {
+          if (env !== undefined) process.env = env;
+          if (root !== undefined) process.program = programOf(root, serviceOf(name));
+        }
         await recorded(process.start());
       },
       release: () => this.#release(parts.urls.gateway),
@@ -372,7 +373,11 @@ class Starter {
     while (this.#processes.has(`${service}-${number}`)) number++;
     const name = `${service}-${number}`;
     const url = `http://127.0.0.1:${port}`;
-    const ports = { PORT: String(port), METRICS_PORT: String(metrics) };
+    const ports = {
+      PORT: String(port),
+      METRICS_PORT: String(metrics),
+      ...(service === 'gateway' ? { OPERATOR_PORT: String(await freePort()) } : {}),
+    };
     const process = this.#add(name, service, url, { ...env, ...o.env, ...ports });
     await this.#recorded(process.start());
     return {

@@ -19,8 +19,7 @@ async function make(cwd: string): Promise<void> {
   const port = await freePort();
   service = new ServiceProcess({
     name: 'auth',
-    main: join(cwd, 'dist', 'main.js'),
-    cwd,
+    program: { main: join(cwd, 'dist', 'main.js'), cwd },
     url: `http://127.0.0.1:${port}`,
     env: { PORT: String(port), HOST: '127.0.0.1', PATH: process.env.PATH ?? '' },
     logFile: join(tree.home, 'auth.log'),

@@ -8,10 +8,13 @@ import {
   type Redis,
   type Registry,
   repeat,
+  ServiceUnavailable,
   type Signatures,
 } from '@ostiary/service';
-import { type Job, Worker } from 'bullmq';
-import { type DomainEvent, eventQueue, queuePrefix, type SealedJob } from './contracts.ts';
+import type { Job, Worker } from 'bullmq';
+import { type DomainEvent, eventQueue, isUnderstood, queuePrefix, type SealedJob } from './contracts.ts';
+import { FailingEvents } from './failing-events.ts';
+import { JobWorker } from './job-worker.ts';
 import { consumerMetrics } from './metrics.ts';
 import { tidyQueue } from './queue-upkeep.ts';
 import { openJob, sealedJob } from './queues.ts';
@@ -43,6 +46,8 @@ export interface ConsumerOptions {
   signatures: Signatures;
   log: Logger;
   metrics: Registry;
+  /** The types that this release knows; all of them unless said. */
+  types?: readonly string[];
   /** Jobs, of one or many events, handled at the same time by this process; 8 unless said. */
   concurrency?: number;
   /** How long the inbox remembers, in ms; 30 days unless said. Must exceed the outbox's retention. */
@@ -56,16 +61,18 @@ export interface ConsumerOptions {
   confirm?(events: readonly DomainEvent[]): Promise<Confirmation>;
   /**
    * Makes the events' effects, inside `tx`. There is at least one event, and none twice. Events may come late or out of
-   * order: keep the highest `version` of a subject (`inRounds` helps). Types it doesn't know it ignores. When it throws,
-   * each event is tried by itself, and what fails then is tried again until it works.
+   * order: keep the highest `version` of a subject (`inRounds` helps). What a newer release has added isn't given to it: that
+   * waits. When it throws, each event is tried by itself, and what fails then is tried again until it works.
    */
   handle(events: readonly DomainEvent[], tx: Transaction): Promise<undefined | AfterCommit> | Promise<void>;
 }
 
 /** Longest pause between two attempts, in ms: for a fault in the event or the code, and for a dependency that is away. */
 const longestPause = { error: 30_000, unavailable: 2000 };
-/** Milliseconds between two looks for jobs whose worker is gone. */
-const stalledIntervalMs = 1000;
+/** How long a job is its worker's without a sign of life, how often one is given, and looked for, in ms: it is taken over within about four seconds. */
+const lockMs = 2000;
+const lockRenewedEveryMs = 700;
+const stalledIntervalMs = 2000;
 /** How often the queue is put in order, in ms. */
 const tidyEveryMs = 5000;
 const poisonedAfter = 5;
@@ -115,34 +122,37 @@ export class EventConsumer {
   readonly #options: ConsumerOptions;
   readonly #inbox: ReturnType<typeof inboxStatements>;
   readonly #metrics: ReturnType<typeof consumerMetrics>;
-  /** Event id → when it last failed here. */
-  readonly #poisoned = new Map<string, number>();
+  readonly #failing: FailingEvents;
   readonly #stopped = new AbortController();
   #redis: Redis | undefined;
   #worker: Worker | undefined;
   #pruning: Promise<void> | undefined;
   #tidying: (() => Promise<void>) | undefined;
-  #counting: NodeJS.Timeout | undefined;
   #underWay = 0;
 
   constructor(options: ConsumerOptions) {
     this.#options = options;
     this.#inbox = inboxStatements(options.schema);
     this.#metrics = consumerMetrics(options.metrics);
-    this.#metrics.poisoned.set({ consumer: options.consumer }, 0);
+    this.#failing = new FailingEvents({
+      ...options,
+      gauge: this.#metrics.poisoned,
+      forgetAfterMs: 3 * longestPause.error,
+      missing: (eventIds) => this.missing(eventIds),
+    });
   }
 
   /** Starts working. Needs neither PostgreSQL nor Redis to be there yet. */
   start(): void {
     const { consumer, prefix, redisUrl, log, concurrency = 8 } = this.#options;
     this.#redis = createRedis(redisUrl, { name: `${consumer}-events`, blocking: true, log });
-    this.#worker = new Worker(eventQueue(consumer), (job: EventJob) => this.#deliver(job), {
+    this.#worker = new JobWorker(eventQueue(consumer), (job: EventJob, token) => this.#deliver(job, token), {
       connection: this.#redis,
       prefix: queuePrefix(prefix),
       concurrency,
-      // A killed worker's events are taken over within about five seconds. Losing a lock by being slow is harmless: the
-      // inbox sees to it.
-      lockDuration: 3000,
+      // Losing a lock by being slow is harmless: the inbox sees to it. `#deliver` renews it; BullMQ's own timer would go all the time.
+      lockDuration: lockMs,
+      skipLockRenewal: true,
       stalledInterval: stalledIntervalMs,
       maxStalledCount: 1_000_000,
       runRetryDelay: 500,
@@ -160,7 +170,7 @@ export class EventConsumer {
     });
     this.#tidying = this.#tidy();
     this.#pruning = this.#prune();
-    this.#counting = setInterval(() => this.#countPoisoned(), 15_000).unref();
+    this.#failing.start();
   }
 
   /** Which of these events have had no effect here (yet). @throws DatabaseUnavailable */
@@ -191,7 +201,7 @@ export class EventConsumer {
   /** Takes no more events and lets those under way finish; what hasn't after `deadlineMs` is delivered again later. */
   async stop(deadlineMs = 10_000): Promise<void> {
     this.#stopped.abort();
-    clearInterval(this.#counting);
+    this.#failing.stop();
     await this.#tidying?.();
     const worker = this.#worker;
     if (!worker) return;
@@ -215,8 +225,12 @@ export class EventConsumer {
     while (this.#underWay > 0) await sleep(5);
   }
 
-  async #deliver(job: EventJob): Promise<void> {
+  async #deliver(job: EventJob, token = ''): Promise<void> {
     this.#underWay += 1;
+    const renewing = setInterval(
+      () => void job.extendLock(token, lockMs).catch(() => {}),
+      lockRenewedEveryMs,
+    );
     try {
       const { signatures, consumer } = this.#options;
       const events = openJob(signatures, consumer, job.data);
@@ -226,6 +240,7 @@ export class EventConsumer {
       if (events.length > 1) await this.#together(job, events, attempt);
       else for (const event of events) await this.#alone(event, attempt, 'queued');
     } finally {
+      clearInterval(renewing);
       this.#underWay -= 1;
     }
   }
@@ -258,23 +273,29 @@ export class EventConsumer {
     const { consumer, log } = this.#options;
     try {
       await this.#handle([event], way);
-      if (this.#poisoned.delete(event.id))
-        log.info({ consumer, event: event.id }, 'a failing event has worked');
+      this.#failing.worked(event.id);
     } catch (error) {
       const reason = isUnavailable(error) ? 'unavailable' : 'error';
       this.#metrics.failures.inc({ consumer, type: event.type, reason });
-      if (reason === 'error' && attempt >= poisonedAfter) this.#poisoned.set(event.id, performance.now());
+      if (reason === 'error' && attempt >= poisonedAfter) this.#failing.failed(event.id);
       const line = { consumer, event: event.id, type: event.type, tenant: event.tenant, attempt, err: error };
       if (reason === 'error') log.error(line, 'handling an event failed; it will be tried again');
       else log.warn(line, 'an event waits for a dependency');
       throw error;
-    } finally {
-      this.#countPoisoned();
     }
   }
 
   /** @param way how they came: by the queue, or from their owner itself, who needn't be asked then */
   async #handle(delivered: readonly DomainEvent[], way: Way): Promise<void> {
+    const { types } = this.#options;
+    const understood = delivered.filter((event) => isUnderstood(event, types));
+    if (understood.length > 0) await this.#known(understood, way);
+    // With the inbox saying that it has had its effect it would be lost: it waits until a newer process of this service takes it.
+    if (understood.length < delivered.length)
+      throw new ServiceUnavailable('a newer release of this consumer');
+  }
+
+  async #known(delivered: readonly DomainEvent[], way: Way): Promise<void> {
     const { confirm } = this.#options;
     if (!confirm || way === 'directly') return this.#effect(delivered);
     const { events, refused, failure } = await confirm(delivered);
@@ -319,6 +340,7 @@ export class EventConsumer {
     const handled = new Set(fresh);
     for (const event of events) {
       const labels = { consumer, type: event.type };
+      this.#failing.worked(event.id);
       if (handled.has(event)) {
         this.#metrics.processed.inc(labels);
         this.#metrics.delay.observe(labels, Math.max(0, now - Date.parse(event.occurredAt)) / 1000);
@@ -327,13 +349,6 @@ export class EventConsumer {
         this.#metrics.duplicates.inc(labels);
       }
     }
-  }
-
-  /** What hasn't come back here for three of the longest pauses is another process's by now. */
-  #countPoisoned(): void {
-    const oldest = performance.now() - 3 * longestPause.error;
-    for (const [id, failedAt] of this.#poisoned) if (failedAt < oldest) this.#poisoned.delete(id);
-    this.#metrics.poisoned.set({ consumer: this.#options.consumer }, this.#poisoned.size);
   }
 
   /** A connection that blocks is no use for it. @returns the way to stop it */

@@ -94,7 +94,12 @@ const everyType: Readonly<Record<EventType, true>> = {
 };
 export const eventTypes = Object.keys(everyType) as readonly EventType[];
 
+/** The version of what an event is wrapped in. It grows when an older consumer would misunderstand the new one. */
+export const envelopeVersion = 1;
+
 interface EventOf<T extends EventType> {
+  /** Left out for the first. */
+  envelope?: number;
   /** UUIDv7. */
   id: string;
   tenant: string;
@@ -117,9 +122,13 @@ export type DomainEvent = { [T in EventType]: EventOf<T> }[EventType];
 /** An event of one type: `EventOfType<'user.deactivated'>`. */
 export type EventOfType<T extends EventType> = Extract<DomainEvent, { type: T }>;
 
+/** Whether this release knows what an event means. Of one that it doesn't, a newer consumer has to have the effect. */
+export const isUnderstood = (event: DomainEvent, types: readonly string[] = eventTypes): boolean =>
+  (event.envelope ?? 1) <= envelopeVersion && types.includes(event.type);
+
 /** An event before it has happened: the outbox gives it its id, time and trace. */
 export type NewEvent = {
-  [T in EventType]: Omit<EventOf<T>, 'id' | 'occurredAt' | 'traceparent'> & { id?: string };
+  [T in EventType]: Omit<EventOf<T>, 'id' | 'occurredAt' | 'traceparent' | 'envelope'> & { id?: string };
 }[EventType];
 
 /**

@@ -8,9 +8,18 @@ import {
   type Transaction,
   typed,
 } from '@ostiary/database';
-import { createRedis, type Logger, type Redis, type Signatures, uuidv7, Wake } from '@ostiary/service';
+import {
+  createRedis,
+  type Logger,
+  onServerChange,
+  type Redis,
+  type Signatures,
+  serverOf,
+  uuidv7,
+  Wake,
+} from '@ostiary/service';
 import { liveConsumer } from './contracts.ts';
-import { type LiveEvent, liveEventOf, markLiveStart, publishLive } from './live.ts';
+import { type LiveEvent, liveEventOf, liveStream, markLiveStart, publishLive } from './live.ts';
 import { outboxStatements } from './outbox-statements.ts';
 
 /** Takes the oldest waiting events; they are gone when the transaction commits. Empty: nothing waits. */
@@ -58,8 +67,8 @@ export class LiveRelay {
     const { redisUrl, log, database, channel } = this.#options;
     this.#redis = createRedis(redisUrl, { name: 'live-relay', log });
     const redis = this.#redis;
-    // Every connection may lead to another server than the last one did: who reads the stream is to be told.
-    redis.on('ready', () => {
+    // It may be another server than the last one: who reads the stream is to be told.
+    onServerChange(redis, liveStream(this.#options.prefix), () => {
       markRestart(redis, this.#options.prefix)
         .catch(() => redis.disconnect(true))
         .finally(() => this.poke());
@@ -118,7 +127,8 @@ export class LiveRelay {
 }
 
 async function markRestart(redis: Redis, prefix: string): Promise<void> {
-  const runId = /^run_id:(\w+)/m.exec(await redis.info('server'))?.[1] ?? 'unknown';
+  const runId =
+    /^run_id:(\w+)/m.exec(await serverOf(redis, liveStream(prefix)).info('server'))?.[1] ?? 'unknown';
   await markLiveStart(redis, prefix, runId);
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { SilentLink } from '@ostiary/service/testing';
 import { consumerDefaults, createDepot, type Depot, each, eventually, metric } from './fixture.ts';
 import { OwnRedis } from './redis-server.ts';
 
@@ -73,6 +74,22 @@ describe('killed processes', () => {
     },
     90_000,
   );
+
+  test('A worker that takes longer over an event than it may be silent keeps it.', async () => {
+    let begun = 0;
+    const handle = each(async (event, tx) => {
+      begun += 1;
+      // Longer than until somebody else would have taken it over.
+      await tx.query('SELECT pg_sleep(6)');
+      await tx.query('INSERT INTO depot.effects (event_id) VALUES ($1)', [event.id]);
+    });
+    await depot.startRelay();
+    await depot.publish(1);
+    const consumers = [depot.startConsumer({ handle }), depot.startConsumer({ handle })];
+    await everyEffectOnce(1);
+    expect(begun).toBe(1);
+    for (const { metrics } of consumers) expect(await metric(metrics, 'events_duplicates_total')).toBe(0);
+  }, 90_000);
 
   test('A relay killed after Redis has the events and before it recorded that leaves one effect for each event.', async () => {
     await depot.publish(20, { together: true });
@@ -148,6 +165,29 @@ describe('Redis loses everything', () => {
     await everyEffectOnce(5);
   }, 90_000);
 });
+
+test('The relay and the worker go on within ten seconds on new connections to Redis when those they had fall silent.', async () => {
+  const link = await SilentLink.to(Number(new URL(redis.url).port));
+  const own = await createDepot({ redisUrl: `redis://127.0.0.1:${link.port}` });
+  try {
+    await own.startRelay();
+    own.startConsumer();
+    const effects = (count: number) =>
+      eventually(
+        () => own.effects(),
+        (seen) => seen.length === count,
+        10_000,
+      );
+    await own.publish(5);
+    await effects(5);
+    link.silence();
+    await own.publish(5);
+    await effects(10);
+  } finally {
+    await own.close();
+    await link.close();
+  }
+}, 60_000);
 
 test('Every event has one effect when PostgreSQL drops all connections twice under load.', async () => {
   await depot.startRelay();

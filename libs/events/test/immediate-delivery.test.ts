@@ -18,9 +18,12 @@ import {
   userEvent,
 } from './fixture.ts';
 
-/** Nothing here may depend on a timer: whatever looks by itself now and then does so in ten minutes. */
+/**
+ * Nothing here may depend on a timer: whatever looks by itself now and then does so in ten minutes. Nor is a consumer that is merely
+ * slow, as on a busy machine, left to the queue.
+ */
 const never = 600_000;
-const withoutTimers = { pollMs: never, deliverAfterMs: never, confirmAfterMs: never };
+const withoutTimers = { pollMs: never, deliverAfterMs: never, confirmAfterMs: never, immediateMs: never };
 
 let depot: Depot;
 
@@ -97,6 +100,7 @@ describe('what closes doors is handed over as soon as it is committed', () => {
         database.transaction((tx) =>
           work({
             announce: (channel, note) => tx.announce(channel, note),
+            afterCommit: (done) => tx.afterCommit(done),
             prisma: () => tx.prisma(),
             query(text, values) {
               taken.push(text);
@@ -247,10 +251,13 @@ describe('a consumer that cannot be reached', () => {
     ['hangs', (): Promise<void> => sleep(never, undefined, { ref: false })],
   ])('When the consumer %s, the queue has the event at once, and nothing waits.', async (_what, deliver) => {
     let attempts = 0;
-    const { relay } = await startRelay(() => {
-      attempts += 1;
-      return deliver();
-    });
+    const { relay } = await startRelay(
+      () => {
+        attempts += 1;
+        return deliver();
+      },
+      { immediateMs: 150 },
+    );
     depot.startConsumer();
     await leave();
     await relay.settled();

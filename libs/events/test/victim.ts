@@ -38,6 +38,7 @@ if (role === 'worker') {
 } else {
   const deadly = (tx: Transaction): Transaction => ({
     announce: (channel, note) => tx.announce(channel, note),
+    afterCommit: (done) => tx.afterCommit(done),
     prisma: () => tx.prisma(),
     query(text, values) {
       if (text.includes("SET state = 'enqueued'")) process.kill(process.pid, 'SIGKILL');

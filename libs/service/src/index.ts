@@ -2,8 +2,16 @@ export { isUnavailable, ServiceUnavailable, TooManyRequests } from './errors.ts'
 export { ambiguityOf, singletonFields } from './http/ambiguity.ts';
 export { clientAddress } from './http/client-address.ts';
 export { type DirectRoute, type DirectSurface, type Exchange, takeOver } from './http/direct.ts';
+export { IdleConnections } from './http/idle-connections.ts';
 export { networkOf } from './http/network.ts';
-export { cameThroughProxy, createHttp, type HttpOptions, logFailure, statusOf } from './http/server.ts';
+export {
+  cameThroughProxy,
+  createHttp,
+  type HttpOptions,
+  logFailure,
+  statusOf,
+  wasForwarded,
+} from './http/server.ts';
 export { idToLookUp, isUuid, leastUuidv7, uuidv7 } from './id.ts';
 export type { IdPage } from './id-page.ts';
 export {
@@ -63,7 +71,19 @@ export {
   type ServiceKit,
 } from './kit/kit.ts';
 export { createLog, type Logger } from './kit/log.ts';
-export { HttpPeer, type PeerOptions, type PeerRequest, type PeerResponse } from './outgoing/peer.ts';
+export { measurePool } from './kit/pool-load.ts';
+export { NotReady } from './kit/reasons.ts';
+export { parseRedisAddress, type RedisAddress } from './kit/redis-address.ts';
+export { measureReplica } from './kit/replica-reads.ts';
+export { type Confidential, isConfidential, latest } from './kit/secret-files.ts';
+export { measureTakeovers } from './kit/takeovers.ts';
+export {
+  HttpPeer,
+  keepAliveTimeoutThreshold,
+  type PeerOptions,
+  type PeerRequest,
+  type PeerResponse,
+} from './outgoing/peer.ts';
 export { checkOutgoingUrl, leadsInside, OutgoingFetchError, type OutgoingPolicy } from './outgoing/policy.ts';
 export {
   createSafeFetch,
@@ -72,10 +92,12 @@ export {
   type SafeFetch,
 } from './outgoing/safe-fetch.ts';
 export { createSafePost, type PostedAnswer, type PostOptions, type SafePost } from './outgoing/safe-post.ts';
+export { isUnsent } from './outgoing/unsent.ts';
 export { createMetricsServer } from './process/metrics-server.ts';
 export { type ProcessContext, type ProcessOptions, runProcess } from './process/process.ts';
 export { redisRules } from './redis/access-rules.ts';
-export { createRedis, Redis, type RedisClientOptions, redisReady } from './redis/client.ts';
+export { createRedis, longestBlockMs, type RedisClientOptions, redisReady } from './redis/client.ts';
+export type { Redis, RedisServer } from './redis/connection.ts';
 export { isMalformedKey, keyValidation, readValid } from './redis/key-validation.ts';
 export {
   type KeyFamily,
@@ -88,6 +110,10 @@ export {
   type SealedPurpose,
   type Trust,
 } from './redis/keys.ts';
+export { probeRedis, redisRefusal } from './redis/probe.ts';
+export { isRefusal, redisProbe } from './redis/readiness.ts';
+export { onServerChange, serverOf } from './redis/servers.ts';
+export { keySlot } from './redis/slots.ts';
 export { TurnPipeline } from './redis/turn-pipeline.ts';
 export { type Repetition, repeat } from './time/repeat.ts';
 export { timeLimit } from './time/time-limit.ts';
@@ -113,3 +139,4 @@ export {
   withSpan,
 } from './tracing/tracing.ts';
 export type { Transaction, TransactionOptions, Transactions } from './transaction.ts';
+export { version } from './version.ts';

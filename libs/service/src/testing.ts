@@ -1,5 +1,7 @@
-import type { Redis } from 'ioredis';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { dpopNonceKeys, eventSignatures, streamSignatures } from './keys/message-keys.ts';
+import type { Redis } from './redis/connection.ts';
 
 const eventKey = Buffer.alloc(32, 2);
 const streamKey = Buffer.alloc(32, 3);
@@ -42,4 +44,49 @@ export async function keptKeys(redis: Redis, names: readonly string[]): Promise<
     if (bytes !== null) kept.set(name, { bytes: Number(bytes), ms: Number(ms) });
   }
   return kept;
+}
+
+/** A way to a port of loopback on which connections can be lost without anybody being told. */
+export class SilentLink {
+  readonly #sockets = new Set<Socket>();
+  readonly #server: Server;
+
+  private constructor(to: number) {
+    this.#server = createServer((near) => this.#join(near, connect(to, '127.0.0.1')));
+  }
+
+  static async to(port: number): Promise<SilentLink> {
+    const link = new SilentLink(port);
+    link.#server.listen(0, '127.0.0.1');
+    await once(link.#server, 'listening');
+    return link;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Nothing passes any more on the connections there are, and none is closed, as when a firewall forgets them; new ones work. */
+  silence(): void {
+    for (const socket of this.#sockets) socket.unpipe().pause();
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #join(near: Socket, far: Socket): void {
+    for (const socket of [near, far]) {
+      this.#sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        near.destroy();
+        far.destroy();
+        this.#sockets.delete(socket);
+      });
+    }
+    near.pipe(far).pipe(near);
+  }
 }

@@ -8,12 +8,23 @@ import {
   requireRouteConferrals,
   type TokenVerifier,
 } from '@ostiary/access';
-import type { Database } from '@ostiary/database';
-import { createHttp, HttpPeer, type Redis, SealedValues, type ServiceKit } from '@ostiary/service';
+import { type Database, replicaOutcomes } from '@ostiary/database';
+import {
+  createHttp,
+  HttpPeer,
+  isRefusal,
+  measurePool,
+  measureReplica,
+  measureTakeovers,
+  type Redis,
+  redisProbe,
+  SealedValues,
+  type ServiceKit,
+} from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import { routeChecks } from './account/http/index.ts';
 import { type Origin, runFrom } from './audit/index.ts';
-import { ClientRegistrations } from './clients/data/index.ts';
+import { ClientRegistrations, ConsoleRegistration, type Departure } from './clients/data/index.ts';
 import type { AuthDependencies, Quicker } from './composition/dependencies.ts';
 import { startJobs } from './composition/jobs.ts';
 import { createPeoplePorts, type People } from './composition/people.ts';
@@ -26,14 +37,16 @@ import { stores } from './composition/stores.ts';
 import { authSubgraph } from './composition/subgraph.ts';
 import { countedSeparations, type ProtocolFoundation } from './composition/tokens.ts';
 import type { PrismaClient } from './database/generated/client.ts';
+import { migrations, tables } from './database/generated/migrations.ts';
 import { DirectoryContinuity } from './directory-events/data/index.ts';
 import { keepDoorsSound } from './directory-events/http/index.ts';
-import type { AuthEnv } from './env.ts';
+import { type AuthEnv, consoleUrlOf } from './env.ts';
 import { PostgresGrantStore } from './grants/data/index.ts';
 import { createKeptKeys, LocalKeys } from './keys/data/index.ts';
 import { MasterKeys } from './keys/index.ts';
 import { liveApiToken } from './machines/index.ts';
 import { startLastUses } from './machines/jobs/index.ts';
+import { HeardTenantChanges } from './memory/data/index.ts';
 import type { Senders } from './signals/index.ts';
 import { RegisteredWebOrigins } from './tenants/data/index.ts';
 
@@ -88,12 +101,32 @@ export async function createAuthService(o: AuthServiceOptions): Promise<AuthServ
   await app.register(peopleRoutes(deps));
   await app.register(authSubgraph(deps));
 
-  o.kit.health.check('postgresql', () => o.database.ping());
-  // Optional: without it codes and sign-ins wait, but tokens, keys and the revocation feed must go on being served.
-  o.kit.health.check('redis', async () => void (await o.redis.ping()), { required: false });
-  // Optional: only people and tenants this service hasn't heard of yet are looked up there.
-  o.kit.health.check('directory', () => deps.directory.alive(), { required: false });
+  checkHealth(o, deps);
   return { app, deps, start: () => start(deps) };
+}
+
+function checkHealth({ kit, database, redis, env }: AuthServiceOptions, deps: Dependencies): void {
+  measurePool(kit.metrics, () => database.load);
+  measureTakeovers(kit.metrics, (listener) => database.onTermChange(listener));
+  measureReplica(kit.metrics, database.replica.standby, replicaOutcomes);
+  kit.health.check('postgresql', () => database.ready(migrations, tables), {
+    impairs: 'Nobody can sign in, and no token can be issued, refreshed or asked about.',
+  });
+  // Optional while it is away: codes and sign-ins wait then, but tokens, keys and the revocation feed must go on being served. One that
+  // is there and refuses doesn't come back by waiting: no rollout goes on to that.
+  kit.health.check('redis', redisProbe(redis, env.REDIS_PREFIX, 'auth'), {
+    required: isRefusal,
+    impairs: 'Nobody can sign in anew, and no code, device or pushed request is taken. Tokens go on working.',
+  });
+  // Nobody is let in before it is known who has left meanwhile.
+  kit.health.check('departures', () => deps.continuity.caughtUp(), {
+    impairs: 'Nobody can sign in, and no token is issued, refreshed or confirmed; what ends access works.',
+  });
+  // Optional: only people and tenants this service hasn't heard of yet are looked up there.
+  kit.health.check('directory', () => deps.directory.alive(), {
+    required: false,
+    impairs: 'People and tenants that are new here are not known yet.',
+  });
 }
 
 function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
@@ -110,27 +143,25 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     ...o,
     revocationList,
     monotonic,
+    tenantChanges: new HeardTenantChanges({ sql: o.database.sql, clock: o.kit.clock }),
     ...stores,
     directory,
     keys,
     keptKeys,
     sealedValues,
     policyOf: async (tenant) => (await people.tenants.find(tenant))?.policy,
+    consoleClients: () => consoleRegistration,
   };
   const protocol = createProtocolPorts(foundation);
   const continuity = new DirectoryContinuity({ database: o.database, directory, log: o.kit.log, breakMs });
   measureRevocations(o.kit, revocationList, foundation.monotonic);
-  const people = createPeoplePorts({
-    ...protocol,
-    ...foundation,
-    revocationList,
-    continuity,
-  });
-  const clientRegistry = clientRegistrations(o, protocol, people);
+  const people = createPeoplePorts({ ...protocol, ...foundation, continuity });
+  const { clientRegistry, consoleRegistration } = clientRegistrations(o, protocol, people);
   const webOrigins = new RegisteredWebOrigins({
     sql: o.database.sql,
     tenants: people.tenants,
     policyDefaults: o.env.TENANT_POLICY_DEFAULTS,
+    tenantChanges: foundation.tenantChanges,
     clock: o.kit.clock,
   });
   const verifier = tokenVerifier(o, protocol, people, { revocationList, continuity });
@@ -156,23 +187,32 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
   };
 }
 
-function clientRegistrations(o: AuthServiceOptions, protocol: Protocol, people: People): ClientRegistrations {
-  return new ClientRegistrations({
-    database: o.database,
+/** What registers clients: for whoever asks, and the console's in each tenant. */
+function clientRegistrations(o: AuthServiceOptions, protocol: Protocol, people: People) {
+  const { revocations, tenants } = people;
+  const departure = (): Departure => ({
+    secrets: protocol.clientSecrets,
+    grants: protocol.grants,
+    revocations,
+    expiresAt: Math.ceil(o.kit.clock() / 1000) + protocol.tokenLifetimeSeconds,
+  });
+  const common = { database: o.database, departure, revocations };
+  const clientRegistry = new ClientRegistrations({
+    ...common,
     clients: protocol.clients,
     secrets: protocol.clientSecrets,
     sectors: protocol.sectorDocuments,
-    grants: protocol.grants,
-    revocations: people.revocations,
-    tokenLifetimeSeconds: protocol.tokenLifetimeSeconds,
     rulesOf: async (tenant) => ({
       httpsOnly: o.env.NODE_ENV === 'production',
       allowPrivate: o.env.OUTGOING_ALLOW_PRIVATE,
-      requiredProfile: (await people.tenants.find(tenant))?.policy.requiredClientProfile ?? 'standard',
+      requiredProfile: (await tenants.find(tenant))?.policy.requiredClientProfile ?? 'standard',
     }),
     publishKeys: (client) => protocol.signingKeys.publishFor(client),
-    clock: o.kit.clock,
   });
+  return {
+    clientRegistry,
+    consoleRegistration: new ConsoleRegistration({ ...common, url: consoleUrlOf(o.env) }),
+  };
 }
 
 /** Verifies access tokens of any tenant, and service tokens, with this process's own keys and list. */

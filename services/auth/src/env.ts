@@ -26,6 +26,30 @@ const passwordHashCost = makeValidator<string>((input) => {
   return input;
 });
 
+/** Where the console is: an address without query and fragment, or `off`. */
+const consoleUrl = makeValidator<string>((input) => {
+  if (input === 'off') return input;
+  const address = URL.canParse(input) ? new URL(input) : undefined;
+  const given = input.replace(/\/+$/, '');
+  if (
+    !address ||
+    `${address.origin}${address.pathname}`.replace(/\/+$/, '') !== given ||
+    !isSecure(address)
+  ) {
+    throw new Error(
+      'must be an https address without query (http on this machine only), such as https://id.example.com/console, or off',
+    );
+  }
+  return given;
+});
+
+/** While a secret is replaced, both are taken. */
+const secondSecret = (name: string) =>
+  secret({
+    default: undefined,
+    desc: `A second ${name} that is taken: the next one before a replacement, until its owner presents it.`,
+  });
+
 /** Every variable the authorization server reads. */
 export const env = {
   ...processEnv,
@@ -46,12 +70,16 @@ export const env = {
   }),
   DIRECTORY_URL: origin({ default: 'http://127.0.0.1:4002', desc: 'Where the directory service listens.' }),
   SERVICE_CLIENT_SECRET_DIRECTORY: secret({ desc: 'Secret of the service client `directory`.' }),
+  SERVICE_CLIENT_SECRET_DIRECTORY_SECOND: secondSecret('SERVICE_CLIENT_SECRET_DIRECTORY'),
   SERVICE_CLIENT_SECRET_PROVISIONING: secret({ desc: 'Secret of the service client `provisioning`.' }),
+  SERVICE_CLIENT_SECRET_PROVISIONING_SECOND: secondSecret('SERVICE_CLIENT_SECRET_PROVISIONING'),
   SERVICE_CLIENT_SECRET_GATEWAY: secret({ desc: 'Secret of the service client `gateway`.' }),
+  SERVICE_CLIENT_SECRET_GATEWAY_SECOND: secondSecret('SERVICE_CLIENT_SECRET_GATEWAY'),
   OPERATOR_CLIENT_SECRET: secret({
     default: undefined,
     desc: 'Secret of the service client `operator`, which creates tenants, clients and first administrators. Unset: there is none.',
   }),
+  OPERATOR_CLIENT_SECRET_SECOND: secondSecret('OPERATOR_CLIENT_SECRET'),
   ACCESS_TOKEN_TTL_SECONDS: seconds({ default: 600, desc: 'Lifetime of an access token.' }),
   ID_TOKEN_TTL_SECONDS: seconds({ default: 3600, desc: 'Lifetime of an ID token.' }),
   AUTHORIZATION_CODE_TTL_SECONDS: seconds({ default: 60, desc: 'Lifetime of an authorization code.' }),
@@ -100,6 +128,10 @@ export const env = {
   SESSION_ABSOLUTE_SECONDS: seconds({
     default: 14 * day,
     desc: 'A browser session expires this long after sign-in.',
+  }),
+  CONSOLE_URL: consoleUrl({
+    default: undefined,
+    desc: 'Where the pages of the console are: people are sent back there when they signed in to it. `off`: no tenant has the client `console`. Unset: `/console` at PUBLIC_ORIGIN, if that is https or this machine.',
   }),
   OUTGOING_ALLOW_PRIVATE: bool({
     default: false,
@@ -170,5 +202,21 @@ export const env = {
     desc: 'Whether anybody may read the schema of the graph. Unset: only outside production.',
   }),
 };
+
+/** Browsers keep the keys of the console's tokens only where nobody can read along. */
+function isSecure({ protocol, hostname }: URL): boolean {
+  return (
+    protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
+  );
+}
+
+/** Where the console is; undefined: nowhere. */
+export function consoleUrlOf({
+  CONSOLE_URL: given,
+  PUBLIC_ORIGIN: publicOrigin,
+}: Pick<AuthEnv, 'CONSOLE_URL' | 'PUBLIC_ORIGIN'>): string | undefined {
+  if (given === undefined) return isSecure(new URL(publicOrigin)) ? `${publicOrigin}/console` : undefined;
+  return given === 'off' ? undefined : given;
+}
 
 export type AuthEnv = ReturnType<typeof parseEnv<typeof env>>;

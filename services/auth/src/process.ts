@@ -1,5 +1,5 @@
-import { createDatabase } from '@ostiary/database';
-import { createRedis, type ProcessOptions } from '@ostiary/service';
+import { createDatabase, requireSupportedDatabase } from '@ostiary/database';
+import { createRedis, latest, type ProcessOptions } from '@ostiary/service';
 import { createAuthService } from './app.ts';
 import type { Quicker } from './composition/dependencies.ts';
 import { PrismaClient } from './database/generated/client.ts';
@@ -9,9 +9,11 @@ import { env as specification } from './env.ts';
 export const authProcess = (quicker?: Quicker): ProcessOptions<typeof specification> => ({
   name: 'auth',
   env: specification,
-  async start({ env, kit, onStop, listen }) {
+  async start({ env, kit, lookAt, onStop, listen }) {
+    await lookAt(() => requireSupportedDatabase(latest(env.DATABASE_URL)));
     const database = createDatabase({
-      url: env.DATABASE_URL,
+      url: () => latest(env.DATABASE_URL),
+      replicaUrl: env.DATABASE_REPLICA_URL && (() => latest(env.DATABASE_REPLICA_URL ?? '')),
       schema: 'auth',
       poolSize: env.DATABASE_POOL_SIZE,
       prepare: env.DATABASE_PREPARED_STATEMENTS,

@@ -1,7 +1,7 @@
 import { ownPerimeter, requireRouteConferrals, type TokenVerifier } from '@ostiary/access';
-import type { Database } from '@ostiary/database';
+import { type Database, replicaOutcomes } from '@ostiary/database';
 import { createOutbox, liveConsumer, type TenantPolicySettings } from '@ostiary/events';
-import { createHttp, type ServiceKit } from '@ostiary/service';
+import { createHttp, measurePool, measureReplica, measureTakeovers, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import { type Caller, runWithCaller } from './audit/index.ts';
 import { Directory } from './composition/directory.ts';
@@ -9,11 +9,13 @@ import { DirectoryStore } from './composition/directory-store.ts';
 import { internalSurface } from './composition/internal-surface.ts';
 import { routeConferrals } from './composition/route-conferrals.ts';
 import { directorySubgraph } from './composition/subgraph.ts';
-import { joiningTransactions, type PrismaClient } from './database/data/index.ts';
+import { watchTakeovers } from './composition/takeovers.ts';
+import { joiningTransactions, migrations, type PrismaClient, tables } from './database/data/index.ts';
 import { answerWhenClosed, type Closing } from './events/http/index.ts';
 import { eventConsumers } from './events/index.ts';
 import { startHousekeeping } from './housekeeping/jobs/index.ts';
 import type { NodeKeeper } from './nodes/index.ts';
+import { AcknowledgedChanges } from './takeover/index.ts';
 
 export interface AppParts {
   kit: ServiceKit;
@@ -39,13 +41,22 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { kit, verifier, publicOrigin, introspection } = parts;
   // Half of the pool: work in a larger transaction reads by another connection meanwhile.
   const database = joiningTransactions(parts.database, Math.max(1, Math.floor((parts.poolSize ?? 10) / 2)));
+  const acknowledged = new AcknowledgedChanges();
   const store = new DirectoryStore({
     database,
+    acknowledged,
     outbox: createOutbox('directory', [...eventConsumers, liveConsumer]),
     searchLimit: parts.searchLimit,
   });
   const directory = new Directory(store, kit.clock, parts.policyDefaults);
-  kit.health.check('postgresql', () => database.ping());
+  // Of the database itself: a copy of its figures stays as it was.
+  measurePool(kit.metrics, () => parts.database.load);
+  measureTakeovers(kit.metrics, (listener) => database.onTermChange(listener));
+  measureReplica(kit.metrics, database.replica.standby, replicaOutcomes);
+  const takeover = watchTakeovers({ kit, database, directory, acknowledged });
+  kit.health.check('postgresql', () => database.ready(migrations, tables), {
+    impairs: 'No person or group can be read or changed, and nobody can be offboarded.',
+  });
 
   const app = createHttp(kit, {
     publicOrigin,
@@ -64,9 +75,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   requireRouteConferrals(app, routeConferrals);
   const stopListening = await directory.listen();
   app.addHook('onClose', stopListening);
+  app.addHook('onClose', () => takeover.stop());
   const stopHousekeeping = startHousekeeping(directory.housekeeping, kit);
   app.addHook('onClose', stopHousekeeping);
-  await app.register(internalSurface, { directory, deliveries: store.deliveries, verifier });
+  await app.register(internalSurface, { directory, deliveries: store.deliveries, takeover, verifier });
   await app.register(
     directorySubgraph({
       directory,
@@ -75,6 +87,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       publicOrigin,
       kit,
       introspection,
+      writing: database.replica.standby?.writing,
     }),
   );
   return app;

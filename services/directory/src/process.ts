@@ -1,10 +1,11 @@
 import { RemoteAccess } from '@ostiary/access';
-import { createDatabase, type Database, type Sql } from '@ostiary/database';
+import { createDatabase, type Database, requireSupportedDatabase, type Sql } from '@ostiary/database';
 import { LiveRelay, lookIntoOutbox, type OutboxWork, outboxChannel, takeFromOutbox } from '@ostiary/events';
 import {
   eventSignatures,
   HttpPeer,
   type Logger,
+  latest,
   type ProcessContext,
   type ProcessOptions,
   streamSignatures,
@@ -61,9 +62,11 @@ async function startRelays(o: RelayContext): Promise<Closing> {
 export const directoryProcess: ProcessOptions<typeof specification> = {
   name: 'directory',
   env: specification,
-  async start({ env, kit, onStop, listen }) {
+  async start({ env, kit, lookAt, onStop, listen }) {
+    await lookAt(() => requireSupportedDatabase(latest(env.DATABASE_URL)));
     const database = createDatabase({
-      url: env.DATABASE_URL,
+      url: () => latest(env.DATABASE_URL),
+      replicaUrl: env.DATABASE_REPLICA_URL && (() => latest(env.DATABASE_REPLICA_URL ?? '')),
       schema: 'directory',
       poolSize: env.DATABASE_POOL_SIZE,
       prepare: env.DATABASE_PREPARED_STATEMENTS,

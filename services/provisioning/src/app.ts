@@ -211,8 +211,8 @@ function subgraphOptions(
     sql: options.database.sql,
     connectors,
     administration,
-    connectorLog: connectorLogQueries,
-    provisioningLog: provisioningLogQueries,
+    connectorLog: connectorLogQueries(options.database.replica),
+    provisioningLog: provisioningLogQueries(options.database.replica),
     links: resourceLinks,
     keys: new PostgresIdempotencyKeys(keptKeys.of('idempotency')),
     schemasOf: (tenant) => resources.schemas(tenant),
@@ -223,5 +223,6 @@ function subgraphOptions(
     publicOrigin: options.publicOrigin,
     kit: options.kit,
     introspection: options.introspection,
+    writing: options.database.replica.standby?.writing,
   };
 }

@@ -1,10 +1,15 @@
 import { RemoteAccess } from '@ostiary/access';
+import { replicaOutcomes, requireSupportedDatabase } from '@ostiary/database';
 import { confirmedByDirectory, EventConsumer, LiveRelay } from '@ostiary/events';
 import {
   createRedis,
   eventSignatures,
   HttpPeer,
   keyRing,
+  latest,
+  measurePool,
+  measureReplica,
+  measureTakeovers,
   type ProcessContext,
   repeat,
   runProcess,
@@ -16,7 +21,7 @@ import { type App, type AppOptions, createApp } from './app.ts';
 import { retentionSteps } from './composition/retention.ts';
 import { RemoteOwners, vouchingWithdrawals } from './connectors/data/index.ts';
 import { followOwnershipEnds, startVouchingWithdrawals } from './connectors/jobs/index.ts';
-import { openDatabase, schemaName } from './database/data/index.ts';
+import { migrations, openDatabase, schemaName, tables } from './database/data/index.ts';
 import { startHousekeeping } from './database/jobs/index.ts';
 import { env } from './env.ts';
 import { resourceLinks, tenantSettings } from './events/data/index.ts';
@@ -30,6 +35,7 @@ void runProcess({
   name: 'provisioning',
   env,
   async start(context) {
+    await context.lookAt(() => requireSupportedDatabase(latest(context.env.DATABASE_URL)));
     const peers = connect(context);
     const streams = createStreams(context, peers);
     const app = await createApp(appOptions(context, peers, streams));
@@ -57,13 +63,19 @@ void runProcess({
 /** The database, and the services that this one asks. */
 function connect({ env, kit, onStop }: Context) {
   const database = openDatabase({
-    url: env.DATABASE_URL,
+    url: () => latest(env.DATABASE_URL),
+    replicaUrl: env.DATABASE_REPLICA_URL && (() => latest(env.DATABASE_REPLICA_URL ?? '')),
     poolSize: env.DATABASE_POOL_SIZE,
     prepare: env.DATABASE_PREPARED_STATEMENTS,
     log: kit.log,
   });
   onStop('database', () => database.close());
-  kit.health.check('postgresql', () => database.ping());
+  measurePool(kit.metrics, () => database.load);
+  measureTakeovers(kit.metrics, (listener) => database.onTermChange(listener));
+  measureReplica(kit.metrics, database.replica.standby, replicaOutcomes);
+  kit.health.check('postgresql', () => database.ready(migrations, tables), {
+    impairs: 'No identity provider can provision: SCIM answers 503.',
+  });
   const access = new RemoteAccess({ kit, env, serviceName: 'provisioning' });
   onStop('access', () => access.stop());
   const peer = (name: 'auth' | 'directory', origin: string): HttpPeer => {
@@ -73,7 +85,10 @@ function connect({ env, kit, onStop }: Context) {
   };
   const directory = peer('directory', env.DIRECTORY_URL);
   const auth = peer('auth', env.AUTH_URL);
-  kit.health.check('directory', () => directory.alive(), { required: false });
+  kit.health.check('directory', () => directory.alive(), {
+    required: false,
+    impairs: 'No identity provider can provision: SCIM answers 503.',
+  });
   return { database, access, directory, auth, users: new RemoteDirectory(directory) };
 }
 

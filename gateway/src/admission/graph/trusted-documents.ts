@@ -7,12 +7,23 @@ type Entries = readonly (readonly [id: string, text: string])[];
 const hexDigest = /^[0-9a-f]{64}$/;
 
 /**
- * Reads a manifest: Apollo's (`{ format: "apollo-persisted-query-manifest", version: 1, operations: [{ id, body }] }`) or the
+ * Reads manifests, which count together. Each is Apollo's (`{ format: "apollo-persisted-query-manifest", version: 1, operations: [{ id, body }] }`) or the
  * plain `{ id: document }` that Relay and GraphQL Code Generator write.
- * @throws Error in one sentence when the file isn't one, a document doesn't parse, or an id that looks like a SHA-256
- * digest isn't its document's
+ * @param optional manifests whose documents needn't fit the schema: what doesn't is refused when it is asked for
+ * @throws Error in one sentence when a file isn't one, a document doesn't parse, an id that looks like a SHA-256
+ * digest isn't its document's, or two documents have one id
  */
-export async function readTrustedDocuments(path: string): Promise<TrustedDocuments> {
+export async function readTrustedDocuments(
+  paths: readonly string[],
+  optional: readonly string[] = [],
+): Promise<TrustedDocuments> {
+  const [entries, others] = await Promise.all(
+    [paths, optional].map(async (some) => (await Promise.all(some.map(entriesIn))).flat()),
+  );
+  return new TrustedDocuments(entries ?? [], others);
+}
+
+async function entriesIn(path: string): Promise<Entries> {
   let content: unknown;
   try {
     content = JSON.parse(await readFile(path, 'utf8'));
@@ -21,7 +32,7 @@ export async function readTrustedDocuments(path: string): Promise<TrustedDocumen
       `The manifest of trusted documents can't be read: ${error instanceof Error ? error.message : error}`,
     );
   }
-  return new TrustedDocuments(entriesOf(content));
+  return entriesOf(content);
 }
 
 function entriesOf(content: unknown): [id: string, text: string][] {
@@ -41,16 +52,24 @@ function entriesOf(content: unknown): [id: string, text: string][] {
   });
 }
 
+const misfits = (entries: Entries, schema: GraphQLSchema): string[] =>
+  entries.flatMap(([id, text]) => {
+    const [problem] = validate(schema, parse(text, { noLocation: true }), specifiedRules);
+    return problem ? [`${id}: ${problem.message}`] : [];
+  });
+
 /** Operations that were known when their app was built, by id. */
 export class TrustedDocuments {
   readonly #entries: Entries;
+  readonly #optional: Entries;
   readonly #byId = new Map<string, string>();
   readonly #texts = new Set<string>();
 
   /** @throws Error as `readTrustedDocuments` does */
-  constructor(entries: Entries) {
+  constructor(entries: Entries, optional: Entries = []) {
     this.#entries = entries;
-    for (const [id, text] of entries) this.#add(id, text);
+    this.#optional = optional;
+    for (const [id, text] of [...entries, ...optional]) this.#add(id, text);
   }
 
   /** The document's text; an id is either the manifest's own or `sha256:` with the digest of the text. */
@@ -67,12 +86,14 @@ export class TrustedDocuments {
     return this.#texts.size;
   }
 
-  /** One sentence for each document that doesn't fit the schema. */
+  /** One sentence for each document that doesn't fit the schema, though it has to. */
   problemsWith(schema: GraphQLSchema): string[] {
-    return this.#entries.flatMap(([id, text]) => {
-      const [problem] = validate(schema, parse(text, { noLocation: true }), specifiedRules);
-      return problem ? [`${id}: ${problem.message}`] : [];
-    });
+    return misfits(this.#entries, schema);
+  }
+
+  /** The same for those that needn't. */
+  optionalProblemsWith(schema: GraphQLSchema): string[] {
+    return misfits(this.#optional, schema);
   }
 
   #add(id: string, text: string): void {
@@ -85,6 +106,9 @@ export class TrustedDocuments {
       parse(text, { noLocation: true });
     } catch (error) {
       throw new Error(`The trusted document ${id} can't be read: ${(error as Error).message}`);
+    }
+    if ((this.#byId.get(id) ?? text) !== text) {
+      throw new Error(`The id ${id} is of two trusted documents.`);
     }
     this.#byId.set(id, text);
     this.#byId.set(digest, text);

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Exchange } from '@ostiary/service';
+import { type Exchange, isUnsent } from '@ostiary/service';
 import type { Dispatcher } from 'undici';
 import { brokeOff } from '../../upstreams/index.ts';
 import { type PassedBody, whenWhole } from './body.ts';
@@ -39,6 +39,8 @@ export class Passage implements Dispatcher.DispatchHandler {
   #head: { status: number; headers: HeaderList } | undefined;
   /** Bytes of the answer's body that are still to come; NaN when the service didn't say. */
   #missing = Number.NaN;
+  /** The request's body, where it was awaited. */
+  #whole: Buffer | null = null;
   #answered = false;
   #repeated = false;
   #gone = false;
@@ -56,8 +58,12 @@ export class Passage implements Dispatcher.DispatchHandler {
 
   begin(): void {
     const { exchange, body } = this.#options;
-    if (body.kind === 'whole') whenWhole(exchange.request, body.length, (whole) => this.#dispatch(whole));
-    else this.#dispatch(body.kind === 'stream' ? body.stream() : null);
+    if (body.kind === 'whole') {
+      whenWhole(exchange.request, body.length, (whole) => {
+        this.#whole = whole;
+        this.#dispatch(whole);
+      });
+    } else this.#dispatch(body.kind === 'stream' ? body.stream() : null);
   }
 
   #dispatch(body: Dispatcher.DispatchOptions['body']): void {
@@ -138,7 +144,7 @@ export class Passage implements Dispatcher.DispatchHandler {
     const begun = this.#head !== undefined || response.headersSent;
     if (!begun && !this.#gone && this.#mayRepeat(error)) {
       this.#repeated = true;
-      this.#dispatch(null);
+      this.#dispatch(this.#whole);
       return;
     }
     if (!begun) onBegun?.(error);
@@ -148,14 +154,18 @@ export class Passage implements Dispatcher.DispatchHandler {
     else onFailed(error);
   }
 
-  /** A read that a kept-alive connection lost before anything was answered may simply be sent again, once. */
+  /**
+   * What never left may be sent again, once, unless its body is used up; and so may a read that a kept-alive connection lost before anything
+   * was answered.
+   */
   #mayRepeat(error: Error): boolean {
     const {
       exchange: { request },
       body,
     } = this.#options;
+    if (this.#repeated || body.kind === 'stream') return false;
     const read = body.kind === 'none' && (request.method === 'GET' || request.method === 'HEAD');
-    return read && !this.#repeated && brokeOff(error);
+    return isUnsent(error) || (read && brokeOff(error));
   }
 
   #writeHead(): void {

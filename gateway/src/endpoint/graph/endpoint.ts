@@ -4,12 +4,13 @@ import {
   answer,
   authenticateGraph,
   badRequest,
+  forbidden,
   graphErrorHandler,
   graphHandler,
   type OperationSpan,
   type TenantParams,
 } from '@ostiary/graph';
-import type { Logger } from '@ostiary/service';
+import { type Logger, wasForwarded } from '@ostiary/service';
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -64,6 +65,7 @@ export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync
         onRequest: [requireTenant, crossOrigin.onRequest],
         preHandler: [
           authenticateGraph(verifier, publicOrigin),
+          keepOperatorInside,
           crossOrigin.preHandler,
           refuseCrossSite,
           requireJson,
@@ -87,6 +89,13 @@ const answerEventStreams =
   async (request, reply) => {
     if (await eventStream(request, reply)) return reply;
   };
+
+/** Nobody outside gets a token of the platform's own: one that comes through a proxy has leaked. */
+const keepOperatorInside: preHandlerAsyncHookHandler = async (request, reply) => {
+  if (request.principal?.kind === 'service' && wasForwarded(request.raw)) {
+    return answer(reply, 403, forbidden());
+  }
+};
 
 const refuseMethod = (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   answer(

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { ServiceKit } from '@ostiary/service';
+import { NotReady, type ServiceKit } from '@ostiary/service';
 
 export interface SupergraphFileOptions {
   path: string;
@@ -26,9 +26,9 @@ export class SupergraphFile {
     options.kit.health.check(
       'supergraph-file',
       async () => {
-        if (this.#problem) throw this.#problem;
+        if (this.#problem) throw new NotReady('failing', this.#problem);
       },
-      { required: false },
+      { required: false, impairs: 'The graph is served as it was: the new supergraph was refused.' },
     );
   }
 

@@ -23,15 +23,17 @@ const messages: Record<string, string> = {
 /**
  * One error for each field that a failed subgraph request should have answered, with the path it has in that
  * request; the gateway translates it to the path in the client's operation.
+ * @param details what is said where the code has no message of its own, and which service is missing
  */
 export function failedFields(
   request: FailedRequest,
   code: string,
-  message?: string,
+  details: { message?: string; service?: string } = {},
 ): GraphQLFormattedError[] {
+  const { message, service } = details;
   const error = {
     message: messages[code] ?? message ?? 'This field could not be answered.',
-    extensions: { code },
+    extensions: { code, ...(service === undefined ? {} : { service }) },
   };
   const paths = pathsOf(request);
   const located = paths.slice(0, mostErrors).map((path) => ({ ...error, path }));

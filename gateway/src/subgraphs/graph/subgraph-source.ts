@@ -4,6 +4,7 @@ import {
   currentRequestId,
   currentTraceparent,
   currentUserAgent,
+  isUnsent,
   SpanKind,
   withSpan,
 } from '@ostiary/service';
@@ -65,7 +66,7 @@ export class SubgraphSource {
 
   /**
    * Never rejects: when the subgraph doesn't answer properly, every field asked of it gets a SERVICE_UNAVAILABLE
-   * error with its path, so that the rest of the operation still succeeds.
+   * error with its path and the service's name, so that the rest of the operation still succeeds.
    */
   async execute(request: SubgraphRequest): Promise<SubgraphResponse> {
     const { name } = this.#upstream;
@@ -78,7 +79,7 @@ export class SubgraphSource {
       return located(request, response);
     } catch (error) {
       this.#options.onUnavailable(name, error);
-      return { errors: failedFields(request, 'SERVICE_UNAVAILABLE') };
+      return { errors: failedFields(request, 'SERVICE_UNAVAILABLE', { service: name }) };
     }
   }
 
@@ -94,13 +95,14 @@ export class SubgraphSource {
     const until = performance.now() + timeoutMs;
     const send = (ms: number): Promise<CallAnswer> =>
       post(this.#upstream.pool, { headers, body, timeoutMs: ms, answerLimit });
-    // A mutation may have had its effect before the connection broke: only reads are sent twice.
+    // A mutation may have had its effect before the connection broke: only reads are sent twice, and what never left.
     const again = !query.startsWith('mutation');
     try {
       return read(await send(timeoutMs));
     } catch (error) {
       const left = until - performance.now();
-      if (!again || left <= 0 || !brokeOff(error)) throw error;
+      const mayRepeat = isUnsent(error) || (again && brokeOff(error));
+      if (!mayRepeat || left <= 0) throw error;
       return read(await send(left));
     }
   }
@@ -141,7 +143,7 @@ function located(request: SubgraphRequest, response: SubgraphResponse): Subgraph
   const shown = errors.flatMap((error) => {
     const code = passedOn.has(String(error.extensions?.code)) ? String(error.extensions?.code) : undefined;
     if (error.path === undefined && !data)
-      return failedFields(request, code ?? 'INTERNAL_SERVER_ERROR', error.message);
+      return failedFields(request, code ?? 'INTERNAL_SERVER_ERROR', { message: error.message });
     const coded =
       code === undefined
         ? { ...error, extensions: { ...error.extensions, code: 'INTERNAL_SERVER_ERROR' } }

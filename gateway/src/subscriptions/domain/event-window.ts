@@ -26,11 +26,12 @@ export class LiveWindow {
   /**
    * @param capacity events held at most
    * @param floor everything after this position is in the window
+   * @param head how far the stream has been read: as far as the floor unless said
    */
-  constructor(capacity: number, floor: Position) {
+  constructor(capacity: number, floor: Position, head = floor) {
     this.#capacity = capacity;
     this.#floor = floor;
-    this.#head = floor;
+    this.#head = head;
   }
 
   get size(): number {

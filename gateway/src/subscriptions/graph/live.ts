@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RevocationList, TokenVerifier } from '@ostiary/access';
-import { type ServiceKit, uuidv7 } from '@ostiary/service';
+import { NotReady, type ServiceKit, uuidv7 } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { AllowedOrigins } from '../domain/allowed-origins.ts';
@@ -73,9 +73,9 @@ export class Live {
     kit.health.check(
       'live',
       async () => {
-        if (!this.#feed.connected) throw new Error('events are not read');
+        if (!this.#feed.connected) throw new NotReady('unreachable');
       },
-      { required: false },
+      { required: false, impairs: 'Subscribers hear of no events.' },
     );
   }
 

@@ -18,6 +18,8 @@ export interface SocketConnection {
   readonly socket: WebSocket;
   readonly requestId: string;
   readonly address: string;
+  /** Whether it came through a proxy, from outside. */
+  readonly outside: boolean;
   /** The origin of the page that opened it, if it was a page. */
   readonly origin: string | undefined;
   /** The tenant whose own address was asked. */
@@ -88,6 +90,7 @@ async function connect(
             authorization: parameter,
             addressed: extra.addressed,
             address: extra.address,
+            outside: extra.outside,
             proof: textOf(connectionParams, 'dpop', 'DPoP'),
           };
     if (!by) {

@@ -1,6 +1,7 @@
 import {
   type AccessError,
   graphResource,
+  insufficientScope,
   invalidRequest,
   missingToken,
   type Possession,
@@ -19,6 +20,8 @@ export interface Presented {
   readonly addressed: string | undefined;
   /** The DPoP proof, for a GET of that address, the request that opens the connection. */
   readonly proof: string | undefined;
+  /** Whether it came through a proxy, from outside. */
+  readonly outside: boolean;
   /** Where the connection comes from. */
   readonly address: string;
   /** Takes the nonce for the client's next proof. */
@@ -47,6 +50,7 @@ export class TokenAuthentication {
     addressed,
     proof,
     address,
+    outside,
     offerNonce,
   }: Presented): Promise<Principal> {
     const match = authorizationPattern.exec(authorization);
@@ -61,7 +65,10 @@ export class TokenAuthentication {
       path: new URL(graphResource(this.#options.publicOrigin, addressed)).pathname,
       offerNonce: (nonce) => offerNonce?.(nonce),
     };
-    return this.#verify(token, possession, addressed);
+    const principal = await this.#verify(token, possession, addressed);
+    // Nobody outside gets a token of the platform's own: this one has leaked.
+    if (outside && principal.kind === 'service') throw insufficientScope([]);
+    return principal;
   }
 
   /** Verifies the token of a connection that has been admitted. @throws AccessError, ServiceUnavailable */

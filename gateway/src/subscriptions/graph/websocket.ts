@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AccessError, isPublicTenant } from '@ostiary/access';
-import { ambiguityOf, statusOf, TooManyRequests } from '@ostiary/service';
+import { ambiguityOf, statusOf, TooManyRequests, wasForwarded } from '@ostiary/service';
 import { handleProtocols, type Server } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Connections } from './connections.ts';
@@ -80,7 +80,15 @@ export class WebSockets {
     const presented = await this.#presented(request, addressed, address);
     if (presented !== undefined && 'status' in presented) return refuse(presented);
     this.#sockets.handleUpgrade(request, socket, head, (opening) =>
-      this.#opened(opening, { socket: opening, requestId, address, origin, addressed, presented }),
+      this.#opened(opening, {
+        socket: opening,
+        requestId,
+        address,
+        outside: wasForwarded(request),
+        origin,
+        addressed,
+        presented,
+      }),
     );
   }
 
@@ -94,18 +102,19 @@ export class WebSockets {
 
   /** The token of the Authorization header, verified; undefined when there is none. */
   async #presented(
-    { headers }: IncomingMessage,
+    request: IncomingMessage,
     addressed: string | undefined,
     address: string,
   ): Promise<SocketConnection['presented'] | Refusal> {
     const { authentication, origins } = this.#connections;
-    const { authorization, dpop, origin } = headers;
+    const { authorization, dpop, origin } = request.headers;
     if (authorization === undefined) return undefined;
     let nonce: string | undefined;
     const by: Presented = {
       authorization,
       addressed,
       address,
+      outside: wasForwarded(request),
       proof: typeof dpop === 'string' ? dpop : undefined,
       offerNonce: (offered) => {
         nonce = offered;

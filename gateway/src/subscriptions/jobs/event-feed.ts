@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { liveRetention, liveStream, readLiveEntry } from '@ostiary/events/live';
-import { createRedis, type Logger, type Redis, redisReady, type Signatures } from '@ostiary/service';
+import {
+  createRedis,
+  type Logger,
+  onServerChange,
+  type Redis,
+  redisReady,
+  type Signatures,
+  serverOf,
+} from '@ostiary/service';
 import type { EventFeed, FeedListeners } from '../domain/event-feed.ts';
 import { LiveWindow, type Placed } from '../domain/event-window.ts';
 import { comparePositions, type Position, parsePosition, positionText } from '../domain/position.ts';
@@ -69,8 +77,9 @@ export class LiveFeed implements EventFeed {
     const { redisUrl, log } = this.#options;
     this.#checker = createRedis(redisUrl, { name: 'live-check', log });
     this.#reader = createRedis(redisUrl, { name: 'live', log, blocking: true });
-    // Every connection may lead to another server than the last one did.
-    this.#checker.on('ready', () => void this.#check().catch(() => this.#checker?.disconnect(true)));
+    onServerChange(this.#checker, this.#stream, () => {
+      this.#check().catch(() => this.#checker?.disconnect(true));
+    });
     this.#reading = this.#run(this.#reader);
     setTimeout(this.#begin, patienceMs).unref();
   }
@@ -86,14 +95,15 @@ export class LiveFeed implements EventFeed {
   async #check(): Promise<void> {
     const redis = this.#checker;
     if (!redis) return;
-    const runId = /^run_id:(\w+)/m.exec(await redis.info('server'))?.[1] ?? 'unknown';
+    const runId = /^run_id:(\w+)/m.exec(await serverOf(redis, this.#stream).info('server'))?.[1] ?? 'unknown';
     const isAnother = this.#runId !== undefined && this.#runId !== runId;
     this.#runId = runId;
     // Those who write to the stream say in it that it is another server's; this process needn't wait for that. And a server whose
     // clock or data is behind would add entries that look as if they had been read.
     const last = await this.#lastPosition(redis);
     if (this.#window && (isAnother || comparePositions(last, this.#window.head) < 0)) {
-      this.#beginAt(last, this.#options);
+      // What this server still has may end exactly where a subscriber had got to, and what came behind it be lost: nobody goes on from there.
+      this.#beginAt(justAfter(last), this.#options, last);
       // Subscribers have been notified: that the stream begins anew, which it says itself a moment later, is no second gap for those that came since.
       this.#count = 0;
     }
@@ -142,7 +152,8 @@ export class LiveFeed implements EventFeed {
 
   /** Where a stream ends whose entries have all been tidied away. */
   async #lastPosition(redis: Redis): Promise<Position> {
-    if ((await redis.exists(this.#stream)) === 0) return justBefore(await redis.time());
+    if ((await redis.exists(this.#stream)) === 0)
+      return justBefore(await serverOf(redis, this.#stream).time());
     const info = (await redis.xinfo('STREAM', this.#stream)) as unknown[];
     const last = info[info.indexOf('last-generated-id') + 1];
     const at = parsePosition(String(last));
@@ -150,8 +161,8 @@ export class LiveFeed implements EventFeed {
     return at;
   }
 
-  #emptyWindow(floor: Position): LiveWindow {
-    return new LiveWindow(this.#options.capacity ?? liveRetention.entries, floor);
+  #emptyWindow(floor: Position, head = floor): LiveWindow {
+    return new LiveWindow(this.#options.capacity ?? liveRetention.entries, floor, head);
   }
 
   async #follow(reader: Redis, window: LiveWindow): Promise<void> {
@@ -176,8 +187,8 @@ export class LiveFeed implements EventFeed {
   }
 
   /** A subscriber that had got to an earlier position may have missed something. */
-  #beginAt(at: Position, notify: Pick<FeedOptions, 'onGap'> | undefined): LiveWindow {
-    const fresh = this.#emptyWindow(at);
+  #beginAt(at: Position, notify: Pick<FeedOptions, 'onGap'> | undefined, head = at): LiveWindow {
+    const fresh = this.#emptyWindow(at, head);
     if (notify) {
       this.#window = fresh;
       this.#options.log.warn('live events may have been lost; subscribers are notified');
@@ -219,3 +230,6 @@ const justBefore = ([seconds, micros]: readonly (number | string)[]): Position =
   ms: Number(seconds) * 1000 + Math.floor(Number(micros) / 1000) - 1,
   seq: 0,
 });
+
+/** The first position behind another. */
+const justAfter = ({ ms, seq }: Position): Position => ({ ms, seq: seq + 1 });

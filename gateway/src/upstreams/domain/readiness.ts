@@ -1,5 +1,12 @@
-import type { ServiceKit } from '@ostiary/service';
+import { NotReady, type ServiceKit } from '@ostiary/service';
 import { type ServiceName, serviceNames, type Upstream, type Upstreams } from './upstream.ts';
+
+/** What the edge can't do while a service is away. */
+const without: Readonly<Record<ServiceName, string>> = {
+  auth: 'Nobody can sign in or get a token, and the graph answers without sessions and credentials.',
+  directory: 'No person or group can be read or changed, by the graph and by SCIM.',
+  provisioning: 'No identity provider can provision by SCIM, and the graph answers without connectors.',
+};
 
 /**
  * Readiness of the gateway: not before the supergraph is loaded and every service has been ready once, so that a
@@ -14,13 +21,15 @@ export class Readiness {
   constructor({ health }: Pick<ServiceKit, 'health'>, upstreams: Upstreams) {
     this.#upstreams = upstreams;
     health.check('supergraph', async () => {
-      if (!this.#isLoaded) throw new Error('not loaded');
+      if (!this.#isLoaded) throw new NotReady('not_loaded');
     });
     health.check('startup', async () => {
       const missing = serviceNames.filter((name) => !this.#seen.has(name));
       await Promise.all(missing.map((name) => this.#probe(name)));
     });
-    for (const name of serviceNames) health.check(name, () => this.#probe(name), { required: false });
+    for (const name of serviceNames) {
+      health.check(name, () => this.#probe(name), { required: false, impairs: without[name] });
+    }
   }
 
   /** Notes that there is a supergraph to serve. */
@@ -34,12 +43,12 @@ export class Readiness {
   }
 }
 
-async function askReady({ name, pool }: Upstream): Promise<void> {
+async function askReady({ pool }: Upstream): Promise<void> {
   const { statusCode, body } = await pool.request({
     method: 'GET',
     path: '/readyz',
     signal: AbortSignal.timeout(1_500),
   });
   await body.dump();
-  if (statusCode !== 200) throw new Error(`${name} is not ready`);
+  if (statusCode !== 200) throw new NotReady('not_ready');
 }

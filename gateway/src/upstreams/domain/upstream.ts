@@ -1,3 +1,4 @@
+import { keepAliveTimeoutThreshold } from '@ostiary/service';
 import { errors, Pool } from 'undici';
 
 /** The services behind the gateway, each at once a subgraph and a REST surface. */
@@ -22,6 +23,7 @@ export function createUpstreams(origins: Readonly<Record<ServiceName, string>>):
       // Shorter than the services keep idle connections, so that it is us who close them.
       keepAliveTimeout: 30_000,
       keepAliveMaxTimeout: 60_000,
+      keepAliveTimeoutThreshold,
       connect: { timeout: 2_000 },
     }),
   });

@@ -108,6 +108,18 @@ function segmentsOf(path: string): string[] | undefined {
   return segments;
 }
 
+/** Where the gateway serves the console, and the rest of such a path. */
+const console = /^\/console\/([^?]*)/;
+
+/**
+ * What a path below `/console/` asks for, as it was written: `assets/app.js`, or a place inside the console. It has one reading, or none.
+ * @returns undefined for one that two parsers could read differently
+ */
+export function consolePathOf(url: string): string | undefined {
+  const [path, below] = console.exec(url) ?? [];
+  return path === undefined || segmentsOf(path) === undefined ? undefined : below;
+}
+
 /** `/t/{tenant}/scim/v2` stands before it. */
 const isBelowScim = (segments: readonly string[]): boolean =>
   segments.length >= 4 && segments[0] === 't' && segments[2] === 'scim';

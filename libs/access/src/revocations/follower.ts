@@ -13,16 +13,39 @@ export interface FollowerOptions {
   /** By STREAM_KEY: an entry that isn't signed revokes nothing. */
   signatures: Signatures;
   /** Reads the durable feed from a cursor; everything when there is none. */
-  pull: (after?: string) => Promise<RevocationPage>;
+  pull: (after?: string, waiting?: Waiting) => Promise<RevocationPage>;
   log: Logger;
   /** Milliseconds of this process; may be monotonic. */
   clock: () => number;
-  /** Milliseconds between pulls. */
+  /** Milliseconds from the beginning of a pull to that of the next, at least; 1,000 unless said. */
   pullEveryMs?: number;
+  /** For how many whole seconds a pull may wait for something new; not at all unless said. */
+  waitSeconds?: number;
 }
+
+/** A pull that may be answered later, as soon as there is something new. */
+export interface Waiting {
+  seconds: number;
+  /** Nobody waits for the answer any more. */
+  signal: AbortSignal;
+}
+
+/**
+ * For how many whole seconds the answer to a pull may be waited for, where tokens are judged by a list that is no older than
+ * `maxStalenessSeconds`: while the other side is away, most of that time has to remain.
+ */
+export const feedWaitSeconds = (maxStalenessSeconds: number): number =>
+  Math.min(longestWaitSeconds, Math.floor(maxStalenessSeconds / 3));
+
+const longestWaitSeconds = 3;
 
 /** How long a read of the stream waits for something, in ms. */
 const blockMs = 4_000;
+
+interface AskedPage {
+  page: RevocationPage;
+  askedAt: number;
+}
 
 /** Fields of an entry of the stream, with its MAC. @param field `entries` or `maxSeq` */
 export const signedEntry = (
@@ -38,19 +61,22 @@ export const signedEntry = (
 ];
 
 /**
- * Keeps a RevocationList complete. The Redis stream brings entries within milliseconds; the pull, once a second
- * and whenever the stream shows something unknown, is the truth: it finds what a crash between commit and
- * publication, a flushed Redis or a broken connection kept from the stream. Only a pull makes the list fresh.
+ * Keeps a RevocationList complete. The Redis stream brings entries within milliseconds; the pull is the truth: it finds what a
+ * crash between commit and publication, a flushed Redis or a broken connection kept from the stream. There is one all the time,
+ * waiting on the other side for something new, or one each second where the other side doesn't let it wait; and one that doesn't
+ * wait whenever the stream shows something unknown. Only a pull makes the list fresh.
  */
 export class RevocationFollower {
   readonly #options: FollowerOptions;
   #stopped = false;
   #stream: Redis | undefined;
   #cursor: string | undefined;
-  /** When the first of several pages was asked for. */
+  /** When the first of several pages, some of which have come, was asked for. */
   #begunAt: number | undefined;
   #known = 0n;
   #pulling: Promise<void> | undefined;
+  /** Of a pull that waits on the other side: gives it up. */
+  #waiting: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
   #failed = false;
@@ -76,15 +102,22 @@ export class RevocationFollower {
     return this.#stream?.status === 'ready';
   }
 
+  /** The highest position in the feed that a pull has shown, decimal. */
+  get maxSeq(): string {
+    return this.#known.toString();
+  }
+
   /** Resolves after a pull that began now or later: everything revoked before the call is in the list. */
   async refresh(): Promise<void> {
+    this.#waiting?.abort();
     await this.#pulling?.catch(() => undefined);
-    await this.#pullOnce();
+    await this.#pullOnce(false);
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    this.#waiting?.abort();
     this.#stream?.disconnect();
     // A read that waits for a connection just being re-established never ends; nothing depends on it any more.
     await Promise.race([this.#reading, new Promise((resolve) => setTimeout(resolve, 250).unref())]);
@@ -95,49 +128,83 @@ export class RevocationFollower {
     if (this.#stopped) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      void this.#pullOnce()
+      const begunAt = performance.now();
+      // What couldn't be read lately is wanted at once, be there something new or not.
+      void this.#pullOnce(!this.#failed)
         .then(
           () => this.#report(false),
           (error: unknown) => this.#report(true, error),
         )
         .finally(() => {
-          const regular = this.#options.pullEveryMs ?? 1_000;
-          this.#schedule(this.#failed ? Math.min(regular, 250) : regular);
+          const { pullEveryMs = 1_000 } = this.#options;
+          const rest = pullEveryMs - (performance.now() - begunAt);
+          this.#schedule(this.#failed ? Math.min(pullEveryMs, 250) : Math.max(0, rest));
         });
     }, delay);
   }
 
+  /** There may be something new that this process doesn't know: the next answer is wanted at once. */
+  #hasten(): void {
+    if (this.#waiting) this.#waiting.abort();
+    else this.#schedule(0);
+  }
+
   #report(failed: boolean, error?: unknown): void {
-    if (failed && !this.#failed) {
+    if (failed && !this.#failed && !this.#stopped) {
       this.#options.log.warn({ err: error }, 'the revocation feed cannot be read; trying on');
     }
     if (!failed && this.#failed) this.#options.log.info('the revocation feed is readable again');
     this.#failed = failed;
   }
 
-  #pullOnce(): Promise<void> {
-    this.#pulling ??= this.#pull().finally(() => {
+  #pullOnce(mayWait: boolean): Promise<void> {
+    this.#pulling ??= this.#pull(mayWait).finally(() => {
       this.#pulling = undefined;
     });
     return this.#pulling;
   }
 
-  async #pull(): Promise<void> {
-    // The pages show the feed at some time after the first request left, so the list is complete up to that moment.
-    const begunAt = this.#begunAt ?? this.#options.clock();
-    this.#begunAt = begunAt;
+  async #pull(mayWait: boolean): Promise<void> {
+    const { clock, list } = this.#options;
     let more = true;
     while (more && !this.#stopped) {
-      const page = await this.#options.pull(this.#cursor);
-      this.#options.list.apply(page.entries);
+      // Who is between two pages isn't up to date, and doesn't wait.
+      const { page, askedAt } = await (mayWait && this.#begunAt === undefined
+        ? this.#waitedPage()
+        : this.#page());
+      // The pages show the feed at some time after the first request left, so the list is complete up to that moment.
+      const begunAt = this.#begunAt ?? askedAt;
+      list.apply(page.entries);
       this.#cursor = page.cursor;
+      this.#begunAt = begunAt;
       more = page.more;
       if (!more) {
         this.#known = larger(this.#known, page.maxSeq);
-        this.#options.list.touch(begunAt);
+        list.touch(Math.min(clock(), begunAt + (begunAt === askedAt ? waitedMs(page) : 0)));
         this.#begunAt = undefined;
       }
     }
+  }
+
+  /** A page, which may come as soon as there is something new; a page as it is now, when that is wanted meanwhile. */
+  async #waitedPage(): Promise<AskedPage> {
+    const { waitSeconds: seconds = 0 } = this.#options;
+    if (seconds === 0 || this.#cursor === undefined) return this.#page();
+    const waiting = new AbortController();
+    this.#waiting = waiting;
+    try {
+      return await this.#page({ seconds, signal: waiting.signal });
+    } catch (error) {
+      if (this.#stopped || !waiting.signal.aborted) throw error;
+    } finally {
+      this.#waiting = undefined;
+    }
+    return this.#page();
+  }
+
+  async #page(waiting?: Waiting): Promise<AskedPage> {
+    const askedAt = this.#options.clock();
+    return { page: await this.#options.pull(this.#cursor, waiting), askedAt };
   }
 
   async #read(stream: Redis): Promise<void> {
@@ -148,7 +215,7 @@ export class RevocationFollower {
         // '$' would skip what is added between two reads, so the position is fixed before the first.
         if (position === '$') position = await lastId(stream, key);
         const answer = await stream.xread('COUNT', 500, 'BLOCK', blockMs, 'STREAMS', key, position);
-        // There is something every two seconds. A stream that is silent may have begun anew, before where this reader had got to.
+        // There is something every few seconds (the heartbeat). A stream that is silent may have begun anew, before where this reader had got to.
         if (answer === null) position = await this.#earlier(stream, position);
         for (const [, messages] of answer ?? []) {
           for (const [id, fields] of messages) {
@@ -160,7 +227,7 @@ export class RevocationFollower {
         if (this.#stopped) return;
         // After a reconnect the server may have lost the stream, and with it the meaning of the position.
         position = '$';
-        this.#schedule(0);
+        this.#hasten();
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
     }
@@ -170,7 +237,7 @@ export class RevocationFollower {
   async #earlier(stream: Redis, position: string): Promise<string> {
     const last = await lastId(stream, revocationStream(this.#options.prefix));
     if (!isBefore(last, position)) return position;
-    this.#schedule(0);
+    this.#hasten();
     return last;
   }
 
@@ -187,7 +254,7 @@ export class RevocationFollower {
       return;
     }
     if (field === 'entries') this.#options.list.apply(parseEntries(value));
-    else if (field === 'maxSeq' && isSeq(value) && BigInt(value) > this.#known) this.#schedule(0);
+    else if (field === 'maxSeq' && isSeq(value) && BigInt(value) > this.#known) this.#hasten();
   }
 }
 
@@ -207,6 +274,8 @@ const isSeq = (text: string): boolean => /^\d{1,20}$/.test(text);
 
 const larger = (known: bigint, seq: string): bigint =>
   isSeq(seq) && BigInt(seq) > known ? BigInt(seq) : known;
+
+const waitedMs = ({ completeAfterMs = 0 }: RevocationPage): number => Math.max(0, completeAfterMs);
 
 function parseEntries(json: string): Revocation[] {
   try {

@@ -39,6 +39,11 @@ export interface RevocationPage {
   maxSeq: string;
   /** Whether there is more of what was asked for: only with its last page is a list complete. */
   more: boolean;
+  /**
+   * Of who waited in vain for something new: up to how many ms after the request came there was nothing but this. Without it, the page
+   * shows the feed as it was when the request came.
+   */
+  completeAfterMs?: number;
 }
 
 /** The stream that pushes revocations to verifiers; the hash tag keeps it on one node of a cluster. */

@@ -24,7 +24,8 @@ const cooldown = 5_000;
 export class RemoteKeys implements KeySource {
   readonly #peer: HttpPeer;
   readonly #clock: () => number;
-  readonly #cache = new LRUCache<string, CachedKeys>({ max: 5_000 });
+  // As sizes of one each: `max` would take the room for all of them now. One after the other, more tenants than there is room for would each be asked for anew.
+  readonly #cache = new LRUCache<string, CachedKeys>({ maxSize: 20_000, sizeCalculation: () => 1 });
   readonly #fetching = new Map<string, Promise<CachedKeys>>();
 
   constructor(peer: HttpPeer, clock: () => number) {

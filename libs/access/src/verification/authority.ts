@@ -1,6 +1,10 @@
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
+import type { Waiting } from '../revocations/follower.ts';
 import type { RevocationPage } from '../revocations/revocations.ts';
 import type { LiveApiToken } from '../tokens/live-api-tokens.ts';
+
+/** How long the authorization server may take for an answer that doesn't wait for anything, in ms. */
+export const answerMs = 3_000;
 
 /** What a process asks of the authorization server's internal surface in order to verify tokens. */
 export class Authority {
@@ -11,12 +15,21 @@ export class Authority {
     this.#auth = auth;
   }
 
-  /** The live revocations that follow the given one. @throws ServiceUnavailable */
-  revocations(after: string | undefined): Promise<RevocationPage> {
+  /**
+   * The live revocations that follow the given one. @throws ServiceUnavailable
+   * @param waiting for them, when there are none yet (RFC 7240 §4.3); a server of an earlier release answers at once
+   */
+  revocations(after: string | undefined, waiting?: Waiting): Promise<RevocationPage> {
     return this.#answer<RevocationPage>({
       method: 'GET',
       path: '/internal/v1/revocations',
       query: { after },
+      untraced: true,
+      ...(waiting && {
+        headers: { prefer: `wait=${waiting.seconds}` },
+        timeoutMs: answerMs + waiting.seconds * 1_000,
+        signal: waiting.signal,
+      }),
     });
   }
 

@@ -3,25 +3,28 @@ import {
   dpopNonceKeys,
   Gauge,
   HttpPeer,
+  NotReady,
+  type ProcessName,
   type Redis,
+  redisProbe,
   type ServiceKit,
   type StreamKeys,
   streamSignatures,
 } from '@ostiary/service';
 import { DpopProofs } from '../dpop/dpop.ts';
 import { proofAllowance } from '../dpop/dpop-allowance.ts';
-import { RevocationFollower } from '../revocations/follower.ts';
+import { feedWaitSeconds, RevocationFollower } from '../revocations/follower.ts';
 import { RevocationList } from '../revocations/revocations.ts';
 import { ServiceTokens } from '../service-tokens.ts';
 import { RemoteKeys } from '../tokens/jwks.ts';
 import { platformTenant, serviceAudience, subgraphAudience } from '../tokens/principal.ts';
-import { Authority } from './authority.ts';
+import { Authority, answerMs } from './authority.ts';
 import { LocalTokenVerifier, type TokenVerifier } from './verifier.ts';
 
 export interface RemoteAccessOptions {
   kit: ServiceKit;
   /** The name of this process, which is also its platform client id. */
-  serviceName: string;
+  serviceName: ProcessName;
   env: {
     AUTH_URL: string;
     PUBLIC_ORIGIN: string;
@@ -53,10 +56,12 @@ export class RemoteAccess {
   /** Those for neighbours, which may be needed when it is too late to ask for one. */
   readonly #tended = new Set<ServiceTokens>();
   #tending: NodeJS.Timeout | undefined;
+  /** There has been all that is needed to decide here. */
+  #isPrepared = false;
 
   constructor(options: RemoteAccessOptions) {
     const { env, kit } = options;
-    const peer = { name: 'auth', origin: env.AUTH_URL, timeoutMs: 3_000 };
+    const peer = { name: 'auth', origin: env.AUTH_URL, timeoutMs: answerMs };
     this.#options = options;
     this.#open = new HttpPeer({ ...peer, connections: 4 });
     this.#auth = new HttpPeer({ ...peer, connections: 8, token: this.tokenFor('auth') });
@@ -70,7 +75,8 @@ export class RemoteAccess {
       signatures: streamSignatures(env),
       log: kit.log,
       clock: monotonic,
-      pull: (after) => authority.revocations(after),
+      pull: (after, waiting) => authority.revocations(after, waiting),
+      waitSeconds: feedWaitSeconds(env.REVOCATION_MAX_STALENESS_SECONDS),
     });
     this.verifier = new LocalTokenVerifier({
       publicOrigin: env.PUBLIC_ORIGIN,
@@ -146,19 +152,54 @@ export class RemoteAccess {
     if (tenant === platformTenant) for (const own of this.#tokens.values()) own.forget();
   }
 
-  #checkHealth(): void {
-    const { env, kit } = this.#options;
-    const optional = { required: false };
-    kit.health.check('auth', () => this.#open.alive(), optional);
-    const redis = async (): Promise<void> => {
-      if (!this.follower.streaming) throw new Error('not connected');
+  /** A secret that is refused: no token of this process can be had, and without one it can ask none of its neighbours. */
+  #checkCredential(): void {
+    const credential = async (): Promise<void> => {
+      if ([...this.#tokens.values()].some(({ rejected }) => rejected))
+        throw new NotReady('credential_rejected');
     };
-    kit.health.check('redis', redis, optional);
+    const held = (): boolean => [...this.#tended].every((tokens) => tokens.held);
+    this.#options.kit.health.check('service-credential', credential, {
+      required: () => !held(),
+      impairs: 'This process can ask no other service: SERVICE_CLIENT_SECRET is not what auth knows.',
+    });
+  }
+
+  #checkHealth(): void {
+    const { env, kit, serviceName } = this.#options;
+    kit.health.check('auth', () => this.#open.alive(), {
+      required: false,
+      impairs: 'Nobody can sign in, and nothing that asks the authorization server works.',
+    });
+    const writes = redisProbe(this.#redis, env.REDIS_PREFIX, serviceName);
+    // Before it has the feed, its own tokens and a key, each request would ask the authorization server, or fail. From then on its absence only
+    // degrades this process.
+    kit.health.check('access', async () => {
+      if (this.#isPrepared) return;
+      if (this.revocations.freshAt === Number.NEGATIVE_INFINITY) throw new NotReady('not_loaded');
+      await Promise.all([
+        this.#keys.keys(platformTenant, false),
+        ...[...this.#tended].map((own) => own.supply()),
+      ]);
+      this.#isPrepared = true;
+    });
+    const redis = async (): Promise<void> => {
+      if (!this.follower.streaming) throw new NotReady('unreachable');
+    };
+    kit.health.check('redis', () => writes().then(redis), {
+      required: false,
+      impairs: 'Revocations and events arrive up to a second late, and bound tokens (DPoP) are refused.',
+    });
     const revocations = async (): Promise<void> => {
       const age = monotonic() - this.revocations.freshAt;
-      if (age > env.REVOCATION_MAX_STALENESS_SECONDS * 1000) throw new Error('stale');
+      if (age > env.REVOCATION_MAX_STALENESS_SECONDS * 1000) throw new NotReady('stale');
     };
-    kit.health.check('revocations', revocations, optional);
+    kit.health.check('revocations', revocations, {
+      required: false,
+      impairs:
+        'Each token is asked about at the authorization server, and refused when that does not answer.',
+    });
+    this.#checkCredential();
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { plainRouteOf, routeOf } from '../../src/perimeter/route.ts';
+import { consolePathOf, plainRouteOf, routeOf } from '../../src/perimeter/route.ts';
 
 describe('by its path alone', () => {
   test.each([
@@ -155,4 +155,34 @@ describe('past the router', () => {
   ])('The path %s is left to the router.', (url) => {
     expect(plainRouteOf(url)).toBeUndefined();
   });
+});
+
+describe('below the console', () => {
+  test.each([
+    ['/console/', ''],
+    ['/console/?x=../y', ''],
+    ['/console/assets/main-Ab12.js', 'assets/main-Ab12.js'],
+    ['/console/t/demo/users/alice%40example.com?tab=doors', 't/demo/users/alice%40example.com'],
+    ['/console/t/demo/', 't/demo/'],
+  ])('The path %s asks for "%s" there.', (url, below) => expect(consolePathOf(url)).toBe(below));
+
+  test.each([
+    '/console',
+    '/consoles/',
+    '/console/../t/demo',
+    '/console/%2e%2e/t/demo',
+    '/console/a%2Fb',
+    '/console/a%5cb',
+    '/console/a\\b',
+    '/console//a',
+    '/console/./a',
+    '/console/%00',
+    '/console/%252e',
+    '/console/%zz',
+    '/console/a#b',
+    '/console/a b',
+    '//console/',
+    'http://id.test/console/',
+    '/t/demo/console/',
+  ])('The path %s has no reading there.', (url) => expect(consolePathOf(url)).toBeUndefined());
 });

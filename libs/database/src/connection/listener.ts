@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { DatabaseLog } from '../log.ts';
 import { keepAliveAfterMs } from './pool.ts';
+import { RoutedClient } from './routed-client.ts';
+import type { Servers } from './servers.ts';
 
 type OnNotify = (payload: string) => void;
 
@@ -12,7 +14,7 @@ type OnNotify = (payload: string) => void;
  * an empty payload: "look for yourself". Notifications are a hint, never the only way to learn something.
  */
 export class Listener {
-  readonly #url: string;
+  readonly #servers: Servers;
   readonly #log: DatabaseLog;
   readonly #channels = new Map<string, Set<OnNotify>>();
   #client: pg.Client | undefined;
@@ -20,8 +22,8 @@ export class Listener {
   #said: Promise<unknown> = Promise.resolve();
   #closed = new AbortController();
 
-  constructor(url: string, log: DatabaseLog) {
-    this.#url = url;
+  constructor(servers: Servers, log: DatabaseLog) {
+    this.#servers = servers;
     this.#log = log;
   }
 
@@ -101,8 +103,9 @@ export class Listener {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = new pg.Client({
-      connectionString: this.#url,
+    const client = new RoutedClient({
+      servers: this.#servers,
+      settings: "SET TIME ZONE 'UTC'",
       application_name: 'ostiary listener',
       connectionTimeoutMillis: 5000,
       keepAlive: true,

@@ -1,9 +1,18 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import pg from 'pg';
 import { untilNoVictim } from '../again.ts';
-import { asDatabaseError, breaksConnection, isOutdatedPlan, sqlState, withoutValues } from '../errors.ts';
+import {
+  asDatabaseError,
+  breaksConnection,
+  isConnectionError,
+  isOutdatedPlan,
+  sqlState,
+  withoutValues,
+} from '../errors.ts';
 import type { DatabaseLog } from '../log.ts';
 import { PreparedStatements } from './prepared.ts';
+import { RoutedClient, type Routing } from './routed-client.ts';
+import type { Routes } from './servers.ts';
 import { statementName } from './span-name.ts';
 
 const int8 = 20;
@@ -67,12 +76,12 @@ async function traced<T>(text: string, namespace: string, run: () => Promise<T>)
 type Statement = string | (pg.QueryConfig & { submit?: unknown });
 
 /** A connection whose statements are traced and whose failures are told apart from the statement's own. */
-class Connection extends pg.Client {
+class Connection extends RoutedClient {
   readonly #prepared: PreparedStatements | undefined;
 
-  constructor(config?: string | (pg.ClientConfig & { prepared?: PreparedStatements })) {
+  constructor(config: pg.ClientConfig & Routing & { prepared?: PreparedStatements }) {
     super(config);
-    this.#prepared = typeof config === 'object' ? config.prepared : undefined;
+    this.#prepared = config.prepared;
     // A connection that breaks while checked out reports it here and to the statement under way; without a
     // listener the first report would end the process.
     this.on('error', () => {});
@@ -91,11 +100,18 @@ class Connection extends pg.Client {
     return traced(text, this.database ?? '', send).catch((error: unknown) => {
       // Nobody knows what a connection that was silent for so long will still say, and to whom: it is closed at once.
       if (isSilence(error)) void this.end().catch(() => {});
+      // What was the primary has become a standby, or read-only: what it reads is of the past.
+      if (sqlState(error) === readOnlyTransaction) {
+        this.refused();
+        void this.end().catch(() => {});
+      }
       if (isOutdatedPlan(error)) this.#prepared?.renew(text);
       throw asDatabaseError(withoutValues(error));
     });
   }
 }
+
+const readOnlyTransaction = '25006';
 
 /** pg's word for it when `query_timeout` has passed. */
 const isSilence = (error: unknown): boolean =>
@@ -111,9 +127,20 @@ class ObservedPool extends pg.Pool {
         callback(asDatabaseError(error) as Error | undefined, client, done),
       );
     }
-    return super.connect().catch((error: unknown) => {
+    return this.#connectAgain().catch((error: unknown) => {
       throw asDatabaseError(error);
     });
+  }
+
+  /** Where there are several hosts, the one that was known may be gone, and another is looked for. */
+  async #connectAgain(): Promise<pg.PoolClient> {
+    const { servers } = this.options as unknown as Routing;
+    try {
+      return await super.connect();
+    } catch (error) {
+      if (servers.address.hosts.length === 0 || !isConnectionError(error)) throw error;
+      return super.connect();
+    }
   }
 
   // @ts-expect-error only the promise form; pg's own drops the connection after every failed statement, so each
@@ -136,7 +163,7 @@ class ObservedPool extends pg.Pool {
 }
 
 export interface PoolOptions {
-  url: string;
+  servers: Routes;
   /** Connections at most; 10 unless said. */
   size?: number;
   /** How long one statement may run before PostgreSQL ends it (→ DatabaseUnavailable); 30,000 unless said. */
@@ -165,7 +192,7 @@ export const keepAliveAfterMs = 10_000;
 
 /** The one pool of a process, shared by Prisma and raw SQL. */
 export function createPool(options: PoolOptions): pg.Pool {
-  const { url, size = 10, statementTimeoutMs = 30_000, connectTimeoutMs = 5000, log } = options;
+  const { servers, size = 10, statementTimeoutMs = 30_000, connectTimeoutMs = 5000, log } = options;
   const { answerTimeoutMs = statementTimeoutMs + 2_000 } = options;
   const settings = [
     // Prisma writes timestamps without an offset and counts on this.
@@ -175,7 +202,8 @@ export function createPool(options: PoolOptions): pg.Pool {
     `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
   ].join('; ');
   const pool = new ObservedPool({
-    connectionString: url,
+    servers,
+    settings,
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
@@ -188,10 +216,6 @@ export function createPool(options: PoolOptions): pg.Pool {
     types,
     prepared: (options.prepare ?? true) ? new PreparedStatements() : undefined,
     Client: Connection as unknown as new () => pg.ClientBase,
-    // A statement after connecting, and no startup parameter: poolers refuse those they don't know.
-    onConnect: (async (client: pg.ClientBase) => {
-      await client.query(settings);
-    }) as (client: pg.ClientBase) => void,
   } as pg.PoolConfig);
   pool.on('error', (error) => log.warn({ err: error.message }, 'lost an idle database connection'));
   return pool as unknown as pg.Pool;

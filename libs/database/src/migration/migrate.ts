@@ -3,9 +3,19 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
+import { RoutedClient, routingTo } from '../connection/routed-client.ts';
+import { requireSupportedDatabase } from '../connection/supported.ts';
 import { isConnectionError } from '../errors.ts';
 import type { DatabaseLog } from '../log.ts';
-import { grantToRuntimeRole, type RuntimeRole } from './runtime-role.ts';
+import { clearIndex, loneIndexOf, scriptOf } from './interrupted.ts';
+import { askingAdministrator, refusalOf } from './preparation.ts';
+import {
+  grantToRuntimeRole,
+  makeRuntimeRole,
+  type Query,
+  type RuntimeRole,
+  unfitFor,
+} from './runtime-role.ts';
 import {
   type EngineQuery,
   type EngineSession,
@@ -41,11 +51,12 @@ export interface MigrateOptions {
  * Applies the migrations that the schema doesn't have yet, each in one transaction, and says which. Safe to start
  * several times at once: one works, the others wait and find nothing left to do. A migration that failed, or whose
  * process was killed, left nothing behind and is tried again the next time.
- * @throws MigrationError
+ * @throws MigrationError, UnsupportedDatabase
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
   const { url, schema, directory, role, log, lockTimeoutMs = 60_000 } = options;
   const migrationsList = await readMigrations(directory);
+  await requireSupportedDatabase(url);
   await (await connect(url)).end();
   let session: EngineSession | undefined;
   try {
@@ -53,11 +64,14 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
       await lock(query, schema, lockTimeoutMs);
       await createSchema(query, schema);
     });
-    const applied = await apply(session, migrationsList, schema, log);
-    if (role) await grantTo(url, schema, role);
+    if (role) await onConnection(url, (query) => prepareRole(query, role));
+    const applied = await apply({ session, migrationsList, schema, log });
+    if (role) await onConnection(url, (query) => grantToRuntimeRole(query, schema, role));
     for (const name of applied) log?.info({ schema, migration: name }, 'migration applied');
     return { applied };
   } catch (error) {
+    const refused = refusalOf(error, session?.scriptError());
+    if (refused !== undefined) throw await lackingRights(options, refused, error);
     if (error instanceof MigrationError) throw error;
     if (isConnectionError(error))
       throw new MigrationError(`The database went away while migrating ${schema}.`, error);
@@ -70,53 +84,98 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
   }
 }
 
-async function grantTo(url: string, schema: string, role: RuntimeRole): Promise<void> {
+async function prepareRole(query: Query, role: RuntimeRole): Promise<void> {
+  const unfit = await unfitFor(query, role);
+  if (unfit !== undefined) throw new MigrationError(unfit);
+  await makeRuntimeRole(query, role);
+}
+
+/** For what names the schema itself. */
+async function onConnection<T>(url: string, work: (query: Query) => Promise<T>): Promise<T> {
   const client = await connect(url);
   try {
-    await grantToRuntimeRole((text, values) => client.query(text, values), schema, role);
+    return await work((text, values) => client.query(text, values));
   } finally {
     await client.end();
   }
 }
 
-async function apply(
-  session: EngineSession,
-  migrationsList: MigrationList,
-  schema: string,
-  log?: DatabaseLog,
-): Promise<string[]> {
+async function lackingRights(o: MigrateOptions, refused: string, cause: unknown): Promise<MigrationError> {
+  const { schema, role } = o;
+  const message = await onConnection(o.url, (query) => askingAdministrator(query, { schema, role, refused }));
+  return new MigrationError(message, cause);
+}
+
+interface Applying {
+  session: EngineSession;
+  migrationsList: MigrationList;
+  schema: string;
+  log?: DatabaseLog | undefined;
+}
+
+const diagnose = ({ session, migrationsList }: Applying) =>
+  session.engine.diagnoseMigrationHistory({ migrationsList, optInToShadowDatabase: false, filters });
+
+async function apply(o: Applying): Promise<string[]> {
+  const { session, migrationsList, schema, log } = o;
   const { engine } = session;
-  const state = await engine.diagnoseMigrationHistory({
-    migrationsList,
-    optInToShadowDatabase: false,
-    filters,
-  });
+  const state = await diagnose(o);
   for (const name of state.editedMigrationNames) {
     log?.warn({ schema, migration: name }, 'a migration was edited after it had been applied');
   }
-  for (const migrationName of state.failedMigrationNames) {
-    if (!isAtomic(scriptOf(migrationsList, migrationName))) {
+  const healed = await heal(o, state.failedMigrationNames);
+  try {
+    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters });
+    return [...healed, ...appliedMigrationNames];
+  } catch (error) {
+    const reason = session.scriptError();
+    if (!reason) throw error;
+    const name = (await diagnose(o)).failedMigrationNames[0] ?? 'unknown';
+    const code = reason.code ? ` (SQLSTATE ${reason.code})` : '';
+    throw new MigrationError(`Migration ${name} of "${schema}" failed: ${sentence(reason)}${code}.`, reason);
+  }
+}
+
+/**
+ * Sees to it that what did not finish stands in the way of nothing. A script that is one transaction left nothing behind and is tried again; an
+ * index that is built without one may be there in part, or whole with nobody having noted it.
+ * @returns the migrations that turned out to be done
+ */
+async function heal(o: Applying, failed: readonly string[]): Promise<string[]> {
+  const { session, migrationsList, schema, log } = o;
+  const done: string[] = [];
+  for (const migrationName of failed) {
+    const script = scriptOf(migrationsList, migrationName);
+    const lone = loneIndexOf(script);
+    if (!lone && !isAtomic(script)) {
       throw new MigrationError(
         `Migration ${migrationName} of "${schema}" did not finish and may have left something behind: ` +
           'remove that, then set rolled_back_at in its row of _prisma_migrations.',
       );
     }
-    await engine.markMigrationRolledBack({ migrationName });
+    if (lone && (await clearIndex(session.query, schema, lone)) === 'done') {
+      await session.engine.markMigrationApplied({ migrationName, migrationsList });
+      done.push(migrationName);
+    } else {
+      log?.info({ schema, migration: migrationName }, 'trying a migration again that did not finish');
+      await session.engine.markMigrationRolledBack({ migrationName });
+    }
   }
-  try {
-    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters });
-    return appliedMigrationNames;
-  } catch (error) {
-    const reason = session.scriptError();
-    if (!reason) throw error;
-    const after = await engine.diagnoseMigrationHistory({
-      migrationsList,
-      optInToShadowDatabase: false,
-      filters,
-    });
-    const name = after.failedMigrationNames[0] ?? 'unknown';
-    const code = reason.code ? ` (SQLSTATE ${reason.code})` : '';
-    throw new MigrationError(`Migration ${name} of "${schema}" failed: ${sentence(reason)}${code}.`, error);
+  await clearUnnoted(o);
+  return done;
+}
+
+/** Halves of indexes of migrations that nobody noted as begun: somebody gave their rows up by hand. */
+async function clearUnnoted({ session, migrationsList, schema }: Applying): Promise<void> {
+  const applied = await session
+    .query<{ name: string }>(
+      'SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+    )
+    .catch(() => []);
+  const isApplied = new Set(applied.map(({ name }) => name));
+  for (const { path } of migrationsList.migrationDirectories) {
+    const lone = isApplied.has(path) ? undefined : loneIndexOf(scriptOf(migrationsList, path));
+    if (lone?.action === 'create') await clearIndex(session.query, schema, lone);
   }
 }
 
@@ -152,14 +211,9 @@ export async function readMigrations(directory: string): Promise<MigrationList> 
   };
 }
 
-const scriptOf = (list: MigrationList, name: string): string => {
-  const content = list.migrationDirectories.find(({ path }) => path === name)?.migrationFile.content;
-  return content?.tag === 'ok' ? content.value : '';
-};
-
 /** Connects, or says where it could not; never with the password. */
 export async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  const client = new RoutedClient({ ...routingTo(url), connectionTimeoutMillis: 5000 });
   client.on('error', () => {});
   try {
     await client.connect();

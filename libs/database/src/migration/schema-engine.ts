@@ -8,6 +8,7 @@ import {
 } from '@prisma/driver-adapter-utils';
 import type { SchemaEngine, SchemaFilter } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
+import { RoutedClient, routingTo } from '../connection/routed-client.ts';
 
 /** Part of Node, but its types come with the browser's, which are not loaded here. */
 declare const WebAssembly: {
@@ -30,6 +31,8 @@ export type EngineQuery = <R extends object>(text: string, values?: unknown[]) =
 /** Prisma's schema engine at work on one PostgreSQL schema. */
 export interface EngineSession {
   engine: SchemaEngine;
+  /** On the engine's own connection, on which the lock is. */
+  query: EngineQuery;
   /** What PostgreSQL said about the last migration script that failed: more to the point than the engine's report. */
   scriptError(): pg.DatabaseError | undefined;
   close(): Promise<void>;
@@ -96,6 +99,7 @@ export async function openEngine(
     );
     return {
       engine,
+      query: (statement, values) => connection.rows(statement, values),
       scriptError: () => factory.scriptError,
       async close() {
         engine.free();
@@ -116,16 +120,14 @@ class EngineConnection {
 
   constructor(url: string, schema: string) {
     this.pool = new pg.Pool({
-      connectionString: url,
+      ...routingTo(url, `SET TIME ZONE 'UTC'; SET search_path TO ${pg.escapeIdentifier(schema)}`),
+      Client: RoutedClient as unknown as new () => pg.ClientBase,
       max: 1,
       // Locks live as long as their connection.
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: 5000,
       application_name: `ostiary migrations ${schema}`,
-      onConnect: (async (client: pg.ClientBase) => {
-        await client.query(`SET TIME ZONE 'UTC'; SET search_path TO ${pg.escapeIdentifier(schema)}`);
-      }) as (client: pg.ClientBase) => void,
-    });
+    } as pg.PoolConfig);
     this.pool.on('error', () => {});
     this.pool.query = ((statement: pg.QueryConfig) =>
       this.#queryReadably(statement)) as typeof this.pool.query;

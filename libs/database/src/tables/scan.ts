@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { types } from '../connection/pool.ts';
+import { routingTo } from '../connection/routed-client.ts';
 import type { Sql } from '../sql.ts';
 import { composedStatement } from '../statements/composed.ts';
 import { typed } from '../statements/types.ts';
@@ -98,13 +99,15 @@ export async function connectReadOnly(
   url: string,
   o: { statementTimeoutMs: number },
 ): Promise<ReadOnlyConnection> {
+  const { servers } = routingTo(url);
   const client = new pg.Client({
-    connectionString: url,
+    connectionString: servers.address.url,
     connectionTimeoutMillis: 5_000,
     application_name: 'ostiary audit',
     types,
   });
   client.on('error', () => {});
+  Object.assign(client, await servers.where());
   await client.connect();
   return new ReadOnlyConnection(client, o.statementTimeoutMs);
 }

@@ -98,7 +98,7 @@ describe('migrate', () => {
     );
     for (let running = 0; running === 0; ) {
       const { rows } = await database.sql.query<{ n: number }>(
-        "SELECT count(*) AS n FROM pg_stat_activity WHERE query LIKE '%pg_sleep(2)%' AND state = 'active' AND pid <> pg_backend_pid()",
+        "SELECT count(*) AS n FROM pg_stat_activity WHERE query LIKE '%pg_sleep(2)%' AND state = 'active' AND pid <> pg_backend_pid() AND datname = current_database()",
       );
       running = rows[0]?.n ?? 0;
     }

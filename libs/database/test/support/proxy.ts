@@ -9,12 +9,14 @@ export interface TcpProxy {
   restore(): void;
   /** From now on nothing passes on the connections there are, and nobody is told; new ones work. */
   silence(): void;
+  /** New connections go to another server from now on; those there are stay. */
+  leadTo(url: string): void;
   close(): Promise<void>;
 }
 
 /** A TCP proxy in front of the database, to take it away and give it back. */
 export async function proxyTo(url: string): Promise<TcpProxy> {
-  const target = new URL(url);
+  let target = new URL(url);
   const sockets = new Set<Socket>();
   let up = true;
   const server = createServer((client) => {
@@ -52,6 +54,9 @@ export async function proxyTo(url: string): Promise<TcpProxy> {
     },
     silence() {
       for (const socket of sockets) socket.unpipe().pause();
+    },
+    leadTo(other) {
+      target = new URL(other);
     },
     async close() {
       cut();

@@ -52,6 +52,15 @@ export async function freePort(): Promise<number> {
   throw new Error(`No free port between ${lowest} and ${highest}`);
 }
 
+/** How far above its port the gateway has the one for the operator. */
+const operatorOffset = 200;
+
+/** Beside a port of the gateway that was chosen; where that one is taken, as by a second system of a test, another. */
+export async function operatorPort(gateway: number | undefined): Promise<number> {
+  if (gateway === undefined) return freePort();
+  return (await portIsFree(gateway + operatorOffset)) ? gateway + operatorOffset : freePort();
+}
+
 /** Whether something accepts TCP connections there within the time; the error code when not. */
 export function reachable(host: string, port: number, timeoutMs: number): Promise<true | string> {
   return new Promise((resolve) => {

@@ -21,12 +21,16 @@ const names = [
   'DATABASE_PASSWORD_PROVISIONING',
 ] as const;
 
-/** Keys that are there only while another one is replaced; never made, and never kept. */
+/** Secrets that are there only while another one is replaced; never made, and never kept. */
 const seconds = [
   'ENCRYPTION_KEY_SECOND',
   'TOKEN_KEY_SECOND',
   'EVENT_KEY_SECOND',
   'STREAM_KEY_SECOND',
+  'SERVICE_CLIENT_SECRET_DIRECTORY_SECOND',
+  'SERVICE_CLIENT_SECRET_PROVISIONING_SECOND',
+  'SERVICE_CLIENT_SECRET_GATEWAY_SECOND',
+  'OPERATOR_CLIENT_SECRET_SECOND',
 ] as const;
 
 /** Keys and credentials of one installation, by the name of their environment variable. */

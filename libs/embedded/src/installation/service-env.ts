@@ -29,6 +29,8 @@ export function serviceEnv(service: ServiceName, ports: Ports, s: Surroundings):
     GRAPH_GRAPHIQL: 'true',
     NODE_ENV: 'production',
     ...memory,
+    // Those of the demo; any other tenant can be named at the console itself.
+    ...(service === 'gateway' ? { CONSOLE_TENANTS: 'demo,rival' } : {}),
     ...settings(service, s.env),
     PORT: String(ports.port),
     METRICS_PORT: String(ports.metrics),
@@ -50,11 +52,14 @@ const memory: Readonly<Record<string, string>> = {
   MALLOC_TRIM_THRESHOLD_: '1048576',
 };
 
-/** A key, and the second one that is valid while it is replaced. */
-function keys(
-  secrets: Secrets,
-  name: 'STREAM_KEY' | 'EVENT_KEY' | 'ENCRYPTION_KEY' | 'TOKEN_KEY',
-): Record<string, string> {
+type Replaceable = keyof Secrets extends infer N
+  ? N extends `${infer First}_SECOND`
+    ? First
+    : never
+  : never;
+
+/** A secret, and the second one that is valid while it is replaced. */
+function keys(secrets: Secrets, name: Replaceable & keyof Secrets): Record<string, string> {
   const second = secrets[`${name}_SECOND`];
   return { [name]: secrets[name], ...(second ? { [`${name}_SECOND`]: second } : {}) };
 }
@@ -85,10 +90,10 @@ function ownSecrets(service: ServiceName, secrets: Secrets): Record<string, stri
   const own: Record<ServiceName, Record<string, string>> = {
     auth: {
       ...keys(secrets, 'ENCRYPTION_KEY'),
-      SERVICE_CLIENT_SECRET_DIRECTORY: secrets.SERVICE_CLIENT_SECRET_DIRECTORY,
-      SERVICE_CLIENT_SECRET_PROVISIONING: secrets.SERVICE_CLIENT_SECRET_PROVISIONING,
-      SERVICE_CLIENT_SECRET_GATEWAY: secrets.SERVICE_CLIENT_SECRET_GATEWAY,
-      OPERATOR_CLIENT_SECRET: secrets.OPERATOR_CLIENT_SECRET,
+      ...keys(secrets, 'SERVICE_CLIENT_SECRET_DIRECTORY'),
+      ...keys(secrets, 'SERVICE_CLIENT_SECRET_PROVISIONING'),
+      ...keys(secrets, 'SERVICE_CLIENT_SECRET_GATEWAY'),
+      ...keys(secrets, 'OPERATOR_CLIENT_SECRET'),
     },
     directory: { SERVICE_CLIENT_SECRET: secrets.SERVICE_CLIENT_SECRET_DIRECTORY },
     provisioning: {

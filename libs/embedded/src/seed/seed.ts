@@ -41,6 +41,10 @@ export interface DemoTenant {
 export interface DemoFile {
   origin: string;
   graphql: string;
+  /** Where administrators work. */
+  console: string;
+  /** The gateway's port for the operator. */
+  operator: string;
   tenants: Record<TenantName, DemoTenant>;
 }
 
@@ -55,8 +59,9 @@ export async function seedDemo(system: System, log: (message: string) => void): 
   const existing = await operator.tenants();
   const names = Object.keys(tenants) as TenantName[];
   if (kept !== undefined && names.every((name) => kept.tenants?.[name] !== undefined && existing.has(name))) {
-    if (kept.origin === system.origin) return kept;
-    const moved = atOrigin(system.origin, kept.tenants);
+    const moved = atOrigin(system, kept.tenants);
+    // The file of an earlier release may lack what this one puts there.
+    if (JSON.stringify(moved) === JSON.stringify(kept)) return kept;
     await writePrivate(path, `${JSON.stringify(moved, null, 2)}\n`);
     return moved;
   }
@@ -67,20 +72,29 @@ export async function seedDemo(system: System, log: (message: string) => void): 
       return [name, await seedTenant(system, operator, name)] as const;
     }),
   );
-  const demo = atOrigin(system.origin, Object.fromEntries(seeded) as Record<TenantName, DemoTenant>);
+  const demo = atOrigin(system, Object.fromEntries(seeded) as Record<TenantName, DemoTenant>);
   await writePrivate(path, `${JSON.stringify(demo, null, 2)}\n`);
   return demo;
 }
 
 /** The same tenants at an origin: its port may differ from one start to the next. */
-function atOrigin(origin: string, entries: Record<TenantName, DemoTenant>): DemoFile {
+function atOrigin(
+  { origin, operatorUrl }: Pick<System, 'origin' | 'operatorUrl'>,
+  entries: Record<TenantName, DemoTenant>,
+): DemoFile {
   const moved = Object.fromEntries(
     Object.entries(entries).map(([name, tenant]) => [
       name,
       { ...tenant, issuer: `${origin}/t/${name}`, scim: `${origin}/t/${name}/scim/v2` },
     ]),
   ) as Record<TenantName, DemoTenant>;
-  return { origin, graphql: `${origin}/graphql`, tenants: moved };
+  return {
+    origin,
+    graphql: `${origin}/graphql`,
+    console: `${origin}/console`,
+    operator: operatorUrl,
+    tenants: moved,
+  };
 }
 
 const signInScopes = ['openid', 'profile', 'email', 'address', 'phone', 'offline_access', 'groups'];

@@ -6,7 +6,7 @@ import { internalError, unavailable } from './errors.ts';
 /** Turns a domain error into one of the catalogue; `undefined` leaves it to the masking. */
 export type ErrorMapping = (cause: unknown) => GraphQLError | undefined;
 
-// Everything else in `extensions` (subgraph names and addresses, response bodies, stack traces) stays inside.
+// Everything else in `extensions` (addresses, response bodies, stack traces) stays inside.
 const shownExtensions = [
   'code',
   'scopes',
@@ -17,6 +17,7 @@ const shownExtensions = [
   'retryAfter',
   'acrValues',
   'maxAge',
+  'service',
 ] as const;
 
 /** Codes whose message was written for the client: ours, and Apollo Server's for requests it can't run. */

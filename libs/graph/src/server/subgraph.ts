@@ -9,6 +9,7 @@ import { listSizesIn } from '../limits/cost.ts';
 import { type DocumentLimits, documentLimits } from '../limits/document-limits.ts';
 import { AnswerBounds } from '../limits/response-size.ts';
 import { createGraphServer } from './apollo-server.ts';
+import { followMutations, type Writing } from './follow-mutations.ts';
 import { buildGuardedSchema } from './guarded-schema.ts';
 import { authenticateGraph, graphErrorHandler, graphHandler } from './http.ts';
 import { observeOperations } from './observe.ts';
@@ -33,6 +34,8 @@ export interface SubgraphOptions<L> {
   /** Turns domain errors into errors of the catalogue. */
   errors?: ErrorMapping;
   limits?: DocumentLimits;
+  /** Hears of mutations, where a replica may answer some reads. */
+  writing?: Writing | undefined;
 }
 
 /** Largest request body: the gateway sends representations of whole pages. */
@@ -65,6 +68,7 @@ export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsy
     plugins: [
       // First, so that the others see what it makes of the answer.
       new AnswerBounds(schema, limits.cost),
+      ...(options.writing ? [followMutations<L>(options.writing)] : []),
       observeOperations(
         { kit: options.kit, realm: options.publicOrigin, dpop: false, errors: options.errors },
         (context) => ({

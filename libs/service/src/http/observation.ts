@@ -5,8 +5,12 @@ import { AccessLog } from '../kit/access-log.ts';
 import type { ServiceKit } from '../kit/kit.ts';
 
 const acceptableRequestId = /^[A-Za-z0-9._-]{8,128}$/;
-/** Asked all the time by machines of ours. */
+/** Asked all the time by machines of ours: it says nothing about anybody's request, and would bury those in traces and logs. */
 const operational = new Set(['/livez', '/readyz', '/internal/v1/revocations']);
+
+/** Whether a route is asked all the time by machines of ours. */
+export const isOperational = (route: string | undefined): boolean =>
+  route !== undefined && operational.has(route);
 
 /** The caller's id of the request where it can be one, else one of ours. */
 export function requestIdOf(request: IncomingMessage): string {
@@ -49,7 +53,7 @@ export class Observation {
 
   answered({ requestId, method, url, route, status, elapsedMs }: Answered): void {
     this.#duration.observe({ method, route, status }, Math.round(elapsedMs * 1000) / 1_000_000);
-    const level = operational.has(route) ? 'trace' : 'info';
+    const level = isOperational(route) ? 'trace' : 'info';
     if (!this.#log.isEnabled(level)) return;
     const ms = Math.round(elapsedMs * 10) / 10;
     this.#log.write(level, { requestId, method, path: withoutQuery(url), status, ms });

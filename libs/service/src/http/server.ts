@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -12,7 +11,11 @@ import { continuedTraceparent, tracingEnabled } from '../tracing/tracing.ts';
 import { ambiguityAnswer, ambiguityOf } from './ambiguity.ts';
 import { trustOf } from './client-address.ts';
 import { type DirectSurface, serveDirectly } from './direct.ts';
-import { Observation, requestIdOf, withoutQuery } from './observation.ts';
+import { addHealthRoutes } from './health-routes.ts';
+import { IdleConnections } from './idle-connections.ts';
+import { keepAliveMs } from './keep-alive.ts';
+import { closeLingering } from './lingering-close.ts';
+import { isOperational, Observation, requestIdOf, withoutQuery } from './observation.ts';
 import { inServerSpan } from './server-span.ts';
 
 export interface HttpOptions {
@@ -47,7 +50,7 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
     bodyLimit: options.bodyLimit ?? 1_048_576,
     // Idle keep-alive connections would otherwise hold up a shutdown for as long as they like.
     forceCloseConnections: 'idle',
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: keepAliveMs,
     requestTimeout: 60_000,
     routerOptions: {
       ignoreTrailingSlash: options.lenientSlashes ?? false,
@@ -76,12 +79,13 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
     headers: options.publicOrigin?.startsWith('https:') ? ['strict-transport-security', strictTransport] : [],
     surface: options.direct,
   });
-  closeLingeringConnections(app);
+  closeIdle(app);
+  closeLingering(app.server);
   observe(app, kit, observation);
   refuseAmbiguous(app);
   keepInside(app);
   answerErrors(app);
-  addOperationalRoutes(app, kit);
+  addHealthRoutes(app, kit.health);
   return app;
 }
 
@@ -107,6 +111,10 @@ const forwarding = ['forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto',
 export const cameThroughProxy = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   forwarding.some((name) => headers[name] !== undefined);
 
+/** The same for a process that none of our own asks: there, `X-Forwarded-For` alone says it, too. */
+export const wasForwarded = (request: Pick<IncomingMessage, 'headers'>): boolean =>
+  request.headers['x-forwarded-for'] !== undefined || cameThroughProxy(request);
+
 /**
  * What is meant for our own processes isn't there for whoever comes through a proxy, so a rule of an ingress that sends too
  * much this way opens nothing. Decided by the route that was found, not by how its address was written.
@@ -121,32 +129,9 @@ function keepInside(app: FastifyInstance): void {
   });
 }
 
-/** How long a connection that hasn't asked anything yet may still do so once the server is closing. */
-const silentGraceMs = 250;
-
-/**
- * Closing the server waits for every connection, and two kinds would keep it waiting: those on which nothing was ever
- * asked (a browser's preconnect, a port check), which don't count as idle for Node.js, and those whose last request was
- * under way when the closing began, which become idle only afterwards.
- */
-function closeLingeringConnections(app: FastifyInstance): void {
-  const silent = new Set<Socket>();
-  app.server.on('connection', (socket: Socket) => {
-    silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
-  });
-  app.server.prependListener('request', (request: IncomingMessage) => silent.delete(request.socket));
-  app.addHook('preClose', async () => {
-    // Whoever connected just before has its request on the way: it still gets an answer.
-    const patience = setTimeout(() => {
-      for (const socket of silent) socket.destroy();
-    }, silentGraceMs);
-    const sweep = setInterval(() => app.server.closeIdleConnections(), 20);
-    app.server.once('close', () => {
-      clearTimeout(patience);
-      clearInterval(sweep);
-    });
-  });
+function closeIdle(app: FastifyInstance): void {
+  const idle = new IdleConnections(app.server);
+  app.addHook('preClose', async () => idle.end());
 }
 
 function observe(app: FastifyInstance, kit: ServiceKit, observation: Observation): void {
@@ -160,7 +145,7 @@ function observe(app: FastifyInstance, kit: ServiceKit, observation: Observation
       traceparent: tracingEnabled() ? undefined : continuedTraceparent(first(request.headers.traceparent)),
     };
     runInRequest(scope, () => {
-      if (!tracingEnabled()) return next();
+      if (!tracingEnabled() || isOperational(request.routeOptions.url)) return next();
       inServerSpan(request.raw, reply.raw, request.routeOptions.url, next);
     });
   });
@@ -245,17 +230,3 @@ const names: Record<number, string> = {
   429: 'too_many_requests',
 };
 const errorName = (status: number): string => names[status] ?? 'invalid_request';
-
-function addOperationalRoutes(app: FastifyInstance, kit: ServiceKit): void {
-  app.get('/livez', async (_request, reply) =>
-    reply.header('cache-control', 'no-store').send({ status: 'alive' }),
-  );
-
-  app.get('/readyz', async (_request, reply) => {
-    const state = await kit.health.state();
-    return reply
-      .code(state.status === 'unavailable' ? 503 : 200)
-      .header('cache-control', 'no-store')
-      .send(state);
-  });
-}

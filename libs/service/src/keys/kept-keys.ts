@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable, ServiceUnavailable } from '../errors.ts';
 import type { ServiceKit } from '../kit/kit.ts';
+import { NotReady } from '../kit/reasons.ts';
 import type { KeyRing, RingKey } from './key-ring.ts';
 import { isUnderCurrent, openBytes, sealBytes } from './sealed-bytes.ts';
 
@@ -33,6 +34,10 @@ export type Key = () => Buffer;
 
 export const keptKeyContext = (purpose: string): string => `kept-key/${purpose}`;
 
+/** No such table, schema or column, or no right to it: what a process meets that starts before its migrations. */
+const isUnmigrated = (error: unknown): boolean =>
+  ['42P01', '3F000', '42703', '42501'].includes(String((error as { code?: unknown } | null)?.code));
+
 /** Milliseconds until the database is asked again. */
 const againMs = 500;
 
@@ -53,7 +58,8 @@ export class KeptKeys<P extends string> {
   constructor(options: KeptKeysOptions<P>) {
     this.#options = options;
     options.kit.health.check('keys', async () => {
-      if (!this.#loaded) throw new Error('the keys that the database keeps have not been read');
+      // Read from the database, whose own state says why.
+      if (!this.#loaded) throw new NotReady('not_loaded');
     });
   }
 
@@ -66,14 +72,14 @@ export class KeptKeys<P extends string> {
   }
 
   /**
-   * Reads the keys; without a database yet, goes on trying beside what the process can do without.
+   * Reads the keys; without a database yet, or one whose migrations are still to come (/readyz says so), goes on trying beside what the process can do without.
    * @throws Error when no valid key opens what is kept
    */
   async start(): Promise<void> {
     try {
       await this.#load();
     } catch (error) {
-      if (!isUnavailable(error)) throw error;
+      if (!isUnavailable(error) && !isUnmigrated(error)) throw error;
       this.#loading = this.#tryOn();
     }
   }
@@ -89,7 +95,8 @@ export class KeptKeys<P extends string> {
       await sleep(againMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
       await this.#load().catch((error: unknown) => {
-        if (!isUnavailable(error)) this.#options.kit.log.error({ err: error }, 'the keys could not be read');
+        if (!isUnavailable(error) && !isUnmigrated(error))
+          this.#options.kit.log.error({ err: error }, 'the keys could not be read');
       });
     }
   }

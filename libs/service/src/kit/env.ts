@@ -1,4 +1,8 @@
 import { bool, type CleanedEnv, cleanEnv, makeValidator, port, type Spec, str, url } from 'envalid';
+import { samplingEnv } from '../tracing/sampling.ts';
+import { databaseUrl, replicaUrl } from './database-url.ts';
+import { parseRedisAddress } from './redis-address.ts';
+import { confidential, confidentially, withSecretFiles } from './secret-files.ts';
 
 export { bool, makeValidator, num, port, str, url } from 'envalid';
 
@@ -26,21 +30,25 @@ export const count = makeValidator<number>((input) => {
 });
 
 /** A shared secret of at least 16 characters. */
-export const secret = makeValidator<string>((input) => {
-  if (input.length < 16) throw new Error('must be at least 16 characters');
-  return input;
-});
+export const secret = confidentially(
+  makeValidator<string>((input) => {
+    if (input.length < 16) throw new Error('must be at least 16 characters');
+    return input;
+  }),
+);
 
 /** 32 random bytes, base64url without padding (43 characters). */
-export const base64Key = makeValidator<Buffer>((input) => {
-  const key = Buffer.from(input, 'base64url');
-  if (!/^[A-Za-z0-9_-]{43}$/.test(input) || key.length !== 32) {
-    throw new Error(
-      'must be 32 bytes as base64url (43 characters), e.g. from `openssl rand 32 | basenc --base64url`',
-    );
-  }
-  return key;
-});
+export const base64Key = confidentially(
+  makeValidator<Buffer>((input) => {
+    const key = Buffer.from(input, 'base64url');
+    if (!/^[A-Za-z0-9_-]{43}$/.test(input) || key.length !== 32) {
+      throw new Error(
+        'must be 32 bytes as base64url (43 characters), e.g. from `openssl rand 32 | basenc --base64url`',
+      );
+    }
+    return key;
+  }),
+);
 
 /** An http(s) origin: scheme, host and port, nothing more. */
 export const origin = makeValidator<string>((input) => {
@@ -62,6 +70,14 @@ export const list = makeValidator<string[]>((input) =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== ''),
+);
+
+/** Where Redis or Valkey is; see `parseRedisAddress`. */
+const redisUrl = confidentially(
+  makeValidator<string>((input) => {
+    parseRedisAddress(input);
+    return input;
+  }),
 );
 
 /** What every process reads; a service spreads this into its own specification. */
@@ -97,26 +113,39 @@ export const processEnv = {
     default: 0,
     desc: 'How long to keep serving after SIGTERM while /readyz already says 503, so that load balancers notice.',
   }),
-  SHUTDOWN_TIMEOUT_SECONDS: seconds({
+  SHUTDOWN_TIMEOUT_SECONDS: count({
     default: 15,
-    desc: 'After this many seconds a stopping process gives up waiting for requests and jobs.',
+    desc: 'This many seconds after DRAIN_SECONDS a stopping process gives up waiting for requests and jobs.',
+  }),
+  TERMINATION_GRACE_SECONDS: count({
+    default: undefined,
+    desc: 'How long whoever stops the process waits between SIGTERM and SIGKILL (`terminationGracePeriodSeconds`). Set, it must be more than DRAIN_SECONDS and SHUTDOWN_TIMEOUT_SECONDS together, or the process says so and does not start.',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: url({
     default: undefined,
     desc: 'Where traces are sent (OTLP over HTTP, e.g. http://collector:4318). Unset: no tracing, at no cost.',
   }),
+  ...samplingEnv,
 };
 
 /** What the processes with a database read. */
 export const databaseEnv = {
-  DATABASE_URL: url({
-    desc: 'PostgreSQL connection URL.',
-    example: 'postgres://ostiary:secret@db:5432/ostiary',
-  }),
+  DATABASE_URL: confidential(
+    databaseUrl({
+      desc: 'PostgreSQL connection URL, as libpq has it: of several hosts (`one:5432,two:5432`) the one that takes writes is used, also after a fail-over. `sslmode=verify-full` and `sslrootcert` for TLS.',
+      example: 'postgres://ostiary:secret@db:5432/ostiary',
+    }),
+  ),
+  DATABASE_REPLICA_URL: confidential(
+    replicaUrl({
+      default: undefined,
+      desc: 'Streaming standbys of that database, as DATABASE_URL has it (`target_session_attrs=prefer-standby` or `standby`): lists of the logs and of deliveries, their counts and statistics are read there while a standby is less than a second behind, with as many connections again as DATABASE_POOL_SIZE says. Unset: everything is read from the primary.',
+    }),
+  ),
   DATABASE_POOL_SIZE: count({ default: 10, desc: 'Largest number of database connections of this process.' }),
   DATABASE_PREPARED_STATEMENTS: bool({
     default: true,
-    desc: 'Whether statements that come again and again are prepared once per connection. Turn off behind a pooler that hands connections on between transactions without knowing prepared statements (PgBouncer before 1.21).',
+    desc: 'Whether statements that come again and again are prepared once per connection. Turn off for a proxy that knows none. It does not make a pooler work that hands connections on between transactions: such a one is refused at the start (PgBouncer works with `pool_mode = session`).',
   }),
 };
 
@@ -128,12 +157,17 @@ export const migrationEnv = {
     default: undefined,
     desc: 'The role that the service works with: it is made if it is missing, and given the rows of the schema and nothing else. Unset: no rights are given.',
   }),
-  DATABASE_ROLE_PASSWORD: str({ default: undefined, desc: 'Its password. Unset: it keeps the one it has.' }),
+  DATABASE_ROLE_PASSWORD: confidential(
+    str({ default: undefined, desc: 'Its password. Unset: it keeps the one it has.' }),
+  ),
 };
 
 /** What every process reads about Redis or Valkey. */
 export const redisEnv = {
-  REDIS_URL: url({ desc: 'Redis or Valkey connection URL.', example: 'redis://valkey:6379' }),
+  REDIS_URL: redisUrl({
+    desc: 'Redis or Valkey: `redis://user:password@host:6379/0`; `redis+sentinel://user:password@sentinel-1:26379,sentinel-2:26379/master-name` for what Sentinels watch; `redis+cluster://user:password@node-1:6379,node-2:6379` for a cluster. `rediss…` is the same over TLS, to the Sentinels too, with `?ca=<file>&cert=<file>&key=<file>&servername=<name>` as needed; `?sentinel_username=…&sentinel_password=…` logs in at the Sentinels.',
+    example: 'redis://valkey:6379',
+  }),
   REDIS_PREFIX: str({
     default: 'ostiary',
     desc: 'First part of every Redis key, so that installations can share one server.',
@@ -143,18 +177,20 @@ export const redisEnv = {
 type Specs = Record<string, Spec<unknown> & { _parse?: unknown }>;
 
 /**
- * Reads the environment once. Empty strings count as missing.
+ * Reads the environment once, and the files it names for secrets. Empty strings count as missing.
  * @throws EnvironmentError with one sentence per wrong or missing variable; values are never repeated in it.
  */
 export function parseEnv<S extends object>(specs: S, source: NodeJS.ProcessEnv = process.env): CleanedEnv<S> {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const files = withSecretFiles(specs, source);
+  const given = Object.fromEntries(Object.entries(files.values).filter(([, value]) => value !== ''));
   const env = cleanEnv(given, specs, {
     reporter: ({ errors }) => {
       const problems = Object.entries(errors as Record<string, Error | undefined>).flatMap(
         ([name, error]) => {
-          if (!error) return [];
+          // About a file that doesn't do something is said already.
+          if (!error || files.problems.some((problem) => problem.startsWith(`${name}_FILE `))) return [];
           const spec = (specs as unknown as Specs)[name];
-          if (error.name === 'EnvMissingError' || source[name] === undefined || source[name] === '') {
+          if (error.name === 'EnvMissingError' || given[name] === undefined) {
             return [`${name} is not set. ${spec?.desc ?? ''}`.trim()];
           }
           const reason = spec?.choices
@@ -165,12 +201,29 @@ export function parseEnv<S extends object>(specs: S, source: NodeJS.ProcessEnv =
           return [`${name} ${reason}. ${spec?.desc ?? ''}`.trim()];
         },
       );
+      problems.unshift(...files.problems);
       if (problems.length > 0) throw new EnvironmentError(problems);
     },
   });
-  const repeated = repeatedKeys(env, Object.keys(specs));
-  if (repeated.length > 0) throw new EnvironmentError(repeated);
+  const wrong = [
+    ...repeatedKeys(env, Object.keys(specs)),
+    ...('TERMINATION_GRACE_SECONDS' in specs ? impossibleStop(env) : []),
+  ];
+  if (wrong.length > 0) throw new EnvironmentError(wrong);
   return env;
+}
+
+/** A process that is killed while it drains loses what it was to finish. */
+function impossibleStop(env: object): string[] {
+  const { DRAIN_SECONDS, SHUTDOWN_TIMEOUT_SECONDS, TERMINATION_GRACE_SECONDS } = env as Record<
+    string,
+    number | undefined
+  >;
+  const needed = (DRAIN_SECONDS ?? 0) + (SHUTDOWN_TIMEOUT_SECONDS ?? 0);
+  if (TERMINATION_GRACE_SECONDS === undefined || TERMINATION_GRACE_SECONDS > needed) return [];
+  return [
+    `TERMINATION_GRACE_SECONDS (${TERMINATION_GRACE_SECONDS}) must be more than DRAIN_SECONDS and SHUTDOWN_TIMEOUT_SECONDS together (${needed}): the process would be killed while it stops.`,
+  ];
 }
 
 /** A key that is there twice would be none of what two are for: neither a separation, nor a replacement. */
@@ -179,8 +232,17 @@ function repeatedKeys(env: object, names: readonly string[]): string[] {
     const value: unknown = (env as Record<string, unknown>)[name];
     return Buffer.isBuffer(value) ? [{ name, value }] : [];
   });
-  return keys.flatMap(({ name, value }, index) => {
+  const sameKeys = keys.flatMap(({ name, value }, index) => {
     const first = keys.slice(0, index).find((other) => other.value.equals(value));
     return first ? [`${name} must be another key than ${first.name}: they have the same value.`] : [];
   });
+  return [...sameKeys, ...names.flatMap((name) => sameSecret(env as Record<string, unknown>, name))];
+}
+
+function sameSecret(env: Record<string, unknown>, second: string): string[] {
+  const name = second.replace(/_SECOND$/, '');
+  const value = env[second];
+  return name !== second && typeof value === 'string' && value === env[name]
+    ? [`${second} must be another secret than ${name}: they have the same value.`]
+    : [];
 }

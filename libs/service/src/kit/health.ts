@@ -1,7 +1,15 @@
+import { Gauge, type Registry } from 'prom-client';
+import { type FailureReason, failureReasons, NotReady, reasonOf } from './reasons.ts';
+
 /** What one dependency answered last. */
 export interface DependencyState {
   status: 'up' | 'down';
   required: boolean;
+  /** While it is down: why, as a word and as a sentence. */
+  reason?: FailureReason;
+  message?: string;
+  /** While it is down: what doesn't work without it. */
+  impairs?: string;
 }
 
 export interface HealthState {
@@ -11,10 +19,16 @@ export interface HealthState {
   dependencies: Record<string, DependencyState>;
 }
 
-interface Check {
+export interface CheckOptions {
+  /** Whether no request should come here while it is down; for whichever reason, or for some. Default true. */
+  required?: boolean | ((reason: FailureReason) => boolean);
+  /** What doesn't work while it is down, in a sentence that an operator understands. */
+  impairs?: string;
+}
+
+interface Check extends CheckOptions {
   probe: () => Promise<void>;
-  required: boolean;
-  last?: { at: number; result: Promise<DependencyState> };
+  last?: { at: number; result: Promise<DependencyState>; pending: boolean };
 }
 
 const probeTimeout = 2_000;
@@ -28,9 +42,9 @@ export class Health {
   readonly #checks = new Map<string, Check>();
   #draining = false;
 
-  /** Registers a dependency. `probe` resolves when it is up; it has two seconds. */
-  check(name: string, probe: () => Promise<void>, options: { required?: boolean } = {}): void {
-    this.#checks.set(name, { probe, required: options.required ?? true });
+  /** Registers a dependency. `probe` resolves when it is up, or throws `NotReady`; it has two seconds. */
+  check(name: string, probe: () => Promise<void>, options: CheckOptions = {}): void {
+    this.#checks.set(name, { probe, ...options });
   }
 
   /** From now on /readyz says 503, whatever the dependencies say. */
@@ -42,9 +56,14 @@ export class Health {
     return this.#draining;
   }
 
-  async state(): Promise<HealthState> {
+  /** @param tolerated reasons for which a dependency that is down leaves the process degraded, though it is required */
+  async state(tolerated: ReadonlySet<FailureReason> = new Set()): Promise<HealthState> {
     const entries = await Promise.all(
-      [...this.#checks].map(async ([name, check]) => [name, await this.#probe(check)] as const),
+      [...this.#checks].map(async ([name, check]) => {
+        const dependency = await this.#probe(check);
+        const isTolerated = dependency.reason !== undefined && tolerated.has(dependency.reason);
+        return [name, isTolerated ? { ...dependency, required: false } : dependency] as const;
+      }),
     );
     const down = entries.filter(([, dependency]) => dependency.status === 'down');
     const status =
@@ -56,29 +75,75 @@ export class Health {
     return { status, draining: this.#draining, dependencies: Object.fromEntries(entries) };
   }
 
-  // Probes are shared for a moment: a flood of /readyz must not become a flood on the database.
+  // Probes are shared for a moment, and while one is under way: a flood of /readyz must not become a flood on the database.
   #probe(check: Check): Promise<DependencyState> {
     const now = performance.now();
-    if (check.last && now - check.last.at < reuseFor) return check.last.result;
-    const result = this.#ask(check);
-    check.last = { at: now, result };
-    return result;
+    if (check.last && (check.last.pending || now - check.last.at < reuseFor)) return check.last.result;
+    const last = { at: now, result: this.#ask(check), pending: true };
+    check.last = last;
+    void last.result.then(() => {
+      last.pending = false;
+    });
+    return last.result;
   }
 
-  async #ask(check: Check): Promise<DependencyState> {
+  async #ask({ probe, required = true, impairs }: Check): Promise<DependencyState> {
     let timer: NodeJS.Timeout | undefined;
     try {
       await Promise.race([
-        check.probe(),
+        probe(),
         new Promise((_, reject) => {
-          timer = setTimeout(() => reject(new Error('timed out')), probeTimeout);
+          timer = setTimeout(() => reject(new NotReady('timeout')), probeTimeout);
         }),
       ]);
-      return { status: 'up', required: check.required };
-    } catch {
-      return { status: 'down', required: check.required };
+      return { status: 'up', required: required !== false };
+    } catch (error) {
+      const reason = reasonOf(error);
+      return {
+        status: 'down',
+        required: typeof required === 'function' ? required(reason) : required,
+        reason,
+        message: failureReasons[reason],
+        ...(impairs !== undefined && { impairs }),
+      };
     } finally {
       clearTimeout(timer);
     }
   }
+}
+
+/** The same as /readyz says in metrics: looked at when they are collected, and at no other time. */
+export function measureHealth(metrics: Registry, health: Health): void {
+  const ready = new Gauge({
+    name: 'process_ready',
+    help: 'Whether requests should be sent to this process',
+    registers: [metrics],
+    async collect() {
+      const state = await health.state();
+      ready.set(state.status === 'unavailable' ? 0 : 1);
+    },
+  });
+  const up = new Gauge({
+    name: 'dependency_up',
+    help: 'Whether what this process depends on works',
+    labelNames: ['dependency'] as const,
+    registers: [metrics],
+    async collect() {
+      const { dependencies } = await health.state();
+      for (const [dependency, { status }] of Object.entries(dependencies))
+        up.set({ dependency }, status === 'up' ? 1 : 0);
+    },
+  });
+  const failure = new Gauge({
+    name: 'dependency_failure',
+    help: 'Why something that this process depends on does not work, while it does not',
+    labelNames: ['dependency', 'reason'] as const,
+    registers: [metrics],
+    async collect() {
+      const { dependencies } = await health.state();
+      failure.reset();
+      for (const [dependency, { reason }] of Object.entries(dependencies))
+        if (reason !== undefined) failure.set({ dependency, reason }, 1);
+    },
+  });
 }

@@ -1,7 +1,8 @@
 import type { DestinationStream } from 'pino';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { version } from '../version.ts';
 import { measureEventLoop, neverTimed } from './event-loop.ts';
-import { Health } from './health.ts';
+import { Health, measureHealth } from './health.ts';
 import { createLog, type Logger } from './log.ts';
 
 export { Counter, Gauge, Histogram, type Registry } from 'prom-client';
@@ -28,15 +29,23 @@ export interface KitOptions {
 export function createKit(options: KitOptions): ServiceKit {
   const metrics = new Registry();
   metrics.setDefaultLabels({ service: options.name });
+  new Gauge({
+    name: 'build_info',
+    help: '1, of the version that runs and of the Node that runs it',
+    labelNames: ['version', 'node'],
+    registers: [metrics],
+  }).set({ version, node: process.versions.node }, 1);
   if (options.processMetrics) {
     collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: neverTimed });
     measureEventLoop(metrics);
   }
+  const health = new Health();
+  measureHealth(metrics, health);
   return {
     name: options.name,
     log: createLog(options.name, options.logLevel ?? 'info', options.logStream),
     metrics,
-    health: new Health(),
+    health,
     clock: options.clock ?? Date.now,
   };
 }

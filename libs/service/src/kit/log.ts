@@ -17,6 +17,8 @@ const nestedSecrets = [
   '*.refresh_token',
   '*.authorization',
   '*.cookie',
+  // Of an error of ioredis: the command that failed with its arguments, the password of AUTH among them.
+  '*.command',
 ];
 
 /**

@@ -3,6 +3,7 @@ import { ServiceUnavailable } from '../errors.ts';
 import { timeLimit } from '../time/time-limit.ts';
 import { currentAddress, currentRequestId, currentUserAgent } from '../tracing/request-scope.ts';
 import { currentTraceparent, SpanKind, withSpan } from '../tracing/tracing.ts';
+import { isUnsent } from './unsent.ts';
 
 export interface PeerOptions {
   /** Name of the other service, for errors, spans and logs. */
@@ -28,6 +29,10 @@ export interface PeerRequest {
   /** Whether the call may be sent again after a broken connection; GET, PUT and DELETE are by themselves. */
   idempotent?: boolean;
   timeoutMs?: number;
+  /** Gives the call up. */
+  signal?: AbortSignal | undefined;
+  /** Asked all the time, whatever happens: no trace begins with it. */
+  untraced?: boolean;
   /**
    * Called when the peer says that it has done what was asked and only its answer waits (102, RFC 2518 §10.1), which it does for who
    * prefers to hear of it (RFC 7240 §2).
@@ -41,6 +46,9 @@ export interface PeerResponse<T> {
   headers: Record<string, string | string[] | undefined>;
 }
 
+/** By how many milliseconds before a server's time for an idle connection is over it isn't used any more (see `announceKeepAlive`). */
+export const keepAliveTimeoutThreshold = 1_000;
+
 const answerLimit = 32 * 1024 * 1024;
 
 /** A JSON client for one other service of ours: pooled connections, trace and request ids, our bearer token. */
@@ -53,7 +61,11 @@ export class HttpPeer {
     this.#pool = new Pool(options.origin, {
       connections: options.connections ?? 32,
       keepAliveTimeout: 30_000,
+      keepAliveTimeoutThreshold,
       connect: { timeout: 2_000 },
+      // Each call has a limit of its own (`exchange`). These would wake the process twice a second while an answer is waited for.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
   }
 
@@ -62,22 +74,25 @@ export class HttpPeer {
    * @throws ServiceUnavailable when there is no answer in time, or the answer is 502, 503 or 504
    */
   async request<T>(call: PeerRequest): Promise<PeerResponse<T>> {
+    if (call.untraced) return this.#authorized<T>(call);
     return withSpan(
       `${call.method} ${this.#options.name}`,
       {
         kind: SpanKind.CLIENT,
         attributes: { 'peer.service': this.#options.name, 'http.request.method': call.method },
       },
-      async () => {
-        const token = await this.#options.token?.();
-        const first = await this.#send<T>(call, this.#headers(call, token));
-        const response = first.status === 401 ? await this.#sendAnew(call, token, first) : first;
-        if (response.status === 502 || response.status === 503 || response.status === 504) {
-          throw new ServiceUnavailable(this.#options.name, { cause: `answered ${response.status}` });
-        }
-        return response;
-      },
+      () => this.#authorized<T>(call),
     );
+  }
+
+  async #authorized<T>(call: PeerRequest): Promise<PeerResponse<T>> {
+    const token = await this.#options.token?.();
+    const first = await this.#send<T>(call, this.#headers(call, token));
+    const response = first.status === 401 ? await this.#sendAnew(call, token, first) : first;
+    if (response.status === 502 || response.status === 503 || response.status === 504) {
+      throw new ServiceUnavailable(this.#options.name, { cause: `answered ${response.status}` });
+    }
+    return response;
   }
 
   /**
@@ -124,7 +139,8 @@ export class HttpPeer {
         return await this.#once<T>(call, headers);
       } catch (error) {
         // A kept-alive connection may close just as we write to it.
-        if (attempt === 0 && again && brokeOff(error)) continue;
+        const unanswered = isUnsent(error) || (again && brokeOff(error));
+        if (attempt === 0 && unanswered && !call.signal?.aborted) continue;
         throw new ServiceUnavailable(this.#options.name, { cause: error });
       }
     }
@@ -142,8 +158,7 @@ export class HttpPeer {
         headers,
         body: call.form ? call.form.toString() : call.body === undefined ? null : JSON.stringify(call.body),
       },
-      timeout,
-      call.onProcessing,
+      { timeoutMs: timeout, signal: call.signal, onProcessing: call.onProcessing },
     );
     const type = String(answer.headers['content-type'] ?? '');
     const body = (type.includes('json') && answer.text !== '' ? JSON.parse(answer.text) : answer.text) as T;
@@ -168,8 +183,7 @@ interface Answer {
 function exchange(
   pool: Pool,
   call: Dispatcher.DispatchOptions,
-  timeoutMs: number,
-  onProcessing?: () => void,
+  { timeoutMs, signal, onProcessing }: Pick<PeerRequest, 'signal' | 'onProcessing'> & { timeoutMs: number },
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
@@ -179,14 +193,21 @@ function exchange(
     let size = 0;
     let over = false;
 
-    const giveUp = (reason: Error): void => {
-      if (over) return;
+    const end = (): void => {
       over = true;
       inTime();
+      signal?.removeEventListener('abort', abandon);
+    };
+    const giveUp = (reason: Error): void => {
+      if (over) return;
+      end();
       controller?.abort(reason);
       reject(reason);
     };
+    const abandon = (): void => giveUp(new Error('given up'));
     const inTime = timeLimit(timeoutMs, () => giveUp(new Error(`no answer within ${timeoutMs} ms`)));
+    signal?.addEventListener('abort', abandon);
+    if (signal?.aborted) return abandon();
 
     pool.dispatch(call, {
       onRequestStart(started) {
@@ -208,8 +229,7 @@ function exchange(
       },
       onResponseEnd() {
         if (over) return;
-        over = true;
-        inTime();
+        end();
         const [only = Buffer.alloc(0)] = chunks;
         const whole = chunks.length > 1 ? Buffer.concat(chunks) : only;
         resolve({ status, headers, text: whole.toString('utf8') });

@@ -1,13 +1,25 @@
 import type { CleanedEnv } from 'envalid';
 import type { FastifyInstance } from 'fastify';
+import { announceKeepAlive } from '../http/keep-alive.ts';
 import { EnvironmentError, parseEnv } from '../kit/env.ts';
 import { createKit, type ServiceKit } from '../kit/kit.ts';
+import { latest } from '../kit/secret-files.ts';
+import { Certificates, measureCertificates } from '../outgoing/certificates.ts';
+import { requireSupportedRedis } from '../redis/required-server.ts';
+import type { Sampling } from '../tracing/sampling.ts';
 import { startTracing } from '../tracing/tracing.ts';
+import { version } from '../version.ts';
+import { lookAtEngine } from './engine.ts';
 import { closeServer, createMetricsServer, listenOn } from './metrics-server.ts';
 
 export interface ProcessContext<S> {
   env: CleanedEnv<S>;
   kit: ServiceKit;
+  /**
+   * Looks at an engine before the process begins, and, where that is away, when it has come.
+   * @param look whether it was seen; what it throws ends the process
+   */
+  lookAt(look: (begun: boolean) => Promise<boolean>): Promise<void>;
   /** Adds a step to the shutdown. Steps run after HTTP has drained, the last added first. */
   onStop(name: string, stop: () => Promise<unknown>): void;
   /** Starts to serve; at shutdown, requests in flight finish before anything else stops. */
@@ -30,26 +42,44 @@ interface CommonEnv {
   DRAIN_SECONDS: number;
   SHUTDOWN_TIMEOUT_SECONDS: number;
   OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+  OTEL_TRACES_SAMPLER: Sampling['name'];
+  OTEL_TRACES_SAMPLER_ARG: number;
+  REDIS_URL?: string | undefined;
 }
 
 /**
  * The life of a process: read the environment, start, serve, and on SIGTERM or SIGINT drain: /readyz turns 503
- * at once, requests and jobs in flight finish, then connections close. Exit code 0 after a clean stop, 1 when the
- * deadline passed or the start failed.
+ * at once and everything is still served for DRAIN_SECONDS; then requests and jobs in flight finish, for which there are
+ * SHUTDOWN_TIMEOUT_SECONDS, and connections close. Exit code 0 after a clean stop, 1 when that time passed or the start failed.
  */
 export async function runProcess<S extends object>(options: ProcessOptions<S>): Promise<void> {
   const env = readEnvironment(options);
   const common = env as unknown as CommonEnv;
   const kit = createKit({ name: options.name, logLevel: common.LOG_LEVEL, processMetrics: true });
+  measureCertificates(kit.metrics, certificatesOf(options.name, env));
   const running = new RunningProcess(kit, common);
   running.watch();
   try {
     if (common.OTEL_EXPORTER_OTLP_ENDPOINT) {
-      running.onStop('traces', await startTracing(options.name, common.OTEL_EXPORTER_OTLP_ENDPOINT));
+      const { OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio } = common;
+      const sampling = { ...(name && { name }), ratio };
+      running.onStop(
+        'traces',
+        await startTracing(options.name, common.OTEL_EXPORTER_OTLP_ENDPOINT, sampling),
+      );
     }
+    const lookAt = async (look: (begun: boolean) => Promise<boolean>): Promise<void> => {
+      const end = await lookAtEngine(look, (error) => running.refuse(options.name, error));
+      running.onStop('looking at an engine', async () => end());
+    };
+    // What a program doesn't declare mustn't be read.
+    const redisUrl = 'REDIS_URL' in env ? common.REDIS_URL : undefined;
+    if (redisUrl !== undefined)
+      await lookAt((begun) => requireSupportedRedis(latest(redisUrl), kit.log, begun));
     await options.start({
       env,
       kit,
+      lookAt,
       onStop: (name, step) => running.onStop(name, step),
       listen: (app) => running.listen(app),
     });
@@ -58,6 +88,17 @@ export async function runProcess<S extends object>(options: ProcessOptions<S>): 
     kit.log.fatal({ err: error }, 'could not start');
     await running.stop('could not start', 1);
   }
+}
+
+/** Of the engines, and of the public origin, which one process looks at for all: the edge. */
+function certificatesOf(name: string, env: object): Certificates {
+  const given = (variable: string): string | undefined =>
+    variable in env ? (env as Record<string, string | undefined>)[variable] : undefined;
+  return new Certificates({
+    'public origin': name === 'gateway' ? given('PUBLIC_ORIGIN') : undefined,
+    postgresql: given('DATABASE_URL'),
+    redis: given('REDIS_URL'),
+  });
 }
 
 /** What a process has to stop before it ends, and the signals on which it does. */
@@ -84,12 +125,20 @@ class RunningProcess {
     this.#steps.push({ name, stop });
   }
 
+  /** Ends: what it was waiting for has come, and can't be worked with. */
+  refuse(name: string, error: unknown): void {
+    console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    this.#kit.log.fatal({ err: error }, 'an engine has come that cannot be worked with');
+    void this.stop('an engine that cannot be worked with', 1);
+  }
+
   async listen(app: FastifyInstance): Promise<void> {
     const { HOST: host, PORT: port } = this.#env;
     await this.#serveMetrics();
+    announceKeepAlive(app.server, this.#env.DRAIN_SECONDS);
     await app.listen({ host, port });
     this.#apps.push(app);
-    this.#kit.log.info({ host, port }, 'serving');
+    this.#kit.log.info({ host, port, version }, 'serving');
   }
 
   async stop(reason: string, exitCode: number): Promise<void> {
@@ -98,11 +147,13 @@ class RunningProcess {
     const { health, log } = this.#kit;
     health.drain();
     log.info({ reason }, 'stopping');
+    if (exitCode === 0 && this.#env.DRAIN_SECONDS > 0) await sleep(this.#env.DRAIN_SECONDS * 1000);
+    // What serves during the drain isn't late: only now something has to end.
     const deadline = setTimeout(() => {
       log.error('shutdown took too long; giving up what is still open');
+      log.flush();
       process.exit(1);
     }, this.#env.SHUTDOWN_TIMEOUT_SECONDS * 1000);
-    if (exitCode === 0 && this.#env.DRAIN_SECONDS > 0) await sleep(this.#env.DRAIN_SECONDS * 1000);
     const failed = await this.#runSteps();
     clearTimeout(deadline);
     log.info('stopped');

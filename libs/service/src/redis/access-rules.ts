@@ -22,6 +22,9 @@ const commands = [
   '-dbsize',
   // Which server it is (BullMQ asks for its version, live events for its run), and what time it has.
   '+info',
+  // Where the keys are in a cluster, and whether it works.
+  '+cluster|slots',
+  '+cluster|info',
   '+time',
 ];
 

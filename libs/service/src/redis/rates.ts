@@ -6,7 +6,7 @@ import {
 } from 'rate-limiter-flexible';
 import type { Logger } from '../kit/log.ts';
 import { timeLimit } from '../time/time-limit.ts';
-import type { Redis } from './client.ts';
+import type { Redis } from './connection.ts';
 import { keyValidation } from './key-validation.ts';
 
 export interface RatesOptions {

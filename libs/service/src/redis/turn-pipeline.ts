@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Redis } from 'ioredis';
+import type { Redis } from './connection.ts';
 
 /**
  * Commands that are sent in one turn of the event loop leave in one write, and so arrive, and are answered, together: under load the calls to
@@ -27,7 +27,7 @@ export class TurnPipeline {
     const commands = this.#commands;
     this.#commands = [];
     // None while the connection is away, when each command says so itself.
-    const stream = commands.length > 1 ? this.#redis.stream : undefined;
+    const stream = commands.length > 1 && 'stream' in this.#redis ? this.#redis.stream : undefined;
     stream?.cork();
     for (const send of commands) send();
     stream?.uncork();

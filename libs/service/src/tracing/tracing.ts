@@ -9,7 +9,9 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
+import { version } from '../version.ts';
 import { requestTraceparent } from './request-scope.ts';
+import { type Sampling, samplerOf } from './sampling.ts';
 
 export { SpanKind } from '@opentelemetry/api';
 
@@ -23,14 +25,12 @@ export const tracingEnabled = (): boolean => enabled;
  * installation without a collector neither pays for it nor depends on it.
  * @returns flush-and-stop, to be called last at shutdown
  */
-export async function startTracing(service: string, endpoint: string): Promise<() => Promise<void>> {
-  const [
-    { BatchSpanProcessor, TracerProvider },
-    { OTLPTraceExporter },
-    { resourceFromAttributes },
-    hooks,
-    core,
-  ] = await Promise.all([
+export async function startTracing(
+  service: string,
+  endpoint: string,
+  sampling: Sampling = {},
+): Promise<() => Promise<void>> {
+  const [sdk, { OTLPTraceExporter }, { resourceFromAttributes }, hooks, core] = await Promise.all([
     import('@opentelemetry/sdk-trace'),
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/resources'),
@@ -38,12 +38,14 @@ export async function startTracing(service: string, endpoint: string): Promise<(
     import('@opentelemetry/core'),
   ]);
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
-  const provider = new TracerProvider({
+  const provider = new sdk.TracerProvider({
+    sampler: samplerOf(sdk, sampling),
     resource: resourceFromAttributes({
       'service.name': `ostiary-${service}`,
       'service.namespace': 'ostiary',
+      'service.version': version,
     }),
-    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: 1000 })],
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter, scheduledDelayMillis: 1000 })],
   });
   context.setGlobalContextManager(new hooks.AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new core.W3CTraceContextPropagator());

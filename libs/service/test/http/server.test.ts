@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
-import { createHttp, createKit, type ServiceKit, ServiceUnavailable } from '../../src/index.ts';
+import { createHttp, createKit, NotReady, type ServiceKit, ServiceUnavailable } from '../../src/index.ts';
 
 let app: FastifyInstance | undefined;
 let lines: string[] = [];
@@ -183,6 +183,30 @@ describe('/readyz', () => {
     kit.health.drain();
     expect((await app.inject('/readyz')).statusCode).toBe(503);
     expect((await app.inject('/livez')).statusCode).toBe(200);
+  });
+
+  test('A required check that is down for a reason that is tolerated leaves the process degraded; for another, or draining, it is unavailable.', async () => {
+    let reason: 'disk_full' | 'read_only' = 'disk_full';
+    const { app, kit } = serve((_server, own) => {
+      own.health.check('postgresql', async () => {
+        throw new NotReady(reason);
+      });
+    });
+    const asked = async (query: string) => (await app.inject(`/readyz${query}`)).statusCode;
+    expect(await asked('')).toBe(503);
+    const degraded = await app.inject('/readyz?tolerate=out_of_memory,disk_full');
+    expect([degraded.statusCode, degraded.json().status]).toEqual([200, 'degraded']);
+    expect(degraded.json().dependencies.postgresql).toMatchObject({ status: 'down', reason: 'disk_full' });
+    expect(await asked('?tolerate=out_of_memory')).toBe(503);
+    for (const wrong of ['?tolerate=', '?tolerate=diskfull', '?tolerate=disk_full&tolerate=read_only']) {
+      const refused = await app.inject(`/readyz${wrong}`);
+      expect([refused.statusCode, refused.json().error]).toEqual([400, 'invalid_request']);
+    }
+    reason = 'read_only';
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await asked('?tolerate=disk_full')).toBe(503);
+    kit.health.drain();
+    expect(await asked('?tolerate=disk_full,read_only')).toBe(503);
   });
 
   test('A probe that hangs counts as down after two seconds.', async () => {

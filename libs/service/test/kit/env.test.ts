@@ -70,6 +70,49 @@ describe('parseEnv', () => {
     ]);
   });
 
+  test('A database may be several servers, of which one must take writes.', () => {
+    const said = (url: string) => problemsOf(databaseEnv, { DATABASE_URL: url });
+    for (const url of [
+      'postgres://u:p@one:5432,two:5432/db?target_session_attrs=read-write',
+      'postgresql://one,two,[::1]:5433/db?target_session_attrs=primary',
+      'postgres:///db?host=%2Ftmp',
+      'postgres://u:p@one/db?sslmode=verify-full&sslrootcert=/etc/ca.pem',
+    ]) {
+      expect(said(url)).toEqual([]);
+    }
+    expect(said('mysql://one/db')).toEqual([
+      expect.stringMatching(/^DATABASE_URL must be of the form postgres:/),
+    ]);
+    expect(said('postgres://u:hidden@one:x,two/db')).toEqual([
+      expect.stringMatching(/^DATABASE_URL must name several hosts as host:port/),
+    ]);
+    expect(said('postgres://u:hidden@one/db?target_session_attrs=any')).toEqual([
+      expect.stringMatching(/^DATABASE_URL must have target_session_attrs=read-write or primary/),
+    ]);
+    expect(said('postgres://u:hidden@one:x,two/db').join()).not.toMatch(/hidden/);
+  });
+
+  test('Replicas are standbys, and there need be none.', () => {
+    const said = (url: string) =>
+      problemsOf(databaseEnv, { DATABASE_URL: 'postgres://one/db', DATABASE_REPLICA_URL: url });
+    for (const url of [
+      '',
+      'postgres://u:p@two/db',
+      'postgres://u:p@one,two:5433/db?target_session_attrs=prefer-standby',
+      'postgres://u:p@two/db?target_session_attrs=standby',
+    ]) {
+      expect(said(url)).toEqual([]);
+    }
+    for (const attributes of ['read-write', 'primary', 'any', 'read-only', '']) {
+      expect(said(`postgres://u:hidden@two/db?target_session_attrs=${attributes}`)).toEqual([
+        expect.stringMatching(
+          /^DATABASE_REPLICA_URL must have target_session_attrs=standby or prefer-standby/,
+        ),
+      ]);
+    }
+    expect(said('mysql://u:hidden@two/db').join()).not.toMatch(/hidden/);
+  });
+
   test('An empty environment variable counts as missing.', () => {
     expect(problemsOf(databaseEnv, { DATABASE_URL: '' })).toEqual([
       expect.stringMatching(/^DATABASE_URL is not set/),

@@ -35,6 +35,15 @@ test('The line of a request stays one line, whatever its path consists of.', () 
   expect(written?.path).toBe(path);
 });
 
+test('A log keeps the password to itself that Redis refused.', () => {
+  // As ioredis tells of it.
+  const command = { name: 'auth', args: ['ostiary_auth', 'a-password-of-redis'] };
+  const refused = Object.assign(new Error('WRONGPASS invalid username-password pair'), { command });
+  const lines = linesOf((log) => log.error({ err: refused }, 'could not start'));
+  expect(lines[0]?.err).toMatchObject({ message: expect.stringContaining('WRONGPASS') });
+  expect(JSON.stringify(lines)).not.toContain('a-password-of-redis');
+});
+
 test('A log keeps secrets to itself.', () => {
   const secrets = { password: 'p', token: 't', secret: 's', code: 'c', authorization: 'a', cookie: 'k' };
   const [whole] = linesOf((log) => log.info({ nested: secrets, ...secrets }, 'request'));

@@ -59,6 +59,41 @@ describe('runProcess', () => {
     expect(output()).not.toContain('took too long');
   });
 
+  test('The time that a shutdown may take begins after the drain, during which requests are served, and a drain longer than it exits with 0.', async () => {
+    const { process: server, output, exit } = run({ DRAIN_SECONDS: '4', SHUTDOWN_TIMEOUT_SECONDS: '1' });
+    const origin = await originOf(output);
+    server.kill('SIGTERM');
+    await until(async () => (await fetch(`${origin}/readyz`)).status === 503);
+    // Past the time that the shutdown may take, if that had begun with the signal.
+    await new Promise((resolve) => setTimeout(resolve, 1_300));
+    expect(await (await fetch(`${origin}/slow`)).json()).toEqual({ finished: true });
+    expect(await exit).toBe(0);
+    expect(output()).not.toContain('took too long');
+  });
+
+  test('A shutdown that takes longer than it may after the drain exits with 1.', async () => {
+    const { process: server, output, exit } = run({ SHUTDOWN_TIMEOUT_SECONDS: '1', SLOW_MS: '20000' });
+    const { answer } = await slowly(await originOf(output), output);
+    server.kill('SIGTERM');
+    await expect(answer).rejects.toThrow();
+    expect(await exit).toBe(1);
+    expect(output()).toContain('shutdown took too long');
+  });
+
+  test('A grace period in which the drain and the shutdown do not fit is refused at the start, and so is no time at all.', async () => {
+    const grace = { DRAIN_SECONDS: '20', SHUTDOWN_TIMEOUT_SECONDS: '15' };
+    const tooShort = run({ ...grace, TERMINATION_GRACE_SECONDS: '35' });
+    expect(await tooShort.exit).toBe(1);
+    expect(tooShort.output().trim()).toBe(
+      'slow: TERMINATION_GRACE_SECONDS (35) must be more than DRAIN_SECONDS and SHUTDOWN_TIMEOUT_SECONDS together (35): the process would be killed while it stops.',
+    );
+    const none = run({ SHUTDOWN_TIMEOUT_SECONDS: '0' });
+    expect(await none.exit).toBe(1);
+    expect(none.output()).toMatch(/^slow: SHUTDOWN_TIMEOUT_SECONDS must be a whole number, at least 1/);
+    const enough = run({ ...grace, TERMINATION_GRACE_SECONDS: '36' });
+    await originOf(enough.output);
+  });
+
   test('A kept-alive connection of a request in progress does not delay the exit without a drain time.', async () => {
     const { process: server, output, exit } = run({ SHUTDOWN_TIMEOUT_SECONDS: '30' });
     const { answer } = await slowly(await originOf(output), output);

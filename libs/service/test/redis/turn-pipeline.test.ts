@@ -20,7 +20,9 @@ afterAll(() => redis.disconnect());
 
 /** How often something is handed to the system to be sent. */
 async function writesDuring(work: () => Promise<unknown>): Promise<number> {
-  const stream = redis.stream as unknown as Record<'_write' | '_writev', (...call: unknown[]) => unknown>;
+  const { stream } = redis as unknown as {
+    stream: Record<'_write' | '_writev', (...call: unknown[]) => unknown>;
+  };
   const { _write, _writev } = stream;
   let writes = 0;
   const counting = (original: typeof _write) =>

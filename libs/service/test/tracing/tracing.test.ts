@@ -52,10 +52,8 @@ interface ExportedSpan {
   parentSpanId?: string;
 }
 
-test('Spans join across HTTP and a stored traceparent, and reach the OTLP endpoint.', async () => {
-  expect(tracingEnabled()).toBe(false);
-  expect(currentTraceparent()).toBeUndefined();
-
+/** A collector, and the spans it was sent. */
+async function collect(): Promise<{ url: string; spans: ExportedSpan[]; close: () => void }> {
   const spans: ExportedSpan[] = [];
   const collector = createServer((request, response) => {
     let body = '';
@@ -69,7 +67,17 @@ test('Spans join across HTTP and a stored traceparent, and reach the OTLP endpoi
     });
   });
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
-  const stop = await startTracing('test', `http://127.0.0.1:${(collector.address() as AddressInfo).port}`);
+  const url = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+  return { url, spans, close: () => void collector.close() };
+}
+
+test('Spans join across HTTP and a stored traceparent, and reach the OTLP endpoint.', async () => {
+  expect(tracingEnabled()).toBe(false);
+  expect(currentTraceparent()).toBeUndefined();
+
+  const collector = await collect();
+  const { spans } = collector;
+  const stop = await startTracing('test', collector.url);
 
   const app = createHttp(createKit({ name: 'test', logLevel: 'silent' }));
   let stored: string | undefined;
@@ -97,4 +105,55 @@ test('Spans join across HTTP and a stored traceparent, and reach the OTLP endpoi
   expect(named('GET /work/:id')?.parentSpanId).toBe(named('GET test')?.spanId);
   expect(named('SELECT things')?.parentSpanId).toBe(named('GET /work/:id')?.spanId);
   expect(named('job')?.parentSpanId).toBe(named('GET /work/:id')?.spanId);
+});
+
+const fromACaller = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+test('Probes and pulls of the revocation feed are not traced, with a trace of the caller and without; other requests are.', async () => {
+  const collector = await collect();
+  const stop = await startTracing('test', collector.url);
+  const app = createHttp(createKit({ name: 'test', logLevel: 'silent' }));
+  app.get('/internal/v1/revocations', async () => ({}));
+  app.get('/work', async () => ({}));
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const peer = new HttpPeer({ name: 'test', origin });
+  for (const path of ['/livez', '/readyz', '/internal/v1/revocations', '/work']) {
+    await fetch(`${origin}${path}`);
+    await fetch(`${origin}${path}`, { headers: { traceparent: fromACaller } });
+  }
+  await peer.request({ method: 'GET', path: '/internal/v1/revocations', untraced: true });
+  await peer.alive();
+  await peer.close();
+  await app.close();
+  await stop();
+  collector.close();
+  expect(collector.spans.map(({ name }) => name)).toEqual(['GET /work', 'GET /work']);
+});
+
+test.each([
+  [{ name: 'always_off' }, { own: [0, 0], called: [0, 0] }],
+  [{ name: 'always_on' }, { own: [200, 200], called: [200, 200] }],
+  [{ name: 'parentbased_always_off' }, { own: [0, 0], called: [200, 200] }],
+  [
+    { name: 'traceidratio', ratio: 0 },
+    { own: [0, 0], called: [0, 0] },
+  ],
+  [
+    { name: 'parentbased_traceidratio', ratio: 0.5 },
+    { own: [60, 140], called: [200, 200] },
+  ],
+  [{}, { own: [200, 200], called: [200, 200] }],
+] as const)('The sampling %j decides how many traces are recorded.', async (sampling, expected) => {
+  const collector = await collect();
+  const stop = await startTracing('test', collector.url, sampling);
+  for (let each = 0; each < 200; each += 1) {
+    await withSpan('own', {}, async () => undefined);
+    await withSpan('called', { parent: fromACaller }, async () => undefined);
+  }
+  await stop();
+  collector.close();
+  for (const name of ['own', 'called'] as const) {
+    const count = collector.spans.filter((span) => span.name === name).length;
+    expect([name, count >= expected[name][0] && count <= expected[name][1]]).toEqual([name, true]);
+  }
 });

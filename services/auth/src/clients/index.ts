@@ -22,6 +22,7 @@ export { isExemptFromProofKey, needsNonce } from './domain/client-metadata.ts';
 export { isFapi2, isFapi2Algorithm } from './domain/client-profile.ts';
 export type { ClientRegistry } from './domain/client-registry.ts';
 export { deviceCodeGrant } from './domain/clients.ts';
+export { consoleClientId } from './domain/console-client.ts';
 export { refusePrivateAddresses } from './domain/document-address.ts';
 export type { RegistrationStore } from './domain/dynamic-registration.ts';
 export {

@@ -15,6 +15,7 @@ import type { PrismaClient } from '../database/generated/client.ts';
 import type { AuthEnv } from '../env.ts';
 import type { AuthorizationCodes, GrantStore, Grants, IdTokens } from '../grants/index.ts';
 import type { GenerateSigningKey, KeptPurpose, MasterKeys } from '../keys/index.ts';
+import type { TenantChanges } from '../memory/index.ts';
 import type { DeviceAuthorizations, PushedRequests, RequestObjects } from '../oauth/index.ts';
 import type { Owners } from '../ownership/index.ts';
 import type { SessionIdentifiers, Sessions } from '../sessions/index.ts';
@@ -40,6 +41,8 @@ export interface Foundation extends Stores {
   sealedValues: SealedValues;
   /** Milliseconds of this process, which no correction of the wall clock changes: the revocation list is kept fresh by them. */
   monotonic: () => number;
+  /** What keeps tenants, clients and keys in memory good for longer than a moment. */
+  tenantChanges: TenantChanges;
   /** The directory's internal REST surface, called with a token this service mints for itself. */
   directory: HttpPeer;
   quicker?: Quicker | undefined;

@@ -24,10 +24,10 @@ type Stop = ReturnType<typeof repeat>;
 type Pending = Pick<WorkPoll<PendingWork>, 'on'>;
 
 /**
- * How often the stream of revocations says how far the feed is, in ms: verifiers read the feed once a second anyway, and the last entry of
- * a stream that has begun anew tells them so.
+ * How often the stream of revocations says how far the feed is, in ms: verifiers hear of what is new in the feed itself anyway, and the last
+ * entry of a stream that has begun anew tells them so.
  */
-const heartbeatMs = 2_000;
+const heartbeatMs = 3_500;
 /** How often it is looked for work, in ms. */
 const lookEveryMs = 800;
 /** How often a job looks that nobody pokes, in ms: what is to be done pokes it, so that is for what nobody has thought of. */
@@ -72,7 +72,7 @@ export function startJobs(deps: JobDependencies): () => Promise<void> {
   pending.on('liveEvents', 1_000, live);
   const stopDeliveries = deliveries(deps, pending);
   const stops = [
-    ...revocationRounds(deps),
+    ...revocationRounds(deps, follower),
     ...keyRounds(deps),
     ...groupRounds(deps, pending),
     ...upkeepRounds(deps),
@@ -109,14 +109,14 @@ const deliveries = (deps: JobDependencies, pending: Pending): Stop =>
   });
 
 /** What keeps the feed of revocations alive. */
-function revocationRounds(deps: JobDependencies): Stop[] {
+function revocationRounds(deps: JobDependencies, follower: RevocationFollower): Stop[] {
   const { log } = deps.kit;
   return [
     repeat({
       name: 'revocation heartbeat',
       everyMs: heartbeatMs,
       log,
-      work: () => deps.revocations.heartbeat(),
+      work: () => deps.revocations.heartbeat(follower.maxSeq),
     }),
     repeat({
       name: 'lifetime of access tokens',

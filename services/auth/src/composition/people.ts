@@ -34,7 +34,7 @@ import type {
   SignInTally,
   StagedPasswords,
 } from '../sign-in/index.ts';
-import type { RevocationJournal } from '../subjects/index.ts';
+import type { FeedWaiting, RevocationJournal } from '../subjects/index.ts';
 import { PostgresBrandings } from '../tenants/data/index.ts';
 import type { Brandings, TenantRegister } from '../tenants/index.ts';
 import { postgresNodes } from '../upkeep/data/index.ts';
@@ -62,6 +62,7 @@ export interface People extends PeoplePorts {
   sessionList: SessionList;
   nodes: Nodes;
   revocations: RevocationJournal;
+  feedWaiting: FeedWaiting;
   interactions: Interactions;
   consents: Consents;
   authorization: AuthorizationSteps;
@@ -96,7 +97,7 @@ export type PeopleDependencies = Omit<AuthDependencies, keyof PeoplePorts> & Peo
 
 /** Builds the people half on the foundation and what the protocol half gives it. */
 export function createPeoplePorts(o: PeopleFoundation): People {
-  const { database, env, kit } = o;
+  const { database, env, kit, tenantChanges } = o;
   const known = createSubjectParts(o);
   const ofGroups = createGroupParts(o, known);
   const tenants = createTenantRegister(o, known);
@@ -139,7 +140,7 @@ export function createPeoplePorts(o: PeopleFoundation): People {
     roles: { of: (tenant, subjectIds) => stores.roleStore.rolesOf(database.sql, tenant, subjectIds) },
     nodes: postgresNodes(database.sql, env.SESSION_IDLE_SECONDS),
     sessionList: new PostgresSessionList({ sql: database.sql, idleSeconds: env.SESSION_IDLE_SECONDS }),
-    branding: new PostgresBrandings({ database, clock: kit.clock }),
+    branding: new PostgresBrandings({ database, tenantChanges, clock: kit.clock }),
     clientLogos: new FetchedClientLogos({
       sql: database.sql,
       fetch: o.safeFetch,

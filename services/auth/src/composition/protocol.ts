@@ -182,7 +182,7 @@ type Outgoing = ReturnType<typeof createOutgoing>;
 
 /** Clients, and what they authenticate with. */
 function createClientParts(
-  { kit, env, database, keys, keptKeys }: ProtocolFoundation,
+  { kit, env, database, keys, keptKeys, tenantChanges, consoleClients }: ProtocolFoundation,
   { remoteJwks, sectorDocuments }: Outgoing,
 ) {
   const clientSecretKey = keptKeys.of('client-secret');
@@ -195,6 +195,8 @@ function createClientParts(
     kit,
     secrets: clientSecrets,
     platform: platformClients(platformSecrets(env), clientSecretKey),
+    tenantChanges,
+    console: consoleClients,
   });
   const usedValues = new UsedValues({ sql: database.sql, keys: keys.of('used-values') });
   return {
@@ -287,15 +289,15 @@ function createSignals(
       addressOwners: createAddressOwners(directory),
     }),
     webhooks: new Webhooks({ ...stored, outgoing: o.outgoingPolicy, clock: kit.clock }),
-    deliveries: new Deliveries({ ...stored, deliveries: deliveryStore }),
+    deliveries: new Deliveries({ ...stored, deliveries: deliveryStore(database.replica) }),
   };
 }
 
-const platformSecrets = (env: Foundation['env']): Record<string, string | undefined> => ({
+const platformSecrets = (env: Foundation['env']): Record<string, readonly (string | undefined)[]> => ({
   // Nobody knows this one: auth mints its own tokens and never presents a secret.
-  auth: randomSecret(),
-  directory: env.SERVICE_CLIENT_SECRET_DIRECTORY,
-  provisioning: env.SERVICE_CLIENT_SECRET_PROVISIONING,
-  gateway: env.SERVICE_CLIENT_SECRET_GATEWAY,
-  operator: env.OPERATOR_CLIENT_SECRET,
+  auth: [randomSecret()],
+  directory: [env.SERVICE_CLIENT_SECRET_DIRECTORY, env.SERVICE_CLIENT_SECRET_DIRECTORY_SECOND],
+  provisioning: [env.SERVICE_CLIENT_SECRET_PROVISIONING, env.SERVICE_CLIENT_SECRET_PROVISIONING_SECOND],
+  gateway: [env.SERVICE_CLIENT_SECRET_GATEWAY, env.SERVICE_CLIENT_SECRET_GATEWAY_SECOND],
+  operator: [env.OPERATOR_CLIENT_SECRET, env.OPERATOR_CLIENT_SECRET_SECOND],
 });

@@ -65,11 +65,12 @@ export function authSubgraph(parts: Parts): FastifyPluginAsync {
     publicOrigin: deps.env.PUBLIC_ORIGIN,
     kit: deps.kit,
     introspection: deps.env.GRAPH_INTROSPECTION ?? deps.env.NODE_ENV !== 'production',
+    writing: deps.database.replica.standby?.writing,
   });
 }
 
 /** What only the graph reads with. */
-function readers({ database: { sql }, env, kit: { clock } }: Parts) {
+function readers({ database: { sql, replica }, env, kit: { clock } }: Parts) {
   const roleDirectory = new PostgresRoleDirectory(sql);
   return {
     roleDirectory,
@@ -80,12 +81,14 @@ function readers({ database: { sql }, env, kit: { clock } }: Parts) {
     credentialSummaries: new PostgresCredentialSummaries(sql),
     departureReports: new PostgresDepartureReports(sql),
     issuerSubjectList: new PostgresIssuerSubjectList(sql),
-    securityLogReader: new PostgresSecurityLogReader(sql),
+    securityLogReader: new PostgresSecurityLogReader(sql, replica),
     statistics: new PostgresTenantStatistics({
       sql,
+      replica,
       idleSeconds: env.SESSION_IDLE_SECONDS,
       clock,
-      signIns: (tenant, since) => signInCounts(sql, tenant, since),
+      signIns: (tenant, since) =>
+        replica.read('auth.signIns.statistics', [tenant], sql, (older) => signInCounts(older, tenant, since)),
     }),
     clock,
   };

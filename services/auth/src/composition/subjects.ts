@@ -12,7 +12,7 @@ import { DirectoryRoleHolderNotices, DirectoryRoleProjection, PrivilegedGroups }
 import { endWeakGrants } from '../sign-in/index.ts';
 import { postgresFactCursors } from '../signals/data/index.ts';
 import { PostgresRevocationJournal } from '../subjects/data/index.ts';
-import { type ChangedPeople, directoryGroups } from '../subjects/index.ts';
+import { type ChangedPeople, directoryGroups, FeedWaiting } from '../subjects/index.ts';
 import { DirectoryTenants, type TenantRegister } from '../tenants/index.ts';
 import type { Foundation, ProtocolPorts } from './dependencies.ts';
 import { stores } from './stores.ts';
@@ -51,6 +51,7 @@ export function createSubjectParts(o: PeopleFoundation) {
     accessTokenSeconds,
     log: kit.log,
   });
+  const feedWaiting = new FeedWaiting({ revocations, list: o.revocationList, monotonic: o.monotonic });
   const departure = {
     ...stores,
     grants: o.grants,
@@ -71,7 +72,16 @@ export function createSubjectParts(o: PeopleFoundation) {
     onDeparture: departures.learnt,
   });
   const { changedPeople } = o;
-  return { revocations, departure, departures, directoryFacts, roleHolders, subjects, changedPeople };
+  return {
+    revocations,
+    feedWaiting,
+    departure,
+    departures,
+    directoryFacts,
+    roleHolders,
+    subjects,
+    changedPeople,
+  };
 }
 
 type SubjectParts = ReturnType<typeof createSubjectParts>;
@@ -108,7 +118,7 @@ export function createGroupParts(
 }
 
 export function createTenantRegister(o: PeopleFoundation, { revocations }: SubjectParts): TenantRegister {
-  const { database, directory, env, kit } = o;
+  const { database, directory, env, kit, tenantChanges } = o;
   const accessTokenSeconds = env.ACCESS_TOKEN_TTL_SECONDS;
   return new DirectoryTenants({
     ...stores,
@@ -119,6 +129,7 @@ export function createTenantRegister(o: PeopleFoundation, { revocations }: Subje
     revocations,
     accessTokenSeconds,
     policyDefaults: env.TENANT_POLICY_DEFAULTS,
+    tenantChanges,
     clock: kit.clock,
   });
 }

@@ -1,6 +1,7 @@
 import { platformTenant, type RevocationList } from '@ostiary/access';
 import type { Database, SeparationReason } from '@ostiary/database';
 import { Counter } from '@ostiary/service';
+import type { ConsoleRegistration } from '../clients/data/index.ts';
 import { createSubjectIdentifier } from '../clients/index.ts';
 import type { PrismaClient } from '../database/generated/client.ts';
 import { PostgresGrants } from '../grants/data/index.ts';
@@ -25,17 +26,19 @@ export type ProtocolFoundation = Foundation & {
   policyOf: (tenant: string) => Promise<RolePolicy | undefined>;
   /** This process's own list of live revocations. */
   revocationList: RevocationList;
+  /** What makes the client of the console in each tenant. */
+  consoleClients: () => ConsoleRegistration;
 };
 
 /** What issues tokens, and says whether they live. */
 export function createTokenParts(foundation: ProtocolFoundation, issuer: (tenant: string) => string) {
   const { kit, env, database, keys, keptKeys } = foundation;
-  const { clock } = kit;
   const tokenLifetimeSeconds = env.ACCESS_TOKEN_TTL_SECONDS + clockSkewSeconds;
   const signingKeys = new SigningKeys({
     database,
     ring: keys.of('signing-key'),
     longestToken: Math.max(env.ACCESS_TOKEN_TTL_SECONDS, env.ID_TOKEN_TTL_SECONDS),
+    tenantChanges: foundation.tenantChanges,
     kit,
     generate: foundation.quicker?.generateSigningKey,
   });
@@ -46,7 +49,7 @@ export function createTokenParts(foundation: ProtocolFoundation, issuer: (tenant
     subjectIdentifier,
     sessionIdentifiers,
     publicOrigin: env.PUBLIC_ORIGIN,
-    clock,
+    clock: kit.clock,
   };
   const accessTokens = new AccessTokens({ ...issuing, lifetime: env.ACCESS_TOKEN_TTL_SECONDS });
   const refreshTokens = new RefreshTokenCodec(keptKeys.of('refresh-token'));
@@ -72,7 +75,7 @@ export function createTokenParts(foundation: ProtocolFoundation, issuer: (tenant
     idTokens: new IdTokenIssuer({ ...issuing, lifetime: env.ID_TOKEN_TTL_SECONDS }),
     grants: new PostgresGrants({
       database,
-      clock,
+      clock: kit.clock,
       tokenLifetime: tokenLifetimeSeconds,
       revokeTokensOfGrants: revokeApiTokensOfGrants,
     }),

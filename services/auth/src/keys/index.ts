@@ -10,7 +10,6 @@ export {
   verifyJwt,
 } from './domain/jwt.ts';
 export { MasterKeys } from './domain/keys.ts';
-export { LoadingCache } from './domain/loading-cache.ts';
 export {
   deriveKey,
   equalDigests,

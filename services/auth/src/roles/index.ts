@@ -15,7 +15,14 @@ export type { InvitationEnds } from './domain/role-holders.ts';
 export { DirectoryRoleProjection, type RoleProjection } from './domain/role-projection.ts';
 export type { RoleDirectory } from './domain/role-sources.ts';
 export type { AdministratorStore, RoleStore } from './domain/role-store.ts';
-export { mayActOn, type Role, scopesOfRoles, scopesToActOn, scopesToGive } from './domain/roles.ts';
+export {
+  mayActOn,
+  type Role,
+  roleScopes,
+  scopesOfRoles,
+  scopesToActOn,
+  scopesToGive,
+} from './domain/roles.ts';
 export {
   checkResources,
   defaultScopes,

@@ -9,6 +9,7 @@ export {
   mostMembers,
 } from './domain/directory-groups.ts';
 export { type DirectoryUser, newsFromDirectory, profileOf } from './domain/directory-user.ts';
+export { FeedWaiting } from './domain/feed-waiting.ts';
 export {
   type NewRevocation,
   type RevocationFeed,

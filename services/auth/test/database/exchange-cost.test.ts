@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { type SentStatement, sentDuring } from '@ostiary/database/testing';
-import { currentRequestId, uuidv7 } from '@ostiary/service';
+import { currentRequestId, type RedisServer, uuidv7 } from '@ostiary/service';
 import pg from 'pg';
 import type { GrantContent } from '../../src/grants/domain/grants.ts';
 import { issueCode, publicClient, register, signedIn } from '../support/running-auth.ts';
@@ -28,7 +28,7 @@ async function exchange(): Promise<void> {
 
 /** Commands that requests have sent to Redis meanwhile. */
 async function redisCommandsDuring(work: () => Promise<unknown>): Promise<string[]> {
-  const { redis } = auth.deps;
+  const redis = auth.deps.redis as RedisServer;
   const { sendCommand } = redis;
   const commands: string[] = [];
   redis.sendCommand = (...call) => {

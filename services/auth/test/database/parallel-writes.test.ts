@@ -5,6 +5,7 @@ import { createKit, uuidv7 } from '@ostiary/service';
 import { stores } from '../../src/composition/stores.ts';
 import type { Connection } from '../../src/database/data/index.ts';
 import { PrismaClient } from '../../src/database/generated/client.ts';
+import { HeardTenantChanges } from '../../src/memory/data/index.ts';
 import { PostgresBrandings } from '../../src/tenants/data/index.ts';
 import { migrations } from '../support/running-auth.ts';
 
@@ -162,7 +163,11 @@ test('A credential that several give to an owner for the first time has one of t
 });
 
 test('Each of several that say for the first time how a tenant’s pages look makes a version of its own.', async () => {
-  const brandings = new PostgresBrandings({ database, clock: Date.now });
+  const brandings = new PostgresBrandings({
+    database,
+    tenantChanges: new HeardTenantChanges({ sql: database.sql, clock: Date.now }),
+    clock: Date.now,
+  });
   const changed = await Promise.all(
     several.map((n) =>
       brandings.change(tenant, n % 2 === 0 ? { name: `Name ${n}` } : { colour: `#00000${n}` }),

@@ -70,6 +70,12 @@ async function doors(anyUser: AnyUser): Promise<Record<string, 'open' | 'shut' |
     session: judge(session.status, session.location?.includes('code=') === true),
   };
 }
+/** What the process says of itself. */
+async function readiness(): Promise<{ status: number; departures: unknown }> {
+  const answer = await fetch(`${service.origin}/readyz`);
+  const { dependencies } = (await answer.json()) as { dependencies: Record<string, unknown> };
+  return { status: answer.status, departures: dependencies.departures };
+}
 const all = (state: string) => ({ userinfo: state, refresh: state, introspection: state, session: state });
 
 test('A departure that was not delivered is applied after a break before any door answers other than 503.', async () => {
@@ -84,6 +90,10 @@ test('A departure that was not delivered is applied after a break before any doo
   expect(await doors(stayer)).toEqual(all('unavailable'));
   expect((await internally('/revocations')).status).toBe(503);
   expect(await get(`/t/${tenant}/login`)).toBe(503);
+  expect(await readiness()).toEqual({
+    status: 503,
+    departures: expect.objectContaining({ status: 'down', required: true, reason: 'catching_up' }),
+  });
   // Keys, news from the directory, and what ends something, go on.
   expect(await get(`/t/${tenant}/jwks`)).toBe(200);
   expect(await get(`/t/${tenant}/.well-known/openid-configuration`)).toBe(200);
@@ -106,6 +116,7 @@ test('A departure that was not delivered is applied after a break before any doo
   expect(await doors(stayer)).toEqual(all('open'));
   const feed = (await internally('/revocations')).body as { entries?: { key: string }[] };
   expect(feed.entries?.map(({ key }) => key)).toContain(leaver.person.id);
+  expect((await readiness()).departures).toEqual({ status: 'up', required: true });
 });
 
 test('The doors reopen for a user with the same name in another tenant.', async () => {

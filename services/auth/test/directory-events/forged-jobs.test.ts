@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { type DomainEvent, eventQueue, type NewEvent, queuePrefix, sealedJob } from '@ostiary/events';
-import { keyRing, Signatures, uuidv7 } from '@ostiary/service';
+import { createRedis, keyRing, Signatures, uuidv7 } from '@ostiary/service';
 import { testEventSignatures } from '@ostiary/service/testing';
 import { Queue } from 'bullmq';
 import { epochOf, signedIn } from '../support/sign-in/departing.ts';
@@ -12,8 +12,8 @@ setUpOneClient();
 
 /** Puts jobs into the queue, as whoever may write to Redis can. */
 async function inject(...jobs: object[]): Promise<void> {
-  const { redis, env } = service.deps;
-  const connection = redis.duplicate({ maxRetriesPerRequest: null, enableOfflineQueue: true });
+  const { env, kit } = service.deps;
+  const connection = createRedis(env.REDIS_URL, { name: 'forger', log: kit.log, blocking: true });
   const queue = new Queue(eventQueue('auth'), {
     connection,
     prefix: queuePrefix(env.REDIS_PREFIX),

@@ -6,6 +6,7 @@ import { createKit } from '@ostiary/service';
 import { PrismaClient } from '../../src/database/generated/client.ts';
 import { SigningKeys } from '../../src/keys/data/index.ts';
 import { MasterKeys } from '../../src/keys/domain/keys.ts';
+import { HeardTenantChanges } from '../../src/memory/data/index.ts';
 import { migrations } from '../support/running-auth.ts';
 
 const lead = 0;
@@ -27,10 +28,10 @@ beforeAll(async () => {
     prisma: (adapter) => new PrismaClient({ adapter }),
   });
   const ring = new MasterKeys(randomBytes(32)).of('signing-key');
-  [own, other] = [0, 1].map(() => new SigningKeys({ database, ring, longestToken: 600, kit })) as [
-    SigningKeys,
-    SigningKeys,
-  ];
+  [own, other] = [0, 1].map(() => {
+    const tenantChanges = new HeardTenantChanges({ sql: database.sql, clock: kit.clock });
+    return new SigningKeys({ database, ring, longestToken: 600, tenantChanges, kit });
+  }) as [SigningKeys, SigningKeys];
 });
 afterAll(async () => {
   await database?.close();

@@ -204,6 +204,8 @@ test('A token that is asked about again costs no statement about it, nor about i
     refresh_token: held.refreshToken,
     client_id: held.clientId,
   });
+  // A busy machine may have taken longer for the refresh than what is known of the person is good for.
+  await warm(held);
   const next = await askedOfDatabase(() => doors(twin, String(body.access_token)));
   expect(next).toEqual([]);
 });

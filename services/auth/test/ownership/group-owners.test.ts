@@ -264,7 +264,8 @@ describe('nothing is lost', () => {
       async () =>
         (
           await column(
-            `SELECT 1 AS value FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%auth.clients%'`,
+            `SELECT 1 AS value FROM pg_stat_activity
+              WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%auth.clients%'`,
             [],
           )
         ).length > 0,

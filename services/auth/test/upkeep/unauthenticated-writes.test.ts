@@ -94,7 +94,7 @@ describe('leaves as much from one address as the inventory says, and no more', (
 
   test.each(writing)(
     'From one address, %s leaves as much as the inventory says, and no more.',
-    async (_name, { bound, perSecond, keys, rows, bytes, seconds, prepare }) => {
+    async (_name, { bound, perSecond, keys, rows, bytes, seconds, secondsEach = 0, prepare }) => {
       const send = await prepare();
       const address = newAddress();
       const before = await contents();
@@ -102,7 +102,8 @@ describe('leaves as much from one address as the inventory says, and no more', (
       const statuses = await press(send, address, 2 * bound + 20);
       const most = () => bound + Math.ceil(((performance.now() - begun) / 1_000) * perSecond) + 1;
       expect(statuses.filter(wasLetIn).length).toBeLessThanOrEqual(most());
-      expect(statuses.at(-1)).toBe(429);
+      // Not the last one of all: a busy machine takes long enough for the next to be let in.
+      expect(statuses).toContain(429);
       expect(statuses.filter(wasLetIn).length).toBeGreaterThanOrEqual(Math.floor(bound * 0.9) - 1);
 
       const after = await contents();
@@ -110,7 +111,8 @@ describe('leaves as much from one address as the inventory says, and no more', (
       // Beside those, the counters of the address, the client and the tenant.
       expect(left.length).toBeLessThanOrEqual(most() * keys + 4);
       expect(after.rows - before.rows).toBeLessThanOrEqual(most() * rows);
-      expect(left.filter(([, { ms }]) => ms < 0 || ms > seconds * 1_000)).toEqual([]);
+      const longest = seconds + (most() - bound) * secondsEach;
+      expect(left.filter(([, { ms }]) => ms < 0 || ms > longest * 1_000)).toEqual([]);
       expect(left.filter((key) => key[1].bytes > bytes)).toEqual([]);
 
       // Who presses on leaves nothing more, and is nobody else's trouble.

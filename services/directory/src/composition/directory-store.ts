@@ -13,6 +13,7 @@ import { PostgresSchemaStore } from '../schemas/data/index.ts';
 import type { ResourceType } from '../schemas/index.ts';
 import { FrequentFilters, Search, SearchTimes } from '../search/data/index.ts';
 import { Statistics } from '../statistics/data/index.ts';
+import type { AcknowledgedChanges } from '../takeover/index.ts';
 import { Tenants } from '../tenants/data/index.ts';
 import type { Tenant } from '../tenants/index.ts';
 import { countTwins, rekeyUserNames, usersWithGroups } from '../users/data/index.ts';
@@ -21,6 +22,8 @@ import { TenantStore, type TenantStoreOptions } from './tenant-store.ts';
 export interface DirectoryStoreOptions {
   database: Database<PrismaClient>;
   outbox: Outbox;
+  /** Hears of every change once it is committed. */
+  acknowledged?: AcknowledgedChanges;
   /** How many resources one search may look at. */
   searchLimit?: number | undefined;
   /** How long one search may take, in ms. */
@@ -39,14 +42,14 @@ export class DirectoryStore implements IdempotencyStore {
   readonly #searchTimes: SearchTimes;
   readonly #frequentFilters = new FrequentFilters();
 
-  constructor({ outbox, searchLimit, searchTimeMs, ...options }: DirectoryStoreOptions) {
+  constructor({ outbox, acknowledged, searchLimit, searchTimeMs, ...options }: DirectoryStoreOptions) {
     const database = joiningTransactions(options.database);
     this.tenants = new Tenants(database.prisma);
-    this.statistics = new Statistics(database.sql);
+    this.statistics = new Statistics(database.sql, database.replica);
     this.schemas = new PostgresSchemaStore(database);
     this.deliveries = new PostgresEventDeliveries(database.sql);
     this.#database = database;
-    this.#ofTenants = { database, outbox, userWithGroups: usersWithGroups(database.sql) };
+    this.#ofTenants = { database, outbox, acknowledged, userWithGroups: usersWithGroups(database.sql) };
     this.#searchLimit = searchLimit;
     this.#searchTimes = new SearchTimes(database, searchTimeMs);
   }

@@ -4,7 +4,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { runWithCaller } from '../audit/index.ts';
 import { answerError } from '../errors/http/index.ts';
 import { undeliveredEvents } from '../events/http/index.ts';
-import type { EventDeliveries } from '../events/index.ts';
+import type { EventDeliveries, Mending } from '../events/index.ts';
 import { clientIdOf, resourceRoutes } from '../resources/http/index.ts';
 import { groupRoles } from '../roles/http/index.ts';
 import { readSchemas } from '../schemas/http/index.ts';
@@ -15,6 +15,7 @@ import type { Directory } from './directory.ts';
 export interface InternalOptions {
   directory: Directory;
   deliveries: EventDeliveries;
+  takeover: Mending;
   verifier: TokenVerifier;
 }
 
@@ -27,7 +28,7 @@ const bodyLimit = 16 * 1024 * 1024;
  */
 export const internalSurface: FastifyPluginAsync<InternalOptions> = async (
   app,
-  { directory, deliveries, verifier },
+  { directory, deliveries, takeover, verifier },
 ) => {
   // Before the body is read: a caller without a token doesn't get to send a megabyte first.
   app.addHook('onRequest', requireService(verifier, 'directory'));
@@ -60,7 +61,7 @@ export const internalSurface: FastifyPluginAsync<InternalOptions> = async (
   readTenants(app, directory.tenants);
   readSchemas(app, directory);
   groupRoles(app, directory, verifier);
-  undeliveredEvents(app, deliveries, verifier);
+  undeliveredEvents(app, { deliveries, takeover, verifier });
   withdrawVouching(app, directory, verifier);
   resourceRoutes(app, directory);
 };

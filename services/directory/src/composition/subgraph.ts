@@ -88,6 +88,8 @@ export interface SubgraphParts {
   publicOrigin: string;
   kit: ServiceKit;
   introspection: boolean;
+  /** Hears of mutations, where a replica answers some reads. */
+  writing: ((tenant: string) => () => void) | undefined;
 }
 
 /** The directory's part of the graph, at POST /graphql. */

@@ -1,5 +1,6 @@
 import type { Transaction } from '@ostiary/database';
-import type { Outbox } from '@ostiary/events';
+import type { NewEvent, Outbox } from '@ostiary/events';
+import { uuidv7 } from '@ostiary/service';
 import { AuditLog, type Records, recordChanges } from '../audit/data/index.ts';
 import type { NewAuditEntry } from '../audit/index.ts';
 import { isJoined, type JoiningDatabase, type PrismaClient } from '../database/data/index.ts';
@@ -15,6 +16,7 @@ import {
 import type { ResourceWrite } from '../resources/index.ts';
 import { EffectiveMembers, PrivilegedGroups, RoleHolders } from '../roles/data/index.ts';
 import { asOutdatedSchemas } from '../schemas/data/index.ts';
+import type { AcknowledgedChanges } from '../takeover/index.ts';
 import { TenantRow } from '../tenants/data/index.ts';
 import { asTakenByUser, PostgresSharedUserNames, VouchedEmailHolders } from '../users/data/index.ts';
 import type { UserStore, UserWithGroups } from '../users/index.ts';
@@ -22,6 +24,8 @@ import type { UserStore, UserWithGroups } from '../users/index.ts';
 export interface TenantStoreOptions {
   database: JoiningDatabase<PrismaClient>;
   outbox: Outbox;
+  /** Hears of every change once it is committed. */
+  acknowledged?: AcknowledgedChanges | undefined;
   userWithGroups: (tenant: string, id: string) => Promise<UserWithGroups | undefined>;
 }
 
@@ -45,13 +49,13 @@ export class TenantStore implements UserStore {
   readonly #options: TenantStoreOptions;
 
   constructor(tenant: string, options: TenantStoreOptions) {
-    const { sql } = options.database;
+    const { sql, replica } = options.database;
     this.tenant = tenant;
     this.#options = options;
     this.users = new ResourceTable(sql, tenant, 'User');
     this.groups = new ResourceTable(sql, tenant, 'Group');
     this.memberships = new Memberships(sql, tenant);
-    this.audit = new AuditLog(sql, tenant);
+    this.audit = new AuditLog(sql, tenant, replica);
     this.deleted = new DeletedResources(sql, tenant);
     this.protectedAccounts = new PostgresProtectedAccounts(sql, tenant);
     this.roleHolders = new RoleHolders(sql, tenant);
@@ -70,13 +74,15 @@ export class TenantStore implements UserStore {
    * @returns false, and nothing is written, when the resource isn't at the version that is replaced
    */
   async write(write: ResourceWrite): Promise<boolean> {
-    const { database, outbox } = this.#options;
-    const row = { ...write, tenant: this.tenant, outbox };
+    const { database, outbox, acknowledged } = this.#options;
+    const event = identified(write.event);
+    const row = { ...write, event, tenant: this.tenant, outbox };
     const joined = () => database.transaction((tx) => writeResource.run(tx, row));
     const alone = () => writeResource.run(database.sql, row);
     const { rowCount } = await translated(isJoined() ? joined : alone);
     if (rowCount === 0) return false;
-    outbox.announce(database, [write.event]);
+    outbox.announce(database, [event]);
+    database.afterCommit(() => acknowledged?.note([event]));
     return true;
   }
 
@@ -98,9 +104,11 @@ export class TenantStore implements UserStore {
   /** Writes what there is to say about changes that were made in the transaction. */
   async record(tx: Transaction<PrismaClient>, records: Records): Promise<void> {
     if (records.events.length === 0) return;
-    const { outbox } = this.#options;
-    await recordChanges.run(tx, { outbox, tenant: this.tenant, records });
-    outbox.announce(tx, records.events);
+    const { outbox, acknowledged } = this.#options;
+    const events = records.events.map(identified);
+    await recordChanges.run(tx, { outbox, tenant: this.tenant, records: { ...records, events } });
+    outbox.announce(tx, events);
+    tx.afterCommit(() => acknowledged?.note(events));
   }
 }
 
@@ -121,6 +129,9 @@ const tablesIn = (tx: Transaction<PrismaClient>, tenant: string, records: Record
     records.events.push(event);
   },
 });
+
+/** By this id it is found, or missed, later. */
+const identified = (event: NewEvent) => ({ ...event, id: event.id ?? uuidv7() });
 
 /** Runs a change; what the database rejected becomes the error of the domain that says so. */
 async function translated<T>(change: () => Promise<T>): Promise<T> {

@@ -1,2 +1,7 @@
 export { AccessEnds } from './domain/access-ends.ts';
-export { type EventConsumerName, type EventDeliveries, eventConsumers } from './domain/deliveries.ts';
+export {
+  type EventConsumerName,
+  type EventDeliveries,
+  eventConsumers,
+  type Mending,
+} from './domain/deliveries.ts';

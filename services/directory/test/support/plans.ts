@@ -54,7 +54,7 @@ export function clientOf(url: string): {
   const database = createDatabase<PrismaClient>({
     url,
     schema: 'directory',
-    log: { debug() {}, info() {}, warn() {} },
+    log: { debug() {}, info() {}, warn() {}, error() {} },
     prisma: (adapter) => {
       const client = new PrismaClient({ adapter, log: [log] });
       client.$on('query', ({ query, params }) => sent.push({ text: query, values: JSON.parse(params) }));

@@ -56,6 +56,7 @@ export class Probe {
           (tx) =>
             work({
               announce: (channel, note) => tx.announce(channel, note),
+              afterCommit: (done) => tx.afterCommit(done),
               prisma: () => tx.prisma(),
               query: (text, values) => {
                 if (this.#explaining) return this.#explained(tx, text, values);

@@ -20,7 +20,7 @@ const tenants = [
      FROM directory.tenants t, generate_series(1, 2) n WHERE t.id LIKE 'grown-%'`,
 ];
 
-test('A SCIM create, a change, a departure, a read and a look-up read as much with a thousand tenants and five thousand users in one as with one of each.', async () => {
+test('A SCIM create, a change, a departure, a read and the confirmation of an event read as much with a thousand tenants and five thousand users in one as with one of each.', async () => {
   let made = 0;
   const create = async (): Promise<string> => {
     made += 1;
@@ -44,6 +44,24 @@ test('A SCIM create, a change, a departure, a read and a look-up read as much wi
     },
     async 'a create and a read'() {
       expect((await acme.read('Users', await create())).status).toBe(200);
+    },
+    // What the authorization server asks of each event that lets somebody in.
+    async 'a create that is confirmed'() {
+      const subject = await create();
+      const [event] = await harness.sql<{ id: string }>(
+        'SELECT id FROM directory.outbox_events WHERE tenant = $1 AND subject = $2',
+        [acme.tenant, subject],
+      );
+      const answer = await harness.call(
+        'POST',
+        '/internal/v1/events/confirm',
+        { ids: [event?.id] },
+        harness.issuer.serviceToken('auth'),
+      );
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { words: [{ event: { subject }, active: true }] },
+      });
     },
   };
   const reading = new RowsRead({ sql: harness.database.sql, schema: 'directory' });

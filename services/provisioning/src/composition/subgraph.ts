@@ -29,6 +29,8 @@ export interface SubgraphDependencies extends ConnectorServices {
   publicOrigin: string;
   kit: ServiceKit;
   introspection: boolean;
+  /** Hears of mutations, where a replica answers some reads. */
+  writing: ((tenant: string) => () => void) | undefined;
 }
 
 type Loaders = ConnectorLoaders & LinkLoaders & LogLoaders;
@@ -43,7 +45,7 @@ const ofActors = actorResolvers<Loaders>({
 /** The provisioning subgraph at POST /graphql. */
 export function provisioningSubgraph(options: SubgraphDependencies): FastifyPluginAsync {
   const { sql, connectors, connectorLog, provisioningLog, links } = options;
-  const { verifier, publicOrigin, kit, introspection } = options;
+  const { verifier, publicOrigin, kit, introspection, writing } = options;
   const ofConnectors = connectorResolvers(options);
   const ofConnectorLog = connectorLogResolvers(sql, connectorLog);
   const ofProvisioningLog = provisioningLogResolvers(sql, provisioningLog);
@@ -72,5 +74,6 @@ export function provisioningSubgraph(options: SubgraphDependencies): FastifyPlug
     publicOrigin,
     kit,
     introspection,
+    writing,
   });
 }

@@ -5,6 +5,7 @@ import { bulkClient, patch, statuses } from '../support/bulk-client.ts';
 const client = bulkClient();
 /** Operations under way at once, and those that only wait for their answers beside them. */
 const [parallel, waiting] = [8, 16];
+const momentMs = 300;
 const leaving = { op: 'replace', path: 'active', value: false };
 
 const departures = (count: number) =>
@@ -18,6 +19,15 @@ function keepingBack(takesEffect: boolean) {
   const seen = { waits: 0, most: 0, preferred: 0 };
   let held: (() => void)[] = [];
   let quiet: NodeJS.Timeout | undefined;
+  const afterAMoment = () => {
+    clearTimeout(quiet);
+    const due = performance.now() + momentMs;
+    // A moment in which this process stood still, and what has come was not looked at, was none.
+    quiet = setTimeout(
+      () => (performance.now() > due + momentMs / 6 ? afterAMoment() : answerAll()),
+      momentMs,
+    );
+  };
   const answerAll = () => {
     seen.waits += 1;
     const all = held;
@@ -30,8 +40,7 @@ function keepingBack(takesEffect: boolean) {
     await new Promise<void>((resolve) => {
       held.push(resolve);
       seen.most = Math.max(seen.most, held.length);
-      clearTimeout(quiet);
-      quiet = setTimeout(answerAll, 300);
+      afterAMoment();
     });
     return undefined;
   };

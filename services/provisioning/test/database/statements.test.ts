@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { scanStatement } from '@ostiary/database';
 import {
   checkStatements,
+  convertedColumns,
   createTestDatabase,
   statementsIn,
   type TestDatabase,
@@ -26,6 +27,16 @@ test('Every statement agrees with the migrated database: its parameters, its col
   for (const scan of scans(60)) scanStatement(scan);
   const statements = await statementsIn(source, { url: server.url, schema: schemaName });
   expect(await checkStatements(server.url, statements)).toEqual([]);
+});
+
+test('No statement converts a column in order to compare it, which would read every row of its table.', async () => {
+  const statements = await statementsIn(source, { url: server.url, schema: schemaName });
+  expect(
+    await convertedColumns(
+      server.url,
+      statements.filter(({ name }) => !name.startsWith('scan of ')),
+    ),
+  ).toEqual([]);
 });
 
 test('SQL is sent by statements that are declared, and give their reason.', async () => {

@@ -1,4 +1,4 @@
-import { type Sql, statement, type ValuesOf } from '@ostiary/database';
+import { type ReplicaReads, type Sql, statement, type ValuesOf } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import {
   currentRequestId,
@@ -9,7 +9,7 @@ import {
   uuidv7,
 } from '@ostiary/service';
 import { type Connection, defined, stretchOf } from '../../database/data/index.ts';
-import type { Prisma } from '../../database/generated/client.ts';
+import type { Prisma, PrismaClient } from '../../database/generated/client.ts';
 import type { Changes } from '../domain/changes.ts';
 import { currentActor, currentOrigin } from '../domain/origin.ts';
 import type {
@@ -209,9 +209,11 @@ function conditions(tenant: string, filter: SecurityLogFilter): Prisma.SecurityE
 /** @see SecurityLogReader */
 export class PostgresSecurityLogReader implements SecurityLogReader {
   readonly #sql: Connection;
+  readonly #replica: ReplicaReads<PrismaClient>;
 
-  constructor(sql: Connection) {
+  constructor(sql: Connection, replica: ReplicaReads<PrismaClient>) {
     this.#sql = sql;
+    this.#replica = replica;
   }
 
   find(tenant: string, id: string): Promise<SecurityEvent | undefined> {
@@ -219,10 +221,14 @@ export class PostgresSecurityLogReader implements SecurityLogReader {
   }
 
   page(tenant: string, filter: SecurityLogFilter, page: IdPage): Promise<SecurityEvent[]> {
-    return securityEvents(this.#sql, tenant, filter, page);
+    return this.#replica.read('auth.securityLog.page', [tenant], this.#sql, (sql) =>
+      securityEvents(sql, tenant, filter, page),
+    );
   }
 
   count(tenant: string, filter: SecurityLogFilter): Promise<Counted> {
-    return countSecurityEvents(this.#sql, tenant, filter);
+    return this.#replica.read('auth.securityLog.count', [tenant], this.#sql, (sql) =>
+      countSecurityEvents(sql, tenant, filter),
+    );
   }
 }

@@ -87,6 +87,7 @@ export const holdClient = (tx: Sql, tenant: string, clientId: string): Promise<C
  * @param sector what was found at the `sector_identifier_uri` that the registration is expected to have
  * @param byItself the client changes its own registration, within what it was allowed; otherwise an administrator decides
  * @param rules what the installation and the tenant demand of every client
+ * @param actor who changes it, unless the client itself or the request's access token says so
  * @returns null when there is no such client; otherwise a new secret if one was needed, and what to publish after the commit
  * @throws OAuthError as a registration does
  */
@@ -98,8 +99,14 @@ export async function changeClient(
     sector,
     byItself,
     rules,
+    actor = byItself ? { kind: 'client', id: clientId } : undefined,
     ...terms
-  }: ChangeTerms & { sector: Sector | undefined; byItself: boolean; rules: RegistrationRules },
+  }: ChangeTerms & {
+    sector: Sector | undefined;
+    byItself: boolean;
+    rules: RegistrationRules;
+    actor?: NewSecurityEvent['actor'];
+  },
   departure: Departure,
 ): Promise<{ client: Client; clientSecret: string | undefined; revocations: Revocation[] } | null> {
   const held = await holdClient(tx, tenant, clientId);
@@ -138,7 +145,7 @@ export async function changeClient(
       resourceType: 'Client',
       resourceId: clientId,
       changes,
-      ...(byItself && { actor: { kind: 'client' as const, id: clientId } }),
+      ...(actor && { actor }),
     });
   }
   const end = { nothing: endNothing, everything: endClient, 'access tokens': narrowClient }[ending];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { statement } from '@ostiary/database';
 import { OutgoingFetchError, type SafeFetch, type ServiceKit } from '@ostiary/service';
 import type { Connection, Prisma } from '../../database/data/index.ts';
-import { LoadingCache } from '../../keys/index.ts';
+import { LoadingCache } from '../../memory/index.ts';
 import { type Logo, maxLogoBytes, readLogo, UnfitLogo } from '../../tenants/index.ts';
 import type { Client } from '../domain/client.ts';
 import type { ClientLogos } from '../domain/client-logos.ts';

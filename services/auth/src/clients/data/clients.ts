@@ -1,18 +1,9 @@
-import {
-  type Claim,
-  type Database,
-  isUniqueViolation,
-  type RowOf,
-  type Sql,
-  statement,
-  typed,
-} from '@ostiary/database';
+import { type Claim, type Database, isUniqueViolation, type Sql } from '@ostiary/database';
 import { type ServiceKit, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/index.ts';
 import { masked, type NewSecurityEvent } from '../../audit/index.ts';
 import { notify, type PrismaClient, unlessMissing } from '../../database/data/index.ts';
-import type { Grants } from '../../grants/index.ts';
-import { LoadingCache } from '../../keys/index.ts';
+import { LoadingCache, type TenantChanges } from '../../memory/index.ts';
 import type { OwnerToBe } from '../../ownership/index.ts';
 import { type ChangeTerms, invalidClientMetadata, requireVersion } from '../../protocol/index.ts';
 import type { RevocationFeed } from '../../subjects/index.ts';
@@ -25,16 +16,25 @@ import {
   isClientId,
   type RegistrationRules,
 } from '../domain/clients.ts';
+import { consoleClientId, requireChangeable } from '../domain/console-client.ts';
 import { checkDocumentAddress } from '../domain/document-address.ts';
 import { checkSector, type Sector } from '../domain/subject-identifier.ts';
-import { changeClient, deleteClient, endClient, holdClient, insertClient } from './client-changes.ts';
+import {
+  changeClient,
+  type Departure,
+  deleteClient,
+  endClient,
+  holdClient,
+  insertClient,
+} from './client-changes.ts';
 import { listClients } from './client-list.ts';
-import { clientColumns, toClient } from './client-row.ts';
+import { readRecord } from './client-record.ts';
+import { toClient } from './client-row.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';
 import type { SectorDocuments } from './sector-documents.ts';
 
 const channel = 'auth_clients';
-/** Without a notification, another process's change is seen after this long. */
+/** Without a notification, another process's change is seen after this long at most. */
 const freshMs = 1_000;
 
 /** Tells every process that all clients of a tenant changed, as soon as the transaction commits; all of them forget all clients. */
@@ -42,39 +42,20 @@ export async function announceClientsOf(tx: Sql, tenant: string): Promise<void> 
   await notify(tx, channel, tenant);
 }
 
-export type ClientData = Pick<Database<PrismaClient>, 'sql' | 'transaction' | 'listen' | 'prisma'>;
+/** Sees to it that a tenant has the console's client before it is given. */
+interface ConsoleClients {
+  settled(tenant: string, read: () => Promise<ClientRecord | null>): Promise<ClientRecord | null>;
+  isSettled(record: ClientRecord): boolean;
+}
 
-/**
- * One round trip for a client and its live secrets: a miss of the cache is on the way of a token request. A suspension of the
- * tenant ends one epoch and begins the next, so whoever sees the new epoch has to see the suspension too, however lately
- * they asked about the tenant.
- */
-const findRecord = statement({
-  name: 'clients.record',
-  reason: 'hot path',
-  text: `
-SELECT ${clientColumns},
-  EXISTS (SELECT 1 FROM auth.tenants n WHERE n.id = c.tenant AND n.status = 'suspended') AS suspended,
-  COALESCE((SELECT jsonb_agg(jsonb_build_object(
-              'id', s.id, 'digest', encode(s.digest, 'hex'), 'sealed', encode(s.sealed, 'hex'), 'expiresAt', extract(epoch FROM s.expires_at) * 1000))
-            FROM auth.client_secrets s
-            WHERE s.tenant = c.tenant AND s.client_id = c.client_id AND (s.expires_at IS NULL OR s.expires_at > now())),
-           '[]') AS secrets
-FROM auth.clients c WHERE c.tenant = $tenant AND c.client_id = $clientId`,
-  parameters: { tenant: 'text', clientId: 'text' },
-  columns: {
-    ...clientColumns.columns,
-    suspended: 'bool',
-    secrets:
-      typed<{ id: string; digest: string; sealed: string | null; expiresAt: number | null }[]>('jsonb'),
-  },
-});
+export type ClientData = Pick<Database<PrismaClient>, 'sql' | 'transaction' | 'listen' | 'prisma'>;
 
 /** Registered clients, kept in memory; `platform` ones come from the environment and are never in the database. */
 export class Clients implements ClientStore {
   readonly #database: ClientData;
   readonly #secrets: ClientSecrets;
   readonly #static: ReadonlyMap<string, ClientRecord>;
+  readonly #console: () => ConsoleClients;
   readonly #records: LoadingCache<ClientRecord | null>;
 
   constructor(o: {
@@ -82,15 +63,25 @@ export class Clients implements ClientStore {
     kit: ServiceKit;
     secrets: ClientSecrets;
     platform: readonly ClientRecord[];
+    tenantChanges: TenantChanges;
+    /** Asked for when it is needed, for it is made with what these clients are for. */
+    console: () => ConsoleClients;
   }) {
     this.#database = o.database;
     this.#secrets = o.secrets;
+    this.#console = o.console;
     this.#static = new Map(
       o.platform.map((record) => [cacheKey('platform', record.client.clientId), record]),
     );
     this.#records = new LoadingCache({
       max: 50_000,
       freshMs,
+      changes: {
+        heard: o.tenantChanges,
+        tenantOf: (key) => key.slice(0, key.indexOf('/')),
+        // What the settings say of it, no change of the database tells.
+        covers: (record) => record?.client.clientId !== consoleClientId || this.#console().isSettled(record),
+      },
       clock: o.kit.clock,
       load: (key) => this.#load(key),
     });
@@ -131,25 +122,14 @@ export class Clients implements ClientStore {
 
   async #load(key: string): Promise<ClientRecord | null> {
     const slash = key.indexOf('/');
-    const tenant = key.slice(0, slash);
-    const row = await findRecord.first(this.#database.sql, { tenant, clientId: key.slice(slash + 1) });
-    return row ? toRecord(row, this.#secrets) : null;
+    const [tenant, clientId] = [key.slice(0, slash), key.slice(slash + 1)];
+    const read = () => readRecord(this.#database.sql, this.#secrets, { tenant, clientId });
+    return clientId === consoleClientId ? this.#console().settled(tenant, read) : read();
   }
 }
 
 // A tenant's slug has no slash, so the first one separates.
 const cacheKey = (tenant: string, clientId: string): string => `${tenant}/${clientId}`;
-
-const toRecord = (row: RowOf<typeof findRecord.columns>, secrets: ClientSecrets): ClientRecord => ({
-  client: row.suspended ? { ...toClient(row), disabled: true, suspended: true } : toClient(row),
-  secrets: row.secrets.map(({ id, digest, sealed, expiresAt }) => ({
-    digest: Buffer.from(digest, 'hex'),
-    expiresAt,
-    ...(sealed === null
-      ? {}
-      : { reveal: () => secrets.reveal(row.tenant, row.clientId, id, Buffer.from(sealed, 'hex')) }),
-  })),
-});
 
 const switchEvent = (action: 'client.disabled' | 'client.enabled', clientId: string): NewSecurityEvent => ({
   action,
@@ -164,38 +144,32 @@ export class ClientRegistrations implements ClientRegistry {
   readonly #clients: Clients;
   readonly #secrets: ClientSecrets;
   readonly #sectors: SectorDocuments;
-  readonly #grants: Grants;
-  readonly #revocations: RevocationFeed;
-  readonly #tokenLifetimeSeconds: number;
+  readonly #departure: () => Departure;
+  readonly #revocations: Pick<RevocationFeed, 'publish'>;
   readonly #rulesOf: (tenant: string) => Promise<RegistrationRules>;
   readonly #publishKeys: (client: Client) => Promise<void>;
-  readonly #clock: () => number;
 
   constructor(o: {
     database: ClientData;
     clients: Clients;
     secrets: ClientSecrets;
     sectors: SectorDocuments;
-    grants: Grants;
-    revocations: RevocationFeed;
-    /** How long the longest-lived access token may still be around. */
-    tokenLifetimeSeconds: number;
+    /** What ends with a registration that is changed or deleted now. */
+    departure: () => Departure;
+    revocations: Pick<RevocationFeed, 'publish'>;
     /** What the installation and the tenant demand of every client. */
     rulesOf: (tenant: string) => Promise<RegistrationRules>;
     /** Sees to it that the keys which answers to the client are signed with are published. */
     publishKeys: (client: Client) => Promise<void>;
-    clock: () => number;
   }) {
     this.#database = o.database;
     this.#clients = o.clients;
     this.#secrets = o.secrets;
     this.#sectors = o.sectors;
-    this.#grants = o.grants;
+    this.#departure = o.departure;
     this.#revocations = o.revocations;
-    this.#tokenLifetimeSeconds = o.tokenLifetimeSeconds;
     this.#rulesOf = o.rulesOf;
     this.#publishKeys = o.publishKeys;
-    this.#clock = o.clock;
   }
 
   async register(
@@ -205,6 +179,7 @@ export class ClientRegistrations implements ClientRegistry {
   ): Promise<RegisteredClient> {
     const valid = checkClientMetadata(input, await this.#rulesOf(tenant));
     const clientId = o.clientId ?? uuidv7();
+    requireChangeable(clientId);
     if (!isClientId(clientId)) throw invalidClientMetadata('client_id has characters that are not allowed.');
     checkSector(valid, await this.#sectorAt(valid.metadata.sector_identifier_uri));
     const method = valid.tokenEndpointAuthMethod;
@@ -227,6 +202,10 @@ export class ClientRegistrations implements ClientRegistry {
     return clientSecret === undefined ? { client } : { client, clientSecret };
   }
 
+  requireChangeable(clientId: string): void {
+    requireChangeable(clientId);
+  }
+
   changed(tenant: string, clientId: string): Promise<void> {
     return this.#clients.changed(tenant, clientId);
   }
@@ -237,6 +216,7 @@ export class ClientRegistrations implements ClientRegistry {
     o: ChangeTerms & { overlapSeconds?: number; mayRotate?: (scopes: readonly string[]) => void } = {},
   ): Promise<{ client: Client; clientSecret: string } | null> {
     if (tenant === 'platform' || !isClientId(clientId)) return null;
+    requireChangeable(clientId);
     const rotated = await this.#database.transaction(async (tx) => {
       // Serializes changes of one client, so that two rotations at once can't leave three live secrets.
       const prisma = await tx.prisma();
@@ -271,6 +251,8 @@ export class ClientRegistrations implements ClientRegistry {
 
   async disable(tenant: string, clientId: string, terms: ChangeTerms = {}): Promise<boolean> {
     if (!isClientId(clientId)) return false;
+    // One that nobody has asked for yet can be disabled all the same.
+    if (clientId === consoleClientId) await this.#clients.find(tenant, clientId);
     const published = await this.#database.transaction(async (tx) => {
       const held = await holdClient(tx, tenant, clientId);
       if (!held) return null;
@@ -288,7 +270,7 @@ export class ClientRegistrations implements ClientRegistry {
         select: { epoch: true },
       });
       if (held.disabledAt === null) await record(tx, tenant, switchEvent('client.disabled', clientId));
-      return endClient(tx, { tenant, clientId, epoch }, this.#departure, 'client_disabled');
+      return endClient(tx, { tenant, clientId, epoch }, this.#departure(), 'client_disabled');
     });
     if (published === null) return false;
     await Promise.all([this.#clients.changed(tenant, clientId), this.#revocations.publish(published)]);
@@ -329,6 +311,7 @@ export class ClientRegistrations implements ClientRegistry {
     { byItself = false, ...terms }: ChangeTerms & { byItself?: boolean } = {},
   ): Promise<RegisteredClient | null> {
     if (tenant === 'platform' || !isClientId(clientId)) return null;
+    requireChangeable(clientId);
     const current = await this.#clients.find(tenant, clientId);
     // Before the transaction: somebody else's slow answer must not hold a lock.
     const sector = current && (await this.#sectorAt(change(clientMetadata(current)).sector_identifier_uri));
@@ -339,7 +322,7 @@ export class ClientRegistrations implements ClientRegistry {
         { tenant, clientId },
         change,
         { sector: sector ?? undefined, byItself, rules, ...terms },
-        this.#departure,
+        this.#departure(),
       ),
     );
     if (!changed) return null;
@@ -358,11 +341,12 @@ export class ClientRegistrations implements ClientRegistry {
     { byItself = false, ...terms }: ChangeTerms & { byItself?: boolean } = {},
   ): Promise<boolean> {
     if (tenant === 'platform' || !isClientId(clientId)) return false;
+    requireChangeable(clientId);
     const published = await this.#database.transaction((tx) =>
       deleteClient(
         tx,
         { tenant, clientId },
-        this.#departure,
+        this.#departure(),
         byItself ? { kind: 'client', id: clientId } : undefined,
         terms,
       ),
@@ -376,15 +360,5 @@ export class ClientRegistrations implements ClientRegistry {
     return uri === undefined
       ? undefined
       : this.#sectors.get(checkDocumentAddress('sector_identifier_uri', uri));
-  }
-
-  get #departure() {
-    return {
-      secrets: this.#secrets,
-      grants: this.#grants,
-      revocations: this.#revocations,
-      /** Unix seconds when the last token issued until now has expired. */
-      expiresAt: Math.ceil(this.#clock() / 1000) + this.#tokenLifetimeSeconds,
-    };
   }
 }

@@ -1,7 +1,9 @@
 export { StoredAssertionVerification } from './assertion-verification.ts';
+export type { Departure } from './client-changes.ts';
 export { FetchedClientLogos } from './client-logos.ts';
 export { ClientSecrets, clientSecretContext } from './client-secrets.ts';
 export { announceClientsOf, ClientRegistrations, Clients } from './clients.ts';
+export { ConsoleRegistration } from './console-registration.ts';
 export { DynamicRegistrations } from './dynamic-registration.ts';
 export { OutgoingPlaces } from './outgoing-places.ts';
 export { RemoteJwks } from './remote-jwks.ts';

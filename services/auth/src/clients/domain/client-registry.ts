@@ -83,6 +83,11 @@ export interface ClientRegistry {
     metadata: ClientMetadata,
     o?: { clientId?: string; claim?: Claim | undefined; ownerToBe?: OwnerToBe },
   ): Promise<RegisteredClient>;
+  /**
+   * Nobody changes what belongs to the installation; `update`, `delete` and `register` refuse it themselves.
+   * @throws OAuthError invalid_client_metadata
+   */
+  requireChangeable(clientId: string): void;
   /** Has every process read a client anew that was changed elsewhere. */
   changed(tenant: string, clientId: string): Promise<void>;
   /**

@@ -19,14 +19,15 @@ const subgraphs: Record<string, readonly ServiceName[]> = { gateway: ['auth', 'd
 
 /**
  * The clients of the platform tenant, made from secrets in the environment.
- * @param secrets by client id; one without a secret doesn't exist
+ * @param secrets by client id, several while one is replaced; a client without any doesn't exist
  */
 export function platformClients(
-  secrets: Readonly<Record<string, string | undefined>>,
+  secrets: Readonly<Record<string, readonly (string | undefined)[]>>,
   digestKey: Key,
 ): ClientRecord[] {
-  return Object.entries(secrets).flatMap(([clientId, secret]) =>
-    secret === undefined
+  return Object.entries(secrets).flatMap(([clientId, given]) => {
+    const accepted = given.filter((secret) => secret !== undefined);
+    return accepted.length === 0
       ? []
       : [
           {
@@ -57,9 +58,12 @@ export function platformClients(
               createdAt: new Date(0),
             }),
             get secrets() {
-              return [{ digest: keyedDigest(digestKey(), secret), expiresAt: null }];
+              return accepted.map((secret) => ({
+                digest: keyedDigest(digestKey(), secret),
+                expiresAt: null,
+              }));
             },
           },
-        ],
-  );
+        ];
+  });
 }

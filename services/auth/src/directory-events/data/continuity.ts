@@ -4,6 +4,7 @@ import {
   type HttpPeer,
   isUnavailable,
   type Logger,
+  NotReady,
   repeat,
   ServiceUnavailable,
   Wake,
@@ -38,6 +39,8 @@ const recentMs = 600;
 const answerMs = 1_500;
 /** How long a request waits for a break to end, in ms: usually some hundredths of a second. */
 const waitMs = 2_000;
+/** The same for who asks whether requests should come here: a request would wait, too, and a probe has two seconds. */
+const probeWaitMs = 1_000;
 
 /**
  * Notices when this process could not read its database for a while, because one of the two was away, or hung. Somebody may
@@ -98,11 +101,14 @@ export class DirectoryContinuity implements Continuity {
 
   /** Resolves when there is no break, or is none any more after a moment. @throws ServiceUnavailable */
   async pass(): Promise<void> {
-    if (this.sound) return;
-    // Nobody waits for the time to look, unless it was just looked in vain.
-    if (!this.#failing) this.#wake.poke();
-    if (!this.#refused) await this.#soundAgain();
+    await this.#soundWithin(waitMs);
     this.assert();
+  }
+
+  /** For /readyz: as `pass`, but sooner tired of waiting. @throws NotReady */
+  async caughtUp(): Promise<void> {
+    await this.#soundWithin(probeWaitMs);
+    if (!this.sound) throw new NotReady('catching_up');
   }
 
   /** @throws ServiceUnavailable while there is a break */
@@ -117,14 +123,21 @@ export class DirectoryContinuity implements Continuity {
     return result;
   }
 
-  #soundAgain(): Promise<void> {
+  async #soundWithin(ms: number): Promise<void> {
+    if (this.sound) return;
+    // Nobody waits for the time to look, unless it was just looked in vain.
+    if (!this.#failing) this.#wake.poke();
+    if (!this.#refused) await this.#soundAgain(ms);
+  }
+
+  #soundAgain(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
         this.#waiting.delete(done);
         resolve();
       };
-      const timer = setTimeout(done, waitMs);
+      const timer = setTimeout(done, ms);
       this.#waiting.add(done);
     });
   }

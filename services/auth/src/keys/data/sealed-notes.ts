@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { keyStem, readValid, type SealedValues } from '@ostiary/service';
-import type { Redis } from 'ioredis';
+import { keyStem, type Redis, readValid, type SealedValues } from '@ostiary/service';
 
 /** Keeps something sealed by its caller, for a short time, for a page that comes right after a form. */
 export class SealedNotes {

@@ -1,5 +1,11 @@
-import { type KeyFamilyName, type KeyRing, keyStem, type RingKey, type SealedValues } from '@ostiary/service';
-import type { Redis } from 'ioredis';
+import {
+  type KeyFamilyName,
+  type KeyRing,
+  keyStem,
+  type Redis,
+  type RingKey,
+  type SealedValues,
+} from '@ostiary/service';
 import { keyedDigest } from '../domain/secret.ts';
 
 /** What a store of sealed values in Redis is made of. */

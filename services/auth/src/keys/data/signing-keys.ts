@@ -10,8 +10,8 @@ import {
   type Prisma,
   type PrismaClient,
 } from '../../database/data/index.ts';
+import { LoadingCache, type TenantChanges } from '../../memory/index.ts';
 import type { Signer, SigningAlgorithm, Verifier } from '../domain/jwt.ts';
-import { LoadingCache } from '../domain/loading-cache.ts';
 import type { SigningKeySummary } from '../domain/signing-key-summary.ts';
 import {
   type GenerateSigningKey,
@@ -23,7 +23,7 @@ import {
 } from '../domain/signing-keys.ts';
 
 const channel = 'auth_signing_keys';
-/** Without a notification, another process's change is seen after this long. */
+/** Without a notification, another process's change is seen after this long at most. */
 const freshMs = 10_000;
 /** An unknown key id makes the database be asked again at most this often. */
 const cooldownMs = 200;
@@ -74,6 +74,7 @@ export class SigningKeys {
     ring: KeyRing;
     /** Seconds the longest-lived token of ours is good for. */
     longestToken: number;
+    tenantChanges: TenantChanges;
     kit: ServiceKit;
     generate?: GenerateSigningKey | undefined;
   }) {
@@ -86,6 +87,7 @@ export class SigningKeys {
       freshMs,
       // Signing and verifying go on while the database is asked, or is down.
       staleMs: 3_600_000,
+      changes: { heard: o.tenantChanges, tenantOf: (tenant) => tenant },
       clock: o.kit.clock,
       load: (tenant) => this.#read(tenant),
       onRefreshError: (error) => o.kit.log.warn({ err: error }, 'signing keys not refreshed'),

@@ -1,5 +1,4 @@
-import { keyStem, keyValidation } from '@ostiary/service';
-import type { Redis } from 'ioredis';
+import { keyStem, keyValidation, type Redis } from '@ostiary/service';
 import type { AttemptLimit, Attempts } from '../domain/attempts.ts';
 
 // Nobody waits longer than the limit says, whatever is there: what can't have been counted is counted anew.

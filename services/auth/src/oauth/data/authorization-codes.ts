@@ -1,5 +1,11 @@
-import { keyValidation, type SealedValues, ServiceUnavailable, TurnPipeline, uuidv7 } from '@ostiary/service';
-import type { Redis } from 'ioredis';
+import {
+  keyValidation,
+  type Redis,
+  type SealedValues,
+  ServiceUnavailable,
+  TurnPipeline,
+  uuidv7,
+} from '@ostiary/service';
 import type {
   AuthorizedRequest,
   CodeContent,

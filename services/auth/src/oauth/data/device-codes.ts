@@ -1,13 +1,13 @@
 import {
   keyStem,
   keyValidation,
+  type Redis,
   readValid,
   type SealedPurpose,
   type SealedValues,
   ServiceUnavailable,
   uuidv7,
 } from '@ostiary/service';
-import type { Redis } from 'ioredis';
 import type { Client } from '../../clients/index.ts';
 import type { GrantContent } from '../../grants/index.ts';
 import { DigestNames, type SealedStoreOptions } from '../../keys/data/index.ts';
@@ -74,23 +74,31 @@ return d[3]
 `;
 
 /**
- * Enters a device, unless as many of its client's wait already: counted in the same step, so that parallel requests don't
- * get past the bound. Gives 0, or the milliseconds until the oldest has expired.
- * KEYS: the device, the client's waiting devices by their expiry
- * ARGV: client id, request, interval, lifetime seconds, seconds it is kept, the device's id, how many may wait, the client's
- * epoch
+ * Takes one of the places of a client's waiting devices, unless all are taken: counted in the same step, so that parallel requests
+ * don't get past the bound. Gives 0, or the milliseconds until the oldest has expired. A place that is taken for a device that
+ * isn't entered then is free again when that would have expired.
+ * KEYS: the client's waiting devices by their expiry
+ * ARGV: lifetime seconds, the device's id, how many may wait
  */
-const issueScript = `${keyValidation}${now}
-only(KEYS[2], 'zset')
-redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('%.0f', now))
+const placeScript = `${keyValidation}${now}
+only(KEYS[1], 'zset')
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now))
 -- None waits for longer than it lives.
-redis.call('ZREMRANGEBYSCORE', KEYS[2], string.format('(%.0f', now + ARGV[4] * 1000), '+inf')
-if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[7]) then
-  return math.max(1, tonumber(redis.call('ZRANGE', KEYS[2], 0, 0, 'WITHSCORES')[2]) - now)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], string.format('(%.0f', now + ARGV[1] * 1000), '+inf')
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[3]) then
+  return math.max(1, tonumber(redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]) - now)
 end
-redis.call('ZADD', KEYS[2], string.format('%.0f', now + ARGV[4] * 1000), ARGV[6])
-redis.call('EXPIRE', KEYS[2], ARGV[4])
-redis.call('HSET', KEYS[1], 'client', ARGV[1], 'state', 'pending', 'request', ARGV[2], 'interval', ARGV[3], 'next', '0', 'epoch', ARGV[8],
+redis.call('ZADD', KEYS[1], string.format('%.0f', now + ARGV[1] * 1000), ARGV[2])
+redis.call('EXPIRE', KEYS[1], ARGV[1])
+return 0
+`;
+
+/**
+ * Enters a device. Its client's list of them may be on another node of a cluster.
+ * ARGV: client id, request, interval, lifetime seconds, seconds it is kept, the client's epoch
+ */
+const issueScript = `${now}
+redis.call('HSET', KEYS[1], 'client', ARGV[1], 'state', 'pending', 'request', ARGV[2], 'interval', ARGV[3], 'next', '0', 'epoch', ARGV[6],
   'expires', string.format('%.0f', now + ARGV[4] * 1000))
 redis.call('EXPIRE', KEYS[1], ARGV[5])
 return 0
@@ -107,7 +115,8 @@ return d[3]
 interface DeviceCommands {
   pollDeviceCode(key: string, ...args: string[]): Promise<[string, string?]>;
   answerDevice(key: string, ...args: string[]): Promise<string | null>;
-  issueDeviceCode(key: string, waiting: string, ...args: string[]): Promise<number>;
+  placeDevice(waiting: string, ...args: string[]): Promise<number>;
+  issueDeviceCode(key: string, ...args: string[]): Promise<number>;
   findDevice(key: string): Promise<string | null>;
 }
 
@@ -159,7 +168,8 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
     this.#tombstoneSeconds = o.tombstoneSeconds;
     o.redis.defineCommand('pollDeviceCode', { numberOfKeys: 1, lua: pollScript });
     o.redis.defineCommand('answerDevice', { numberOfKeys: 1, lua: answerScript });
-    o.redis.defineCommand('issueDeviceCode', { numberOfKeys: 2, lua: issueScript });
+    o.redis.defineCommand('placeDevice', { numberOfKeys: 1, lua: placeScript });
+    o.redis.defineCommand('issueDeviceCode', { numberOfKeys: 1, lua: issueScript });
     o.redis.defineCommand('findDevice', { numberOfKeys: 1, lua: findScript });
   }
 
@@ -169,24 +179,29 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
     const key = this.#devices.current(tenant, deviceCode);
     const id = this.#idOf(key);
     return this.#available(async () => {
-      const userCode = await this.#reserveUserCode(tenant, id);
+      const [userCode, waitMs] = await Promise.all([
+        this.#reserveUserCode(tenant, id),
+        this.#redis.placeDevice(
+          this.#waitingKey(tenant, request.clientId),
+          String(this.#lifetime),
+          id,
+          String(this.#mostWaiting),
+        ),
+      ]);
+      if (waitMs > 0) {
+        await this.#redis.del(this.#userCodes.current(tenant, userCode));
+        return { waitMs };
+      }
       const waiting: WaitingDevice = { ...request, id, userCode };
-      const waitMs = await this.#redis.issueDeviceCode(
+      await this.#redis.issueDeviceCode(
         key,
-        this.#waitingKey(tenant, request.clientId),
         request.clientId,
         this.#seal('device_code', tenant, `${key}:request`, waiting, this.#lifetime),
         String(pollInterval),
         String(this.#lifetime),
         String(this.#lifetime + rememberedSeconds),
-        id,
-        String(this.#mostWaiting),
         String(request.clientEpoch),
       );
-      if (waitMs > 0) {
-        await this.#redis.del(this.#userCodes.current(tenant, userCode));
-        return { waitMs };
-      }
       return { deviceCode, userCode, expiresIn: this.#lifetime, interval: pollInterval };
     });
   }

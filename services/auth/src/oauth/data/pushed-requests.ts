@@ -1,5 +1,4 @@
-import { readValid, type SealedValues, ServiceUnavailable } from '@ostiary/service';
-import type { Redis } from 'ioredis';
+import { type Redis, readValid, type SealedValues, ServiceUnavailable } from '@ostiary/service';
 import { DigestNames, type SealedStoreOptions, type UsedValues } from '../../keys/data/index.ts';
 import { randomSecret } from '../../keys/index.ts';
 import {

@@ -2,7 +2,7 @@ import { type Principal, principalOf, type RevocationList } from '@ostiary/acces
 import { isUuid } from '@ostiary/service';
 import { LRUCache } from 'lru-cache';
 import type { AccessTokenClaims, ReleasedClaims } from '../../grants/index.ts';
-import { LoadingCache } from '../../keys/index.ts';
+import { LoadingCache } from '../../memory/index.ts';
 import type { PersonKey } from '../../subjects/index.ts';
 import type { SignedClaims } from './access-token.ts';
 import type {

@@ -1,6 +1,6 @@
 import { TooManyRequests } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Client, requireProfile } from '../../clients/index.ts';
+import { type Client, consoleClientId, requireProfile } from '../../clients/index.ts';
 import { PageError, sendAnswer, sendOn } from '../../pages/http/index.ts';
 import {
   formatParameters,
@@ -108,6 +108,7 @@ async function checked(
     throw error;
   }
   try {
+    if (isShutOut(client, tenant)) throw new PageError('console_profile', 403);
     requireProfile(client, tenant.policy);
     if (!pushed && mustPush(client)) {
       throw new OAuthError('invalid_request', 'The client must push its authorization requests (RFC 9126).');
@@ -125,6 +126,13 @@ async function checked(
     return sendAnswer(reply, deps.authorization.refusal(tenant.id, address, clientErrorOf(incoming, error)));
   }
 }
+
+/**
+ * An administrator whom a policy of the tenant keeps from the console is told so here, as nothing that the console could show them would say
+ * how to get in again.
+ */
+const isShutOut = ({ clientId }: Client, { policy }: TenantRecord): boolean =>
+  clientId === consoleClientId && policy.requiredClientProfile === 'fapi2';
 
 const mustPush = (client: Client): boolean => client.metadata.require_pushed_authorization_requests === true;
 

@@ -1,9 +1,11 @@
 import { type Sql, statement } from '@ostiary/database';
+import { isUuid } from '@ostiary/service';
 import type { Connection } from '../../database/data/index.ts';
 import type { OwnedKind } from '../domain/credential-owner.ts';
 import type { HeldCredential, OwnerTransferStore } from '../domain/held-credential.ts';
 
 const credential = { tenant: 'text', id: 'text' } as const;
+const numbered = { tenant: 'text', id: 'uuid' } as const;
 
 /** Live things of each kind, locked in the order in which a departure locks them: after whoever owns them. */
 const holding = {
@@ -18,17 +20,17 @@ const holding = {
     name: 'service_accounts.hold_for_transfer',
     reason: 'atomic',
     text: `SELECT scopes, version FROM auth.service_accounts
-            WHERE tenant = $tenant AND id::text = $id FOR NO KEY UPDATE`,
-    parameters: credential,
+            WHERE tenant = $tenant AND id = $id FOR NO KEY UPDATE`,
+    parameters: numbered,
     columns: { scopes: 'text[]!', version: 'int4' },
   }),
   api_key: statement({
     name: 'api_tokens.hold_for_transfer',
     reason: 'atomic',
     text: `SELECT scopes, NULL::int AS version FROM auth.api_tokens
-            WHERE tenant = $tenant AND id::text = $id AND service_account_id IS NOT NULL AND revoked_at IS NULL
+            WHERE tenant = $tenant AND id = $id AND service_account_id IS NOT NULL AND revoked_at IS NULL
               AND expires_at > now() FOR UPDATE`,
-    parameters: credential,
+    parameters: numbered,
     columns: { scopes: 'text[]!', version: 'int4?' },
   }),
 };
@@ -39,6 +41,8 @@ export async function holdCredential(
   kind: OwnedKind,
   id: string,
 ): Promise<HeldCredential | undefined> {
+  // A client's id may be anything, the others' are UUIDs.
+  if (kind !== 'client' && !isUuid(id)) return undefined;
   return holding[kind].first(tx, { tenant, id });
 }
 

@@ -20,7 +20,10 @@ export type OwnershipGraphDependencies = OnceDependencies &
     owners: Owners;
     clients: { find(tenant: string, clientId: string): Found };
     serviceAccounts: { find(tenant: string, id: string): Found };
-    clientRegistry: { changed(tenant: string, clientId: string): Promise<void> };
+    clientRegistry: {
+      changed(tenant: string, clientId: string): Promise<void>;
+      requireChangeable(clientId: string): void;
+    };
   };
 
 interface TransferCredentialInput {
@@ -95,6 +98,7 @@ export function ownershipResolvers(deps: OwnershipGraphDependencies) {
           'transferCredential',
           input,
           async (claim) => {
+            if (kind === 'client') deps.clientRegistry.requireChangeable(id);
             const to = await deps.owners.find(tenant, ownerId);
             const mayHandOver = (scopes: readonly string[]) =>
               requireConferrable(requirePrincipal(context), scopes);

@@ -23,6 +23,9 @@ export const isRole = (text: string): text is Role => Object.hasOwn(scopesByRole
 export const scopesOfRoles = (held: readonly string[]): ReadonlySet<string> =>
   new Set(held.filter(isRole).flatMap((role) => scopesByRole[role]));
 
+/** Every API scope that some role brings. */
+export const roleScopes: readonly string[] = [...scopesOfRoles(roles)];
+
 /** What whoever gives this role must have: leave to give roles, and all that it brings. */
 export const scopesToGive = (role: Role): string[] => [...new Set(['roles:write', ...scopesByRole[role]])];
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keyStem, keyValidation, readValid, type SealedValues } from '@ostiary/service';
-import type { Redis } from 'ioredis';
+import { keyStem, keyValidation, type Redis, readValid, type SealedValues } from '@ostiary/service';
 import type { Interaction, Interactions } from '../domain/interaction.ts';
 
 /** Seconds a user has for signing in and consenting. */

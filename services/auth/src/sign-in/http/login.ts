@@ -1,4 +1,4 @@
-import { Counter, isUnavailable, logFailure } from '@ostiary/service';
+import { isUnavailable, logFailure } from '@ostiary/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Problem, words } from '../../pages/http/index.ts';
 import { parseParameters, queryOf, single } from '../../protocol/index.ts';
@@ -9,16 +9,13 @@ import { openForm, openInteraction, refuse, tenantOf } from './flow.ts';
 import { signInFields } from './pages/sign-in.ts';
 import { askSecondFactor } from './second-factor-step.ts';
 import { showSignIn } from './show-sign-in.ts';
+import { SignInMetrics } from './sign-in-metrics.ts';
 import { signedIn } from './signed-in.ts';
 
 /** GET and POST /t/{tenant}/login: the sign-in page of an open interaction. */
 export function loginRoutes(app: FastifyInstance, deps: SignInDependencies): void {
-  const signIns = new Counter({
-    name: 'auth_sign_ins_total',
-    help: 'Sign-in attempts by outcome',
-    labelNames: ['outcome'] as const,
-    registers: [deps.kit.metrics],
-  });
+  const signIns = new SignInMetrics(deps.kit.metrics);
+  signIns.watch(app);
 
   app.get('/t/:tenant/login', async (request, reply) => {
     const tenant = await tenantOf(deps, request);
@@ -48,16 +45,19 @@ export function loginRoutes(app: FastifyInstance, deps: SignInDependencies): voi
       return showSignIn(deps, request, reply, tenant, open, { status: 400, userName, problems: missing });
     }
     const result = await attempt(deps, request, { tenant: tenant.id, userName, password });
-    signIns.inc({ outcome: result.outcome });
     if (result.outcome !== 'accepted') {
+      if (result.outcome !== 'unavailable') signIns.looked(tenant.id, result.outcome);
       if (result.outcome === 'delayed') reply.header('retry-after', result.retryAfterSeconds);
       const refusal = refusals[result.outcome](result);
       return showSignIn(deps, request, reply, tenant, open, { ...refusal, userName });
     }
     const { subject, proof } = result;
-    if (await askSecondFactor(deps, reply, { tenant, open, subject, proof })) return reply;
     const authentication = authenticationOf(['pwd']);
-    if (await signedIn(deps, request, reply, { tenant, open, subject, authentication, proof })) return reply;
+    const isOn =
+      (await askSecondFactor(deps, reply, { tenant, open, subject, proof })) ||
+      (await signedIn(deps, request, reply, { tenant, open, subject, authentication, proof }));
+    signIns.looked(tenant.id, isOn ? 'accepted' : 'refused');
+    if (isOn) return reply;
     return showSignIn(deps, request, reply, tenant, open, { ...refusals.refused(), userName });
   });
 }

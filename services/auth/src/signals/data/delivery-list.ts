@@ -1,6 +1,7 @@
-import { type Sql, statement, typed } from '@ostiary/database';
+import { type ReplicaReads, type Sql, statement, typed } from '@ostiary/database';
 import type { IdPage } from '@ostiary/service';
 import { type Connection, defined, type Prisma, stretchOf } from '../../database/data/index.ts';
+import type { PrismaClient } from '../../database/generated/client.ts';
 import type { FactType, ReceiverKind, SubjectKind } from '../../events/index.ts';
 import type { DeliveryState } from '../domain/delivery.ts';
 import type { Counted, DeliveryFilter, DeliveryStore, DeliverySummary } from '../domain/delivery-store.ts';
@@ -194,13 +195,18 @@ function conditions(tenant: string, filter: DeliveryFilter): Prisma.DeliveryWher
   });
 }
 
-export const deliveryStore: DeliveryStore = {
-  list: listDeliveries,
-  count: countDeliveries,
+/** @see DeliveryStore */
+export const deliveryStore = (replica: ReplicaReads<PrismaClient>): DeliveryStore => ({
+  list: (primary: Connection, tenant, filter, page) =>
+    replica.read('auth.deliveries.page', [tenant], primary, (sql) =>
+      listDeliveries(sql, tenant, filter, page),
+    ),
+  count: (primary: Connection, tenant, filter) =>
+    replica.read('auth.deliveries.count', [tenant], primary, (sql) => countDeliveries(sql, tenant, filter)),
   find: findDelivery,
   revive: reviveDelivery,
   reviveDead,
   delete: deleteDelivery,
   findNotified,
   receiverStatus,
-};
+});

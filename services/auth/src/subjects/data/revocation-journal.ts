@@ -9,7 +9,7 @@ import type { Sql } from '@ostiary/database';
 import { isMalformedKey, type Logger, type Redis, type Signatures } from '@ostiary/service';
 import type { Connection } from '../../database/data/index.ts';
 import type { NewRevocation, RevocationJournal } from '../domain/revocation-feed.ts';
-import { appendRevocations, lastRevocation, revocationPage } from './revocations.ts';
+import { appendRevocations, revocationPage } from './revocations.ts';
 
 export interface RevocationJournalOptions {
   sql: Connection;
@@ -61,8 +61,8 @@ export class PostgresRevocationJournal implements RevocationJournal {
     return this.#o.continuity.during(() => revocationPage(this.#o.sql, after));
   }
 
-  async heartbeat(): Promise<void> {
-    await this.#add('maxSeq', await lastRevocation(this.#o.sql));
+  heartbeat(maxSeq: string): Promise<void> {
+    return this.#add('maxSeq', maxSeq);
   }
 
   /** A stream that takes no more begins anew: what was in it is in the feed, and every reader looks there. */

@@ -214,17 +214,6 @@ function cursorOf(after: string | undefined): Cursor | undefined {
 const isOurs = ({ cluster, begun }: Cursor, position: Position): boolean =>
   cluster === position.cluster && BigInt(begun) <= BigInt(position.xmax);
 
-/** Said to verifiers every two seconds. */
-const readLast = statement({
-  name: 'subjects.last-revocation',
-  reason: 'hot path',
-  text: `SELECT coalesce(max(seq), 0)::text AS seq FROM auth.revocations`,
-  columns: { seq: 'text' },
-});
-
-/** The highest position in the feed, decimal; 0 when it is empty. */
-export const lastRevocation = async (sql: Sql): Promise<string> => (await readLast.first(sql))?.seq ?? '0';
-
 const prune = statement({
   name: 'subjects.prune-revocations',
   reason: 'set',

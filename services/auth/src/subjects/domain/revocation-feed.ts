@@ -19,8 +19,8 @@ export interface RevocationJournal extends RevocationFeed {
    * while there may be departures that nobody here has heard of. @throws ServiceUnavailable
    */
   page(after?: string): Promise<RevocationPage>;
-  /** Tells verifiers how far the feed goes, so that they notice what they missed. */
-  heartbeat(): Promise<void>;
+  /** Tells verifiers on the stream how far the feed goes, so that they notice what they missed. @param maxSeq as it was last read */
+  heartbeat(maxSeq: string): Promise<void>;
 }
 
 /** Unix seconds until which a revocation of tokens that may be issued right now is kept. */

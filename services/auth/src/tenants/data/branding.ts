@@ -3,7 +3,7 @@ import { type Database, statement } from '@ostiary/database';
 import { record } from '../../audit/data/index.ts';
 import { changesBetween } from '../../audit/index.ts';
 import type { Connection, PrismaClient } from '../../database/data/index.ts';
-import { LoadingCache } from '../../keys/index.ts';
+import { LoadingCache, type TenantChanges } from '../../memory/index.ts';
 import { type ChangeTerms, requireVersion } from '../../protocol/index.ts';
 import type { Branding, BrandingChange, Brandings } from '../domain/branding.ts';
 import type { Logo } from '../domain/logo.ts';
@@ -36,15 +36,18 @@ export class PostgresBrandings implements Brandings {
 
   constructor({
     database,
+    tenantChanges,
     clock,
   }: {
     database: Pick<Database<PrismaClient>, 'sql' | 'transaction'>;
+    tenantChanges: TenantChanges;
     clock: () => number;
   }) {
     this.#database = database;
     this.#memory = new LoadingCache<Branding>({
       max: 10_000,
       freshMs,
+      changes: { heard: tenantChanges, tenantOf: (tenant) => tenant },
       clock,
       load: (tenant) => readBranding(database.sql, tenant),
     });

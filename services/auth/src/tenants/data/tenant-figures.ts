@@ -1,5 +1,7 @@
-import { type Sql, statement } from '@ostiary/database';
-import { LoadingCache } from '../../keys/index.ts';
+import { type ReplicaReads, type Sql, statement } from '@ostiary/database';
+import type { Connection } from '../../database/data/index.ts';
+import type { PrismaClient } from '../../database/generated/client.ts';
+import { LoadingCache } from '../../memory/index.ts';
 import type { TenantFigures, TenantStatistics } from '../domain/tenant-figures.ts';
 
 /** What is live in a tenant; reads all of its rows, so it is not for every request. */
@@ -40,7 +42,8 @@ export class PostgresTenantStatistics implements TenantStatistics {
   readonly #figures: LoadingCache<TenantFigures>;
 
   constructor(o: {
-    sql: Sql;
+    sql: Connection;
+    replica: ReplicaReads<PrismaClient>;
     idleSeconds: number;
     clock: () => number;
     signIns: TenantStatistics['signIns'];
@@ -50,7 +53,10 @@ export class PostgresTenantStatistics implements TenantStatistics {
       max: 10_000,
       freshMs,
       clock: o.clock,
-      load: (tenant) => tenantFigures(o.sql, tenant, o.idleSeconds),
+      load: (tenant) =>
+        o.replica.read('auth.tenants.figures', [tenant], o.sql, (sql) =>
+          tenantFigures(sql, tenant, o.idleSeconds),
+        ),
     });
   }
 

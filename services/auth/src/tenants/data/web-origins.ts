@@ -2,7 +2,7 @@ import { platformTenant } from '@ostiary/access';
 import { statement } from '@ostiary/database';
 import { type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
 import { type Connection, Prisma } from '../../database/data/index.ts';
-import { LoadingCache } from '../../keys/index.ts';
+import { LoadingCache, type TenantChanges } from '../../memory/index.ts';
 import type { Tenants } from '../domain/tenant-record.ts';
 import type { WebOrigins } from '../domain/web-origins.ts';
 
@@ -11,6 +11,7 @@ export interface WebOriginsOptions {
   tenants: Pick<Tenants, 'find'>;
   /** What holds in tenants that didn't say otherwise. */
   policyDefaults: TenantPolicySettings;
+  tenantChanges: TenantChanges;
   clock: () => number;
 }
 
@@ -34,8 +35,16 @@ export class RegisteredWebOrigins implements WebOrigins {
   constructor(options: WebOriginsOptions) {
     this.#options = options;
     this.#known = new LoadingCache({
-      max: 1_000,
+      // Origins, and for each tenant one more.
+      max: 100_000,
+      sizeOf: (origins) => origins.size + 1,
       freshMs,
+      changes: {
+        heard: options.tenantChanges,
+        tenantOf: (tenant) => tenant,
+        // Without any, there may be no such tenant here yet.
+        covers: (origins) => origins.size > 0,
+      },
       clock: options.clock,
       load: (tenant) => this.#of(tenant),
     });

@@ -2,7 +2,7 @@ import { apiTokenMemorySeconds, isTenantId, platformTenant, type Revocation } fr
 import { type Actor, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
 import { type HttpPeer, ServiceUnavailable, type Transaction, type Transactions } from '@ostiary/service';
 import type { EndedSession, EventPublisher } from '../../events/index.ts';
-import { LoadingCache } from '../../keys/index.ts';
+import { LoadingCache, type TenantChanges } from '../../memory/index.ts';
 import { type NewRevocation, type RevocationFeed, revocationExpiry } from '../../subjects/index.ts';
 import type { TenantRecord, Tenants } from './tenant-record.ts';
 import type { DirectoryTenant, TenantRow, TenantStore } from './tenant-store.ts';
@@ -42,6 +42,7 @@ export interface TenantRegisterOptions {
   accessTokenSeconds: number;
   /** What holds in tenants that didn't say otherwise. */
   policyDefaults: TenantPolicySettings;
+  tenantChanges: TenantChanges;
   clock: () => number;
 }
 
@@ -69,6 +70,12 @@ export class DirectoryTenants implements TenantRegister {
       // Asked one after the other, more tenants than there is room for would each be read anew.
       max: 50_000,
       freshMs,
+      changes: {
+        heard: options.tenantChanges,
+        tenantOf: (id) => id,
+        // That there is none is the directory's word.
+        covers: (tenant) => tenant !== null,
+      },
       clock: options.clock,
       load: async (id) => {
         const row = await options.tenantStore.findTenant(options.database.sql, id);

@@ -1,6 +1,7 @@
 import { type Sql, statement } from '@ostiary/database';
 import { pruneSecurityLog } from '../../audit/data/index.ts';
 import { pruneApiTokens } from '../../machines/data/index.ts';
+import { pruneTenantChanges } from '../../memory/data/index.ts';
 import { pruneOwnershipEnds } from '../../ownership/data/index.ts';
 import { pruneSessions } from '../../sessions/data/index.ts';
 import { pruneCredentials, pruneInvitations, pruneSignInCounts } from '../../sign-in/data/index.ts';
@@ -31,6 +32,7 @@ const prunings: readonly Prune[] = [
   pruneApiTokens,
   pruneRevocations,
   pruneTokenLifetimes,
+  pruneTenantChanges,
   pruneCursors,
   // A grant outlives its expiry by an hour, so that a late replay still finds it; its refresh families go with it.
   deletion(

@@ -215,8 +215,8 @@ describe('following the reference (RFC 9126 §4)', () => {
     });
     try {
       const { client: asking } = await register(auth, { ...publicClient, require_consent: true });
-      const uri = String((await push({ client_id: asking.clientId }, brief)).body.request_uri);
       const browser = await signedInBrowser(auth);
+      const uri = String((await push({ client_id: asking.clientId }, brief)).body.request_uri);
       const { location } = await authorize(browser, uri, { client: asking.clientId });
       const page = await browser.get(location ?? '');
       await new Promise((resolve) => setTimeout(resolve, 1_100));

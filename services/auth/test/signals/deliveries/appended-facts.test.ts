@@ -95,6 +95,7 @@ describe('facts', () => {
             return tx.query(text, values);
           },
           announce: (channel, note) => tx.announce(channel, note),
+          afterCommit: (done) => tx.afterCommit(done),
         } as typeof tx,
         'demo',
         Array.from({ length: 10_000 }, (_, n) => factAbout(`u${n}`)),

@@ -148,9 +148,12 @@ describe('the report of a departure', () => {
 
   test('The report of a departure is kept of deleted users, and distinguishes the departures of a user who came back.', async () => {
     const id = await person('twice');
+    const isAt = (version: bigint) =>
+      eventually(async () => (await asking.service.deps.subjects.find(tenant, id))?.version === version);
     await asking.service.directory.change(tenant, id, 'user.deactivated');
+    await isAt(2n);
     await asking.service.directory.change(tenant, id, 'user.reactivated');
-    await eventually(async () => (await asking.service.deps.subjects.find(tenant, id))?.version === 3n);
+    await isAt(3n);
     await asking.service.directory.send([leaving(id, 'user.deleted')]);
     await eventually(async () => (await read(id)).length === 2);
     const [second, first] = await read(id);

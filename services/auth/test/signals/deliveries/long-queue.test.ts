@@ -140,7 +140,7 @@ describe('deliveries that wait for another one', () => {
     await engines.database.sql.query(`UPDATE auth.deliveries SET due_at = now() + interval '5 minutes'`);
     const deliveries = new Deliveries({
       database: engines.database,
-      deliveries: deliveryStore,
+      deliveries: deliveryStore(engines.database.replica),
       outbox: deliveryOutbox,
       securityLog: postgresSecurityLog,
     });

@@ -71,6 +71,8 @@ export interface Writing {
   /** The largest key, in bytes, and the longest it lives, in seconds. */
   bytes: number;
   seconds: number;
+  /** By so much longer a counter lives for each that is let in beyond the bound. */
+  secondsEach?: number;
   /** Prepared by somebody else, as far as the bound goes: returns what sends the request. */
   prepare: () => Promise<Send>;
 }
@@ -116,7 +118,14 @@ export const guessing =
   };
 
 export const counter = { keys: 1, rows: 0, bytes: 400, seconds: 1_900 };
-export const interaction = { bound: limits.SIGN_INS_WAITING, perSecond: 4, keys: 1, rows: 0, seconds: 1_900 };
+export const interaction = {
+  bound: limits.SIGN_INS_WAITING,
+  perSecond: 4,
+  keys: 1,
+  rows: 0,
+  seconds: 1_900,
+  secondsEach: 90,
+};
 export const guesses = {
   bound: signInFailures.address(limits.SIGN_IN_TENANT_FAILURES).free,
   perSecond: 1,

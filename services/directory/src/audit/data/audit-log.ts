@@ -1,4 +1,12 @@
-import { type Connected, composedStatement, type Sql, statement, stretchOf } from '@ostiary/database';
+import {
+  type Connected,
+  composedStatement,
+  primaryOnly,
+  type ReplicaReads,
+  type Sql,
+  statement,
+  stretchOf,
+} from '@ostiary/database';
 import type { Actor, ClausePlace, OutboxClause } from '@ostiary/events';
 import { type IdPage, uuidv7 } from '@ostiary/service';
 import type { Prisma, PrismaClient } from '../../database/data/index.ts';
@@ -109,11 +117,18 @@ const everythingAsked: Required<AuditFilter> = {
 /** The audit log of one tenant. Entries are only ever added. */
 export class AuditLog implements AuditTrail {
   readonly #sql: Connected<PrismaClient>;
+  readonly #replica: ReplicaReads<PrismaClient>;
   readonly #tenant: string;
 
-  constructor(sql: Connected<PrismaClient>, tenant: string) {
+  /** @param replica for what only shows the log */
+  constructor(
+    sql: Connected<PrismaClient>,
+    tenant: string,
+    replica: ReplicaReads<PrismaClient> = primaryOnly(),
+  ) {
     this.#sql = sql;
     this.#tenant = tenant;
+    this.#replica = replica;
   }
 
   /** Adds entries in one statement; call it in the transaction of the change. */
@@ -121,15 +136,17 @@ export class AuditLog implements AuditTrail {
     if (entries.length > 0) await appendEntries.run(this.#sql, { tenant: this.#tenant, entries });
   }
 
-  /** A stretch of the log, which is newest first. */
-  async page(filter: AuditFilter, page: IdPage): Promise<AuditEntry[]> {
+  /** A stretch of the log, which is newest first; up to a second ago. */
+  page(filter: AuditFilter, page: IdPage): Promise<AuditEntry[]> {
     const { beyond, ...stretch } = stretchOf(page, { newestFirst: true });
-    const prisma = await this.#sql.prisma();
-    const rows = await prisma.auditEntry.findMany({
-      where: { AND: [asWhere(auditConditions(this.#tenant, filter)), beyond] },
-      ...stretch,
+    return this.#replica.read('directory.auditLog.page', [this.#tenant], this.#sql, async (sql) => {
+      const prisma = await sql.prisma();
+      const rows = await prisma.auditEntry.findMany({
+        where: { AND: [asWhere(auditConditions(this.#tenant, filter)), beyond] },
+        ...stretch,
+      });
+      return rows.map(toEntry);
     });
-    return rows.map(toEntry);
   }
 
   /** Those of the ids that there are. @param ids canonical UUIDs */
@@ -141,7 +158,10 @@ export class AuditLog implements AuditTrail {
 
   /** How many entries there are, as far as they are counted. @param most how many, the newest ones, are looked at */
   async count(filter: AuditFilter, most = countedAtMost): Promise<Counted> {
-    const counted = await countEntries.first(this.#sql, { tenant: this.#tenant, filter, most });
+    const tenant = this.#tenant;
+    const counted = await this.#replica.read('directory.auditLog.count', [tenant], this.#sql, (sql) =>
+      countEntries.first(sql, { tenant, filter, most }),
+    );
     const { looked, total } = counted ?? { looked: 0, total: 0 };
     return { total: Math.min(total, most), isExact: looked <= most };
   }

@@ -42,15 +42,29 @@ export function joiningTransactions<P>(database: Database<P>, most = 5): Joining
       if (joined) joined.announce(channel, note);
       else database.announce(channel, note);
     },
+    afterCommit: (done) => {
+      const joined = storage.getStore();
+      if (joined) joined.afterCommit(done);
+      else database.afterCommit(done);
+    },
     within: (work) => inTurn(() => database.transaction((tx) => storage.run(tx, () => work(tx)))),
   };
 }
 
 async function part<P, T>(tx: Transaction<P>, work: (tx: Transaction<P>) => Promise<T>): Promise<T> {
   await beginPart.run(tx);
+  const committed: (() => void)[] = [];
+  // What is undone by itself is not committed with the whole.
+  const own: Transaction<P> = {
+    query: tx.query.bind(tx) as Transaction<P>['query'],
+    prisma: () => tx.prisma(),
+    announce: (channel, note) => tx.announce(channel, note),
+    afterCommit: (done) => void committed.push(done),
+  };
   try {
-    const result = await work(tx);
+    const result = await storage.run(own, () => work(own));
     await endPart.run(tx);
+    for (const done of committed) tx.afterCommit(done);
     return result;
   } catch (error) {
     await undoPart.run(tx);

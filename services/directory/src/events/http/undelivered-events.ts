@@ -2,7 +2,7 @@ import { requireService, type TokenVerifier } from '@ostiary/access';
 import { ScimError } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import type { EventDeliveries } from '../domain/deliveries.ts';
+import { type EventDeliveries, type Mending, undeliveredSince } from '../domain/deliveries.ts';
 
 /**
  * GET /internal/v1/events/undelivered?after={event id} → {events, more}: events that end access and that the authorization server hasn't
@@ -10,16 +10,18 @@ import type { EventDeliveries } from '../domain/deliveries.ts';
  */
 export function undeliveredEvents(
   app: FastifyInstance,
-  deliveries: EventDeliveries,
-  verifier: TokenVerifier,
+  o: { deliveries: EventDeliveries; takeover: Mending; verifier: TokenVerifier },
 ): void {
+  const { deliveries, takeover, verifier } = o;
   const onRequest = requireService(verifier, 'directory', ['auth']);
   app.get('/internal/v1/events/undelivered', { onRequest }, async (request, reply) => {
     const { after } = request.query as { after?: unknown };
     if (after !== undefined && !(typeof after === 'string' && isUuid(after))) {
       throw ScimError.invalidValue('"after" must be the id of an event.');
     }
-    return reply.header('cache-control', 'no-store').send(await deliveries.undelivered('auth', after));
+    return reply
+      .header('cache-control', 'no-store')
+      .send(await undeliveredSince(deliveries, takeover, after));
   });
   confirmedEvents(app, deliveries, verifier);
 }

@@ -1,4 +1,5 @@
-import { type Connected, statement, typed } from '@ostiary/database';
+import { platformTenant } from '@ostiary/access';
+import { type Connected, primaryOnly, type ReplicaReads, statement, typed } from '@ostiary/database';
 import type { PrismaClient } from '../../database/data/index.ts';
 import type { DailyTotals, StatisticsStore, Totals } from '../domain/statistics.ts';
 
@@ -32,25 +33,39 @@ const noteTotals = statement({
 /** How many of what tenants have: from counters that the writers keep, so that it costs the same for a million users. */
 export class Statistics implements StatisticsStore {
   readonly #sql: Connected<PrismaClient>;
+  readonly #replica: ReplicaReads<PrismaClient>;
 
-  constructor(sql: Connected<PrismaClient>) {
+  constructor(sql: Connected<PrismaClient>, replica: ReplicaReads<PrismaClient> = primaryOnly()) {
     this.#sql = sql;
+    this.#replica = replica;
   }
 
-  /** As of now, of each of these tenants. */
+  /** As of now, or a second ago, of each of these tenants. */
   async totals(tenants: readonly string[]): Promise<Map<string, Totals>> {
-    const rows = await sumTotals.rows(this.#sql, { tenants });
+    const rows = await this.#replica.read(
+      'directory.statistics.totals',
+      [...tenants, platformTenant],
+      this.#sql,
+      (sql) => sumTotals.rows(sql, { tenants }),
+    );
     const byTenant = Map.groupBy(rows, (row) => row.tenant);
     return new Map(tenants.map((tenant) => [tenant, totalsOf(byTenant.get(tenant) ?? [])]));
   }
 
   /** At the ends of days, in their order, from one day to another; days on which nothing was noted are left out. */
   async daily(tenants: readonly string[], from: string, to: string): Promise<Map<string, DailyTotals[]>> {
-    const prisma = await this.#sql.prisma();
-    const rows = await prisma.dailyTotal.findMany({
-      where: { tenant: { in: [...tenants] }, day: { gte: dateOf(from), lte: dateOf(to) } },
-      orderBy: [{ tenant: 'asc' }, { day: 'asc' }],
-    });
+    const rows = await this.#replica.read(
+      'directory.statistics.daily',
+      [...tenants, platformTenant],
+      this.#sql,
+      async (sql) => {
+        const prisma = await sql.prisma();
+        return prisma.dailyTotal.findMany({
+          where: { tenant: { in: [...tenants] }, day: { gte: dateOf(from), lte: dateOf(to) } },
+          orderBy: [{ tenant: 'asc' }, { day: 'asc' }],
+        });
+      },
+    );
     const byTenant = Map.groupBy(rows, (row) => row.tenant);
     const days = (tenant: string) => [...Map.groupBy(byTenant.get(tenant) ?? [], ({ day }) => dayOf(day))];
     return new Map(

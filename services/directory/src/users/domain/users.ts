@@ -1,4 +1,4 @@
-import type { Actor, EventType, NewEvent } from '@ostiary/events';
+import type { Actor, NewEvent } from '@ostiary/events';
 import {
   applyPatch,
   isJsonObject,
@@ -34,6 +34,7 @@ import {
 import { keepingRecognition } from '../../roles/index.ts';
 import type { UserStore, UserTables, UserWithGroups } from './ports.ts';
 import { userSnapshot } from './snapshot.ts';
+import { eventOf, nobody, type UserEvent } from './user-events.ts';
 import {
   addressesNamed,
   addressesOf,
@@ -42,8 +43,6 @@ import {
   vouchedBy,
   withoutVoucher,
 } from './vouching.ts';
-
-type UserEvent = Extract<EventType, `user.${string}`>;
 
 /** How often a change is tried without the row's lock. */
 const attemptsWithoutLock = 3;
@@ -147,6 +146,33 @@ export class Users extends Resources<UserStore> {
       await removeFromAllGroups(tables, command.id, this.store.tenant, command, now);
       await tables.users.delete(command.id);
       const { entry, event } = this.#recordOf('user.deleted', user, gone, { ...command, restorableUntil });
+      tables.record(entry, event);
+    });
+  }
+
+  /**
+   * How somebody is gets told once more, to those who have lost it: nothing changes but the version.
+   * @param left also that they have left, whether or not they came back
+   */
+  async tellAgain(id: string, left: boolean, actor: Actor): Promise<void> {
+    await this.store.change(async (tables) => {
+      const user = await tables.users.lock(id);
+      if (!user) return;
+      const after = { ...user, version: user.version + 1, updatedAt: this.now() };
+      const ofLeaving = user.data.active === false ? 'user.deactivated' : 'user.reactivated';
+      const type = left ? ofLeaving : 'user.updated';
+      await tables.users.update(after, this.derived(after));
+      const { entry, event } = this.#recordOf(type, user, after, { actor });
+      tables.record(entry, event);
+    });
+  }
+
+  /** Somebody of whom there is nothing here any more has been deleted: for those who have lost it. */
+  async tellDeleted(id: string, version: number, actor: Actor): Promise<void> {
+    const gone = nobody(id, version, this.now());
+    await this.store.change(async (tables) => {
+      if (await tables.users.lock(id)) return;
+      const { entry, event } = this.#recordOf('user.deleted', undefined, gone, { actor });
       tables.record(entry, event);
     });
   }
@@ -364,12 +390,4 @@ function addGroups(user: Attributes, groups: readonly UserWithGroups['groups'][n
     display,
     type: direct ? 'direct' : 'indirect',
   }));
-}
-
-/** Deactivation and reactivation have events of their own; they carry the whole user, so other changes travel along. */
-function eventOf(before: StoredResource | undefined, after: StoredResource): UserEvent {
-  const was = before?.data.active !== false;
-  const is = after.data.active !== false;
-  if (was === is) return 'user.updated';
-  return is ? 'user.reactivated' : 'user.deactivated';
 }

@@ -1,4 +1,4 @@
-import { statement, stretchOf } from '@ostiary/database';
+import { type ReplicaReads, statement, stretchOf } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import {
   currentAddress,
@@ -9,7 +9,7 @@ import {
   leastUuidv7,
   uuidv7,
 } from '@ostiary/service';
-import { type Connection, jsonOf, type Prisma } from '../../database/data/index.ts';
+import { type Connection, jsonOf, type Prisma, type PrismaClient } from '../../database/data/index.ts';
 import type { ChangeRequest, Changes } from '../domain/connector-changes.ts';
 import type {
   ConnectorLog,
@@ -158,4 +158,15 @@ export const pruneConnectorLog = (sql: Connection, days: number): Promise<number
 
 export const connectorLog: ConnectorLog = { record };
 
-export const connectorLogQueries: ConnectorLogQueries = { read, count: countConnectorLog, byIds };
+/** @see ConnectorLogQueries */
+export const connectorLogQueries = (replica: ReplicaReads<PrismaClient>): ConnectorLogQueries => ({
+  read: (primary: Connection, tenant, filter, page) =>
+    replica.read('provisioning.connectorLog.page', [tenant], primary, (sql) =>
+      read(sql, tenant, filter, page),
+    ),
+  count: (primary: Connection, tenant, filter) =>
+    replica.read('provisioning.connectorLog.count', [tenant], primary, (sql) =>
+      countConnectorLog(sql, tenant, filter),
+    ),
+  byIds,
+});

@@ -2,7 +2,8 @@ import { type Connected, createDatabase, type Database as SharedDatabase } from 
 import type { Logger } from '@ostiary/service';
 import { type Prisma, PrismaClient } from '../generated/client.ts';
 
-export type { Prisma };
+export { migrations, tables } from '../generated/migrations.ts';
+export type { Prisma, PrismaClient };
 
 /** The PostgreSQL schema of this service; every raw statement names its tables with it. */
 export const schemaName = 'provisioning';
@@ -17,7 +18,8 @@ export const jsonOf = (value: object): Prisma.InputJsonObject => JSON.parse(JSON
 
 /** Opens the connection pool. */
 export const openDatabase = (options: {
-  url: string;
+  url: string | (() => string);
+  replicaUrl?: string | (() => string) | undefined;
   poolSize?: number;
   prepare?: boolean;
   log: Logger;

@@ -1,2 +1,12 @@
-export { type Connection, type Database, jsonOf, openDatabase, type Prisma, schemaName } from './database.ts';
+export {
+  type Connection,
+  type Database,
+  jsonOf,
+  migrations,
+  openDatabase,
+  type Prisma,
+  type PrismaClient,
+  schemaName,
+  tables,
+} from './database.ts';
 export { createKeptKeys, createReencryption } from './sealed-columns.ts';

@@ -1,8 +1,8 @@
-import { type Sql, statement, stretchOf } from '@ostiary/database';
+import { type ReplicaReads, type Sql, statement, stretchOf } from '@ostiary/database';
 import { liveOutbox } from '@ostiary/events';
 import { type IdPage, leastUuidv7 } from '@ostiary/service';
 import type { Counted } from '../../connectors/index.ts';
-import type { Connection, Prisma } from '../../database/data/index.ts';
+import type { Connection, Prisma, PrismaClient } from '../../database/data/index.ts';
 import type {
   LogEntry,
   LogFilter,
@@ -211,8 +211,15 @@ export async function tenantsWithLog(sql: Sql): Promise<string[]> {
 
 export const provisioningLog: ProvisioningLog = { insert: insertLog };
 
-export const provisioningLogQueries: ProvisioningLogQueries = {
-  read: readLog,
-  count: countLog,
+/** @see ProvisioningLogQueries */
+export const provisioningLogQueries = (replica: ReplicaReads<PrismaClient>): ProvisioningLogQueries => ({
+  read: (primary: Connection, tenant, filter, page) =>
+    replica.read('provisioning.provisioningLog.page', [tenant], primary, (sql) =>
+      readLog(sql, tenant, filter, page),
+    ),
+  count: (primary: Connection, tenant, filter) =>
+    replica.read('provisioning.provisioningLog.count', [tenant], primary, (sql) =>
+      countLog(sql, tenant, filter),
+    ),
   byIds: findLogEntries,
-};
+});

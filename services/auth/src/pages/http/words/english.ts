@@ -280,6 +280,10 @@ export const english = {
       heading: 'Signing in is switched off',
       text: 'This organisation is suspended at the moment. Please ask your administrator.',
     },
+    console_profile: {
+      heading: 'The console can’t be used here',
+      text: 'This organisation requires the FAPI 2.0 Security Profile of every application. An application in the browser can’t meet it. An administrator can change that with an application that does: the setting is requiredClientProfile.',
+    },
     unavailable: {
       heading: 'We are not available right now',
       text: 'Please try again in a moment.',

@@ -320,6 +320,10 @@ export const french: Translation = {
       heading: 'La connexion est désactivée',
       text: 'Cette organisation est suspendue pour le moment. Adressez-vous à votre administrateur.',
     },
+    console_profile: {
+      heading: 'La console n’est pas utilisable ici',
+      text: 'Cette organisation exige de chaque application le profil FAPI 2.0 Security Profile. Une application dans le navigateur ne peut pas y satisfaire. Une application qui y satisfait permet de le changer : le réglage s’appelle requiredClientProfile.',
+    },
     unavailable: {
       heading: 'Nous ne sommes pas disponibles pour le moment',
       text: 'Réessayez dans un instant.',

@@ -320,6 +320,10 @@ export const german: Translation = {
       heading: 'Die Anmeldung ist abgeschaltet',
       text: 'Diese Organisation ist zurzeit gesperrt. Bitte wenden Sie sich an Ihre Administration.',
     },
+    console_profile: {
+      heading: 'Die Konsole ist hier nicht benutzbar',
+      text: 'Diese Organisation verlangt von jeder Anwendung das FAPI 2.0 Security Profile. Eine Anwendung im Browser kann es nicht erfüllen. Ändern lässt sich das mit einer Anwendung, die es erfüllt: Die Einstellung heißt requiredClientProfile.',
+    },
     unavailable: {
       heading: 'Wir sind gerade nicht erreichbar',
       text: 'Bitte versuchen Sie es gleich noch einmal.',

@@ -319,6 +319,10 @@ export const spanish: Translation = {
       heading: 'El inicio de sesión está desactivado',
       text: 'Esta organización está suspendida por el momento. Consulte a su administrador.',
     },
+    console_profile: {
+      heading: 'La consola no se puede usar aquí',
+      text: 'Esta organización exige a cada aplicación el perfil FAPI 2.0 Security Profile. Una aplicación en el navegador no puede cumplirlo. Se puede cambiar con una aplicación que lo cumpla: el ajuste se llama requiredClientProfile.',
+    },
     unavailable: {
       heading: 'Ahora mismo no estamos disponibles',
       text: 'Vuelva a intentarlo en un momento.',

@@ -1,0 +1,37 @@
+import { accountCommands } from './account.ts';
+import { auditCommands } from './audit.ts';
+import { clientCommands } from './client.ts';
+import { completionCommand } from './completion.ts';
+import { configurationCommands } from './configuration.ts';
+import { connectorCommands } from './connector.ts';
+import { deadLetterCommands } from './dead-letters.ts';
+import type { CommandDefinition, GroupDefinition, OptionDefinition } from './definition.ts';
+import { doctorCommand } from './doctor.ts';
+import { keysCommands } from './keys.ts';
+import { tenantCommands } from './tenant.ts';
+import { userCommands } from './user.ts';
+
+/** Taken by every command, before or behind its name. */
+export const globalOptions: readonly OptionDefinition[] = [
+  { flags: '--json', description: 'answer in JSON, for programs' },
+  { flags: '--yes', description: 'do it unasked' },
+  { flags: '--tenant <id>', description: 'the tenant to work in' },
+  { flags: '--server <origin>', description: 'the installation, such as https://id.example' },
+  { flags: '--profile <name>', description: 'a profile of `ostiary login`' },
+  { flags: '--secret-stdin', description: "read the client's, or the operator's, secret from stdin" },
+  { flags: '--operator', description: 'as the operator of the installation, in --tenant' },
+];
+
+export const definitions: readonly (CommandDefinition | GroupDefinition)[] = [
+  ...accountCommands,
+  tenantCommands,
+  clientCommands,
+  connectorCommands,
+  keysCommands,
+  userCommands,
+  deadLetterCommands,
+  ...configurationCommands,
+  auditCommands,
+  doctorCommand,
+  completionCommand(() => ({ definitions, options: globalOptions })),
+];

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { exitCodes, Failure } from '../failure.ts';
+import type { Context } from './context.ts';
+import type { Arguments, GroupDefinition } from './definition.ts';
+
+/** In an image of its own, and in a checkout. */
+const programs = ['../../dist/audit-invariants.js', '../../scripts/audit-invariants.ts'];
+
+/** The audit reads the databases themselves: it runs as a program of its own, with nothing but the environment in common. */
+async function invariants(context: Context, given: Arguments): Promise<void> {
+  const program = programs.map((path) => join(import.meta.dirname, path)).find((path) => existsSync(path));
+  if (program === undefined) {
+    throw new Failure(
+      'failure',
+      'The audit is not part of this image.',
+      'Run the image ostiary/audit: docs/guides/audit-the-invariants.md',
+    );
+  }
+  const args = ['--disable-warning=ExperimentalWarning', program, ...(given.flag('json') ? ['--json'] : [])];
+  const child = spawn(process.execPath, args, { env: { ...context.surroundings.env }, stdio: 'inherit' });
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  if (context.signal.aborted) throw new Failure('interrupted', 'Interrupted.');
+  if (code === 1) process.exitCode = exitCodes.differs.code;
+  else if (code !== 0) throw new Failure('failure', 'It could not be said whether the invariants hold.');
+}
+
+export const auditCommands: GroupDefinition = {
+  name: 'audit',
+  summary: 'Whether what is promised holds.',
+  commands: [
+    {
+      usage: 'invariants',
+      summary:
+        'Reads the databases, and says whether anybody who left can still get in; ends with 7 when something is broken.',
+      details:
+        'With DATABASE_URL, or DATABASE_URL_AUTH, _DIRECTORY and _PROVISIONING; without any, of the npm start that runs here.',
+      examples: ['ostiary audit invariants', 'DATABASE_URL=postgresql://… ostiary audit invariants --json'],
+      run: invariants,
+    },
+  ],
+};

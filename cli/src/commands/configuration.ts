@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { text as textFrom } from 'node:stream/consumers';
+import { Changes, inOrder, type NewSecret } from '../configuration/changes.ts';
+import { documentOf, readCurrent } from '../configuration/current.ts';
+import { type ConfigurationDocument, type Item, parseDocument, textOf } from '../configuration/document.ts';
+import { Parties } from '../configuration/parties.ts';
+import { type Difference, differencesOf, refuseUnchangeable } from '../configuration/plan.ts';
+import { refuseDangling } from '../configuration/references.ts';
+import { exitCodes, Failure } from '../failure.ts';
+import type { Graph } from '../graph/graph.ts';
+import { ReservedFile } from '../output/reserved-file.ts';
+import { json, table } from '../output/text.ts';
+import type { Context } from './context.ts';
+import type { Arguments, CommandDefinition } from './definition.ts';
+
+async function exported(context: Context, given: Arguments): Promise<void> {
+  const text = textOf(documentOf(await readCurrent(await context.graph())));
+  const path = given.optional(0);
+  if (path === undefined) return context.terminal.raw(`${json(JSON.parse(text))}\n`);
+  await writeFile(path, text, { flag: given.flag('yes') ? 'w' : 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new Failure(
+        'usage',
+        `${path} can't be written (${error.code}).`,
+        error.code === 'EEXIST' ? '--yes overwrites it.' : [],
+      );
+    },
+  );
+  context.terminal.note(`Written to ${path}; it holds no secret.`);
+  context.terminal.result({ file: path }, () => []);
+}
+
+async function documentAt(path: string): Promise<ConfigurationDocument> {
+  const text = await (path === '-' ? textFrom(process.stdin) : readFile(path, 'utf8')).catch(
+    (error: Error) => {
+      throw new Failure('usage', `${path} can't be read: ${error.message}`);
+    },
+  );
+  return parseDocument(text, path);
+}
+
+const shortOf = ({ action, section, key, fields }: Difference) => ({ action, section, key, fields });
+
+const tableOf = (differences: readonly Difference[]): string[] =>
+  table(
+    ['action', 'section', 'what', 'fields'],
+    differences.map(({ action, section, key, fields }) => [
+      action,
+      section,
+      key,
+      action === 'change' ? fields : '',
+    ]),
+  );
+
+async function diff(context: Context, given: Arguments): Promise<void> {
+  const document = await documentAt(given.at(0));
+  const all = differencesOf(document, await readCurrent(await context.graph(), document));
+  const differences = all.filter(({ action }) => given.flag('prune') || action !== 'delete');
+  const extra = all.filter(({ action }) => action === 'delete' && !given.flag('prune'));
+  context.terminal.result({ differences: differences.map(shortOf), onlyInTenant: extra.map(shortOf) }, () =>
+    differences.length === 0 ? ['No differences.'] : tableOf(differences),
+  );
+  if (extra.length > 0)
+    context.terminal.note(`${extra.length} more are only in the tenant; --prune counts them.`);
+  if (differences.length > 0) process.exitCode = exitCodes.differs.code;
+}
+
+const itemsOf = (differences: readonly Difference[]): Item[] =>
+  differences.flatMap((each) => (each.action === 'delete' ? [] : [each.item]));
+
+/** There is no change of a trusted issuer: it is deleted and made, and whom it meant by its subjects has to be said anew. */
+const warningsOf = (differences: readonly Difference[]): string[] =>
+  differences.flatMap(({ action, section, key }) =>
+    action === 'change' && section === 'trustedIssuers'
+      ? [`${key} is made anew: people that were bound to its subjects are not any more.`]
+      : [],
+  );
+
+/** What `apply` does with what the document doesn't name, and `import` with what is there. */
+interface Manner {
+  changes: boolean;
+  prune: boolean;
+}
+
+async function bring(context: Context, given: Arguments, manner: Manner): Promise<void> {
+  const document = await documentAt(given.at(0));
+  const graph = await context.graph();
+  const current = await readCurrent(graph, document);
+  const { as } = await context.session();
+  const differences = inOrder(differencesOf(document, current)).filter(
+    (each) =>
+      each.action === 'create' ||
+      (each.action === 'delete' ? manner.prune : manner.changes || !('present' in each)),
+  );
+  const own = differences.find((each) => each.action === 'delete' && each.present.id === as.clientId);
+  if (own)
+    throw new Failure('conflict', `${own.key} is the client that this is done with: it would delete itself.`);
+  refuseDangling(document, current, manner.prune);
+  refuseUnchangeable(differences);
+  const parties = await Parties.of(graph, itemsOf(differences));
+  for (const warning of warningsOf(differences)) context.terminal.warn(warning);
+  if (differences.length > 0) {
+    for (const line of tableOf(differences)) context.terminal.progressLine(line);
+    await context.terminal.confirm(`Make these ${differences.length} changes in ${current.tenant}?`);
+  }
+  const path = given.text('secretsFile');
+  const file = path === undefined ? undefined : await ReservedFile.at(path);
+  const changes = new Changes(graph, current, parties);
+  const secrets: NewSecret[] = [];
+  const done: Difference[] = [];
+  try {
+    for (const difference of differences) {
+      context.mayGoOn();
+      const secret = await changes.make(difference);
+      if (secret) secrets.push(secret);
+      done.push(difference);
+      context.terminal.progress(
+        `${done.length} of ${differences.length}: ${difference.action} ${difference.key}`,
+      );
+    }
+    await madeAnew(graph, document, done, secrets);
+  } catch (error) {
+    const failed = differences[done.length];
+    const failure = error instanceof Failure ? error : new Failure('failure', String(error));
+    // 2 says that nothing was changed.
+    const ending = failure.ending === 'usage' && done.length > 0 ? 'failure' : failure.ending;
+    throw new Failure(ending, `${failed?.section} ${failed?.key}: ${failure.message}`, [
+      `${done.length} of ${differences.length} changes are made, the others are not. Given again, the command makes the rest.`,
+      ...failure.next,
+    ]);
+  } finally {
+    await keepSecrets(context, file, secrets);
+  }
+  context.terminal.result({ changes: done.map(shortOf) }, () =>
+    done.length === 0 ? ['Nothing had to be changed.'] : tableOf(done),
+  );
+}
+
+/** What was made with a key that a thing had which was deleted since isn't there: that is made once more. */
+async function madeAnew(
+  graph: Graph,
+  document: ConfigurationDocument,
+  done: readonly Difference[],
+  secrets: NewSecret[],
+): Promise<void> {
+  const created = new Set(
+    done.flatMap((each) => (each.action === 'create' ? [`${each.section} ${each.key}`] : [])),
+  );
+  if (created.size === 0) return;
+  const current = await readCurrent(graph, document);
+  const missing = inOrder(differencesOf(document, current)).filter(
+    (each) => each.action === 'create' && created.has(`${each.section} ${each.key}`),
+  );
+  const changes = new Changes(graph, current, await Parties.of(graph, itemsOf(missing)), randomUUID());
+  for (const difference of missing) {
+    const secret = await changes.make(difference);
+    if (secret) secrets.push(secret);
+  }
+}
+
+/** Secrets are shown to nobody who didn't ask for them: output of such commands is kept by whatever runs them. */
+async function keepSecrets(
+  context: Context,
+  file: ReservedFile | undefined,
+  secrets: readonly NewSecret[],
+): Promise<void> {
+  try {
+    if (secrets.length === 0) return;
+    if (file !== undefined) {
+      await file.write(`${JSON.stringify(secrets, null, 2)}\n`);
+      return context.terminal.note(`The secrets of what is new are in ${file.path}.`);
+    }
+  } finally {
+    await file?.close();
+  }
+  context.terminal.note(
+    `${secrets.length} new things have secrets, which were not kept: ostiary client rotate-secret, ostiary connector rotate-token, or --secrets-file next time.`,
+  );
+}
+
+const secretsFile = {
+  flags: '--secrets-file <path>',
+  description: 'write the secrets of what is new to a new file (0600)',
+};
+const prune = {
+  flags: '--prune',
+  description: 'also delete what the file does not name, in the sections that it has',
+};
+
+export const configurationCommands: readonly CommandDefinition[] = [
+  {
+    usage: 'export [file]',
+    summary:
+      "Writes a tenant's configuration: settings, policy, branding, schemas, clients, connectors, webhooks, trusted issuers, service accounts, roles of groups.",
+    details:
+      'No secret and no id is in it; people and groups are only named where a policy, a connector or a role names them. The same configuration gives the same text. A logo is fetched at the public origin, as browsers get it. An address of a webhook is written as it is, whatever its receiver put into it.',
+    examples: ['ostiary export acme.json', 'ostiary export --tenant acme > acme.json'],
+    run: exported,
+  },
+  {
+    usage: 'diff <file>',
+    summary: 'Says in what a tenant differs from a file; ends with 7 when it does.',
+    options: [{ ...prune, description: 'count what the file does not name' }],
+    examples: ['ostiary diff acme.json', 'ostiary diff acme.json --json'],
+    run: diff,
+  },
+  {
+    usage: 'apply <file>',
+    summary: 'Makes a tenant what a file says. Given again, it changes nothing.',
+    details:
+      'Each change is based on the version that was read: one that somebody else made meanwhile is not lost, the command ends with 5. What fails or is interrupted in the middle is completed by the same command. People and groups that the file names have to be there.',
+    options: [prune, secretsFile],
+    examples: ['ostiary apply acme.json', 'ostiary apply acme.json --yes --prune --secrets-file new.json'],
+    run: (context, given) => bring(context, given, { changes: true, prune: given.flag('prune') }),
+  },
+  {
+    usage: 'import <file>',
+    summary: "Adds what a file has and the tenant hasn't, and changes none of what is there but settings.",
+    options: [secretsFile],
+    examples: ['ostiary import acme.json --tenant acme-staging --operator'],
+    run: (context, given) => bring(context, given, { changes: false, prune: false }),
+  },
+];

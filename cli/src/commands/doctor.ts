@@ -1,0 +1,147 @@
+import { clock } from '../diagnosis/clock.ts';
+import { operator, session } from '../diagnosis/credentials.ts';
+import { type Finding, well, wrong } from '../diagnosis/finding.ts';
+import { readiness } from '../diagnosis/readiness.ts';
+import { transport } from '../diagnosis/transport.ts';
+import { ownVersions, versionOf } from '../diagnosis/versions.ts';
+import { exitCodes, Failure } from '../failure.ts';
+import { type Answer, ask, Untrusted } from '../http.ts';
+import { table } from '../output/text.ts';
+import { type Profile, Profiles } from '../session/profiles.ts';
+import { demoHere, originOf } from '../session/settings.ts';
+import type { Context } from './context.ts';
+import type { Arguments, CommandDefinition } from './definition.ts';
+
+function serverOf(context: Context, former: string | undefined): string {
+  const { env, cwd } = context.surroundings;
+  const text = context.given.server ?? env.OSTIARY_SERVER ?? former ?? demoHere(env, cwd)?.origin;
+  if (text !== undefined) return originOf(text, 'OSTIARY_SERVER');
+  throw new Failure(
+    'usage',
+    'Say which installation: --server.',
+    'ostiary doctor --server https://id.example',
+  );
+}
+
+async function doctor(context: Context, given: Arguments): Promise<void> {
+  const { surroundings } = context;
+  const processes = given.list('process').map((text) => originOf(text, '--process'));
+  const profile = await profileOf(context);
+  const server = serverOf(context, profile?.server);
+  const [answer, ...findings] = await looked('server', server);
+  const isThere = answer !== undefined;
+  const all = [
+    ownVersions(),
+    ...findings,
+    ...(isThere ? [await transport(server, surroundings.env)] : []),
+    ...(isThere ? await issuer(context, server, profile?.tenant) : []),
+    await session({ ...context.given, server }, surroundings, isThere),
+    ...(await operator(server, surroundings)),
+    ...(await Promise.all(processes.map(ofProcess))).flat(),
+  ];
+  context.terminal.result(all, () =>
+    table(
+      ['check', 'state', 'found', 'remedy'],
+      all.map(({ check, state, found, remedy }) => [check, state, found, remedy]),
+    ),
+  );
+  if (all.some(({ state }) => state === 'wrong')) process.exitCode = exitCodes.differs.code;
+}
+
+/** One that can't be read is what `credentials` finds, unless nothing else says where to look. */
+async function profileOf({ given, surroundings: { env, cwd } }: Context): Promise<Profile | undefined> {
+  try {
+    return await new Profiles(env).read(given.profile ?? env.OSTIARY_PROFILE ?? 'default');
+  } catch (error) {
+    const isSaid = given.server ?? env.OSTIARY_SERVER ?? demoHere(env, cwd)?.origin;
+    if (error instanceof Failure && isSaid !== undefined) return undefined;
+    throw error;
+  }
+}
+
+/** What /readyz says there, and what o'clock it is. @returns the answer, if there is one, and the findings */
+async function looked(check: string, url: string): Promise<[Answer | undefined, ...Finding[]]> {
+  const begun = Date.now();
+  try {
+    const answer = await ask(`${url}/readyz`, { timeoutMs: 5_000 });
+    const time = clock(check === 'server' ? 'clock' : `${check}: clock`, {
+      ...answer,
+      begun,
+      ended: Date.now(),
+    });
+    return [answer, ...readiness(check, answer), time];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [
+      undefined,
+      wrong(check, error.message, error instanceof Untrusted ? error.next.join('; ') : nobodyThere(check)),
+    ];
+  }
+}
+
+const nobodyThere = (check: string): string =>
+  check === 'server'
+    ? 'Is that the address of the installation (--server), does its gateway run, and may one get there from here?'
+    : 'Does the process run, and may one get there from here? Its first log line names a wrong setting.';
+
+async function issuer(context: Context, server: string, former: string | undefined): Promise<Finding[]> {
+  const tenant = context.given.tenant ?? context.surroundings.env.OSTIARY_TENANT ?? former;
+  if (tenant === undefined) return [];
+  const expected = `${server}/t/${tenant}`;
+  const answer = await ask(`${expected}/.well-known/openid-configuration`).catch(() => undefined);
+  if (answer === undefined || answer.status !== 200) {
+    return [
+      wrong(
+        'issuer',
+        `${expected} answers ${answer?.status ?? 'nothing'}`,
+        'Does the tenant exist, and is it active? ostiary tenant list',
+      ),
+    ];
+  }
+  const said = issuerIn(answer);
+  return said === expected
+    ? [well('issuer', expected)]
+    : [
+        wrong(
+          'issuer',
+          `the server calls itself ${String(said)}`,
+          `Set PUBLIC_ORIGIN of every process to ${server}, or ask it at the origin that it says.`,
+        ),
+      ];
+}
+
+function issuerIn({ text }: Answer): unknown {
+  try {
+    return (JSON.parse(text) as { issuer?: unknown } | null)?.issuer;
+  } catch {
+    return 'nothing that can be read';
+  }
+}
+
+/** One process at its own address, inside. */
+async function ofProcess(url: string): Promise<Finding[]> {
+  const [answer, ...findings] = await looked(url, url);
+  return answer === undefined ? findings : [...findings, await versionOf(url)];
+}
+
+export const doctorCommand: CommandDefinition = {
+  usage: 'doctor',
+  summary:
+    'Says what is wrong between here and the installation, and what to do about it; ends with 7 when something is.',
+  details:
+    'Looks at versions, clocks, TLS, the issuer, at the settings and credentials that commands would be run with, and at what the processes say of the engines and neighbours that they need.',
+  options: [
+    {
+      flags: '--process <address>',
+      description:
+        'look at a process by itself, too, such as http://auth:4001: its readiness, clock and version',
+      many: true,
+    },
+  ],
+  examples: [
+    'ostiary doctor',
+    'ostiary doctor --server https://id.example --tenant acme',
+    'ostiary doctor --process http://auth:4001 --process http://directory:4002 --json',
+  ],
+  run: doctor,
+};

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { RotateSigningKeys, SigningKeys, type SigningKeysQuery } from '../graph/generated/keys.ts';
+import { made } from '../graph/graph.ts';
+import { table } from '../output/text.ts';
+import type { Context } from './context.ts';
+import type { Arguments, GroupDefinition } from './definition.ts';
+
+type Keys = NonNullable<SigningKeysQuery['signingKeys']>;
+
+const show = (context: Context, keys: Keys): void =>
+  context.terminal.result(keys, () =>
+    table(
+      ['id', 'algorithm', 'state', 'created', 'active', 'retired'],
+      keys.map((key) => [key.id, key.algorithm, key.state, key.createdAt, key.activeAt, key.retiredAt]),
+    ),
+  );
+
+async function list(context: Context): Promise<void> {
+  const graph = await context.graph();
+  show(context, (await graph.ask(SigningKeys, {})).signingKeys ?? []);
+}
+
+async function rotate(context: Context, given: Arguments): Promise<void> {
+  const graph = await context.graph();
+  const { tenant } = await context.session();
+  const compromised = given.flag('compromised');
+  await context.terminal.confirm(
+    compromised
+      ? `Remove the signing keys of ${tenant} now? Everything they signed is refused from now on.`
+      : `Replace the signing keys of ${tenant}? Nothing that they signed fails.`,
+  );
+  const algorithms = given.list('algorithm') as ('RS256' | 'ES256')[];
+  const input = {
+    compromised,
+    ...(algorithms.length > 0 ? { algorithms } : {}),
+    idempotencyKey: randomUUID(),
+  };
+  show(context, made((await graph.ask(RotateSigningKeys, { input })).rotateSigningKeys).signingKeys ?? []);
+}
+
+export const keysCommands: GroupDefinition = {
+  name: 'keys',
+  summary: 'Signing keys of a tenant; with --operator and no tenant, of the platform.',
+  commands: [
+    {
+      usage: 'list',
+      summary: 'The keys that sign, will sign, and have signed.',
+      examples: ['ostiary keys list', 'ostiary keys list --operator'],
+      run: list,
+    },
+    {
+      usage: 'rotate',
+      summary:
+        'Publishes successors now, which sign once everybody who verifies has had time to see them; the former stay published as long as something they signed is valid.',
+      options: [
+        {
+          flags: '--algorithm <name>',
+          description: 'only this one; all unless said',
+          choices: ['RS256', 'ES256'],
+          many: true,
+        },
+        {
+          flags: '--compromised',
+          description: 'the keys may be in other hands: remove them, and refuse what they signed, now',
+        },
+      ],
+      examples: ['ostiary keys rotate --yes', 'ostiary keys rotate --compromised --algorithm ES256'],
+      run: rotate,
+    },
+  ],
+};

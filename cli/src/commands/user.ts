@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { Failure } from '../failure.ts';
+import { DeactivateUser, DeleteUser, FindUsers } from '../graph/generated/users.ts';
+import { made } from '../graph/graph.ts';
+import { type Cell, listing, shown, table } from '../output/text.ts';
+import type { Context } from './context.ts';
+import type { Arguments, GroupDefinition } from './definition.ts';
+import { allClosed, type Closed, type Departure, departuresOf } from './offboarding.ts';
+import {
+  type DoorsOf,
+  doorNames,
+  doorsOf,
+  type FoundUser,
+  isUserId,
+  type OpenDoors,
+  openOf,
+  userNamed,
+} from './users.ts';
+import { wholeNumber } from './values.ts';
+
+async function find(context: Context, given: Arguments): Promise<void> {
+  const text = given.at(0);
+  const most = wholeNumber(given, 'limit', { from: 1, to: 100_000 });
+  const graph = await context.graph();
+  const contains = { contains: text };
+  const where = {
+    or: [
+      { userName: contains },
+      { displayName: contains },
+      { email: { startsWith: text } },
+      { externalId: { equals: text } },
+    ],
+    ...(given.flag('active') ? { active: true } : {}),
+  };
+  const found: FoundUser[] = [];
+  const pages = graph.all(FindUsers, { where, first: Math.min(100, most + 1) }, ({ users }) => users);
+  let isCut = false;
+  for await (const user of pages) {
+    isCut = found.length === most;
+    if (isCut) break;
+    found.push(user);
+    if (found.length % 1_000 === 0) context.terminal.progress(`${found.length} found`);
+    context.mayGoOn();
+  }
+  context.terminal.result(
+    found.map((user) => ({ ...user, emails: user.emails.map(({ value }) => value) })),
+    () =>
+      found.length === 0
+        ? ['Nobody is called that.']
+        : table(['id', 'user name', 'name', 'active', 'e-mail'], found.map(rowOf)),
+  );
+  if (isCut) context.terminal.warn(`There are more than ${most}: --limit says how many are shown.`);
+}
+
+const rowOf = ({ id, userName, displayName, active, emails }: FoundUser): Cell[] => [
+  id,
+  userName,
+  displayName,
+  active,
+  (emails.find(({ primary }) => primary) ?? emails[0])?.value,
+];
+
+async function doors(context: Context, given: Arguments): Promise<void> {
+  const graph = await context.graph();
+  const name = given.at(0);
+  // Who was deleted has an id still, and a departure under it.
+  const id = isUserId(name) ? name.toLowerCase() : (await userNamed(graph, name)).id;
+  const [{ person, open }, departures] = await Promise.all([openOf(graph, id), departuresOf(graph, id)]);
+  if (person === null && departures.length === 0)
+    throw new Failure('notFound', `There is no person with the id ${id}.`);
+  const of = person ?? { user: null, roles: [], signInWays: [], open };
+  context.terminal.result({ ...of, departures }, () => [
+    ...(person === null ? listing({ person: `deleted (${id})` }) : heading(person)),
+    '',
+    ...openLines(open),
+    ...departures.flatMap((departure) => ['', ...departureLines(departure)]),
+  ]);
+}
+
+const heading = ({ user, roles, signInWays }: DoorsOf): string[] =>
+  listing({
+    person: `${user.userName} (${user.id})`,
+    name: user.displayName,
+    active: user.active,
+    roles,
+    'signs in with': user.active ? signInWays : ['nothing'],
+  });
+
+const openLines = (open: OpenDoors): string[] =>
+  table(
+    ['open', 'how many'],
+    Object.entries(doorNames).map(([name, text]) => [text, open[name as keyof OpenDoors]]),
+  );
+
+function departureLines(departure: Departure): string[] {
+  return [
+    `Left ${departure.leftAt ?? 'at a time nobody told'}, every door closed ${departure.closedAt}`,
+    ...table(
+      ['closed', 'how many', 'at'],
+      departure.doors.map(({ name, count, closedAt }) => [
+        name.toLowerCase().replaceAll('_', ' '),
+        count,
+        closedAt,
+      ]),
+    ),
+    ...(departure.deliveries.length === 0 ? [] : ['', ...deliveryLines(departure)]),
+  ];
+}
+
+const deliveryLines = ({ deliveries }: Departure): string[] =>
+  table(
+    ['told', 'how', 'state', 'delivered at', 'last error'],
+    deliveries.map((delivery) => [
+      delivery.receiverName ?? delivery.receiverId,
+      delivery.kind,
+      delivery.state,
+      delivery.deliveredAt,
+      delivery.lastError,
+    ]),
+  );
+
+async function offboard(context: Context, given: Arguments): Promise<void> {
+  const { terminal, signal } = context;
+  const timeoutMs = wholeNumber(given, 'timeout', { from: 1, to: 3_600 }) * 1000;
+  const graph = await context.graph();
+  const { id } = await userNamed(graph, given.at(0));
+  const [before, known] = await Promise.all([doorsOf(graph, id), departuresOf(graph, id)]);
+  const { active, userName, version } = before.user;
+  const isDeletion = given.flag('delete');
+  const waiting = { timeoutMs, signal, onWaiting: (text: string) => terminal.progress(text) };
+  if (!active && !isDeletion) {
+    terminal.note(`${userName} was deactivated before; nothing had to be changed.`);
+    return reported(context, before, await allClosed(graph, id, { ...waiting, known: undefined }), undefined);
+  }
+  for (const line of [...heading(before), '', ...openLines(before.open)]) terminal.progressLine(line);
+  await terminal.confirm(`${isDeletion ? 'Delete' : 'Deactivate'} ${userName}, and close all of these?`);
+  context.mayGoOn();
+  const begun = Date.now();
+  const input = { id, version, idempotencyKey: randomUUID() };
+  if (isDeletion) made((await graph.ask(DeleteUser, { input })).deleteUser);
+  else made((await graph.ask(DeactivateUser, { input })).deactivateUser);
+  terminal.progress(`${isDeletion ? 'Deleted' : 'Deactivated'}; looking at every door`);
+  const closed = await allClosed(graph, id, { ...waiting, known: active ? known : undefined });
+  reported(context, before, closed, begun);
+}
+
+/** @param begun when it was asked for, if it was this command that did */
+function reported(
+  context: Context,
+  before: DoorsOf,
+  { person, after, departure, waitedMs }: Closed,
+  begun: number | undefined,
+): void {
+  const tookMs = departure?.leftAt ? Date.parse(departure.closedAt) - Date.parse(departure.leftAt) : null;
+  context.terminal.result(
+    {
+      user: person?.user ?? { ...before.user, active: false },
+      deleted: person === null,
+      askedAt: begun === undefined ? null : new Date(begun).toISOString(),
+      before: before.open,
+      after,
+      departure,
+      closedAfterMs: tookMs,
+      seenClosedAfterMs: waitedMs,
+    },
+    () => [
+      `${shown(before.user.userName)} ${person === null ? 'is deleted' : 'has left'}${tookMs === null ? '' : `; every door was closed within ${tookMs} ms`}.`,
+      '',
+      ...table(
+        ['door', 'before', 'after'],
+        Object.entries(doorNames).map(([name, text]) => [
+          text,
+          before.open[name as keyof OpenDoors],
+          after[name as keyof OpenDoors],
+        ]),
+      ),
+      ...(departure === null ? [] : ['', ...departureLines(departure)]),
+    ],
+  );
+}
+
+export const userCommands: GroupDefinition = {
+  name: 'user',
+  summary: 'Find people, see what is open for them, and let them go.',
+  commands: [
+    {
+      usage: 'find <text>',
+      summary: 'People whose user name or name contains a text, or whose address begins with it.',
+      options: [
+        { flags: '--active', description: 'only those who may sign in' },
+        { flags: '--limit <number>', description: 'how many at most', default: '100' },
+      ],
+      examples: ['ostiary user find archer', 'ostiary user find alice@acme.example --json'],
+      run: find,
+    },
+    {
+      usage: 'doors <user>',
+      summary: 'What is open for a person, and how everything was closed when they left.',
+      details: 'The person is named by user name, e-mail address or id; one who was deleted by id alone.',
+      examples: ['ostiary user doors alice', 'ostiary user doors alice --json | jq .open.sessions'],
+      run: doors,
+    },
+    {
+      usage: 'offboard <user>',
+      summary: 'Deactivates a person and waits until every door is seen closed.',
+      details:
+        'Shows what is open before, asks, and reports each door with the time it closed. Run again, it changes nothing, waits the same, and reports the same. It ends with 1 when a door was still open in the end.',
+      options: [
+        { flags: '--delete', description: 'delete the person instead' },
+        { flags: '--timeout <seconds>', description: 'how long to wait for the doors', default: '60' },
+      ],
+      examples: ['ostiary user offboard alice', 'ostiary user offboard alice@acme.example --yes --json'],
+      run: offboard,
+    },
+  ],
+};

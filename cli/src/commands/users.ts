@@ -1,0 +1,109 @@
+import { Failure } from '../failure.ts';
+import {
+  Doors,
+  type DoorsQuery,
+  FindUsers,
+  type FindUsersQuery,
+  UserById,
+} from '../graph/generated/users.ts';
+import type { Graph } from '../graph/graph.ts';
+
+export type FoundUser = NonNullable<NonNullable<FindUsersQuery['users']>['edges'][number]['node']>;
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const isUserId = (name: string): boolean => uuid.test(name);
+
+/** One person, by id, user name or e-mail address. @throws Failure notFound; conflict when several have the address */
+export async function userNamed(graph: Graph, name: string): Promise<FoundUser> {
+  if (uuid.test(name)) {
+    const { user } = await graph.ask(UserById, { id: name.toLowerCase() });
+    if (user) return user;
+    throw new Failure('notFound', `There is no person with the id ${name}.`);
+  }
+  const where = { or: [{ userName: { equals: name } }, { email: { equals: name } }] };
+  const { users } = await graph.ask(FindUsers, { where, first: 3 });
+  const found = users?.edges.flatMap(({ node }) => node ?? []) ?? [];
+  const exact = found.filter(({ userName }) => userName.toLowerCase() === name.toLowerCase());
+  const [person, other] = exact.length === 1 ? exact : found;
+  if (person === undefined) {
+    throw new Failure(
+      'notFound',
+      `There is nobody called ${name}.`,
+      `ostiary user find ${JSON.stringify(name.slice(0, 20))}`,
+    );
+  }
+  if (other === undefined) return person;
+  throw new Failure('conflict', `Several people have the address ${name}: name one by id.`, [
+    ...found.map(({ id, userName }) => `${id}  ${userName}`),
+  ]);
+}
+
+/** What is open for a person, by kind; what can't be counted isn't here. */
+export interface OpenDoors {
+  sessions: number;
+  grants: number;
+  personalAccessTokens: number;
+  apiKeys: number;
+  clients: number;
+  serviceAccounts: number;
+  connectors: number;
+}
+
+export const doorNames: Readonly<Record<keyof OpenDoors, string>> = {
+  sessions: 'browser sessions',
+  grants: 'apps that may act for the person',
+  personalAccessTokens: 'personal access tokens',
+  apiKeys: 'API keys owned',
+  clients: 'clients owned',
+  serviceAccounts: 'service accounts owned',
+  connectors: 'connectors owned',
+};
+
+export interface DoorsOf {
+  user: { id: string; userName: string; displayName?: string | null; active: boolean; version: number };
+  roles: readonly string[];
+  signInWays: string[];
+  open: OpenDoors;
+}
+
+/** @throws Failure notFound */
+export async function doorsOf(graph: Graph, id: string): Promise<DoorsOf> {
+  const answer = await graph.ask(Doors, { id });
+  const { user } = answer;
+  if (!user) throw new Failure('notFound', `There is no person with the id ${id}.`);
+  return doorsIn(answer, user);
+}
+
+/** Of somebody who may have been deleted since. */
+export async function openOf(graph: Graph, id: string): Promise<{ person: DoorsOf | null; open: OpenDoors }> {
+  const answer = await graph.ask(Doors, { id });
+  const person = answer.user ? doorsIn(answer, answer.user) : null;
+  return { person, open: openIn(answer) };
+}
+
+type Asked = NonNullable<DoorsQuery['user']>;
+
+function doorsIn(answer: DoorsQuery, user: Asked): DoorsOf {
+  const { id, userName, displayName, active, version, credentials, roles } = user;
+  return {
+    user: { id, userName, displayName: displayName ?? null, active, version },
+    roles: roles ?? [],
+    signInWays: [
+      ...(credentials?.hasPassword ? ['password'] : []),
+      ...(credentials?.passkeys.length ? [`${credentials.passkeys.length} passkeys`] : []),
+      ...(credentials?.hasAuthenticatorApp ? ['authenticator app'] : []),
+    ],
+    open: openIn(answer),
+  };
+}
+
+const openIn = ({ user, ...owned }: DoorsQuery): OpenDoors => ({
+  sessions: user?.sessionsConnection?.totalCount ?? 0,
+  grants: user?.grantsConnection?.totalCount ?? 0,
+  personalAccessTokens: user?.personalAccessTokens?.length ?? 0,
+  apiKeys: owned.apiKeys?.totalCount ?? 0,
+  clients: owned.clients?.totalCount ?? 0,
+  serviceAccounts: owned.serviceAccounts?.edges.filter(({ node }) => node?.disabled === false).length ?? 0,
+  connectors: owned.connectors?.edges.filter(({ node }) => node?.status === 'ACTIVE').length ?? 0,
+});

@@ -1,0 +1,277 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Failure } from '../failure.ts';
+import * as graphed from '../graph/generated/configuration.ts';
+import { GiveGroupRole, TakeGroupRole } from '../graph/generated/parties.ts';
+import {
+  AddServiceAccount,
+  ChangeServiceAccount,
+  RemoveServiceAccount,
+} from '../graph/generated/service-accounts.ts';
+import { type Graph, made, type Problem } from '../graph/graph.ts';
+import type { Operation } from '../graph/operation.ts';
+import type { Current, Present, ProtectedAccounts } from './current.ts';
+import type { Item, ListSection, Plain } from './document.ts';
+import type { Parties, Party } from './parties.ts';
+import type { Difference } from './plan.ts';
+import { clientsIn } from './references.ts';
+
+type Input = Record<string, Plain | undefined>;
+type Payload = { problems: readonly Problem[] } & Record<string, unknown>;
+
+/** What only its maker is shown: never part of a document. */
+export interface NewSecret {
+  section: ListSection;
+  key: string;
+  id: string;
+  secret: string;
+}
+
+const operations = {
+  settings: graphed.UpdateTenantSettings,
+  policy: graphed.UpdatePolicy,
+  branding: graphed.UpdateBranding,
+  create: {
+    schemas: graphed.CreateSchema,
+    clients: graphed.AddClient,
+    connectors: graphed.AddConnector,
+    webhooks: graphed.AddWebhook,
+    trustedIssuers: graphed.AddTrustedIssuer,
+    serviceAccounts: AddServiceAccount,
+    groupRoles: GiveGroupRole,
+  },
+  change: {
+    schemas: graphed.UpdateSchema,
+    clients: graphed.ChangeClient,
+    connectors: graphed.ChangeConnector,
+    webhooks: graphed.ChangeWebhook,
+    serviceAccounts: ChangeServiceAccount,
+  },
+  remove: {
+    schemas: graphed.DeleteSchema,
+    clients: graphed.RemoveClient,
+    connectors: graphed.RemoveConnector,
+    webhooks: graphed.RemoveWebhook,
+    trustedIssuers: graphed.RemoveTrustedIssuer,
+    serviceAccounts: RemoveServiceAccount,
+  },
+  disabled: {
+    clients: { true: graphed.DisableOneClient, false: graphed.EnableOneClient },
+    connectors: { true: graphed.DisableOneConnector, false: graphed.EnableOneConnector },
+  },
+} as const;
+
+/** What is said after a thing was made: nothing is made disabled. */
+const lifecycle: Readonly<Partial<Record<ListSection, { field: string; initially: Plain }>>> = {
+  clients: { field: 'disabled', initially: false },
+  connectors: { field: 'disabled', initially: false },
+  serviceAccounts: { field: 'disabled', initially: false },
+  webhooks: { field: 'status', initially: 'ENABLED' },
+};
+
+/** Makes differences go, one by one: each is one change of the graph, made or not made. */
+export class Changes {
+  readonly #graph: Graph;
+  readonly #tenant: string;
+  readonly #parties: Parties;
+  /** Ids of clients by their keys, new ones included. */
+  readonly #clients: Map<string, string>;
+
+  /** Without it, two that apply one document at once make one thing of it. */
+  readonly #again: string | undefined;
+
+  /** @param again what tells these changes from the same ones before, whose things were deleted since */
+  constructor(graph: Graph, current: Current, parties: Parties, again?: string) {
+    this.#graph = graph;
+    this.#tenant = current.tenant;
+    this.#parties = parties;
+    this.#again = again;
+    this.#clients = new Map(current.lists.clients.map(({ key, id }) => [key, id]));
+  }
+
+  /** @returns the secret of something new, if it has one @throws Failure conflict when somebody else changed it meanwhile */
+  async make(difference: Difference): Promise<NewSecret | undefined> {
+    if (difference.section === 'groupRoles') return this.#groupRole(difference);
+    if (difference.action === 'create')
+      return this.#create(difference.section, difference.key, difference.item);
+    if (difference.action === 'delete') {
+      const { section, present } = difference;
+      const { id, version } = present;
+      await this.#ask(operations.remove[section as 'clients'], { id, version, idempotencyKey: randomUUID() });
+      return undefined;
+    }
+    const changed: Input = Object.fromEntries(difference.fields.map((name) => [name, difference.item[name]]));
+    if ('present' in difference) return this.#change(difference, changed);
+    if (changed.handOverCredentialsTo)
+      changed.handOverCredentialsTo = this.#parties.idOf(changed.handOverCredentialsTo as Party);
+    await this.#ask(operations[difference.section], {
+      ...changed,
+      version: difference.version,
+      idempotencyKey: randomUUID(),
+    });
+    return undefined;
+  }
+
+  async #change(
+    { section, present, key, item }: Extract<Difference, { action: 'change'; present: Present }>,
+    changed: Input,
+  ): Promise<NewSecret | undefined> {
+    if (section === 'trustedIssuers') {
+      await this.#ask(operations.remove[section], { id: present.id, version: present.version });
+      return this.#create(section, key, item);
+    }
+    const input =
+      section === 'schemas'
+        ? schemaChange(changed, present.raw, item)
+        : this.#local(section, changed, present.raw);
+    const { id } = present;
+    let { version } = present;
+    if (Object.keys(input).length > 0) {
+      const payload = await this.#ask(operations.change[section as 'clients'], {
+        ...input,
+        id,
+        version,
+        idempotencyKey: randomUUID(),
+      });
+      version =
+        ((payload.client ?? payload.connector) as { version: number } | undefined)?.version ?? version;
+    }
+    if (changed.disabled !== undefined && (section === 'clients' || section === 'connectors'))
+      await this.#ask(operations.disabled[section][`${changed.disabled === true}`], { id, version });
+    return undefined;
+  }
+
+  async #groupRole(difference: Difference): Promise<undefined> {
+    if (difference.action === 'delete') {
+      const { id, item } = difference.present;
+      await this.#ask(TakeGroupRole, { groupId: id, role: item.role });
+      return;
+    }
+    const { group, ...rest } = difference.item;
+    await this.#ask(GiveGroupRole, { ...rest, groupId: this.#parties.idOf({ group: String(group) }) });
+  }
+
+  async #create(section: ListSection, key: string, item: Item): Promise<NewSecret | undefined> {
+    const { [lifecycle[section]?.field ?? '']: state, ...rest } = item;
+    const local = this.#local(section, rest, undefined);
+    const input = Object.fromEntries(Object.entries(local).filter(([, value]) => value !== null));
+    const payload = await this.#ask(operations.create[section], {
+      ...input,
+      idempotencyKey: `ostiary-apply/${digestOf([this.#tenant, section, key, input, this.#again])}`,
+    });
+    const made = (payload.client ?? payload.connector ?? payload.webhook ?? payload.serviceAccount) as
+      | { id: string; version: number }
+      | undefined;
+    if (section === 'clients' && made) this.#clients.set(key, made.id);
+    if (made && state !== undefined && state !== null && state !== lifecycle[section]?.initially)
+      await this.#begin(section, made, state);
+    const secret = payload.clientSecret ?? payload.token ?? payload.secret;
+    return typeof secret === 'string' && made ? { section, key, id: made.id, secret } : undefined;
+  }
+
+  /** Of something new, which nobody has the secret of yet. */
+  async #begin(
+    section: ListSection,
+    { id, version }: { id: string; version: number },
+    state: Plain,
+  ): Promise<void> {
+    if (section === 'clients' || section === 'connectors')
+      await this.#ask(operations.disabled[section][`${state === true}`], { id, version });
+    else if (section === 'webhooks')
+      await this.#ask(operations.change.webhooks, { id, version, status: state });
+    else await this.#ask(operations.change.serviceAccounts, { id, version, disabled: state });
+  }
+
+  /** As this tenant has it: names become ids. What is an operation of its own isn't in it. */
+  #local(section: ListSection, item: Input, raw: Item | Input | undefined): Input {
+    const input: Input = { ...item };
+    if (section === 'clients' || section === 'connectors') delete input.disabled;
+    const id = (key: Plain | undefined): Plain | undefined =>
+      typeof key === 'string' ? this.#clientId(key) : key;
+    if (section === 'clients') {
+      // What PKCE makes needless can't be said of a client that has to use it.
+      if ((item.requirePkce ?? raw?.requirePkce) !== false) delete input.requireNonce;
+      if (input.mayAct !== undefined) input.mayAct = id(input.mayAct);
+      const exchange = input.tokenExchange as { subjectClients?: string[] } | null | undefined;
+      if (exchange) {
+        input.tokenExchange = {
+          ...exchange,
+          subjectClients: (exchange.subjectClients ?? []).map((key) => this.#clientId(key)),
+        };
+      }
+    }
+    if (section === 'connectors') {
+      if (input.clientId !== undefined) input.clientId = id(input.clientId);
+      this.#protect(input, raw?.protectedAccounts as ProtectedAccounts | undefined);
+    }
+    if (section === 'trustedIssuers') {
+      input.clientIds = ((input.clientIds ?? []) as string[]).map((key) => this.#clientId(key));
+    }
+    return input;
+  }
+
+  /** The graph takes all protected accounts at once: what the file doesn't name stays. */
+  #protect(input: Input, present: ProtectedAccounts | undefined): void {
+    const { protectAdministrators: administrators, protectedGroups: groups, protectedUsers: users } = input;
+    if (administrators === undefined && groups === undefined && users === undefined) return;
+    const ids = (names: Plain, kind: 'group' | 'user'): string[] =>
+      ((names ?? []) as string[]).map((name) => this.#parties.idOf({ [kind]: name } as unknown as Party));
+    input.protectedAccounts = {
+      administrators: administrators ?? present?.administrators ?? false,
+      groupIds: groups === undefined ? (present?.groupIds ?? []) : ids(groups, 'group'),
+      userIds: users === undefined ? (present?.userIds ?? []) : ids(users, 'user'),
+    };
+    for (const name of ['protectAdministrators', 'protectedGroups', 'protectedUsers']) delete input[name];
+  }
+
+  #clientId(key: string): string {
+    const id = this.#clients.get(key);
+    if (id !== undefined) return id;
+    throw new Failure('usage', `There is no client ${key}, which something in the file refers to.`);
+  }
+
+  async #ask(operation: Operation<unknown, never>, input: Input): Promise<Payload> {
+    const answer = await this.#graph.ask(operation as Operation<unknown, { input: Input }>, { input });
+    const [payload] = Object.values(answer as Record<string, Payload | null>);
+    return made(payload);
+  }
+}
+
+const digestOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+
+/** All attributes are set that the file names, and those removed that it doesn't. */
+function schemaChange(changed: Input, raw: Item | Input, item: Item): Input {
+  const { attributes, ...rest } = changed;
+  const { resourceType: _, ...input } = rest;
+  if (attributes === undefined) return input;
+  const wanted = new Set((item.attributes as { name: string }[]).map(({ name }) => name));
+  const present = (raw.attributes ?? []) as { name: string }[];
+  const removed = present.map(({ name }) => name).filter((name) => !wanted.has(name));
+  return {
+    ...input,
+    setAttributes: attributes,
+    ...(removed.length > 0 ? { removeAttributes: removed } : {}),
+  };
+}
+
+/** Clients may refer to each other: those that do are made after those that they refer to, where there is such an order. */
+export function inOrder(differences: readonly Difference[]): Difference[] {
+  const waiting = [...differences];
+  const ordered: Difference[] = [];
+  const unmade = (): Set<string> =>
+    new Set(
+      waiting.flatMap((each) => (each.action === 'create' && each.section === 'clients' ? [each.key] : [])),
+    );
+  while (waiting.length > 0) {
+    const missing = unmade();
+    const at = waiting.findIndex((each) => each.action === 'delete' || !refersTo(each, missing));
+    const [next] = waiting.splice(Math.max(0, at), 1);
+    if (next !== undefined) ordered.push(next);
+  }
+  return ordered;
+}
+
+function refersTo(difference: Difference, missing: ReadonlySet<string>): boolean {
+  if (difference.action === 'delete' || difference.section !== 'clients') return false;
+  return clientsIn(difference.item).some((key) => key !== difference.key && missing.has(key));
+}

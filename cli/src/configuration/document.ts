@@ -1,0 +1,240 @@
+import { Failure } from '../failure.ts';
+
+/** A value of JSON. */
+export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [name: string]: Plain };
+export type Item = Readonly<Record<string, Plain>>;
+
+/** There is one of each in a tenant. */
+export const settingSections = ['settings', 'policy', 'branding'] as const;
+/** Lists, in the order in which they are applied: what others refer to comes first. */
+export const listSections = [
+  'schemas',
+  'clients',
+  'connectors',
+  'webhooks',
+  'trustedIssuers',
+  'serviceAccounts',
+  'groupRoles',
+] as const;
+export type SettingSection = (typeof settingSections)[number];
+export type ListSection = (typeof listSections)[number];
+
+/** A tenant's configuration, without ids, versions and secrets. Sections that are left out are left alone. */
+export type ConfigurationDocument = { readonly [section in SettingSection]?: Item } & {
+  readonly [section in ListSection]?: readonly Item[];
+};
+
+/** What a field holds; `list` is in any order, `ordered` isn't. */
+type FieldType = 'text' | 'flag' | 'number' | 'list' | 'ordered' | 'any' | 'client' | 'clients' | 'party';
+
+/** Every field of every section: what can be read and written. */
+export const fields: Readonly<Record<SettingSection | ListSection, Readonly<Record<string, FieldType>>>> = {
+  settings: { deletionPolicy: 'text', auditRetentionDays: 'number' },
+  policy: {
+    bannedPasswordWords: 'list',
+    handOverCredentialsTo: 'party',
+    introspectionByAnyClient: 'flag',
+    ownedCredentialsOnOffboarding: 'text',
+    requireSecondFactorForAdministrators: 'flag',
+    requiredClientProfile: 'text',
+    scimSecurityEvents: 'flag',
+    uniqueGroupNames: 'flag',
+    webOrigins: 'list',
+  },
+  branding: { name: 'text', color: 'text', logo: 'text' },
+  schemas: {
+    id: 'text',
+    name: 'text',
+    description: 'text',
+    required: 'flag',
+    resourceType: 'text',
+    attributes: 'ordered',
+  },
+  clients: {
+    name: 'text',
+    applicationType: 'text',
+    backchannelLogoutSessionRequired: 'flag',
+    backchannelLogoutUri: 'text',
+    clientUri: 'text',
+    defaultMaxAge: 'number',
+    disabled: 'flag',
+    dpopBoundAccessTokens: 'flag',
+    grantTypes: 'list',
+    idTokenSignedResponseAlg: 'text',
+    introspectionSignedResponseAlg: 'text',
+    jwks: 'text',
+    jwksUri: 'text',
+    logoUri: 'text',
+    mayAct: 'client',
+    policyUri: 'text',
+    postLogoutRedirectUris: 'list',
+    profile: 'text',
+    profileClaimsInIdToken: 'flag',
+    protectedResources: 'list',
+    redirectUris: 'list',
+    requestObjectSigningAlg: 'text',
+    requestUris: 'list',
+    requireAuthTime: 'flag',
+    requireConsent: 'flag',
+    requireNonce: 'flag',
+    requirePkce: 'flag',
+    requirePushedAuthorizationRequests: 'flag',
+    requireSignedRequestObject: 'flag',
+    resources: 'list',
+    scopes: 'list',
+    sectorIdentifierUri: 'text',
+    subjectType: 'text',
+    tokenEndpointAuthMethod: 'text',
+    tokenEndpointAuthSigningAlg: 'text',
+    tokenExchange: 'any',
+    tosUri: 'text',
+    userinfoSignedResponseAlg: 'text',
+  },
+  connectors: {
+    name: 'text',
+    access: 'text',
+    attributes: 'any',
+    clientId: 'client',
+    disabled: 'flag',
+    limits: 'any',
+    profile: 'text',
+    protectAdministrators: 'flag',
+    protectedGroups: 'list',
+    protectedUsers: 'list',
+    quirks: 'ordered',
+    resourceTypes: 'list',
+    vouchesForEmails: 'flag',
+  },
+  webhooks: { name: 'text', endpoint: 'text', status: 'text', types: 'list' },
+  trustedIssuers: {
+    name: 'text',
+    issuer: 'text',
+    clientIds: 'clients',
+    scopes: 'list',
+    jwks: 'text',
+    jwksUri: 'text',
+  },
+  serviceAccounts: { name: 'text', description: 'text', disabled: 'flag', scopes: 'list' },
+  groupRoles: { group: 'text', role: 'text', managedBySources: 'flag' },
+};
+
+export const formatVersion = 1;
+
+/** The text of a document: the same for the same configuration, so that it can be kept under version control. */
+export const textOf = (document: ConfigurationDocument): string =>
+  `${JSON.stringify({ ostiary: formatVersion, ...document }, null, 2)}\n`;
+
+const wrong = (path: string, what: string): Failure => new Failure('usage', `${path} ${what}.`);
+
+/** @throws Failure usage, which says where in the text something is wrong */
+export function parseDocument(text: string, path: string): ConfigurationDocument {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw wrong(path, `is no JSON: ${(error as Error).message}`);
+  }
+  if (!isObject(value)) throw wrong(path, 'holds no object');
+  const { ostiary: format, ...sections } = value;
+  if (format !== formatVersion) {
+    throw wrong(path, `is not a configuration of this version: it must say "ostiary": ${formatVersion}`);
+  }
+  const document: Record<string, Item | readonly Item[]> = {};
+  for (const [name, section] of Object.entries(sections)) {
+    if (!Object.hasOwn(fields, name)) throw wrong(`${path}: ${name}`, 'is no section');
+    const known = name as SettingSection | ListSection;
+    document[name] = isSetting(known)
+      ? itemOf(section, known, `${path}: ${name}`)
+      : itemsOf(section, known, `${path}: ${name}`);
+  }
+  return document;
+}
+
+const isSetting = (section: string): section is SettingSection =>
+  (settingSections as readonly string[]).includes(section);
+
+const isObject = (value: unknown): value is Record<string, Plain> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function itemsOf(value: unknown, section: ListSection, path: string): Item[] {
+  if (!Array.isArray(value)) throw wrong(path, 'must be a list');
+  return value.map((item, at) => {
+    const read = itemOf(item, section, `${path}[${at}]`);
+    const missing = namedBy(section).find((name) => typeof read[name] !== 'string');
+    if (missing !== undefined) throw wrong(`${path}[${at}]`, `needs ${missing}`);
+    return read;
+  });
+}
+
+function itemOf(value: unknown, section: SettingSection | ListSection, path: string): Item {
+  if (!isObject(value)) throw wrong(path, 'must be an object');
+  for (const [name, field] of Object.entries(value)) {
+    const type = fields[section][name];
+    if (type === undefined || !Object.hasOwn(fields[section], name))
+      throw wrong(`${path}.${name}`, 'is unknown');
+    if (field !== null && !fits[type](field)) throw wrong(`${path}.${name}`, `must be ${descriptions[type]}`);
+  }
+  return normalised(section, value);
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+
+const fits: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
+  text: isText,
+  client: isText,
+  flag: (value) => typeof value === 'boolean',
+  number: (value) => Number.isInteger(value),
+  list: isTexts,
+  clients: isTexts,
+  ordered: Array.isArray,
+  any: (value) => typeof value === 'object',
+  party: (value) =>
+    isObject(value) && /^(user|group)$/.test(Object.keys(value).join()) && isTexts(Object.values(value)),
+};
+
+const descriptions: Readonly<Record<FieldType, string>> = {
+  text: 'a text',
+  client: "a client's name",
+  flag: 'true or false',
+  number: 'a whole number',
+  list: 'a list of texts',
+  clients: "a list of clients' names",
+  ordered: 'a list',
+  any: 'an object or a list',
+  party: '{"user": "…"} or {"group": "…"}',
+};
+
+/** With fields in their order, and lists without one sorted: equal items have equal texts. */
+export function normalised(
+  section: SettingSection | ListSection,
+  item: Readonly<Record<string, Plain | undefined>>,
+): Item {
+  const entries = Object.entries(fields[section]).flatMap(([name, type]): [string, Plain][] => {
+    const value = item[name];
+    if (value === undefined) return [];
+    const unordered = (type === 'list' || type === 'clients') && Array.isArray(value);
+    return [[name, unordered ? [...new Set(value as readonly string[])].sort() : value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What an item is told apart by. */
+const namedBy = (section: ListSection): readonly string[] =>
+  section === 'schemas' ? ['id'] : section === 'groupRoles' ? ['group', 'role'] : ['name'];
+
+/**
+ * By what items of a list are told apart, here and in another tenant, where they have other ids: the URN of a schema, group and role, else the name. Names
+ * needn't be unique: the second of a name is `name#2`, in the order of the list.
+ */
+export function keysOf(section: ListSection, items: readonly Item[]): string[] {
+  const seen = new Map<string, number>();
+  return items.map((item) => {
+    const name = namedBy(section)
+      .map((field) => String(item[field]))
+      .join(': ');
+    const number = (seen.get(name) ?? 0) + 1;
+    seen.set(name, number);
+    return number > 1 || /#\d+$/.test(name) ? `${name}#${number}` : name;
+  });
+}

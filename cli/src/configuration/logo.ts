@@ -1,0 +1,11 @@
+import { Failure } from '../failure.ts';
+import { ask } from '../http.ts';
+
+/** A tenant's logo, from its public address, as the graph takes it. @throws Failure */
+export async function logoAt(url: string): Promise<string> {
+  const { status, headers, bytes } = await ask(url);
+  const type = headers.get('content-type')?.split(';')[0] ?? '';
+  if (status === 200 && /^image\/(png|jpeg|webp)$/.test(type))
+    return `data:${type};base64,${bytes.toString('base64')}`;
+  throw new Failure('unreachable', `${url}, which is the logo of the tenant, answered ${status}.`);
+}

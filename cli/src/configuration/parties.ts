@@ -1,0 +1,80 @@
+import { Failure } from '../failure.ts';
+import { GroupsCalled, PartyNames, UsersCalled } from '../graph/generated/parties.ts';
+import type { Graph } from '../graph/graph.ts';
+import type { Item, Plain } from './document.ts';
+
+/** A person by user name, or a group by its name: ids are of one tenant alone. */
+export type Party = { readonly user: string } | { readonly group: string };
+
+/** As the graph takes them: what it answers at once. */
+const together = 100;
+
+/** What people and groups are called; those that are no more there have no entry. */
+export async function partyNames(graph: Graph, ids: readonly string[]): Promise<ReadonlyMap<string, Party>> {
+  const names = new Map<string, Party>();
+  const all = [...new Set(ids)];
+  for (let at = 0; at < all.length; at += together) {
+    const { nodes } = await graph.ask(PartyNames, { ids: all.slice(at, at + together) });
+    for (const node of nodes ?? []) {
+      if (node && 'userName' in node) names.set(node.id, { user: node.userName });
+      else if (node && 'displayName' in node) names.set(node.id, { group: node.displayName });
+    }
+  }
+  return names;
+}
+
+const textOf = (party: Party): string => ('user' in party ? `user ${party.user}` : `group ${party.group}`);
+
+const texts = (value: Plain | undefined): readonly string[] => (value ?? []) as readonly string[];
+
+/** Whom an item names. */
+function partiesIn({ handOverCredentialsTo, protectedUsers, protectedGroups, group }: Item): Party[] {
+  return [
+    ...(handOverCredentialsTo ? [handOverCredentialsTo as Party] : []),
+    ...texts(protectedUsers).map((user) => ({ user })),
+    ...texts(protectedGroups).map((name) => ({ group: name })),
+    ...(typeof group === 'string' ? [{ group }] : []),
+  ];
+}
+
+/** The ids of people and groups in the tenant that is changed. */
+export class Parties {
+  readonly #ids: ReadonlyMap<string, string>;
+
+  private constructor(ids: ReadonlyMap<string, string>) {
+    this.#ids = ids;
+  }
+
+  /**
+   * Everybody whom items name: before anything is changed.
+   * @throws Failure notFound: people and groups come from identity sources, and are not made here
+   */
+  static async of(graph: Graph, items: readonly Item[]): Promise<Parties> {
+    const named = new Map(items.flatMap(partiesIn).map((party) => [textOf(party), party]));
+    const ids = new Map<string, string>();
+    for (const [text, party] of named) {
+      const [id, ...others] = await idsOf(graph, party);
+      if (id === undefined)
+        throw new Failure('notFound', `There is no ${text}, which the file names.`, [
+          'People and groups come from the identity source, or the graph: once they are there, apply the file again.',
+        ]);
+      if (others.length > 0)
+        throw new Failure('conflict', `Several are called ${text}, which the file names.`);
+      ids.set(text, id);
+    }
+    return new Parties(ids);
+  }
+
+  idOf(party: Party): string {
+    return this.#ids.get(textOf(party)) ?? '';
+  }
+}
+
+async function idsOf(graph: Graph, party: Party): Promise<string[]> {
+  if ('user' in party) {
+    const { users } = await graph.ask(UsersCalled, { name: party.user });
+    return (users?.edges ?? []).flatMap(({ node }) => (node ? [node.id] : []));
+  }
+  const { groups } = await graph.ask(GroupsCalled, { name: party.group });
+  return (groups?.edges ?? []).flatMap(({ node }) => (node ? [node.id] : []));
+}

@@ -1,0 +1,102 @@
+import { Failure } from '../failure.ts';
+import type { Current, Present } from './current.ts';
+import {
+  type ConfigurationDocument,
+  type Item,
+  keysOf,
+  type ListSection,
+  listSections,
+  type SettingSection,
+  settingSections,
+} from './document.ts';
+
+/** One difference between a document and a tenant, which is also one step that makes them equal. */
+export type Difference =
+  | { action: 'change'; section: SettingSection; key: string; fields: string[]; item: Item; version: number }
+  | { action: 'create'; section: ListSection; key: string; fields: string[]; item: Item }
+  | { action: 'change'; section: ListSection; key: string; fields: string[]; item: Item; present: Present }
+  | { action: 'delete'; section: ListSection; key: string; fields: string[]; present: Present };
+
+/** Whether something is what the document says, where that says less than all: of objects the members that it names, lists as a whole. */
+function covers(wanted: unknown, present: unknown): boolean {
+  if (Array.isArray(wanted)) {
+    if (!Array.isArray(present) || wanted.length !== present.length) return false;
+    return wanted.every((each, at) => covers(each, named(each, present) ?? present[at]));
+  }
+  if (typeof wanted !== 'object' || wanted === null) return said(wanted) === said(present);
+  if (typeof present !== 'object' || present === null) return false;
+  const members = present as Record<string, unknown>;
+  return Object.entries(wanted).every(([name, value]) => covers(value, members[name]));
+}
+
+/** No text is nothing said: some of it is kept as one, some as the other. */
+const said = (value: unknown): unknown => (value === '' ? null : (value ?? null));
+
+/** Attributes of schemas are told apart by their names, not by their places. */
+const named = (wanted: unknown, present: readonly unknown[]): unknown =>
+  present.find((each) => nameOf(each) !== undefined && nameOf(each) === nameOf(wanted));
+
+const nameOf = (value: unknown): unknown => (value as { name?: unknown } | null)?.name;
+
+/** Fields of the document that are other in the tenant: what the document doesn't say is as it is. */
+const differing = (wanted: Item, present: Item): string[] =>
+  Object.keys(wanted).filter((name) => !covers(wanted[name], present[name]));
+
+/** What the tenant differs in, in the order in which it can be changed. */
+export function differencesOf(document: ConfigurationDocument, current: Current): Difference[] {
+  const settings = settingSections.flatMap((section): Difference[] => {
+    const item = document[section];
+    const { item: present, version } = current.settings[section];
+    const fields = item === undefined ? [] : differing(item, present);
+    return item === undefined || fields.length === 0
+      ? []
+      : [{ action: 'change', section, key: section, fields, item, version }];
+  });
+  const lists = listSections.map((section) => ofList(section, document[section], current.lists[section]));
+  const deletions = lists.flat().filter(({ action }) => action === 'delete');
+  const others = lists.flat().filter(({ action }) => action !== 'delete');
+  // A stricter policy may forbid what is still there; what refers to something goes before it.
+  return [...others, ...deletions.reverse(), ...settings];
+}
+
+function ofList(
+  section: ListSection,
+  items: readonly Item[] | undefined,
+  present: readonly Present[],
+): Difference[] {
+  if (items === undefined) return [];
+  const keys = keysOf(section, items);
+  const there = new Map(present.map((each) => [each.key, each]));
+  const wanted = items.flatMap((item, at): Difference[] => {
+    const key = keys[at] ?? '';
+    const found = there.get(key);
+    if (found === undefined) return [{ action: 'create', section, key, fields: Object.keys(item), item }];
+    const fields = differing(item, found.item);
+    return fields.length === 0 ? [] : [{ action: 'change', section, key, fields, item, present: found }];
+  });
+  const named = new Set(keys);
+  const extra = present.filter(({ key }) => !named.has(key));
+  return [
+    ...wanted,
+    ...extra.map(
+      (each): Difference => ({ action: 'delete', section, key: each.key, fields: [], present: each }),
+    ),
+  ];
+}
+
+/** What is decided when a thing is made. */
+const unchangeable: Readonly<Partial<Record<string, readonly string[]>>> = {
+  clients: ['subjectType'],
+  schemas: ['resourceType'],
+};
+
+/** Before anything is changed. @throws Failure conflict */
+export function refuseUnchangeable(differences: readonly Difference[]): void {
+  for (const { action, section, key, fields } of differences) {
+    const field = fields.find((name) => action === 'change' && unchangeable[section]?.includes(name));
+    if (field === undefined) continue;
+    throw new Failure('conflict', `${field} of ${key} (${section}) can't be changed.`, [
+      'Delete it, and apply the file again.',
+    ]);
+  }
+}

@@ -1,0 +1,46 @@
+import { connect } from 'node:tls';
+import type { Environment } from '../session/settings.ts';
+import { type Finding, skipped, well, wrong } from './finding.ts';
+
+const expiresSoonDays = 21;
+
+/** How what is said to the server is kept from others on the way. */
+export async function transport(server: string, env: Environment): Promise<Finding> {
+  const { protocol, hostname, port } = new URL(server);
+  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  if (protocol === 'http:') {
+    return isHere
+      ? well('TLS', 'none, on loopback')
+      : wrong(
+          'TLS',
+          'none: tokens and passwords can be read on the way',
+          'Let the ingress end TLS, and set PUBLIC_ORIGIN to https.',
+        );
+  }
+  // Asked for /readyz, the certificate was found valid; a connection past the proxy might lead elsewhere, or nowhere.
+  if (!isHere && (env.HTTPS_PROXY || env.https_proxy))
+    return skipped('TLS', 'until when the certificate is valid is not seen through a proxy');
+  const days = await validDays(hostname.replace(/^\[|\]$/g, ''), Number(port) || 443);
+  if (typeof days === 'string') return wrong('TLS', days, 'Look at the certificate of the ingress.');
+  return days > expiresSoonDays
+    ? well('TLS', `the certificate is valid for ${days} days`)
+    : wrong('TLS', `the certificate expires in ${days} days`, 'Renew it: docs/guides/runbook.md.');
+}
+
+/** For how many days the certificate of a server is valid, or why that isn't known. */
+function validDays(host: string, port: number): Promise<number | string> {
+  return new Promise((resolve) => {
+    // An address is no name that could be asked for (RFC 6066 §3).
+    const isAddress = /^[\d.]+$|:/.test(host);
+    const socket = connect({ host, port, ...(isAddress ? {} : { servername: host }), timeout: 5_000 }, () => {
+      const { valid_to: until } = socket.getPeerCertificate();
+      resolve(Math.floor((Date.parse(until) - Date.now()) / 86_400_000));
+      socket.destroy();
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    socket.once('timeout', () => {
+      resolve('no answer');
+      socket.destroy();
+    });
+  });
+}

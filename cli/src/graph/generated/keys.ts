@@ -1,0 +1,74 @@
+// Made by npm run operations; don't edit.
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+import { operation } from '../operation.ts';
+/** Kinds of problems. */
+export type ProblemCode =
+  /** The change doesn't fit what is there. */
+  | 'CONFLICT'
+  /** The idempotency key was used for something else. */
+  | 'IDEMPOTENCY_KEY_REUSED'
+  /** A value of the input can't be right. */
+  | 'INVALID_INPUT'
+  /** What the input refers to isn't there. */
+  | 'NOT_FOUND'
+  /** Something else has the value already. */
+  | 'NOT_UNIQUE'
+  /** Somebody else was faster: the thing is at another version than the change is based on. */
+  | 'VERSION_CONFLICT';
+
+/** Which signing keys are replaced, and how. */
+export type RotateSigningKeysInput = {
+  /** All unless said. */
+  algorithms?: Array<SigningAlgorithm> | null | undefined;
+  /** Whether the keys may be in other hands: removes them now, and what they signed is refused. */
+  compromised?: boolean | null | undefined;
+  /**
+   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
+   * caller's own.
+   */
+  idempotencyKey?: string | null | undefined;
+};
+
+/** What a token is signed with (RFC 7518, RFC 8037). */
+export type SigningAlgorithm =
+  /** Ed25519: answers to clients that registered it. A tenant without one has no such key. */
+  | 'EDDSA'
+  /** ECDSA on P-256: access tokens. */
+  | 'ES256'
+  /** RSA with PSS: answers to clients that registered it, and ID tokens of clients under the FAPI 2.0 profile. */
+  | 'PS256'
+  /** RSA: ID tokens of clients that registered nothing else. */
+  | 'RS256';
+
+/** Where a signing key is in its life. */
+export type SigningKeyState =
+  /** Signs. */
+  | 'CURRENT'
+  /** Published, doesn't sign yet. */
+  | 'NEXT'
+  /** No longer signs; published until what it signed has expired. */
+  | 'RETIRED';
+
+export type SigningKeysQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SigningKeysQuery = { signingKeys: Array<{ id: string, algorithm: SigningAlgorithm, state: SigningKeyState, createdAt: string, activeAt: string | null, retiredAt: string | null }> | null };
+
+export type RotateSigningKeysMutationVariables = Exact<{
+  input: RotateSigningKeysInput;
+}>;
+
+
+export type RotateSigningKeysMutation = { rotateSigningKeys: { signingKeys: Array<{ id: string, algorithm: SigningAlgorithm, state: SigningKeyState, createdAt: string, activeAt: string | null, retiredAt: string | null }> | null, problems: Array<
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+    > } | null };
+
+export const SigningKeys = operation<SigningKeysQuery, SigningKeysQueryVariables>('SigningKeys', "query SigningKeys{signingKeys{id algorithm state createdAt activeAt retiredAt}}");
+
+export const RotateSigningKeys = operation<RotateSigningKeysMutation, RotateSigningKeysMutationVariables>('RotateSigningKeys', "mutation RotateSigningKeys($input:RotateSigningKeysInput!){rotateSigningKeys(input:$input){signingKeys{id algorithm state createdAt activeAt retiredAt}problems{code message}}}");

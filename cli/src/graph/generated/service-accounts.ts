@@ -1,0 +1,129 @@
+// Made by npm run operations; don't edit.
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+import { operation } from '../operation.ts';
+/** A new service account. */
+export type CreateServiceAccountInput = {
+  /** What it is for. */
+  description?: string | null | undefined;
+  /**
+   * Names this change: a repeat with the same key within a day makes nothing new, and answers what was made, without what is
+   * shown only once.
+   */
+  idempotencyKey?: string | null | undefined;
+  /** What people call it, 1 to 100 characters. */
+  name: string;
+  /**
+   * Whose it is to be: a group, or an active person whose role lets them manage it. Left out, it is that of the person who makes it, or for
+   * whom an app does; what a program makes on nobody's behalf is nobody's.
+   */
+  ownerId?: string | null | undefined;
+  /** What it may do: scopes of the API, and of the access token that asks for it. */
+  scopes: Array<string>;
+};
+
+/** Kinds of problems. */
+export type ProblemCode =
+  /** The change doesn't fit what is there. */
+  | 'CONFLICT'
+  /** The idempotency key was used for something else. */
+  | 'IDEMPOTENCY_KEY_REUSED'
+  /** A value of the input can't be right. */
+  | 'INVALID_INPUT'
+  /** What the input refers to isn't there. */
+  | 'NOT_FOUND'
+  /** Something else has the value already. */
+  | 'NOT_UNIQUE'
+  /** Somebody else was faster: the thing is at another version than the change is based on. */
+  | 'VERSION_CONFLICT';
+
+/** Which service account. */
+export type ServiceAccountInput = {
+  /** The service account's id. */
+  id: string;
+  /**
+   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
+   * caller's own.
+   */
+  idempotencyKey?: string | null | undefined;
+  /** The version this is based on; a problem of VERSION_CONFLICT when the service account has changed since. */
+  version?: number | null | undefined;
+};
+
+/** What is different about a service account from now on. */
+export type UpdateServiceAccountInput = {
+  /** What it is for; null clears. */
+  description?: string | null | undefined;
+  /** Whether everything of it is refused. */
+  disabled?: boolean | null | undefined;
+  /** The service account's id. */
+  id: string;
+  /**
+   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
+   * caller's own.
+   */
+  idempotencyKey?: string | null | undefined;
+  /** What people call it. */
+  name?: string | null | undefined;
+  /** What it may do. Its API keys never get more than they were made with. */
+  scopes?: Array<string> | null | undefined;
+  /** The version this is based on; a problem of VERSION_CONFLICT when the service account has changed since. */
+  version?: number | null | undefined;
+};
+
+export type ServiceAccountConfigurationsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type ServiceAccountConfigurationsQuery = { serviceAccounts: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, createdAt: string, version: number, name: string, description: string | null, disabled: boolean, scopes: Array<string> } | null }> } | null };
+
+export type AddServiceAccountMutationVariables = Exact<{
+  input: CreateServiceAccountInput;
+}>;
+
+
+export type AddServiceAccountMutation = { createServiceAccount: { serviceAccount: { id: string, version: number } | null, problems: Array<
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+    > } | null };
+
+export type ChangeServiceAccountMutationVariables = Exact<{
+  input: UpdateServiceAccountInput;
+}>;
+
+
+export type ChangeServiceAccountMutation = { updateServiceAccount: { problems: Array<
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+    > } | null };
+
+export type RemoveServiceAccountMutationVariables = Exact<{
+  input: ServiceAccountInput;
+}>;
+
+
+export type RemoveServiceAccountMutation = { deleteServiceAccount: { problems: Array<
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+    > } | null };
+
+export const ServiceAccountConfigurations = operation<ServiceAccountConfigurationsQuery, ServiceAccountConfigurationsQueryVariables>('ServiceAccountConfigurations', "query ServiceAccountConfigurations($after:String){serviceAccounts(first:50 after:$after){pageInfo{hasNextPage endCursor}edges{node{id createdAt version name description disabled scopes}}}}");
+
+export const AddServiceAccount = operation<AddServiceAccountMutation, AddServiceAccountMutationVariables>('AddServiceAccount', "mutation AddServiceAccount($input:CreateServiceAccountInput!){createServiceAccount(input:$input){serviceAccount{id version}problems{code message path}}}");
+
+export const ChangeServiceAccount = operation<ChangeServiceAccountMutation, ChangeServiceAccountMutationVariables>('ChangeServiceAccount', "mutation ChangeServiceAccount($input:UpdateServiceAccountInput!){updateServiceAccount(input:$input){problems{code message path}}}");
+
+export const RemoveServiceAccount = operation<RemoveServiceAccountMutation, RemoveServiceAccountMutationVariables>('RemoveServiceAccount', "mutation RemoveServiceAccount($input:ServiceAccountInput!){deleteServiceAccount(input:$input){problems{code message path}}}");

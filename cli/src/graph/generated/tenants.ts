@@ -1,0 +1,125 @@
+// Made by npm run operations; don't edit.
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+import { operation } from '../operation.ts';
+/** A new tenant. */
+export type CreateTenantInput = {
+  /** Its part of its issuer's URL: 1 to 63 lower-case letters, digits and inner hyphens. It can't be changed. */
+  id: string;
+  /**
+   * Makes the change safe to repeat: the same caller with the same key and input has it made once within 24 hours, and is
+   * answered the same. 1 to 200 characters, chosen at random.
+   */
+  idempotencyKey?: string | null | undefined;
+  /** What it is called. */
+  name: string;
+};
+
+/** What becomes of users and groups that are deleted. */
+export type DeletionPolicy =
+  /** They are gone for good. */
+  | 'HARD'
+  /** They are gone for everybody, and can be restored for 30 days; then they are gone for good. */
+  | 'SOFT';
+
+/** Kinds of problems. */
+export type ProblemCode =
+  /** The change doesn't fit what is there. */
+  | 'CONFLICT'
+  /** The idempotency key was used for something else. */
+  | 'IDEMPOTENCY_KEY_REUSED'
+  /** A value of the input can't be right. */
+  | 'INVALID_INPUT'
+  /** What the input refers to isn't there. */
+  | 'NOT_FOUND'
+  /** Something else has the value already. */
+  | 'NOT_UNIQUE'
+  /** Somebody else was faster: the thing is at another version than the change is based on. */
+  | 'VERSION_CONFLICT';
+
+/** Whether a tenant is in use. */
+export type TenantStatus =
+  /** In use. */
+  | 'ACTIVE'
+  /** Closed for the time being. */
+  | 'SUSPENDED';
+
+/** A tenant, at a version if it matters. */
+export type TenantVersionInput = {
+  /** The tenant's id. */
+  id: string;
+  /**
+   * Makes the change safe to repeat: the same caller with the same key and input has it made once within 24 hours, and is
+   * answered the same. 1 to 200 characters, chosen at random.
+   */
+  idempotencyKey?: string | null | undefined;
+  /** The version this is based on; a problem of VERSION_CONFLICT when the tenant has changed since. */
+  version?: number | null | undefined;
+};
+
+export type TenantsQueryVariables = Exact<{
+  after?: string | null | undefined;
+  text?: string | null | undefined;
+}>;
+
+
+export type TenantsQuery = { tenants: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, name: string, status: TenantStatus, version: number, createdAt: string } | null }> } | null };
+
+export type TenantQueryVariables = Exact<{
+  id?: string | null | undefined;
+}>;
+
+
+export type TenantQuery = { tenant: { id: string, name: string, status: TenantStatus, version: number, createdAt: string, updatedAt: string, deletionPolicy: DeletionPolicy, auditRetentionDays: number | null } | null };
+
+export type CreateTenantMutationVariables = Exact<{
+  input: CreateTenantInput;
+}>;
+
+
+export type CreateTenantMutation = { createTenant: { tenant: { id: string, name: string, status: TenantStatus, version: number, createdAt: string } | null, problems: Array<
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+    > } | null };
+
+export type SuspendTenantMutationVariables = Exact<{
+  input: TenantVersionInput;
+}>;
+
+
+export type SuspendTenantMutation = { suspendTenant: { tenant: { id: string, status: TenantStatus, version: number } | null, problems: Array<
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+    > } | null };
+
+export type ResumeTenantMutationVariables = Exact<{
+  input: TenantVersionInput;
+}>;
+
+
+export type ResumeTenantMutation = { resumeTenant: { tenant: { id: string, status: TenantStatus, version: number } | null, problems: Array<
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+      | { code: ProblemCode, message: string }
+    > } | null };
+
+export const Tenants = operation<TenantsQuery, TenantsQueryVariables>('Tenants', "query Tenants($after:String$text:String){tenants(first:100 after:$after filter:{text:$text}){pageInfo{hasNextPage endCursor}edges{node{id name status version createdAt}}}}");
+
+export const Tenant = operation<TenantQuery, TenantQueryVariables>('Tenant', "query Tenant($id:ID){tenant(id:$id){id name status version createdAt updatedAt deletionPolicy auditRetentionDays}}");
+
+export const CreateTenant = operation<CreateTenantMutation, CreateTenantMutationVariables>('CreateTenant', "mutation CreateTenant($input:CreateTenantInput!){createTenant(input:$input){tenant{id name status version createdAt}problems{code message}}}");
+
+export const SuspendTenant = operation<SuspendTenantMutation, SuspendTenantMutationVariables>('SuspendTenant', "mutation SuspendTenant($input:TenantVersionInput!){suspendTenant(input:$input){tenant{id status version}problems{code message}}}");
+
+export const ResumeTenant = operation<ResumeTenantMutation, ResumeTenantMutationVariables>('ResumeTenant', "mutation ResumeTenant($input:TenantVersionInput!){resumeTenant(input:$input){tenant{id status version}problems{code message}}}");

@@ -1,0 +1,134 @@
+import { Failure } from './failure.ts';
+
+const patienceMs = 30_000;
+/** Nothing that the CLI asks for comes near it; a server that sends for ever must not fill the memory. */
+const mostBytes = 64 * 1024 * 1024;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  bytes: Buffer;
+}
+
+export interface Asking {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  signal?: AbortSignal;
+  timeoutMs?: number;
+}
+
+/** One request. @throws Failure unreachable, with what is known of why */
+export async function ask(url: string, asking: Asking = {}): Promise<Answer> {
+  const timeout = AbortSignal.timeout(asking.timeoutMs ?? patienceMs);
+  const signal = asking.signal ? AbortSignal.any([asking.signal, timeout]) : timeout;
+  try {
+    const response = await fetch(url, {
+      method: asking.method ?? 'GET',
+      headers: { 'user-agent': 'ostiary-cli', ...asking.headers },
+      ...(asking.body === undefined ? {} : { body: asking.body }),
+      // Where credentials go is never said by an answer.
+      redirect: 'manual',
+      signal,
+    });
+    const bytes = await bodyOf(response);
+    return { status: response.status, headers: response.headers, text: bytes.toString('utf8'), bytes };
+  } catch (error) {
+    if (asking.signal?.aborted) throw new Failure('interrupted', 'Interrupted.');
+    if (error instanceof Failure) throw error;
+    throw unreachable(new URL(url).origin, error);
+  }
+}
+
+async function bodyOf(response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > mostBytes) throw new Failure('failure', 'The server sends more than any answer has.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Somebody is there, whose certificate is not to be trusted. */
+export class Untrusted extends Failure {
+  constructor(message: string, remedy: string) {
+    super('unreachable', message, remedy);
+  }
+}
+
+const tlsRemedy =
+  'If it is a certificate authority of your own, name its certificate: NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
+
+/** What another authority would not mend. */
+const unfit: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
+  CERT_HAS_EXPIRED: ['has expired', 'Renew it where TLS ends, at the ingress: docs/guides/runbook.md.'],
+  CERT_NOT_YET_VALID: [
+    'is not valid yet',
+    'Look at the clock of this machine; timedatectl says whether NTP sets it.',
+  ],
+  ERR_TLS_CERT_ALTNAME_INVALID: [
+    'is for another name',
+    'Ask at the name that the certificate is for, or have this name put into it.',
+  ],
+};
+
+/** What stands behind fetch's "fetch failed". */
+function unreachable(origin: string, error: unknown): Failure {
+  const { code, message } = causeOf(error);
+  if (Object.hasOwn(unfit, code)) {
+    const [what, remedy] = unfit[code] ?? ['', ''];
+    return new Untrusted(`The certificate of ${origin} ${what} (${code}).`, remedy);
+  }
+  if (code.startsWith('CERT_') || /SELF_SIGNED|UNABLE_TO_|ERR_TLS|DEPTH_ZERO/.test(code)) {
+    return new Untrusted(`The certificate of ${origin} is not trusted (${code}).`, tlsRemedy);
+  }
+  const why: Record<string, string> = {
+    ECONNREFUSED: 'nothing listens there',
+    ENOTFOUND: 'there is no such host',
+    EAI_AGAIN: 'its name could not be resolved',
+    ECONNRESET: 'the connection broke off',
+    UND_ERR_SOCKET: 'the connection broke off',
+    TimeoutError: 'it did not answer in time',
+  };
+  const proxy = proxyFor(origin);
+  const way = proxy === undefined ? '' : ` with ${proxy}, unless NO_PROXY names it`;
+  return new Failure('unreachable', `${origin} can't be reached${way}: ${why[code] ?? (message || code)}.`, [
+    'ostiary doctor says what is wrong between here and there.',
+  ]);
+}
+
+/** Nobody says afterwards who it was that didn't answer: the server, or the proxy on the way to it. */
+function proxyFor(origin: string): string | undefined {
+  const { protocol, hostname } = new URL(origin);
+  if (/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)) return undefined;
+  const name = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  return [name.toLowerCase(), name].find((variable) => process.env[variable]);
+}
+
+function causeOf(error: unknown): { code: string; message: string } {
+  const failure = error as { name?: string; message?: string; code?: string; cause?: unknown };
+  const cause = failure.cause as
+    | { code?: string; message?: string; errors?: { code?: string }[] }
+    | undefined;
+  const code = cause?.code ?? cause?.errors?.[0]?.code ?? failure.code ?? failure.name ?? '';
+  return { code: String(code), message: cause?.message ?? failure.message ?? '' };
+}
+
+/** @throws Failure when it isn't a JSON object */
+export function objectOf(answer: Answer, what: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(answer.text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+  } catch {}
+  const kind = answer.headers.get('content-type') ?? 'no type';
+  throw new Failure(
+    answer.status >= 500 ? 'unreachable' : 'failure',
+    `${what} answered ${answer.status} with ${kind} instead of JSON.`,
+    'Is this the address of Ostiary? Look at --server and --profile.',
+  );
+}

@@ -1,0 +1,48 @@
+import { constants, type FileHandle, open, rm } from 'node:fs/promises';
+import { Failure } from '../failure.ts';
+
+/** A file of one's own for secrets, before there are any: a wrong path must not cost them. */
+export class ReservedFile {
+  readonly path: string;
+  readonly #handle: FileHandle;
+  #written = false;
+
+  private constructor(path: string, handle: FileHandle) {
+    this.path = path;
+    this.#handle = handle;
+  }
+
+  /** @throws Failure usage, when there is one already, or it can't be written */
+  static async at(path: string): Promise<ReservedFile> {
+    const handle = await open(path, 'wx', 0o600).catch(async (error: NodeJS.ErrnoException) => {
+      const left = error.code === 'EEXIST' ? await leftBehind(path) : undefined;
+      if (left !== undefined) return left;
+      const why = error.code === 'EEXIST' ? 'is there already' : `can't be written (${error.code})`;
+      throw new Failure('usage', `${path} ${why}.`, 'Name a file that does not exist yet.');
+    });
+    return new ReservedFile(path, handle);
+  }
+
+  async write(text: string): Promise<void> {
+    await this.#handle.writeFile(text);
+    await this.#handle.sync();
+    this.#written = true;
+  }
+
+  /** An empty one doesn't stay. */
+  async close(): Promise<void> {
+    await this.#handle.close();
+    if (!this.#written) await rm(this.path, { force: true });
+  }
+}
+
+/** One that a command which was killed had reserved: empty, and nobody's but this user's. */
+async function leftBehind(path: string): Promise<FileHandle | undefined> {
+  const handle = await open(path, constants.O_RDWR | constants.O_NOFOLLOW).catch(() => undefined);
+  const found = await handle?.stat();
+  const isOurs = process.getuid === undefined || found?.uid === process.getuid();
+  if (found?.isFile() && found.size === 0 && found.nlink === 1 && (found.mode & 0o077) === 0 && isOurs)
+    return handle;
+  await handle?.close();
+  return undefined;
+}

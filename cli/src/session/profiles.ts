@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { Failure } from '../failure.ts';
+
+/** Tokens that a person signed in for. */
+export interface Tokens {
+  accessToken: string;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+  refreshToken?: string;
+  scope: string;
+}
+
+/** What `ostiary login` remembers under a name. */
+export interface Profile {
+  server: string;
+  tenant: string;
+  clientId: string;
+  tokens?: Tokens;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const nameOf = (name: string): string => {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(name)) return name;
+  throw new Failure('usage', 'A profile is named by letters, digits, dots, hyphens and underscores.');
+};
+
+/** The folder of this person's profiles: one file each, which nobody else may read. */
+export class Profiles {
+  readonly folder: string;
+
+  constructor(env: Environment) {
+    const base = env.XDG_CONFIG_HOME?.startsWith('/')
+      ? env.XDG_CONFIG_HOME
+      : join(env.HOME ?? homedir(), '.config');
+    this.folder = join(base, 'ostiary', 'profiles');
+  }
+
+  path(name: string): string {
+    return join(this.folder, `${nameOf(name)}.json`);
+  }
+
+  async names(): Promise<string[]> {
+    const files = await readdir(this.folder).catch(() => []);
+    return files.flatMap((file) => (file.endsWith('.json') ? [file.slice(0, -5)] : [])).sort();
+  }
+
+  /** @throws Failure when the file is there and isn't a profile, or others can read it */
+  async read(name: string): Promise<Profile | undefined> {
+    const path = this.path(name);
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined) return undefined;
+    if ((found.mode & 0o077) !== 0) {
+      throw new Failure('usage', `${path} holds tokens, and others may read it.`, `chmod 600 ${path}`);
+    }
+    const profile = profileOf(await readFile(path, 'utf8').catch(() => ''));
+    if (profile === undefined) {
+      throw new Failure('usage', `${path} is damaged.`, [`rm ${path}`, `ostiary login --profile ${name} …`]);
+    }
+    return profile;
+  }
+
+  /** Replaces the file as a whole: whoever reads meanwhile sees the former or the new one. */
+  async write(name: string, profile: Profile): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    await chmod(this.folder, 0o700);
+    const path = this.path(name);
+    const beside = `${path}.${randomBytes(6).toString('hex')}`;
+    const file = await open(beside, 'wx', 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify(profile, null, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(beside, path);
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(this.path(name), { force: true });
+  }
+}
+
+function profileOf(text: string): Profile | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<Profile> | null;
+    if (typeof value?.server !== 'string' || typeof value.tenant !== 'string') return undefined;
+    if (typeof value.clientId !== 'string' || !URL.canParse(value.server)) return undefined;
+    const { tokens } = value;
+    if (
+      tokens !== undefined &&
+      (typeof tokens.accessToken !== 'string' || typeof tokens.expiresAt !== 'number')
+    ) {
+      return undefined;
+    }
+    return value as Profile;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,124 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { Failure } from '../failure.ts';
+import type { ClientSecret } from './token-endpoint.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Every variable that is read, for `--help` and the reference. */
+export const variables = {
+  OSTIARY_SERVER: 'The public origin of the installation, as `PUBLIC_ORIGIN` of its processes; --server.',
+  OSTIARY_TENANT: 'The tenant to work in; --tenant.',
+  OSTIARY_PROFILE: 'Which profile to use; --profile. `default` unless set.',
+  OSTIARY_CLIENT_ID: 'A client of the tenant with the grant client_credentials: for programs.',
+  OSTIARY_CLIENT_SECRET: 'Its secret. There is no option for it: command lines can be read by others.',
+  OSTIARY_CLIENT_SECRET_FILE: 'A file that holds the secret instead.',
+  OSTIARY_OPERATOR_URL:
+    "The gateway's operator port (`OPERATOR_PORT`), for platform commands and --operator.",
+  OPERATOR_CLIENT_SECRET: 'The secret of the platform client `operator`, as given to auth.',
+  OPERATOR_CLIENT_SECRET_FILE: 'A file that holds it instead.',
+  OSTIARY_HOME:
+    "The folder of an `npm start`, whose demo tenants are used where nothing else is set; unless set, `.ostiary` here or above, if it is this user's.",
+  XDG_CONFIG_HOME: 'Where profiles are kept, in `ostiary/profiles`; `~/.config` unless set.',
+  NODE_EXTRA_CA_CERTS: 'Certificates of an authority of your own, in PEM.',
+  HTTPS_PROXY:
+    'A proxy on the way to the server; HTTP_PROXY and NO_PROXY likewise. Never to this machine itself.',
+  NO_COLOR: 'Any value: no colours.',
+} as const;
+
+/** A secret by its variable, or by the file that `<variable>_FILE` names. */
+export function secretOf(env: Environment, name: string): string | undefined {
+  const file = env[`${name}_FILE`];
+  if (env[name] && file) throw new Failure('usage', `Set either ${name} or ${name}_FILE.`);
+  if (!file) return env[name] || undefined;
+  try {
+    const text = readFileSync(file, 'utf8').trim();
+    if (text !== '') return text;
+  } catch (error) {
+    throw new Failure('usage', `${name}_FILE can't be read: ${(error as Error).message}`);
+  }
+  throw new Failure('usage', `${file}, which ${name}_FILE names, is empty.`);
+}
+
+/** @throws Failure unless it is http(s)://host[:port] */
+export function originOf(text: string, what: string): string {
+  const url = URL.parse(text);
+  const usable =
+    url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.username;
+  if (usable) return url.origin;
+  throw new Failure(
+    'usage',
+    `${what} must be an origin such as https://id.example, not ${JSON.stringify(text)}.`,
+  );
+}
+
+export const isTenantId = (text: string): boolean => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
+
+export function tenantOf(text: string): string {
+  if (isTenantId(text)) return text;
+  throw new Failure(
+    'usage',
+    `A tenant id has 1 to 63 lower-case letters, digits and inner hyphens, unlike ${JSON.stringify(text)}.`,
+  );
+}
+
+/** The demo tenants of an `npm start`. */
+export interface Demo {
+  path: string;
+  origin: string;
+  operatorUrl: string | undefined;
+  clients: Readonly<Record<string, ClientSecret>>;
+  operatorSecret: string | undefined;
+}
+
+/** Of the `npm start` that OSTIARY_HOME names, or that this user has begun here or in a folder above. */
+export function demoHere(env: Environment, cwd: string): Demo | undefined {
+  if (env.OSTIARY_HOME) return demoIn(resolve(cwd, env.OSTIARY_HOME));
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const home = join(folder, '.ostiary');
+    const demo = isOwn(home) && isOwn(join(home, 'demo.json')) ? demoIn(home) : undefined;
+    if (demo !== undefined || folder === dirname(folder)) return demo;
+  }
+}
+
+/** In a folder such as /tmp, or in an unpacked archive, anybody could say which server is asked, and by whom. */
+function isOwn(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found !== undefined && (process.getuid === undefined || found.uid === process.getuid());
+}
+
+function demoIn(home: string): Demo | undefined {
+  const path = join(home, 'demo.json');
+  const file = jsonIn<{
+    origin: string;
+    operator?: string;
+    tenants: Record<string, { clients: { admin: { client_id: string; client_secret: string } } }>;
+  }>(path);
+  if (file === undefined) return undefined;
+  const entries = Object.entries(file.tenants ?? {}).map(([name, { clients }]): [string, ClientSecret] => [
+    name,
+    { id: clients.admin.client_id, secret: clients.admin.client_secret },
+  ]);
+  return {
+    path,
+    origin: file.origin,
+    operatorUrl: file.operator,
+    clients: Object.fromEntries(entries),
+    operatorSecret: jsonIn<{ OPERATOR_CLIENT_SECRET?: string }>(join(home, 'secrets.json'))
+      ?.OPERATOR_CLIENT_SECRET,
+  };
+}
+
+function jsonIn<T>(path: string): T | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw new Failure('usage', `${path} is no JSON.`);
+  }
+}

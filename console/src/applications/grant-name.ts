@@ -1,0 +1,23 @@
+import { useTranslations } from '../words/index.ts';
+import { deviceCodeGrant, jwtBearerGrant, tokenExchangeGrant } from './kinds.ts';
+
+/** A grant in words, with its name on the wire where that is short. */
+export function useGrantName(): (grant: string) => string {
+  const t = useTranslations('applications.grants');
+  return (grant) => {
+    switch (grant) {
+      case 'authorization_code':
+      case 'refresh_token':
+      case 'client_credentials':
+        return t(grant);
+      case deviceCodeGrant:
+        return t('device_code');
+      case tokenExchangeGrant:
+        return t('token_exchange');
+      case jwtBearerGrant:
+        return t('jwt_bearer');
+      default:
+        return grant;
+    }
+  };
+}

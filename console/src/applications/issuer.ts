@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+import * as v from 'valibot';
+import { useSession } from '../session/index.ts';
+
+const schema = v.object({
+  issuer: v.string(),
+  authorization_endpoint: v.string(),
+  token_endpoint: v.string(),
+  userinfo_endpoint: v.optional(v.string()),
+  jwks_uri: v.string(),
+  end_session_endpoint: v.optional(v.string()),
+  device_authorization_endpoint: v.optional(v.string()),
+  introspection_endpoint: v.optional(v.string()),
+  revocation_endpoint: v.optional(v.string()),
+  pushed_authorization_request_endpoint: v.optional(v.string()),
+});
+
+/** What the tenant's authorization server says of itself (RFC 8414). */
+export type IssuerMetadata = v.InferOutput<typeof schema>;
+
+/** The tenant's issuer, as apps write it. */
+export function useIssuer(): string {
+  const { configuration, tenant } = useSession();
+  return configuration.issuerBase + tenant;
+}
+
+/** Undefined until it was read, and when it can't be. */
+export function useIssuerMetadata(): IssuerMetadata | undefined {
+  const issuer = useIssuer();
+  const [metadata, setMetadata] = useState<IssuerMetadata>();
+  useEffect(() => {
+    const leaving = new AbortController();
+    fetch(`${issuer}/.well-known/openid-configuration`, { signal: leaving.signal })
+      .then(async (response) => setMetadata(v.parse(schema, await response.json())))
+      .catch(() => undefined);
+    return () => leaving.abort();
+  }, [issuer]);
+  return metadata;
+}

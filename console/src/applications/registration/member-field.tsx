@@ -1,0 +1,135 @@
+import { CheckboxGroup, Label, Text } from 'react-aria-components';
+import { apiScopes, personalScopes, ScopePicker } from '../../scopes/index.ts';
+import { Checkbox, LinesField, Select, TextField } from '../../ui/index.ts';
+import { useTranslations } from '../../words/index.ts';
+import { useGrantName } from '../grant-name.ts';
+import { wireName } from './member-value.tsx';
+import { type Member, offeredGrants, type Value } from './metadata.ts';
+
+interface FieldProps {
+  member: Member;
+  value: Value | undefined;
+  onChange(value: Value): void;
+  problem: string | undefined;
+}
+
+const scopesOffered = [...personalScopes, ...apiScopes];
+const anyKey = 'any';
+
+/** A member of a registration, to be changed. */
+export function MemberField({ member, value, onChange, problem }: FieldProps) {
+  const t = useTranslations('applications');
+  const label = t(`members.${member.name}.label`);
+  const hint = t(`members.${member.name}.hint`);
+  const common = { label, hint, problem };
+  const lines = Array.isArray(value) ? value : [];
+  switch (member.kind) {
+    case 'boolean':
+      return (
+        <Checkbox isSelected={value === true} onChange={onChange}>
+          <span>
+            {label}
+            <span className="checkbox-hint">{hint}</span>
+            {problem !== undefined && <span className="problem-text">{problem}</span>}
+          </span>
+        </Checkbox>
+      );
+    case 'lines':
+      return <LinesField {...common} value={lines} onChange={(next) => onChange([...next])} />;
+    case 'scopes':
+      return <ScopePicker {...common} value={lines} onChange={onChange} offered={scopesOffered} />;
+    case 'grants':
+      return <GrantsField {...common} value={lines} onChange={onChange} />;
+    case 'exchange':
+      return <ExchangeField value={value} onChange={onChange} problem={problem} />;
+    case 'choice':
+      return (
+        <Select
+          {...common}
+          options={[
+            ...(member.isOptional ? [{ id: anyKey, label: t('any') }] : []),
+            ...member.options.map((id) => ({ id, label: wireName(id) })),
+          ]}
+          value={typeof value === 'string' ? value : anyKey}
+          onChange={(key) => onChange(key === anyKey ? null : (key as Value))}
+        />
+      );
+    case 'seconds':
+      return (
+        <TextField
+          {...common}
+          inputMode="numeric"
+          value={typeof value === 'number' ? String(value) : ''}
+          onChange={(text) => onChange(/^\d+$/.test(text) ? Number(text) : null)}
+        />
+      );
+    default:
+      return (
+        <TextField
+          {...common}
+          {...(member.kind === 'json' ? { rows: 5 } : {})}
+          isRequired={member.name === 'name'}
+          value={typeof value === 'string' ? value : ''}
+          onChange={onChange}
+        />
+      );
+  }
+}
+
+function GrantsField({
+  label,
+  hint,
+  value,
+  onChange,
+}: {
+  label: string;
+  hint: string;
+  value: readonly string[];
+  onChange(value: string[]): void;
+}) {
+  const grantName = useGrantName();
+  return (
+    <CheckboxGroup className="field" value={[...value]} onChange={onChange}>
+      <Label>{label}</Label>
+      <Text slot="description" className="hint">
+        {hint}
+      </Text>
+      {offeredGrants(value).map((grant) => (
+        <Checkbox key={grant} value={grant}>
+          {grantName(grant)}
+        </Checkbox>
+      ))}
+    </CheckboxGroup>
+  );
+}
+
+/** Whose tokens may be exchanged: nobody's as long as no client is named. */
+function ExchangeField({ value, onChange, problem }: Omit<FieldProps, 'member'>) {
+  const t = useTranslations('applications');
+  const policy =
+    typeof value === 'object' && value !== null && 'subjectClients' in value
+      ? value
+      : { subjectClients: [], impersonation: false };
+  const change = (next: typeof policy) => onChange(next.subjectClients.length === 0 ? null : next);
+  return (
+    <>
+      <LinesField
+        label={t('members.tokenExchange.label')}
+        hint={t('members.tokenExchange.hint')}
+        problem={problem}
+        value={policy.subjectClients}
+        onChange={(subjectClients) => change({ ...policy, subjectClients: [...subjectClients] })}
+      />
+      <Checkbox
+        isSelected={policy.impersonation}
+        isDisabled={policy.subjectClients.length === 0}
+        onChange={(impersonation) => change({ ...policy, impersonation })}
+      >
+        <span>
+          {t('impersonation')}
+          <span className="checkbox-hint">{t('impersonationHint')}</span>
+        </span>
+      </Checkbox>
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+import { linesOf } from '../../ui/index.ts';
+import type { ApplicationQuery, UpdateApplicationMutationVariables } from '../generated/applications.ts';
+import { grantTypes } from '../kinds.ts';
+
+export type Application = NonNullable<ApplicationQuery['client']>;
+export type ApplicationChanges = Omit<
+  UpdateApplicationMutationVariables['input'],
+  'id' | 'version' | 'idempotencyKey'
+>;
+export type MemberName = keyof ApplicationChanges & keyof Application;
+export type Value = Application[MemberName];
+
+/** One member of a registration: how it is entered and shown. */
+export type Member = { name: MemberName } & (
+  | { kind: 'text' | 'json' | 'lines' | 'boolean' | 'seconds' | 'scopes' | 'grants' | 'exchange' }
+  | { kind: 'choice'; options: readonly string[]; isOptional?: boolean }
+);
+
+export const groups = [
+  'presentation',
+  'signIn',
+  'access',
+  'authentication',
+  'security',
+  'tokens',
+  'delegation',
+] as const;
+export type GroupName = (typeof groups)[number];
+
+const signatures = ['RS256', 'PS256', 'ES256', 'EDDSA'] as const;
+const asymmetric = [
+  'ES256',
+  'ES384',
+  'ES512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'RS256',
+  'RS384',
+  'RS512',
+  'EDDSA',
+  'ED25519',
+] as const;
+
+/** All that can be changed of a registration, as it belongs together. */
+export const membersOf: Readonly<Record<GroupName, readonly Member[]>> = {
+  presentation: [
+    { name: 'name', kind: 'text' },
+    { name: 'clientUri', kind: 'text' },
+    { name: 'logoUri', kind: 'text' },
+    { name: 'policyUri', kind: 'text' },
+    { name: 'tosUri', kind: 'text' },
+  ],
+  signIn: [
+    { name: 'redirectUris', kind: 'lines' },
+    { name: 'postLogoutRedirectUris', kind: 'lines' },
+    { name: 'applicationType', kind: 'choice', options: ['WEB', 'NATIVE'] },
+    { name: 'requireConsent', kind: 'boolean' },
+    { name: 'defaultMaxAge', kind: 'seconds' },
+    { name: 'requireAuthTime', kind: 'boolean' },
+    { name: 'backchannelLogoutUri', kind: 'text' },
+    { name: 'backchannelLogoutSessionRequired', kind: 'boolean' },
+  ],
+  access: [
+    { name: 'grantTypes', kind: 'grants' },
+    { name: 'scopes', kind: 'scopes' },
+    { name: 'resources', kind: 'lines' },
+    { name: 'protectedResources', kind: 'lines' },
+  ],
+  authentication: [
+    {
+      name: 'tokenEndpointAuthMethod',
+      kind: 'choice',
+      options: ['CLIENT_SECRET_BASIC', 'CLIENT_SECRET_POST', 'CLIENT_SECRET_JWT', 'PRIVATE_KEY_JWT', 'NONE'],
+    },
+    {
+      name: 'tokenEndpointAuthSigningAlg',
+      kind: 'choice',
+      options: [...asymmetric, 'HS256', 'HS384', 'HS512'],
+      isOptional: true,
+    },
+    { name: 'jwksUri', kind: 'text' },
+    { name: 'jwks', kind: 'json' },
+  ],
+  security: [
+    { name: 'profile', kind: 'choice', options: ['STANDARD', 'FAPI2'] },
+    { name: 'requirePkce', kind: 'boolean' },
+    { name: 'requireNonce', kind: 'boolean' },
+    { name: 'dpopBoundAccessTokens', kind: 'boolean' },
+    { name: 'requirePushedAuthorizationRequests', kind: 'boolean' },
+    { name: 'requireSignedRequestObject', kind: 'boolean' },
+    { name: 'requestObjectSigningAlg', kind: 'choice', options: [...asymmetric, 'NONE'], isOptional: true },
+    { name: 'requestUris', kind: 'lines' },
+  ],
+  tokens: [
+    { name: 'idTokenSignedResponseAlg', kind: 'choice', options: signatures },
+    { name: 'userinfoSignedResponseAlg', kind: 'choice', options: signatures, isOptional: true },
+    { name: 'introspectionSignedResponseAlg', kind: 'choice', options: signatures },
+    { name: 'profileClaimsInIdToken', kind: 'boolean' },
+    { name: 'sectorIdentifierUri', kind: 'text' },
+  ],
+  delegation: [
+    { name: 'tokenExchange', kind: 'exchange' },
+    { name: 'mayAct', kind: 'text' },
+  ],
+};
+
+/** Grants in the order in which they are offered; what is registered besides stays. */
+export const offeredGrants = (registered: readonly string[]): string[] => [
+  ...grantTypes,
+  ...registered.filter((grant) => !(grantTypes as readonly string[]).includes(grant)),
+];
+
+export type Draft = Partial<Record<MemberName, Value>>;
+
+export const draftOf = (application: Application, members: readonly Member[]): Draft =>
+  Object.fromEntries(members.map(({ name }) => [name, application[name]]));
+
+/** Whether two values are the same; an empty text is none. */
+export const isSame = (one: Value | undefined, other: Value | undefined): boolean =>
+  JSON.stringify(settled(one)) === JSON.stringify(settled(other));
+
+const settled = (value: Value | undefined): unknown => {
+  if (Array.isArray(value)) return linesOf(value);
+  if (typeof value === 'string') return value.trim() === '' ? null : value.trim();
+  if (typeof value === 'object' && value !== null && 'subjectClients' in value)
+    return { subjectClients: linesOf(value.subjectClients), impersonation: value.impersonation };
+  return value ?? null;
+};
+
+/** What of a draft differs from what it began as, as the graph takes it: null goes back to the default. */
+export const changesOf = (draft: Draft, base: Application): ApplicationChanges =>
+  Object.fromEntries(
+    Object.entries(draft)
+      .filter(([name, value]) => !isSame(value, base[name as MemberName]))
+      .map(([name, value]) => [name, settled(value)]),
+  ) as ApplicationChanges;
+
+/**
+ * Of what a client problem is about: its message begins with, or has, the member's name as it is on the wire (RFC 7591 §2), because
+ * that is all that says so.
+ */
+export const isAbout = (message: string, name: MemberName): boolean => {
+  const wire = wireNames[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return new RegExp(`(^|[^a-z_])${wire}([^a-z_]|$)`).test(message);
+};
+
+const wireNames: Partial<Record<MemberName, string>> = {
+  redirectUris: '(redirect_uris?|[Rr]edirect URIs?)',
+  name: 'client_name',
+  scopes: 'scope',
+  tokenExchange: 'token_exchange_(subject_clients|impersonation)',
+  mayAct: 'may_act(_client)?',
+  profile: 'client_profile',
+};

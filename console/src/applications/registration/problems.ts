@@ -1,0 +1,15 @@
+import type { Problem } from '../../graph/index.ts';
+import { isAbout, type MemberName } from './metadata.ts';
+
+/** What is wrong with one member of a registration. */
+export const memberProblem = (problems: readonly Problem[], name: MemberName): string | undefined =>
+  problems.find(
+    ({ message, attribute, path }) => attribute === name || path?.at(-1) === name || isAbout(message, name),
+  )?.message;
+
+/** What is wrong that is none of these members'. */
+export const otherMemberProblem = (
+  problems: readonly Problem[],
+  names: readonly MemberName[],
+): string | undefined =>
+  problems.find((problem) => !names.some((name) => memberProblem([problem], name) !== undefined))?.message;

@@ -1,0 +1,195 @@
+// Made by npm run operations; don't edit.
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+import type { TypedDocumentNode } from '@apollo/client';
+/** Narrows a list of deliveries; what is left out doesn't narrow. */
+export type DeliveryFilter = {
+  /** To one receiver, by its id; for logout tokens the client's. */
+  receiverId?: string | null | undefined;
+  /** To receivers of one kind. */
+  receiverKind?: ReceiverKind | null | undefined;
+  /** Written down then or later. */
+  since?: string | null | undefined;
+  /** In one state; DEAD are the dead letters. */
+  state?: DeliveryState | null | undefined;
+  /** About one person or group, by id. */
+  subjectId?: string | null | undefined;
+  /** Of one type. */
+  type?: WebhookEventType | null | undefined;
+};
+
+/** A delivery. */
+export type DeliveryInput = {
+  /** The delivery's id. */
+  id: string;
+  /**
+   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
+   * caller's own.
+   */
+  idempotencyKey?: string | null | undefined;
+};
+
+/** How far a delivery is. */
+export type DeliveryState =
+  /** It was given up, and can be replayed. */
+  | 'DEAD'
+  /** The receiver has it. */
+  | 'DELIVERED'
+  /** It waits for what happened before it. */
+  | 'HELD'
+  /** It is to be made, perhaps again. */
+  | 'PENDING';
+
+/** What a message can be about. */
+export type DeliverySubject =
+  /** An app. */
+  | 'CLIENT'
+  /** A group. */
+  | 'GROUP'
+  /** The tenant. */
+  | 'TENANT'
+  /** A person. */
+  | 'USER';
+
+/** Kinds of problems. */
+export type ProblemCode =
+  /** The change doesn't fit what is there. */
+  | 'CONFLICT'
+  /** The idempotency key was used for something else. */
+  | 'IDEMPOTENCY_KEY_REUSED'
+  /** A value of the input can't be right. */
+  | 'INVALID_INPUT'
+  /** What the input refers to isn't there. */
+  | 'NOT_FOUND'
+  /** Something else has the value already. */
+  | 'NOT_UNIQUE'
+  /** Somebody else was faster: the thing is at another version than the change is based on. */
+  | 'VERSION_CONFLICT';
+
+/** How a receiver is told. */
+export type ReceiverKind =
+  /** An app, by a logout token (OpenID Connect Back-Channel Logout). */
+  | 'BACKCHANNEL_LOGOUT'
+  /** By a stream of security events (Shared Signals). */
+  | 'SSF'
+  /** By a webhook. */
+  | 'WEBHOOK';
+
+/** A receiver whose dead messages are to be sent again. */
+export type ReplayDeadDeliveriesInput = {
+  /**
+   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
+   * caller's own.
+   */
+  idempotencyKey?: string | null | undefined;
+  /** The receiver's id; for logout tokens the client's. */
+  receiverId: string;
+  /** Only those written down then or later. */
+  since?: string | null | undefined;
+};
+
+/** What webhooks can be told of; `type` in the message is the value in lower case, with a dot after the first word. */
+export type WebhookEventType =
+  /** A person's password, passkey or second factor was added, changed or removed. */
+  | 'CREDENTIAL_CHANGED'
+  /** A person's credentials were reset because somebody else may know them. */
+  | 'CREDENTIAL_COMPROMISED'
+  /** An app lost the access to a person's account. */
+  | 'GRANT_REVOKED'
+  /** A group was added to the directory. */
+  | 'GROUP_CREATED'
+  /** A group was deleted. */
+  | 'GROUP_DELETED'
+  /** A group, or who is in it, was changed. */
+  | 'GROUP_UPDATED'
+  /** A session, or all of a person's, ended before its time. */
+  | 'SESSION_REVOKED'
+  /** A person was added to the directory. */
+  | 'USER_CREATED'
+  /** A person may no longer sign in. */
+  | 'USER_DEACTIVATED'
+  /** A person was deleted; with `restorableUntil`, for the time being. */
+  | 'USER_DELETED'
+  /** Everything issued to a person ended. */
+  | 'USER_DOORS_CLOSED'
+  /** A person may sign in again, or came back from the deleted. */
+  | 'USER_REACTIVATED'
+  /** A person was changed. */
+  | 'USER_UPDATED';
+
+export type DeliveryFactsFragment = { id: string, type: string | null, state: DeliveryState, attempts: number, createdAt: string, finishedAt: string | null, nextAttemptAt: string | null, lastStatus: number | null, lastError: string | null, receiverId: string, receiverKind: ReceiverKind, subjectId: string | null, subjectKind: DeliverySubject | null, user: { id: string, userName: string, displayName: string | null } | null };
+
+export type DeliveryListQueryVariables = Exact<{
+  filter?: DeliveryFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type DeliveryListQuery = { deliveries: { totalCount: number, totalCountIsExact: boolean, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, type: string | null, state: DeliveryState, attempts: number, createdAt: string, finishedAt: string | null, nextAttemptAt: string | null, lastStatus: number | null, lastError: string | null, receiverId: string, receiverKind: ReceiverKind, subjectId: string | null, subjectKind: DeliverySubject | null, user: { id: string, userName: string, displayName: string | null } | null } | null }> } | null };
+
+export type DeliveryByIdQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeliveryByIdQuery = { delivery: { id: string, type: string | null, state: DeliveryState, attempts: number, createdAt: string, finishedAt: string | null, nextAttemptAt: string | null, lastStatus: number | null, lastError: string | null, receiverId: string, receiverKind: ReceiverKind, subjectId: string | null, subjectKind: DeliverySubject | null, user: { id: string, userName: string, displayName: string | null } | null } | null };
+
+export type DeliveryReceiversQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DeliveryReceiversQuery = { webhooks: { edges: Array<{ node: { id: string, name: string } | null }> } | null, signalStreams: { edges: Array<{ node: { id: string, description: string | null, client: { id: string, name: string } | null } | null }> } | null };
+
+export type ReplayDeliveryMutationVariables = Exact<{
+  input: DeliveryInput;
+}>;
+
+
+export type ReplayDeliveryMutation = { replayDelivery: { delivery: { id: string, type: string | null, state: DeliveryState, attempts: number, createdAt: string, finishedAt: string | null, nextAttemptAt: string | null, lastStatus: number | null, lastError: string | null, receiverId: string, receiverKind: ReceiverKind, subjectId: string | null, subjectKind: DeliverySubject | null, user: { id: string, userName: string, displayName: string | null } | null } | null, problems: Array<
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+    > } | null };
+
+export type DiscardDeliveryMutationVariables = Exact<{
+  input: DeliveryInput;
+}>;
+
+
+export type DiscardDeliveryMutation = { discardDelivery: { id: string | null, problems: Array<
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+    > } | null };
+
+export type ReplayDeadDeliveriesMutationVariables = Exact<{
+  input: ReplayDeadDeliveriesInput;
+}>;
+
+
+export type ReplayDeadDeliveriesMutation = { replayDeadDeliveries: { replayed: number | null, problems: Array<
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+    > } | null };
+
+export const DeliveryListDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"DeliveryList"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"filter"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"DeliveryFilter"}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}},"defaultValue":{"kind":"IntValue","value":"50"},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"deliveries"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"Variable","name":{"kind":"Name","value":"filter"}}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"totalCountIsExact"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"endCursor"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"edges"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"node"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"DeliveryFacts"},"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"DeliveryFacts"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Delivery"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"type"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"state"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"attempts"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"createdAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"finishedAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"nextAttemptAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"lastStatus"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"lastError"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"receiverId"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"receiverKind"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"subjectId"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"subjectKind"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"user"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"userName"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"displayName"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]} as unknown as TypedDocumentNode<DeliveryListQuery, DeliveryListQueryVariables>;
+
+export const DeliveryByIdDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"DeliveryById"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"delivery"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"DeliveryFacts"},"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"DeliveryFacts"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Delivery"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"type"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"state"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"attempts"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"createdAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"finishedAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"nextAttemptAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"lastStatus"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"lastError"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"receiverId"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"receiverKind"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"subjectId"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"subjectKind"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"user"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"userName"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"displayName"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]} as unknown as TypedDocumentNode<DeliveryByIdQuery, DeliveryByIdQueryVariables>;
+
+export const DeliveryReceiversDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"DeliveryReceivers"},"variableDefinitions":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"webhooks"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"100"}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"edges"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"node"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"name"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"signalStreams"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"100"}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"edges"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"node"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"description"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"client"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"name"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}}]} as unknown as TypedDocumentNode<DeliveryReceiversQuery, DeliveryReceiversQueryVariables>;
+
+export const ReplayDeliveryDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"ReplayDelivery"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"DeliveryInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"replayDelivery"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"delivery"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"DeliveryFacts"},"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"problems"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"message"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"path"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"DeliveryFacts"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Delivery"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"type"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"state"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"attempts"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"createdAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"finishedAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"nextAttemptAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"lastStatus"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"lastError"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"receiverId"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"receiverKind"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"subjectId"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"subjectKind"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"user"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"userName"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"displayName"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]} as unknown as TypedDocumentNode<ReplayDeliveryMutation, ReplayDeliveryMutationVariables>;
+
+export const DiscardDeliveryDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"DiscardDelivery"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"DeliveryInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"discardDelivery"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"problems"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"message"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"path"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}}]} as unknown as TypedDocumentNode<DiscardDeliveryMutation, DiscardDeliveryMutationVariables>;
+
+export const ReplayDeadDeliveriesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"ReplayDeadDeliveries"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ReplayDeadDeliveriesInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"replayDeadDeliveries"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"replayed"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"problems"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"message"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"path"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}}]} as unknown as TypedDocumentNode<ReplayDeadDeliveriesMutation, ReplayDeadDeliveriesMutationVariables>;

@@ -1,0 +1,1 @@
+export { ReceiverState } from './receiver-state.tsx';

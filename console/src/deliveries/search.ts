@@ -1,0 +1,2 @@
+export const deliveryStates = ['DEAD', 'PENDING', 'HELD', 'DELIVERED'] as const;
+export const receiverKinds = ['WEBHOOK', 'SSF', 'BACKCHANNEL_LOGOUT'] as const;

@@ -1,0 +1,69 @@
+import { InMemoryCache } from '@apollo/client';
+import { relayStylePagination } from '@apollo/client/utilities';
+
+/** Lists by what they are of; pages of one list are put together. */
+const list = (...keys: string[]) => relayStylePagination(keys);
+
+/** What the graph lists. */
+const lists = {
+  users: list('filter', 'where', 'orderBy'),
+  groups: list('filter', 'where', 'orderBy'),
+  clients: list('filter'),
+  serviceAccounts: list('filter'),
+  apiKeys: list('filter'),
+  connectors: list('filter'),
+  sessions: list('filter'),
+  grants: list('filter'),
+  personalAccessTokens: list('filter'),
+  auditLog: list('filter'),
+  securityLog: list('filter'),
+  connectorLog: list('filter'),
+  deliveries: list('filter'),
+  issuerSubjects: list('filter'),
+  tenants: list('filter'),
+  webhooks: list(),
+  signalStreams: list(),
+  groupsSharingNames: list(),
+  deletedUsers: list(),
+  deletedGroups: list(),
+  liveInitialAccessTokens: list(),
+  provisioningLog: list('failed', 'outcome', 'resourceId', 'resourceType', 'since', 'source', 'until'),
+};
+
+export const createCache = (): InMemoryCache =>
+  new InMemoryCache({
+    possibleTypes: {
+      Actor: ['UserActor', 'ClientActor', 'ConnectorActor', 'ServiceActor', 'SystemActor'],
+      CredentialOwner: ['User', 'Group'],
+      OwnedCredential: ['ApiKey', 'Client', 'ServiceAccount'],
+      Problem: [
+        'InvalidInput',
+        'NotFound',
+        'NotUnique',
+        'StateConflict',
+        'VersionConflict',
+        'IdempotencyKeyReused',
+      ],
+    },
+    typePolicies: {
+      Query: { fields: lists },
+      Group: { fields: { members: list() } },
+      User: {
+        fields: {
+          groupsConnection: list(),
+          sessionsConnection: list(),
+          grantsConnection: list(),
+          name: { merge: true },
+          employment: { merge: true },
+          credentials: { merge: true },
+        },
+      },
+      Departure: { keyFields: ['securityEventId'] },
+      DepartureDelivery: { keyFields: ['deliveryId'] },
+      Tenant: { fields: { branding: { merge: true } } },
+      // One each in the tenant that is signed in to.
+      TenantPolicy: { keyFields: [] },
+      TenantBranding: { keyFields: [] },
+      Schema: { fields: { attributes: { merge: false } } },
+    },
+  });

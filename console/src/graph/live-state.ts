@@ -1,0 +1,29 @@
+/** Whether changes arrive as they happen. */
+export type Connection = 'live' | 'connecting' | 'lost';
+
+/** What all subscriptions of the page say together. */
+export class LiveState {
+  readonly #states = new Map<symbol, Connection>();
+  readonly #listeners = new Set<() => void>();
+  #now: Connection = 'connecting';
+
+  get now(): Connection {
+    return this.#now;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** @param state undefined: the subscription is over */
+  set(of: symbol, state: Connection | undefined): void {
+    if (state === undefined) this.#states.delete(of);
+    else this.#states.set(of, state);
+    const states = [...this.#states.values()];
+    const now = states.includes('lost') ? 'lost' : states.includes('connecting') ? 'connecting' : 'live';
+    if (now === this.#now) return;
+    this.#now = now;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,241 @@
+// Made by npm run operations; don't edit.
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+import type { TypedDocumentNode } from '@apollo/client';
+/** Kinds of actors. */
+export type ActorKind =
+  /** An app, acting for itself or for a person. */
+  | 'CLIENT'
+  /** An identity source. */
+  | 'CONNECTOR'
+  /** One of the platform's own services, or a client of the platform that acts in the tenant. */
+  | 'SERVICE'
+  /** Nobody: what happens when its time has come. */
+  | 'SYSTEM'
+  /** A person. */
+  | 'USER';
+
+/** A new group. */
+export type CreateGroupInput = {
+  /** What the group is called. */
+  displayName: string;
+  /** Attributes of the tenant's schemas, by the URN of the schema. */
+  extensions?: unknown;
+  /** The caller's own id for the group. */
+  externalId?: string | null | undefined;
+  /**
+   * Makes the change safe to repeat: the same caller with the same key and input has it made once within 24 hours, and is
+   * answered the same. 1 to 200 characters, chosen at random.
+   */
+  idempotencyKey?: string | null | undefined;
+  /** Ids of users and groups to start with. */
+  memberIds?: Array<string> | null | undefined;
+};
+
+/** A deleted user or group. */
+export type DeletedResourceInput = {
+  /** Its id. */
+  id: string;
+  /**
+   * Makes the change safe to repeat: the same caller with the same key and input has it made once within 24 hours, and is
+   * answered the same. 1 to 200 characters, chosen at random.
+   */
+  idempotencyKey?: string | null | undefined;
+  /** The version this is based on; a problem of VERSION_CONFLICT when it was restored and deleted again since. */
+  version?: number | null | undefined;
+};
+
+/** What may happen to a group. */
+export type GroupChangeKind =
+  /** Was added. */
+  | 'CREATED'
+  /** Was removed. */
+  | 'DELETED'
+  /** It or its members were changed. */
+  | 'UPDATED';
+
+/** Narrows a list of groups: all that is given holds. At most 50 comparisons, 6 levels. */
+export type GroupFilter = {
+  /** All of these hold. */
+  and?: Array<GroupFilter> | null | undefined;
+  /** When the group was added. */
+  createdAt?: TimeFilter | null | undefined;
+  /** What the group is called. */
+  displayName?: TextFilter | null | undefined;
+  /** The caller's own id for the group. */
+  externalId?: TextFilter | null | undefined;
+  /** Groups that this user or group is directly in. */
+  memberId?: string | null | undefined;
+  /** This doesn't hold. */
+  not?: GroupFilter | null | undefined;
+  /** One of these holds. */
+  or?: Array<GroupFilter> | null | undefined;
+  /** When the group or its members last changed. */
+  updatedAt?: TimeFilter | null | undefined;
+};
+
+/** In which order groups are listed. */
+export type GroupOrder = {
+  /** In which direction. */
+  direction?: OrderDirection;
+  /** By what. */
+  field: GroupOrderField;
+};
+
+/** What groups can be ordered by. */
+export type GroupOrderField =
+  /** When they were added. */
+  | 'CREATED_AT'
+  /** What they are called. */
+  | 'DISPLAY_NAME'
+  /** When they or their members were last changed. */
+  | 'UPDATED_AT';
+
+/** Ascending or descending. */
+export type OrderDirection =
+  /** The smallest first, those without a value last. */
+  | 'ASC'
+  /** The largest first, those without a value before them. */
+  | 'DESC';
+
+/** Kinds of problems. */
+export type ProblemCode =
+  /** The change doesn't fit what is there. */
+  | 'CONFLICT'
+  /** The idempotency key was used for something else. */
+  | 'IDEMPOTENCY_KEY_REUSED'
+  /** A value of the input can't be right. */
+  | 'INVALID_INPUT'
+  /** What the input refers to isn't there. */
+  | 'NOT_FOUND'
+  /** Something else has the value already. */
+  | 'NOT_UNIQUE'
+  /** Somebody else was faster: the thing is at another version than the change is based on. */
+  | 'VERSION_CONFLICT';
+
+/** Comparisons of a text, in any case unless the attribute is case-exact; all that are given hold. */
+export type TextFilter = {
+  /** It has this in it. */
+  contains?: string | null | undefined;
+  /** It ends with this. */
+  endsWith?: string | null | undefined;
+  /** It is this. */
+  equals?: string | null | undefined;
+  /** It is one of these. */
+  in?: Array<string> | null | undefined;
+  /** There is one, or there is none. */
+  isPresent?: boolean | null | undefined;
+  /** It isn't this, or there is none. */
+  notEquals?: string | null | undefined;
+  /** It begins with this. */
+  startsWith?: string | null | undefined;
+};
+
+/** A stretch of time; what is left out doesn't narrow. */
+export type TimeFilter = {
+  /** Before this instant. */
+  before?: string | null | undefined;
+  /** From this instant on. */
+  from?: string | null | undefined;
+};
+
+export type GroupInListFragment = { id: string, displayName: string, version: number, createdAt: string, updatedAt: string };
+
+export type GroupListQueryVariables = Exact<{
+  where?: GroupFilter | null | undefined;
+  orderBy?: GroupOrder | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type GroupListQuery = { groups: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, displayName: string, version: number, createdAt: string, updatedAt: string } | null }> } | null };
+
+export type GroupCountQueryVariables = Exact<{
+  where?: GroupFilter | null | undefined;
+}>;
+
+
+export type GroupCountQuery = { groups: { totalCount: number } | null };
+
+export type GroupsSharingNamesQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type GroupsSharingNamesQuery = { groupsSharingNames: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, displayName: string, version: number, createdAt: string, updatedAt: string } | null }> } | null };
+
+export type GroupListChangesSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type GroupListChangesSubscription = { groupChanged: { id: string, kind: GroupChangeKind, groupId: string, version: number, group: { id: string, displayName: string, version: number, createdAt: string, updatedAt: string } | null } | null };
+
+export type AddGroupMutationVariables = Exact<{
+  input: CreateGroupInput;
+}>;
+
+
+export type AddGroupMutation = { createGroup: { group: { id: string, displayName: string, version: number, createdAt: string, updatedAt: string } | null, problems: Array<
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { attribute: string | null, code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { attribute: string | null, code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+    > } | null };
+
+export type DeletedGroupListQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type DeletedGroupListQuery = { deletedGroups: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { resourceId: string, name: string, deletedAt: string, restorableUntil: string, version: number, deletedBy:
+          | { kind: ActorKind, actorId: string, name: string | null }
+          | { kind: ActorKind, actorId: string, name: string | null }
+          | { kind: ActorKind, actorId: string, name: string | null }
+          | { kind: ActorKind, actorId: string, name: string | null }
+          | { kind: ActorKind, actorId: string, name: string | null }
+         } | null }> } | null };
+
+export type RestoreDeletedGroupMutationVariables = Exact<{
+  input: DeletedResourceInput;
+}>;
+
+
+export type RestoreDeletedGroupMutation = { restoreGroup: { group: { id: string, displayName: string, version: number, createdAt: string, updatedAt: string } | null, problems: Array<
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+    > } | null };
+
+export type PurgeDeletedGroupMutationVariables = Exact<{
+  input: DeletedResourceInput;
+}>;
+
+
+export type PurgeDeletedGroupMutation = { purgeGroup: { id: string | null, problems: Array<
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+    > } | null };
+
+export const GroupListDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"GroupList"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"where"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"GroupFilter"}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"orderBy"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"GroupOrder"}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"groups"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"where"},"value":{"kind":"Variable","name":{"kind":"Name","value":"where"}}},{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"Variable","name":{"kind":"Name","value":"orderBy"}}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"50"}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"endCursor"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"edges"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"node"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"GroupInList"},"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"GroupInList"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Group"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"displayName"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"version"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"createdAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]} as unknown as TypedDocumentNode<GroupListQuery, GroupListQueryVariables>;
+
+export const GroupCountDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"GroupCount"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"where"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"GroupFilter"}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"groups"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"where"},"value":{"kind":"Variable","name":{"kind":"Name","value":"where"}}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"1"}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}}]} as unknown as TypedDocumentNode<GroupCountQuery, GroupCountQueryVariables>;
+
+export const GroupsSharingNamesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"GroupsSharingNames"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"groupsSharingNames"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"50"}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"endCursor"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"edges"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"node"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"GroupInList"},"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"GroupInList"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Group"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"displayName"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"version"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"createdAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]} as unknown as TypedDocumentNode<GroupsSharingNamesQuery, GroupsSharingNamesQueryVariables>;
+
+export const GroupListChangesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"subscription","name":{"kind":"Name","value":"GroupListChanges"},"variableDefinitions":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"groupChanged"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"kind"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"groupId"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"version"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"group"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"GroupInList"},"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"GroupInList"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Group"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"displayName"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"version"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"createdAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]} as unknown as TypedDocumentNode<GroupListChangesSubscription, GroupListChangesSubscriptionVariables>;
+
+export const AddGroupDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"AddGroup"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CreateGroupInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"createGroup"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"group"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"GroupInList"},"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"problems"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"message"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"path"},"arguments":[],"directives":[]},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"NotUnique"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"attribute"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"InvalidInput"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"attribute"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"GroupInList"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Group"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"displayName"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"version"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"createdAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]} as unknown as TypedDocumentNode<AddGroupMutation, AddGroupMutationVariables>;
+
+export const DeletedGroupListDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"DeletedGroupList"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"deletedGroups"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"50"}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"endCursor"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"edges"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"node"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"resourceId"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"name"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"deletedAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"restorableUntil"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"version"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"deletedBy"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"kind"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"actorId"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"name"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}}]} as unknown as TypedDocumentNode<DeletedGroupListQuery, DeletedGroupListQueryVariables>;
+
+export const RestoreDeletedGroupDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"RestoreDeletedGroup"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"DeletedResourceInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"restoreGroup"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"group"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"GroupInList"},"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"problems"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"message"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"path"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"GroupInList"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Group"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"displayName"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"version"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"createdAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]} as unknown as TypedDocumentNode<RestoreDeletedGroupMutation, RestoreDeletedGroupMutationVariables>;
+
+export const PurgeDeletedGroupDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"PurgeDeletedGroup"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"DeletedResourceInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"purgeGroup"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"problems"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"message"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"path"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}}]} as unknown as TypedDocumentNode<PurgeDeletedGroupMutation, PurgeDeletedGroupMutationVariables>;

@@ -1,0 +1,3 @@
+import type { SigningKeyListQuery } from './generated/keys.ts';
+
+export type SigningKey = NonNullable<SigningKeyListQuery['signingKeys']>[number];

@@ -1,0 +1,152 @@
+import type {
+  AuditFactsFragment,
+  ConnectorFactsFragment,
+  RequestFactsFragment,
+  SecurityFactsFragment,
+  WhoFragment,
+} from './generated/logs.ts';
+import type { LogName } from './log-name.ts';
+
+export interface Actor {
+  kind: WhoFragment['kind'];
+  id: string;
+  name: string | null;
+  /** For whom it was done, if for somebody else. */
+  onBehalfOf: string | null;
+  onBehalfOfName: string | null;
+}
+
+export interface Change {
+  attribute: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** An entry of any log. */
+export interface LogEntry {
+  /** Of all logs together: `audit:{id}`. */
+  key: string;
+  log: LogName;
+  at: string;
+  /** What happened; of a SCIM request its method. */
+  action: string;
+  actor: Actor;
+  resourceType: string | null;
+  resourceId: string | null;
+  resourceName: string | null;
+  /** The version it led to. */
+  version: number | null;
+  clientId: string | null;
+  source: string | null;
+  ipAddress: string | null;
+  userAgent: string | null;
+  requestId: string | null;
+  traceId: string | null;
+  changes: readonly Change[];
+  /** Of SCIM requests. */
+  status: number | null;
+  detail: string | null;
+  durationMs: number | null;
+}
+
+const actorOf = ({ kind, actorId, name, onBehalfOf, onBehalfOfUser }: WhoFragment): Actor => ({
+  kind,
+  id: actorId,
+  name,
+  onBehalfOf,
+  onBehalfOfName: onBehalfOfUser?.displayName ?? onBehalfOfUser?.userName ?? null,
+});
+
+const changesOf = (changes: readonly Change[]): Change[] =>
+  changes.map(({ attribute, before, after }) => ({ attribute, before, after }));
+
+const nothingOfRequests = { status: null, detail: null, durationMs: null };
+
+export const auditEntry = (entry: AuditFactsFragment): LogEntry => ({
+  key: `audit:${entry.id}`,
+  log: 'audit',
+  at: entry.occurredAt,
+  action: entry.action,
+  actor: actorOf(entry.actor),
+  resourceType: entry.resourceType,
+  resourceId: entry.resourceId,
+  resourceName: null,
+  version: entry.resourceVersion,
+  clientId: entry.clientId,
+  source: entry.source,
+  ipAddress: entry.ipAddress,
+  userAgent: entry.userAgent,
+  requestId: entry.requestId,
+  traceId: entry.traceId,
+  changes: changesOf(entry.changes),
+  ...nothingOfRequests,
+});
+
+export const securityEntry = (entry: SecurityFactsFragment): LogEntry => ({
+  key: `security:${entry.id}`,
+  log: 'security',
+  at: entry.occurredAt,
+  action: entry.action,
+  actor: actorOf(entry.actor),
+  // What it is about is often the person's: a session says less than whose it is.
+  resourceType: entry.user ? 'User' : entry.resourceType,
+  resourceId: entry.user?.id ?? entry.resourceId,
+  resourceName: entry.user ? (entry.user.displayName ?? entry.user.userName) : null,
+  version: null,
+  clientId: entry.clientId,
+  source: null,
+  ipAddress: entry.ipAddress,
+  userAgent: entry.userAgent,
+  requestId: entry.requestId,
+  traceId: entry.traceId,
+  changes: changesOf(entry.changes),
+  ...nothingOfRequests,
+});
+
+export const connectorEntry = (entry: ConnectorFactsFragment): LogEntry => ({
+  key: `connector:${entry.id}`,
+  log: 'connector',
+  at: entry.occurredAt,
+  action: entry.action,
+  actor: actorOf(entry.actor),
+  resourceType: 'Connector',
+  resourceId: entry.connectorId,
+  resourceName: entry.connector?.name ?? null,
+  version: entry.connectorVersion,
+  clientId: entry.clientId,
+  source: entry.connectorId,
+  ipAddress: entry.ipAddress,
+  userAgent: entry.userAgent,
+  requestId: entry.requestId,
+  traceId: entry.traceId,
+  changes: changesOf(entry.changes),
+  ...nothingOfRequests,
+});
+
+/** An identity source is called what it was called then. */
+const requester = ({ actor, source }: RequestFactsFragment): Actor => {
+  const { name, ...who } = actorOf(actor);
+  return { ...who, name: name ?? (who.kind === 'CONNECTOR' ? source.name : null) };
+};
+
+export const requestEntry = (entry: RequestFactsFragment): LogEntry => ({
+  key: `request:${entry.id}`,
+  log: 'request',
+  at: entry.at,
+  action: entry.method,
+  actor: requester(entry),
+  resourceType: entry.resourceType === null ? null : entry.resourceType === 'USER' ? 'User' : 'Group',
+  resourceId: entry.resourceId,
+  resourceName: null,
+  version: null,
+  clientId: entry.actor.kind === 'CLIENT' ? entry.actor.actorId : null,
+  source: entry.source.sourceId,
+  ipAddress: null,
+  userAgent: null,
+  requestId: entry.requestId,
+  traceId: null,
+  changes: [],
+  status: entry.status,
+  detail: entry.detail ?? entry.scimType,
+  durationMs: entry.durationMs,
+});

@@ -1,0 +1,21 @@
+import './ui/tokens.css';
+import './ui/ui.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/app.tsx';
+import { WordsProvider } from './words/index.ts';
+
+// Whoever signed out and goes back sees nothing of what was here.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload();
+});
+
+const root = document.getElementById('root');
+if (!root) throw new Error('the page has no root');
+createRoot(root).render(
+  <StrictMode>
+    <WordsProvider>
+      <App />
+    </WordsProvider>
+  </StrictMode>,
+);

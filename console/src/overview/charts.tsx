@@ -1,0 +1,109 @@
+import {
+  Area,
+  AreaChart,
+  Bar,
+  BarChart,
+  CartesianGrid,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts';
+import { useFormatter, useTranslations } from '../words/index.ts';
+import type { OverviewPeopleQuery, OverviewSignInsQuery } from './generated/figures.ts';
+
+type SignInDay = NonNullable<OverviewSignInsQuery['signInStatistics']>['days'][number];
+type GrowthDay = NonNullable<OverviewPeopleQuery['statistics']>['growth'][number];
+
+const height = 220;
+const axis = { stroke: 'var(--line)', tick: { fill: 'var(--soft)', fontSize: 12 }, tickLine: false } as const;
+const tip = {
+  contentStyle: {
+    border: '1px solid var(--line)',
+    borderRadius: 8,
+    background: 'var(--card)',
+    color: 'var(--ink)',
+  },
+  cursor: { fill: 'var(--wash)', stroke: 'var(--field)' },
+  itemStyle: { color: 'var(--ink)' },
+} as const;
+
+/** The day of a date without a time: of UTC, wherever the reader is. */
+function useDay(): (date: unknown) => string {
+  const format = useFormatter();
+  return (date) =>
+    format.dateTime(new Date(`${String(date)}T00:00:00Z`), {
+      day: 'numeric',
+      month: 'short',
+      timeZone: 'UTC',
+    });
+}
+
+/** Attempts to sign in by day and how they ended. */
+export function SignInChart({ days }: { days: readonly SignInDay[] }) {
+  const t = useTranslations('overview.signIns');
+  const day = useDay();
+  return (
+    <ResponsiveContainer width="100%" height={height}>
+      <BarChart data={[...days]} accessibilityLayer={false} margin={{ top: 8, right: 8, bottom: 0, left: 0 }}>
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis dataKey="date" tickFormatter={day} minTickGap={28} {...axis} />
+        <YAxis allowDecimals={false} width={44} {...axis} />
+        <Tooltip labelFormatter={day} {...tip} />
+        <Bar
+          dataKey="accepted"
+          name={t('accepted')}
+          stackId="all"
+          fill="var(--accent)"
+          isAnimationActive={false}
+        />
+        <Bar
+          dataKey="delayed"
+          name={t('delayed')}
+          stackId="all"
+          fill="var(--warn)"
+          isAnimationActive={false}
+        />
+        <Bar
+          dataKey="refused"
+          name={t('refused')}
+          stackId="all"
+          fill="var(--bad)"
+          isAnimationActive={false}
+        />
+      </BarChart>
+    </ResponsiveContainer>
+  );
+}
+
+/** How many people there are, day by day. */
+export function GrowthChart({ days }: { days: readonly GrowthDay[] }) {
+  const t = useTranslations('overview.growth');
+  const day = useDay();
+  const data = days.map(({ date, people }) => ({ date, active: people.active, total: people.total }));
+  return (
+    <ResponsiveContainer width="100%" height={height}>
+      <AreaChart data={data} accessibilityLayer={false} margin={{ top: 8, right: 8, bottom: 0, left: 0 }}>
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis dataKey="date" tickFormatter={day} minTickGap={28} {...axis} />
+        <YAxis allowDecimals={false} width={60} {...axis} />
+        <Tooltip labelFormatter={day} {...tip} />
+        <Area
+          dataKey="total"
+          name={t('total')}
+          stroke="var(--soft)"
+          fill="var(--wash)"
+          strokeDasharray="4 3"
+          isAnimationActive={false}
+        />
+        <Area
+          dataKey="active"
+          name={t('active')}
+          stroke="var(--accent)"
+          fill="var(--wash)"
+          isAnimationActive={false}
+        />
+      </AreaChart>
+    </ResponsiveContainer>
+  );
+}

@@ -1,0 +1,153 @@
+import type { ApolloClient } from '@apollo/client';
+import { useApolloClient, useSubscription } from '@apollo/client/react';
+import { useCallback, useEffect, useState } from 'react';
+import { type Failure, failureOf } from '../graph/index.ts';
+import { useMay } from '../session/index.ts';
+import {
+  OverviewDepartureDocument,
+  OverviewDepartureNewsDocument,
+  type OverviewDepartureQuery,
+  OverviewDeparturesDocument,
+  type OverviewDeparturesQuery,
+} from './generated/departures.ts';
+
+type Event = NonNullable<NonNullable<OverviewDeparturesQuery['securityLog']>['edges'][number]['node']>;
+
+export interface Departed {
+  userId: string;
+  name: string | undefined;
+  /** The person has an account and may sign in again: what is open of them may be. */
+  isBack: boolean;
+  closedAt: string;
+  /** From the news to the closed doors, in milliseconds; undefined when nobody told, and it was asked for. */
+  closedInMs: number | undefined;
+  closedDoors: number;
+  /** Receivers outside that were told, and that weren't yet. */
+  notified: number;
+  waiting: number;
+  /** What of them is open now; undefined when that can't be said. */
+  open: number | undefined;
+}
+
+/** As many are looked at. */
+export const mostDepartures = 10;
+const readAgainMs = 30_000;
+/** The news of a departure comes before its report. */
+const settleMs = 1500;
+
+export interface Departures {
+  list: readonly Departed[] | undefined;
+  failure: Failure | undefined;
+  reread(): void;
+}
+
+/** Who left last, how fast their doors closed, and whether they are closed. */
+export function useDepartures(): Departures {
+  const client = useApolloClient();
+  const may = useMay('audit:read');
+  const [list, setList] = useState<readonly Departed[]>();
+  const [failure, setFailure] = useState<Failure>();
+  const read = useCallback(() => {
+    readDepartures(client).then(
+      (read) => {
+        setList(read);
+        setFailure(undefined);
+      },
+      (error: unknown) => setFailure(failureOf(error)),
+    );
+  }, [client]);
+  useEffect(() => {
+    if (!may) return;
+    read();
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') read();
+    }, readAgainMs);
+    return () => clearInterval(timer);
+  }, [may, read]);
+  useSubscription(OverviewDepartureNewsDocument, {
+    skip: !may,
+    fetchPolicy: 'no-cache',
+    onData: () => setTimeout(read, settleMs),
+  });
+  return { list, failure, reread: read };
+}
+
+async function readDepartures(client: ApolloClient): Promise<Departed[]> {
+  const { data, error } = await client.query({
+    query: OverviewDeparturesDocument,
+    fetchPolicy: 'no-cache',
+  });
+  if (!data?.securityLog) throw error ?? new Error('the log wasn’t there');
+  const latest = new Map<string, Event>();
+  for (const { node } of data.securityLog.edges)
+    if (node && !latest.has(node.user?.id ?? node.resourceId))
+      latest.set(node.user?.id ?? node.resourceId, node);
+  return Promise.all(
+    [...latest].slice(0, mostDepartures).map(async ([userId, event]) => {
+      const read = await client.query({
+        query: OverviewDepartureDocument,
+        variables: { userId },
+        fetchPolicy: 'no-cache',
+      });
+      return departedOf(userId, event, read.data);
+    }),
+  );
+}
+
+function departedOf(userId: string, event: Event, read: OverviewDepartureQuery | undefined): Departed {
+  const report = read?.departures?.[0];
+  const deliveries = report?.deliveries ?? [];
+  return {
+    userId,
+    name: event.user ? (event.user.displayName ?? event.user.userName) : undefined,
+    isBack: event.user?.active === true,
+    closedAt: report?.closedAt ?? event.occurredAt,
+    closedInMs: report?.leftAt ? Date.parse(report.closedAt) - Date.parse(report.leftAt) : undefined,
+    closedDoors: report?.doors.reduce((sum, { count }) => sum + (count ?? 0), 0) ?? 0,
+    notified: deliveries.filter(({ state }) => state === 'DELIVERED').length,
+    waiting: deliveries.filter(({ state }) => state !== 'DELIVERED').length,
+    open: read && openOf(read),
+  };
+}
+
+/** Everything issued to somebody, and everything that works in their name, which still works. */
+function openOf(read: OverviewDepartureQuery): number | undefined {
+  const { sessions, grants, personalAccessTokens, apiKeys, clients, serviceAccounts, connectors } = read;
+  // Half of an answer is none: an open door may be in the other half.
+  if (
+    !sessions ||
+    !grants ||
+    !personalAccessTokens ||
+    !apiKeys ||
+    !clients ||
+    !serviceAccounts ||
+    !connectors
+  )
+    return undefined;
+  return (
+    sessions.totalCount +
+    grants.totalCount +
+    personalAccessTokens.totalCount +
+    apiKeys.totalCount +
+    clients.totalCount +
+    serviceAccounts.edges.filter(({ node }) => node && !node.disabled).length +
+    connectors.edges.filter(({ node }) => node.status === 'ACTIVE').length
+  );
+}
+
+export interface OpenDoors {
+  /** Of those who left and aren't back. */
+  count: number;
+  people: number;
+  /** Of so many it can't be said. */
+  unknown: number;
+}
+
+export function openDoorsOf(list: readonly Departed[]): OpenDoors {
+  const gone = list.filter(({ isBack }) => !isBack);
+  return {
+    count: gone.reduce((sum, { open = 0 }) => sum + open, 0),
+    people: gone.length,
+    unknown: gone.filter(({ open }) => open === undefined).length,
+  };
+}

@@ -1,0 +1,1 @@
+export { type RoleName, roles } from './role-scopes.ts';

@@ -1,0 +1,3 @@
+import type { SchemaListQuery } from './generated/schemas.ts';
+
+export type Schema = NonNullable<SchemaListQuery['schemas']>[number];

@@ -1,0 +1,84 @@
+import { type ReactNode, useState } from 'react';
+import { CheckboxGroup, FieldError, Label, Text } from 'react-aria-components';
+import { useSession } from '../session/index.ts';
+import { Checkbox, validityOf } from '../ui/index.ts';
+import { useTranslations } from '../words/index.ts';
+import './scopes.css';
+import { apiScopes, isConferred, personalScopes, wordOf } from './scopes.ts';
+
+interface PickerProps {
+  label: string;
+  hint?: ReactNode;
+  problem?: string | undefined;
+  value: readonly string[];
+  onChange(scopes: string[]): void;
+  /** Those there are to choose from; all of the API unless said. */
+  offered?: readonly string[];
+}
+
+/** Scopes with what they allow. Those one doesn't have oneself can't be given, only taken away. */
+export function ScopePicker({ label, hint, problem, value, onChange, offered = apiScopes }: PickerProps) {
+  const t = useTranslations('scopes');
+  const { scopes: own } = useSession();
+  // What was registered and is unknown here stays.
+  const all = [...offered, ...value.filter((scope) => !offered.includes(scope))];
+  const personal = all.filter((scope) => (personalScopes as readonly string[]).includes(scope));
+  const others = all.filter((scope) => !personal.includes(scope));
+  // Most apps that sign people in need nothing of the API.
+  const [isOpen] = useState(() => others.some((scope) => value.includes(scope)));
+  const box = (scope: string) => {
+    const word = wordOf(scope);
+    const isBeyond = isConferred(scope) && !own.has(scope) && !value.includes(scope);
+    return (
+      <Checkbox key={scope} value={scope} isDisabled={isBeyond}>
+        <span>
+          <code>{scope}</code>
+          <span className="checkbox-hint">{isBeyond ? t('beyond') : word && t(`words.${word}`)}</span>
+        </span>
+      </Checkbox>
+    );
+  };
+  return (
+    <CheckboxGroup className="field" value={[...value]} onChange={onChange} {...validityOf(problem)}>
+      <Label>{label}</Label>
+      {hint !== undefined && (
+        <Text slot="description" className="hint">
+          {hint}
+        </Text>
+      )}
+      <FieldError className="problem">{problem}</FieldError>
+      {personal.length > 0 && (
+        <div className="scope-list">
+          {others.length > 0 && <span className="scope-head">{t('personal')}</span>}
+          {personal.map(box)}
+        </div>
+      )}
+      {others.length > 0 && personal.length > 0 && (
+        <details open={isOpen}>
+          <summary>{t('api')}</summary>
+          <div className="scope-list">{others.map(box)}</div>
+        </details>
+      )}
+      {others.length > 0 && personal.length === 0 && <div className="scope-list">{others.map(box)}</div>}
+    </CheckboxGroup>
+  );
+}
+
+/** Scopes to be read. */
+export function ScopeList({ scopes }: { scopes: readonly string[] }) {
+  const t = useTranslations('scopes');
+  const words = useTranslations('common');
+  if (scopes.length === 0) return <span className="soft">{words('none')}</span>;
+  return (
+    <span className="scope-chips">
+      {scopes.map((scope) => {
+        const word = wordOf(scope);
+        return (
+          <code key={scope} className="chip" {...(word ? { title: t(`words.${word}`) } : {})}>
+            {scope}
+          </code>
+        );
+      })}
+    </span>
+  );
+}

@@ -1,0 +1,3 @@
+import type { ServiceAccountQuery } from './generated/service-accounts.ts';
+
+export type Account = NonNullable<ServiceAccountQuery['serviceAccount']>;

@@ -1,0 +1,117 @@
+// Made by npm run operations; don't edit.
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+import type { TypedDocumentNode } from '@apollo/client';
+/** A stream to be removed. */
+export type DeleteSignalStreamInput = {
+  /** The stream's id. */
+  id: string;
+  /**
+   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
+   * caller's own.
+   */
+  idempotencyKey?: string | null | undefined;
+  /** The version this is based on; a problem of VERSION_CONFLICT when the stream has changed since. */
+  version?: number | null | undefined;
+};
+
+/** Kinds of problems. */
+export type ProblemCode =
+  /** The change doesn't fit what is there. */
+  | 'CONFLICT'
+  /** The idempotency key was used for something else. */
+  | 'IDEMPOTENCY_KEY_REUSED'
+  /** A value of the input can't be right. */
+  | 'INVALID_INPUT'
+  /** What the input refers to isn't there. */
+  | 'NOT_FOUND'
+  /** Something else has the value already. */
+  | 'NOT_UNIQUE'
+  /** Somebody else was faster: the thing is at another version than the change is based on. */
+  | 'VERSION_CONFLICT';
+
+/** Whether a receiver is told. */
+export type ReceiverStatus =
+  /** It is told nothing, and nothing waits for it. */
+  | 'DISABLED'
+  /** It is told. */
+  | 'ENABLED'
+  /** What it is to be told waits. */
+  | 'PAUSED';
+
+/** How events of a stream reach the app. */
+export type SignalDelivery =
+  /** It fetches them (RFC 8936). */
+  | 'POLL'
+  /** They are POSTed to it (RFC 8935). */
+  | 'PUSH';
+
+/** What is to become of a stream. */
+export type UpdateSignalStreamInput = {
+  /** The stream's id. */
+  id: string;
+  /**
+   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
+   * caller's own.
+   */
+  idempotencyKey?: string | null | undefined;
+  /** Why, at most 500 characters; the receiver is told. */
+  reason?: string | null | undefined;
+  /** Whether it is to carry events. */
+  status: ReceiverStatus;
+  /** The version this is based on; a problem of VERSION_CONFLICT when the stream has changed since. */
+  version?: number | null | undefined;
+};
+
+export type SignalStreamFactsFragment = { id: string, description: string | null, delivery: SignalDelivery, endpoint: string | null, events: Array<string>, status: ReceiverStatus, statusReason: string | null, failingSince: string | null, createdAt: string, updatedAt: string, version: number, client: { id: string, name: string } | null };
+
+export type SignalStreamListQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type SignalStreamListQuery = { signalStreams: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, description: string | null, delivery: SignalDelivery, endpoint: string | null, events: Array<string>, status: ReceiverStatus, statusReason: string | null, failingSince: string | null, createdAt: string, updatedAt: string, version: number, client: { id: string, name: string } | null } | null }> } | null };
+
+export type SignalStreamByIdQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SignalStreamByIdQuery = { signalStream: { id: string, description: string | null, delivery: SignalDelivery, endpoint: string | null, events: Array<string>, status: ReceiverStatus, statusReason: string | null, failingSince: string | null, createdAt: string, updatedAt: string, version: number, client: { id: string, name: string } | null } | null };
+
+export type UpdateSignalStreamMutationVariables = Exact<{
+  input: UpdateSignalStreamInput;
+}>;
+
+
+export type UpdateSignalStreamMutation = { updateSignalStream: { signalStream: { id: string, description: string | null, delivery: SignalDelivery, endpoint: string | null, events: Array<string>, status: ReceiverStatus, statusReason: string | null, failingSince: string | null, createdAt: string, updatedAt: string, version: number, client: { id: string, name: string } | null } | null, problems: Array<
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+    > } | null };
+
+export type DeleteSignalStreamMutationVariables = Exact<{
+  input: DeleteSignalStreamInput;
+}>;
+
+
+export type DeleteSignalStreamMutation = { deleteSignalStream: { id: string | null, problems: Array<
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+    > } | null };
+
+export const SignalStreamListDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"SignalStreamList"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}},"defaultValue":{"kind":"IntValue","value":"50"},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"signalStreams"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"endCursor"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"edges"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"node"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"SignalStreamFacts"},"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"SignalStreamFacts"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"SignalStream"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"description"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"delivery"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"endpoint"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"events"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"status"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"statusReason"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"failingSince"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"createdAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"version"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"client"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"name"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]} as unknown as TypedDocumentNode<SignalStreamListQuery, SignalStreamListQueryVariables>;
+
+export const SignalStreamByIdDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"SignalStreamById"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"signalStream"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"SignalStreamFacts"},"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"SignalStreamFacts"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"SignalStream"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"description"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"delivery"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"endpoint"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"events"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"status"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"statusReason"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"failingSince"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"createdAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"version"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"client"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"name"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]} as unknown as TypedDocumentNode<SignalStreamByIdQuery, SignalStreamByIdQueryVariables>;
+
+export const UpdateSignalStreamDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"UpdateSignalStream"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UpdateSignalStreamInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"updateSignalStream"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"signalStream"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"SignalStreamFacts"},"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"problems"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"message"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"path"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"SignalStreamFacts"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"SignalStream"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"description"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"delivery"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"endpoint"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"events"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"status"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"statusReason"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"failingSince"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"createdAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"version"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"client"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"name"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]} as unknown as TypedDocumentNode<UpdateSignalStreamMutation, UpdateSignalStreamMutationVariables>;
+
+export const DeleteSignalStreamDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"DeleteSignalStream"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"DeleteSignalStreamInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"deleteSignalStream"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"problems"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"message"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"path"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}}]} as unknown as TypedDocumentNode<DeleteSignalStreamMutation, DeleteSignalStreamMutationVariables>;

@@ -1,0 +1,46 @@
+import { useSubscription } from '@apollo/client/react';
+import { useEffect, useRef, useState } from 'react';
+import { SourceActivityDocument, type SourceRequestFragment } from './generated/requests.ts';
+
+/** More than that isn't read by anybody while it arrives; the log has all of it. */
+const mostLive = 200;
+const showEveryMs = 250;
+
+/**
+ * Requests of a source as they are answered, newest first. What arrives is shown four times a second, however much it is.
+ * @param onMissed some events are lost, so what was read before is to be read again
+ */
+export function useLiveRequests(source: string, onMissed: () => void): readonly SourceRequestFragment[] {
+  const [shown, setShown] = useState<readonly SourceRequestFragment[]>([]);
+  const arrived = useRef<SourceRequestFragment[]>([]);
+  useSubscription(SourceActivityDocument, {
+    variables: { source },
+    // Not to be kept: it would grow as long as the page is open.
+    fetchPolicy: 'no-cache',
+    skip: source === '',
+    onData: ({ data: { data } }) => {
+      if (!data?.provisioningActivity) {
+        setShown([]);
+        onMissed();
+        return;
+      }
+      const { entry } = data.provisioningActivity;
+      if (!entry) return;
+      arrived.current.push(entry);
+      if (arrived.current.length > mostLive) arrived.current.shift();
+    },
+  });
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (arrived.current.length === 0) return;
+      const fresh = arrived.current.reverse();
+      arrived.current = [];
+      setShown((before) => {
+        const known = new Set(fresh.map(({ id }) => id));
+        return [...fresh, ...before.filter(({ id }) => !known.has(id))].slice(0, mostLive);
+      });
+    }, showEveryMs);
+    return () => clearInterval(timer);
+  }, []);
+  return shown;
+}

@@ -1,0 +1,25 @@
+import type { Tone } from '../ui/index.ts';
+import type { SourceFragment, SourceSettingsFragment, UpdateConnectorInput } from './generated/sources.ts';
+
+export type Source = SourceFragment;
+export type SourceSettings = SourceSettingsFragment;
+/** What is changed of one. */
+export type SourceInput = Omit<UpdateConnectorInput, 'id' | 'version' | 'idempotencyKey'>;
+
+/** When one of its tokens was last used; an OAuth client that speaks for it isn't in this. */
+export const lastActivityOf = ({ tokens }: Pick<Source, 'tokens'>): string | undefined =>
+  tokens
+    ?.flatMap(({ lastUsedAt }) => (lastUsedAt === null ? [] : [lastUsedAt]))
+    .sort()
+    .at(-1);
+
+export const ownerName = (owner: NonNullable<Source['owner']>): string =>
+  'userName' in owner ? (owner.displayName ?? owner.userName) : owner.name;
+
+export const ownerPath = (owner: NonNullable<Source['owner']>): string =>
+  'userName' in owner ? `users/${owner.id}` : `groups/${owner.id}`;
+
+export const stateTone = (status: Source['status']): Tone => (status === 'ACTIVE' ? 'good' : 'warn');
+
+export const requestTone = (status: number): Tone =>
+  status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good';

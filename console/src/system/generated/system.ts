@@ -1,0 +1,37 @@
+// Made by npm run operations; don't edit.
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+import type { TypedDocumentNode } from '@apollo/client';
+/** What a token is signed with (RFC 7518, RFC 8037). */
+export type SigningAlgorithm =
+  /** Ed25519: answers to clients that registered it. A tenant without one has no such key. */
+  | 'EDDSA'
+  /** ECDSA on P-256: access tokens. */
+  | 'ES256'
+  /** RSA with PSS: answers to clients that registered it, and ID tokens of clients under the FAPI 2.0 profile. */
+  | 'PS256'
+  /** RSA: ID tokens of clients that registered nothing else. */
+  | 'RS256';
+
+/** Where a signing key is in its life. */
+export type SigningKeyState =
+  /** Signs. */
+  | 'CURRENT'
+  /** Published, doesn't sign yet. */
+  | 'NEXT'
+  /** No longer signs; published until what it signed has expired. */
+  | 'RETIRED';
+
+export type SystemKeysQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SystemKeysQuery = { signingKeys: Array<{ id: string, algorithm: SigningAlgorithm, state: SigningKeyState, createdAt: string, activeAt: string | null, retiredAt: string | null }> | null };
+
+export type SystemRoundTripQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SystemRoundTripQuery = { me: { id: string } | null };
+
+export const SystemKeysDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"SystemKeys"},"variableDefinitions":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"signingKeys"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"algorithm"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"state"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"createdAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"activeAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"retiredAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}}]} as unknown as TypedDocumentNode<SystemKeysQuery, SystemKeysQueryVariables>;
+
+export const SystemRoundTripDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"SystemRoundTrip"},"variableDefinitions":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"me"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}}]} as unknown as TypedDocumentNode<SystemRoundTripQuery, SystemRoundTripQueryVariables>;

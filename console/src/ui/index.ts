@@ -1,0 +1,16 @@
+export { Action, Button, ButtonLink } from './button.tsx';
+export { Code } from './code.tsx';
+export { Combo, type Found } from './combo.tsx';
+export { Conflict, type Difference } from './conflict.tsx';
+export { Copyable } from './copy.tsx';
+export { Dialog, FormDialog } from './dialog.tsx';
+export { Checkbox, SearchField, Select, TextField, validityOf } from './fields.tsx';
+export { LinesField, linesOf } from './lines-field.tsx';
+export { Menu } from './menu.tsx';
+export { Badge, Empty, Note, type Tone } from './note.tsx';
+export { Card, Facts, Page } from './page.tsx';
+export { Part } from './part.tsx';
+export { type Credential, ShownOnce } from './shown-once.tsx';
+export { type ColumnOf, Table } from './table.tsx';
+export { Tabs } from './tabs.tsx';
+export { Time } from './time.tsx';

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { Tabs as AriaTabs, Tab, TabList, TabPanel } from 'react-aria-components';
+
+export interface TabOf<Id extends string> {
+  id: Id;
+  title: string;
+  content: ReactNode;
+}
+
+/** Parts of a page of which one is shown; which one is in the page's address. */
+export const Tabs = <Id extends string>({
+  label,
+  tabs,
+  selected,
+  onSelect,
+}: {
+  label: string;
+  tabs: readonly TabOf<Id>[];
+  selected: Id;
+  onSelect(id: Id): void;
+}) => (
+  <AriaTabs className="tabs" selectedKey={selected} onSelectionChange={(key) => onSelect(key as Id)}>
+    <TabList className="tab-list" aria-label={label}>
+      {tabs.map(({ id, title }) => (
+        <Tab key={id} id={id} className="tab">
+          {title}
+        </Tab>
+      ))}
+    </TabList>
+    {tabs.map(({ id, content }) => (
+      <TabPanel key={id} id={id} className="tab-panel">
+        {content}
+      </TabPanel>
+    ))}
+  </AriaTabs>
+);

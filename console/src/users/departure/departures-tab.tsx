@@ -1,0 +1,79 @@
+import { useQuery } from '@apollo/client/react';
+import { useEffect, useState } from 'react';
+import { FailureNote, failureOf } from '../../graph/index.ts';
+import { useMay } from '../../session/index.ts';
+import { Empty, Note, Select } from '../../ui/index.ts';
+import { useFormatter, useTranslations } from '../../words/index.ts';
+import { isUnderWay } from './departure.ts';
+import { DepartureReport } from './departure-report.tsx';
+import { DeparturesOfPersonDocument } from './generated/departure.ts';
+
+/** How everything of somebody ended, each time they left; as it happens. */
+export function DeparturesTab({
+  id,
+  name,
+  awaited,
+}: {
+  id: string;
+  name: string;
+  /** The version of the person with which they left just now. */
+  awaited?: number | undefined;
+}) {
+  const t = useTranslations('departure');
+  const format = useFormatter();
+  const words = useTranslations('common');
+  const may = useMay('audit:read');
+  const { departures, isWaiting, isLoading, failure, refetch } = useDepartures(id, awaited, may);
+  const [chosen, setChosen] = useState<string>();
+  const shown = departures.find(({ securityEventId }) => securityEventId === chosen) ?? departures[0];
+  if (!may) return <p className="soft">{words('needs', { scopes: 'audit:read' })}</p>;
+  return (
+    <div className="stack">
+      <FailureNote failure={failure} onRetry={refetch} />
+      {isWaiting && <Note>{t('waiting')}</Note>}
+      {!isWaiting && !isLoading && departures.length === 0 && !failure && (
+        <Empty title={t('empty')}>{t('emptyHint', { name })}</Empty>
+      )}
+      {departures.length > 1 && shown && (
+        <Select
+          label={t('which')}
+          options={departures.map(({ securityEventId, closedAt }) => ({
+            id: securityEventId,
+            label: format.dateTime(new Date(closedAt), { dateStyle: 'medium', timeStyle: 'medium' }),
+          }))}
+          value={shown.securityEventId}
+          onChange={(value) => setChosen(String(value))}
+        />
+      )}
+      {shown && !isWaiting && <DepartureReport departure={shown} name={name} />}
+    </div>
+  );
+}
+
+/** Asks often while doors close, less often the longer something isn't through. */
+function useDepartures(userId: string, awaited: number | undefined, may: boolean) {
+  const [since] = useState(() => Date.now());
+  const [pollInterval, setPollInterval] = useState(0);
+  const { data, loading, error, refetch } = useQuery(DeparturesOfPersonDocument, {
+    variables: { userId },
+    skip: !may,
+    pollInterval,
+  });
+  const departures = data?.departures ?? [];
+  const [newest] = departures;
+  const isWaiting =
+    awaited !== undefined && !departures.some(({ directoryVersion }) => Number(directoryVersion) >= awaited);
+  const isOpen = isWaiting || (newest !== undefined && isUnderWay(newest));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: judged anew with each answer
+  useEffect(() => {
+    const elapsed = Date.now() - since;
+    setPollInterval(!isOpen ? 0 : elapsed < 10_000 ? 250 : elapsed < 60_000 ? 1500 : 10_000);
+  }, [isOpen, data, since]);
+  return {
+    departures,
+    isWaiting,
+    isLoading: loading && !data,
+    failure: error && failureOf(error),
+    refetch: () => void refetch(),
+  };
+}

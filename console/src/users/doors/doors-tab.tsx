@@ -1,0 +1,35 @@
+import { FailureNote } from '../../graph/index.ts';
+import { GroupsPart } from '../access/groups-part.tsx';
+import { OriginPart } from '../access/origin-part.tsx';
+import { RolesPart } from '../access/roles-part.tsx';
+import { AccessTokensPart } from './access-tokens-part.tsx';
+import { CredentialsPart } from './credentials-part.tsx';
+import { GrantsPart } from './grants-part.tsx';
+import { OwnedPart } from './owned-part.tsx';
+import { SessionsPart } from './sessions-part.tsx';
+import { useDoors } from './use-doors.ts';
+
+/** Every door of a person, each with what closes it. */
+export function DoorsTab({ id }: { id: string }) {
+  const { ofAuth, ofProvisioning } = useDoors(id);
+  return (
+    <div className="stack">
+      <FailureNote failure={ofAuth.failure} onRetry={ofAuth.refetch} />
+      <FailureNote failure={ofProvisioning.failure} onRetry={ofProvisioning.refetch} />
+      <div className="halves">
+        <div className="half">
+          <SessionsPart {...ofAuth} />
+          <GrantsPart {...ofAuth} />
+          <AccessTokensPart {...ofAuth} />
+          <OwnedPart auth={ofAuth} provisioning={ofProvisioning} />
+        </div>
+        <div className="half">
+          <CredentialsPart {...ofAuth} />
+          <RolesPart {...ofAuth} />
+          <GroupsPart id={id} />
+          <OriginPart {...ofProvisioning} />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { useState } from 'react';
+import { useTranslations } from '../../words/index.ts';
+
+const few = 6;
+
+/** Scopes, as the standards write them; of many the first, and the others when asked for. */
+export function Scopes({ scopes }: { scopes: readonly string[] }) {
+  const t = useTranslations('doors');
+  const [isOpen, setOpen] = useState(scopes.length <= few + 1);
+  if (scopes.length === 0) return null;
+  return (
+    <div className="chips">
+      {(isOpen ? scopes : scopes.slice(0, few)).map((scope) => (
+        <code key={scope} className="chip">
+          {scope}
+        </code>
+      ))}
+      {!isOpen && (
+        <button type="button" className="chip-more" onClick={() => setOpen(true)}>
+          {t('moreScopes', { count: scopes.length - few })}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+// Made by npm run operations; don't edit.
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+import type { TypedDocumentNode } from '@apollo/client';
+/** Kinds of actors. */
+export type ActorKind =
+  /** An app, acting for itself or for a person. */
+  | 'CLIENT'
+  /** An identity source. */
+  | 'CONNECTOR'
+  /** One of the platform's own services, or a client of the platform that acts in the tenant. */
+  | 'SERVICE'
+  /** Nobody: what happens when its time has come. */
+  | 'SYSTEM'
+  /** A person. */
+  | 'USER';
+
+/** A deleted user or group. */
+export type DeletedResourceInput = {
+  /** Its id. */
+  id: string;
+  /**
+   * Makes the change safe to repeat: the same caller with the same key and input has it made once within 24 hours, and is
+   * answered the same. 1 to 200 characters, chosen at random.
+   */
+  idempotencyKey?: string | null | undefined;
+  /** The version this is based on; a problem of VERSION_CONFLICT when it was restored and deleted again since. */
+  version?: number | null | undefined;
+};
+
+/** Kinds of problems. */
+export type ProblemCode =
+  /** The change doesn't fit what is there. */
+  | 'CONFLICT'
+  /** The idempotency key was used for something else. */
+  | 'IDEMPOTENCY_KEY_REUSED'
+  /** A value of the input can't be right. */
+  | 'INVALID_INPUT'
+  /** What the input refers to isn't there. */
+  | 'NOT_FOUND'
+  /** Something else has the value already. */
+  | 'NOT_UNIQUE'
+  /** Somebody else was faster: the thing is at another version than the change is based on. */
+  | 'VERSION_CONFLICT';
+
+export type DeletedPeopleQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type DeletedPeopleQuery = { deletedUsers: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { resourceId: string, name: string, deletedAt: string, restorableUntil: string, version: number, deletedBy:
+          | { kind: ActorKind, actorId: string, name: string | null }
+          | { kind: ActorKind, actorId: string, name: string | null }
+          | { kind: ActorKind, actorId: string, name: string | null }
+          | { kind: ActorKind, actorId: string, name: string | null }
+          | { kind: ActorKind, actorId: string, name: string | null }
+         } | null }> } | null };
+
+export type RestorePersonMutationVariables = Exact<{
+  input: DeletedResourceInput;
+}>;
+
+
+export type RestorePersonMutation = { restoreUser: { user: { id: string, userName: string, displayName: string | null, active: boolean, version: number } | null, problems: Array<
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+    > } | null };
+
+export type PurgePersonMutationVariables = Exact<{
+  input: DeletedResourceInput;
+}>;
+
+
+export type PurgePersonMutation = { purgeUser: { id: string | null, problems: Array<
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+      | { code: ProblemCode, message: string, path: Array<string> }
+    > } | null };
+
+export const DeletedPeopleDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"DeletedPeople"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"deletedUsers"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"50"}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"endCursor"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"edges"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"node"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"resourceId"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"name"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"deletedAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"restorableUntil"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"version"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"deletedBy"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"kind"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"actorId"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"name"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}}]} as unknown as TypedDocumentNode<DeletedPeopleQuery, DeletedPeopleQueryVariables>;
+
+export const RestorePersonDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"RestorePerson"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"DeletedResourceInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"restoreUser"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"user"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"userName"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"displayName"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"active"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"version"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"problems"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"message"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"path"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}}]} as unknown as TypedDocumentNode<RestorePersonMutation, RestorePersonMutationVariables>;
+
+export const PurgePersonDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"PurgePerson"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"DeletedResourceInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"purgeUser"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"problems"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"message"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"path"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}}]}}]} as unknown as TypedDocumentNode<PurgePersonMutation, PurgePersonMutationVariables>;

@@ -1,0 +1,46 @@
+import { useQuery, useSubscription } from '@apollo/client/react';
+import { failureOf } from '../graph/index.ts';
+import { useMay } from '../session/index.ts';
+import { useDoorsAgain } from './doors/use-doors-again.ts';
+import {
+  PersonChangesDocument,
+  PersonHeadDocument,
+  type PersonHeadQuery,
+  PersonSessionsEndDocument,
+} from './generated/user.ts';
+
+export type Person = NonNullable<PersonHeadQuery['user']>;
+
+export const nameOf = ({ displayName, userName }: { displayName: string | null; userName: string }): string =>
+  displayName ?? userName;
+
+/** Somebody as they are now, and as they become. */
+export function usePerson(id: string) {
+  const { data, loading, error, refetch } = useQuery(PersonHeadDocument, { variables: { id } });
+  const mayDoors = useMay('sessions:read');
+  const again = useDoorsAgain();
+  // What the event says of the person is written into the cache by itself.
+  useSubscription(PersonChangesDocument, {
+    variables: { ids: [id] },
+    onData: ({ data: { data: news } }) => {
+      // Without a kind: something was missed.
+      const kind = news?.userChanged?.kind;
+      if (kind === undefined || kind === 'DELETED') void refetch();
+      if (kind !== 'UPDATED') again();
+    },
+  });
+  useSubscription(PersonSessionsEndDocument, {
+    variables: { userId: id },
+    skip: !mayDoors,
+    onData: ({ client, data: { data: news } }) => {
+      if (news?.sessionRevoked) client.cache.evict({ id: `Session:${news.sessionRevoked.sessionId}` });
+      again();
+    },
+  });
+  return {
+    person: data?.user ?? undefined,
+    isLoading: loading,
+    failure: error && failureOf(error),
+    refetch: () => void refetch(),
+  };
+}

@@ -1,0 +1,18 @@
+import type { WebhookEventType } from './generated/webhooks.ts';
+
+/** What webhooks can be told of, with the scope that lets somebody read it. */
+export const eventTypes: Readonly<Record<'users' | 'groups' | 'access', readonly WebhookEventType[]>> = {
+  users: [
+    'USER_CREATED',
+    'USER_UPDATED',
+    'USER_DEACTIVATED',
+    'USER_REACTIVATED',
+    'USER_DELETED',
+    'USER_DOORS_CLOSED',
+  ],
+  groups: ['GROUP_CREATED', 'GROUP_UPDATED', 'GROUP_DELETED'],
+  access: ['SESSION_REVOKED', 'GRANT_REVOKED', 'CREDENTIAL_CHANGED', 'CREDENTIAL_COMPROMISED'],
+};
+
+/** As it is in the message: in lower case, with a dot after the first word. */
+export const typeInMessage = (type: WebhookEventType): string => type.toLowerCase().replace('_', '.');

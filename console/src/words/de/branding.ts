@@ -1,0 +1,42 @@
+import type { Words } from '../en/index.ts';
+
+export const branding: Words['branding'] = {
+  title: 'Erscheinungsbild',
+  lead: 'Wie die Seiten aussehen, auf denen Personen sich anmelden, zustimmen und ihr Konto verwalten.',
+  look: 'Aussehen',
+  name: 'Wie die Organisation auf den Seiten heißt',
+  nameHint: 'Leer: {name}, der Name des Mandanten.',
+  colour: 'Farbe',
+  pick: 'Farbe wählen',
+  colourForm: 'Sechs Hexadezimalziffern: #rrggbb.',
+  colourHint: 'Für Links und Schaltflächen. Leer: das Standardaussehen.',
+  shifted:
+    'Nicht überall lesbar; die Seiten verwenden deshalb die nächsten lesbaren Töne: {light} auf Hell, {dark} auf Dunkel.',
+  standard: 'Standardaussehen',
+  logo: 'Logo',
+  noLogo: 'keines',
+  chooseLogo: 'Bild wählen',
+  removeLogo: 'Ohne Logo',
+  logoHint: 'PNG, JPEG oder WebP, höchstens 64 KiB und 1024 Pixel je Seite.',
+  logoProblems: {
+    type: 'Nur PNG, JPEG oder WebP. Ein SVG kann Skripte enthalten und wird deshalb nicht angenommen.',
+    size: 'Die Datei ist größer als 64 KiB.',
+    side: 'Das Bild ist mehr als 1024 Pixel breit oder hoch.',
+    unreadable: 'Dieses Bild ist nicht lesbar.',
+  },
+  save: 'Speichern',
+  undo: 'Zurücksetzen',
+  preview: {
+    light: 'Vorschau, hell',
+    dark: 'Vorschau, dunkel',
+    title: 'Anmelden',
+    lead: 'weiter zu',
+    app: 'Beispiel-App',
+    userName: 'Benutzername',
+    password: 'Passwort',
+    cancel: 'Abbrechen',
+    passkey: 'Mit Passkey anmelden',
+    lost: 'Passkey verloren?',
+    foot: 'Anmeldung mit Ostiary',
+  },
+};

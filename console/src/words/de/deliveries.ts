@@ -1,0 +1,61 @@
+import type { Words } from '../en/index.ts';
+
+export const deliveries: Words['deliveries'] = {
+  title: 'Zustellungen',
+  one: 'Zustellung',
+  count: '{count, plural, =0 {keine Nachricht} one {# Nachricht} other {# Nachrichten}}',
+  all: 'Alle',
+  state: 'Zustand',
+  states: { DEAD: 'aufgegeben', PENDING: 'unterwegs', HELD: 'wartet', DELIVERED: 'zugestellt' },
+  stateHints: {
+    DEAD: 'Niemand hat davon erfahren. Erneutes Senden ist möglich.',
+    PENDING: 'Wird versucht, bis sie ankommt oder aufgegeben wird.',
+    HELD: 'Wartet auf das, was vor ihr geschah, oder auf ihren Empfänger.',
+    DELIVERED: 'Der Empfänger hat sie.',
+  },
+  kind: 'Gemeldet per',
+  kinds: { WEBHOOK: 'Webhook', SSF: 'Signalstrom', BACKCHANNEL_LOGOUT: 'Logout-Token' },
+  receiver: 'Empfänger',
+  receivers: { ENABLED: 'aktiv', PAUSED: 'pausiert', DISABLED: 'deaktiviert', failing: 'gestört, erstmals' },
+  type: 'Was sie meldet',
+  about: 'Betrifft',
+  created: 'Festgehalten',
+  attempts: 'Versuche',
+  attemptCount: '{count, plural, =0 {noch keiner} one {#} other {#}}',
+  lastAnswer: 'Letzte Antwort',
+  lastStatus: 'Letzter HTTP-Status',
+  lastError: 'Warum es fehlschlug',
+  next: 'Nächster Versuch',
+  finished: 'Zugestellt oder aufgegeben',
+  id: 'ID der Nachricht',
+  none: 'Noch keine Meldung',
+  noneSuch: 'Keine solche Nachricht',
+  noneHint:
+    'Hier steht alles, was Webhooks, Signalströme und Apps mit Logout-Endpunkt gemeldet bekommen, und was daraus wurde.',
+  noneDead: 'Nichts wurde aufgegeben',
+  noneDeadHint:
+    'Nachrichten, die auch nach allen Versuchen nicht zustellbar waren, stehen hier und lassen sich erneut senden.',
+  onlySubject: 'Nur was {id} betrifft.',
+  allSubjects: 'Über alle',
+  gone: 'Diese Nachricht gibt es nicht mehr: Sie wurde verworfen oder ist zu alt.',
+  replay: 'Erneut senden',
+  replayAll: 'Alle aufgegebenen erneut senden',
+  replayAllTitle: 'Erneut an {name} senden',
+  replayHint:
+    'Sie werden in ihrer Reihenfolge und mit ihren bisherigen IDs gesendet: Ein Empfänger, der eine schon kennt, ignoriert sie.',
+  span: 'Welche',
+  spans: {
+    all: 'Alle, die noch aufbewahrt sind',
+    week: 'Aus der letzten Woche',
+    day: 'Vom letzten Tag',
+    hour: 'Aus der letzten Stunde',
+  },
+  deadCount:
+    '{count, plural, =0 {Keine ist aufgegeben.} one {# Nachricht wird erneut gesendet.} other {# Nachrichten werden erneut gesendet.}}',
+  replayed:
+    '{count, plural, =0 {Es gab keine.} one {# Nachricht ist wieder unterwegs.} other {# Nachrichten sind wieder unterwegs.}}',
+  discard: 'Verwerfen',
+  discardHint: 'Der Empfänger erfährt nie davon. Was dahinter wartet, geht als Nächstes hinaus.',
+  discardNow: 'Jetzt verwerfen',
+  keep: 'Behalten',
+};

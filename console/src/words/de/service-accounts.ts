@@ -1,0 +1,87 @@
+import type { Words } from '../en/index.ts';
+
+export const serviceAccounts: Words['serviceAccounts'] = {
+  title: 'Dienstkonten',
+  one: 'Dienstkonto',
+  lead: 'Konten von Programmen, die die API mit einem API-Schlüssel oder mit selbst signierten Assertions aufrufen.',
+  count: '{count, plural, =0 {kein Dienstkonto} one {# Dienstkonto} other {# Dienstkonten}}',
+  create: 'Dienstkonto anlegen',
+  edit: 'Bearbeiten',
+  editTitle: '„{name}“ bearbeiten',
+  gone: 'Dieses Dienstkonto gibt es nicht',
+  goneHint: 'Vielleicht wurde es gelöscht.',
+  empty: 'Keine Dienstkonten',
+  emptyHint:
+    'Ein Programm, das für sich selbst handelt, bekommt eines: ein Job, ein Skript, eine Integration.',
+  isDisabled: 'Alles von diesem Konto wird abgewiesen: API-Schlüssel, Assertions, Tokens.',
+  tabs: { accounts: 'Konten', keys: 'Alle API-Schlüssel' },
+  columns: { name: 'Name', scopes: 'Scopes', owner: 'Eigentümer', state: 'Zustand', created: 'Angelegt' },
+  fields: {
+    id: 'ID (sub und client_id)',
+    name: 'Name',
+    description: 'Wofür es ist',
+    scopes: 'Scopes',
+    scopesHint: 'Das Höchste, was einer seiner Schlüssel darf, innerhalb Ihrer eigenen Scopes.',
+    scopesEditHint:
+      'Was entzogen wird, ist sofort weg, aus Tokens wie aus Schlüsseln. Schlüssel bekommen nie mehr, als bei ihrer Erstellung galt.',
+  },
+  enableLead: 'Seine API-Schlüssel und öffentlichen Schlüssel gelten wieder. Access-Tokens von vorher nicht.',
+  disableLead:
+    'Alles von ihm wird sofort abgewiesen: API-Schlüssel, signierte Assertions, Access-Tokens. Es lässt sich wieder aktivieren.',
+  deleteLead:
+    '{keys, plural, =0 {Das Konto wird endgültig entfernt, mit jedem dafür ausgestellten Token.} one {Das Konto wird endgültig entfernt, mit seinem Schlüssel und jedem dafür ausgestellten Token.} other {Das Konto wird endgültig entfernt, mit seinen # Schlüsseln und jedem dafür ausgestellten Token.}}',
+  expiry: { never: 'nie', over: 'abgelaufen' },
+  keys: {
+    title: 'API-Schlüssel',
+    lead: 'Ein Programm sendet ihn als Bearer-Token. Höchstens fünfzig gelten gleichzeitig.',
+    create: 'API-Schlüssel erstellen',
+    none: 'Keine API-Schlüssel',
+    noneHint:
+      'Erstellen Sie einen, oder lassen Sie das Programm Assertions mit einem eigenen Schlüssel signieren, der es nie verlässt.',
+    shown: 'Der API-Schlüssel',
+    label: 'API-Schlüssel',
+    shownHint: 'Das Programm sendet ihn als „Authorization: Bearer …“.',
+    name: 'Name',
+    nameHint: 'Wofür er ist, zur Unterscheidung von anderen.',
+    lifetime: 'Endet von selbst',
+    lifetimeHint: 'Ein Schlüssel, der rechtzeitig endet, kann nicht jahrelang irgendwo vergessen werden.',
+    days: '{days, plural, one {in # Tag} other {in # Tagen}}',
+    scopes: 'Scopes',
+    scopesHint: 'Die des Kontos, oder weniger.',
+    ends: 'Endet:',
+    used: 'Zuletzt verwendet:',
+    revoke: 'Widerrufen',
+    revokeSentence: 'Der Schlüssel endet sofort, überall. Was ihn noch verwendet, schlägt fehl.',
+    which: 'Welche',
+    whiches: {
+      all: 'Alle gültigen',
+      expiring: 'Enden binnen 30 Tagen',
+      unused: '90 Tage nicht verwendet',
+      ownerless: 'Ohne Eigentümer',
+    },
+    count: '{count, plural, =0 {kein API-Schlüssel} one {# API-Schlüssel} other {# API-Schlüssel}}',
+    empty: 'Keine solchen API-Schlüssel',
+    emptyHint: 'Sie werden auf der Seite eines Dienstkontos erstellt.',
+    columns: {
+      name: 'Name',
+      hint: 'Letzte Zeichen',
+      owner: 'Eigentümer',
+      used: 'Zuletzt verwendet',
+      expires: 'Endet',
+    },
+  },
+  publicKeys: {
+    title: 'Öffentliche Schlüssel',
+    lead: 'Das Programm signiert Assertions mit der privaten Hälfte, die sonst niemand hat, und erhält dafür Access-Tokens (RFC 7523).',
+    add: 'Öffentlichen Schlüssel hinzufügen',
+    none: 'Keine öffentlichen Schlüssel',
+    noneHint: 'EC P-256, RSA mit mindestens 2048 Bit, oder Ed25519.',
+    jwk: 'JSON Web Key',
+    jwkHint: 'Die öffentliche Hälfte als JSON (RFC 7517). Ohne „kid“ gilt ihr Thumbprint.',
+    private:
+      'Das ist die private Hälfte. Sie gehört nur in das Programm; fügen Sie die öffentliche ein. Es wurde nichts gesendet.',
+    remove: 'Entfernen',
+    removeSentence:
+      'Mit diesem Schlüssel signierte Assertions werden ab jetzt abgewiesen, und Access-Tokens des Kontos enden.',
+  },
+};

@@ -1,0 +1,88 @@
+import type { Words } from '../en/index.ts';
+
+export const webhooks: Words['webhooks'] = {
+  title: 'Webhooks',
+  one: 'Webhook',
+  count: '{count, plural, =0 {kein Webhook} one {# Webhook} other {# Webhooks}}',
+  add: 'Webhook hinzufügen',
+  addTitle: 'Neuer Webhook',
+  create: 'Webhook anlegen',
+  empty: 'Noch kein Webhook',
+  emptyHint:
+    'Ein Webhook ist eine Adresse bei Ihnen, die binnen Augenblicken erfährt, was hier geschieht: Jemand ist dazugekommen, wurde geändert oder ist gegangen, und jede Tür ist zu. Die Nachrichten sind nach Standard Webhooks signiert.',
+  gone: 'Diesen Webhook gibt es nicht',
+  goneHint:
+    'Vielleicht wurde er gelöscht. Was er gemeldet bekam, steht noch eine Weile unter „Zustellungen“.',
+  name: 'Name',
+  endpoint: 'Adresse',
+  endpointHint: 'Dorthin gehen die Nachrichten per POST: https, unter einer öffentlichen Adresse.',
+  state: 'Zustand',
+  notifiedOf: 'Erfährt von',
+  typeCount: '{count, plural, one {# Ereignistyp} other {# Ereignistypen}}',
+  changed: 'Geändert',
+  created: 'Hinzugefügt',
+  facts: 'Was gemeldet wird, und wohin',
+  sections: { users: 'Personen', groups: 'Gruppen', access: 'Anmeldungen und Zugang' },
+  types: {
+    USER_CREATED: 'jemand wurde hinzugefügt',
+    USER_UPDATED: 'jemand wurde geändert',
+    USER_DEACTIVATED: 'jemand darf sich nicht mehr anmelden',
+    USER_REACTIVATED: 'jemand darf sich wieder anmelden oder wurde wiederhergestellt',
+    USER_DELETED: 'jemand wurde gelöscht',
+    USER_DOORS_CLOSED: 'alles, was für jemanden ausgestellt war, ist beendet',
+    GROUP_CREATED: 'eine Gruppe wurde hinzugefügt',
+    GROUP_UPDATED: 'eine Gruppe oder ihre Mitglieder wurden geändert',
+    GROUP_DELETED: 'eine Gruppe wurde gelöscht',
+    SESSION_REVOKED: 'eine Sitzung, oder alle einer Person, endete vorzeitig',
+    GRANT_REVOKED: 'eine App verlor den Zugriff auf ein Konto',
+    CREDENTIAL_CHANGED: 'ein Passwort, Passkey oder zweiter Faktor wurde geändert',
+    CREDENTIAL_COMPROMISED: 'Anmeldemittel wurden zurückgesetzt, weil andere sie kennen könnten',
+  },
+  failingHint:
+    'Zurzeit kommt dort nichts an. Die Nachrichten werden aufbewahrt, und die Zustellung wird weiter versucht.',
+  stateHints: {
+    PAUSED: 'Pausiert: Was zu melden ist, wartet bis zum Aktivieren.',
+    DISABLED:
+      'Deaktiviert: Nichts wird gemeldet. Was wartete, ist aufgegeben und lässt sich nach dem Aktivieren erneut senden.',
+  },
+  enable: 'Aktivieren',
+  pause: 'Pausieren',
+  edit: 'Ändern',
+  editTitle: '{name} ändern',
+  disable: 'Deaktivieren',
+  disableTitle: '{name} deaktivieren?',
+  disableHint:
+    'Nichts wird mehr gemeldet, und was inzwischen geschieht, geht für diesen Webhook verloren. Soll es stattdessen warten: pausieren.',
+  deleteTitle: '{name} löschen?',
+  deleteHint: 'Nichts wird mehr gemeldet, und was noch zu melden war, erfährt niemand.',
+  secret: 'Signatur-Secret',
+  secretTitle: 'Das Secret von {name}',
+  secretHint:
+    'Damit prüft der Empfänger, dass die Nachrichten von hier stammen: webhook-signature nach Standard Webhooks.',
+  rotate: 'Secret rotieren',
+  rotateTitle: 'Neues Secret für {name}',
+  rotateHint:
+    'Das neue Secret wird nur einmal gezeigt. Eine Zeit lang tragen die Nachrichten zwei Signaturen, damit der Empfänger ohne Lücke umgestellt werden kann.',
+  overlap: 'Das alte Secret signiert noch',
+  overlaps: {
+    '0': 'gar nicht: Es endet sofort',
+    '3600': 'eine Stunde',
+    '86400': 'einen Tag',
+    '604800': 'eine Woche',
+  },
+  overlapHints: {
+    none: 'Nachrichten tragen ab jetzt nur noch die Signatur dieses Secrets.',
+    both: 'Bis zum Ende der gewählten Zeit tragen Nachrichten auch die Signatur des alten Secrets.',
+  },
+  test: 'Test',
+  sendTest: 'Test senden',
+  testHint: 'Sendet jetzt eine Nachricht vom Typ webhook.test.',
+  testing: 'Wird gesendet …',
+  testArrived: 'Angekommen: Der Empfänger antwortete mit {status}.',
+  testFailed: 'Nicht angekommen: {reason}',
+  testAgain:
+    '{attempts, plural, one {Beim ersten Versuch nicht angekommen} other {Bei # Versuchen nicht angekommen}}: {reason} Es wird weiter versucht.',
+  deliveries: 'Was gemeldet wurde',
+  allDeliveries: 'Alle Nachrichten',
+  deadDeliveries: 'Was nicht zustellbar war',
+};

@@ -1,0 +1,126 @@
+export const common = {
+  product: 'Ostiary Console',
+  cancel: 'Cancel',
+  close: 'Close',
+  save: 'Save',
+  delete: 'Delete',
+  copy: 'Copy',
+  copied: 'Copied',
+  loading: 'Loading …',
+  tryAgain: 'Try again',
+  locked: 'Not permitted to you',
+  needs: 'This takes {scopes}, which none of your roles gives.',
+  active: 'active',
+  inactive: 'inactive',
+  yes: 'yes',
+  no: 'no',
+  none: 'none',
+  never: 'never',
+  more: 'More',
+  revoke: 'Revoke',
+  of: '{action}: {name}',
+  all: 'All',
+  shownOnce:
+    'This is shown only now. Nobody can look it up again, neither here nor anywhere else: store it where it is needed before you go on.',
+  stored: 'I have stored it',
+  noneFound: 'Nobody found so far',
+  unknown: 'Not known right now.',
+};
+
+export const conflict = {
+  title: 'Somebody else was faster',
+  lead: 'What you are about to change has been changed since you opened it. Nothing of yours is saved yet.',
+  elsewhere: 'What was changed isn’t what you change. Your changes can be saved on top of it.',
+  what: 'What',
+  theirs: 'As it is now',
+  yours: 'As you want it',
+  notYours: 'not changed by you',
+  takeTheirs: 'Leave it as it is now',
+  keepYours: 'Save mine',
+};
+
+export const failures = {
+  offline: 'The server can’t be reached. What you see may be old.',
+  forbidden: 'Part of this page isn’t open to you: {scopes}',
+  unavailable: 'Part of this page is missing, because a service doesn’t answer right now: {services}',
+  limited: 'Too many requests for the moment. Try again in a minute.',
+  authentication: 'This takes a more recent, or stronger, sign-in.',
+  other: 'That didn’t work: {message}',
+  conflict: 'Somebody else has changed this meanwhile.',
+};
+
+export const start = {
+  starting: 'Signing you in …',
+  elsewhere: 'You are signed in. This window can be closed.',
+  failed: 'Signing in didn’t work: {message}',
+  choose: 'Choose a tenant',
+  title: 'Which tenant?',
+  lead: 'Each organisation has its own people, apps and keys. You sign in to one of them.',
+  tenant: 'Tenant',
+  tenantHint: 'Its id, as in the address of its issuer: /t/…',
+  signIn: 'Sign in',
+  notFound: 'There is nothing at this address',
+  notFoundHint: 'It may have been deleted, or belong to another tenant.',
+};
+
+export const shell = {
+  console: 'Ostiary',
+  skip: 'To the content',
+  menu: 'Menu',
+  navigation: 'Main navigation',
+  otherTenant: 'Another tenant',
+  search: 'Search',
+  searchHint: 'A page, or a person’s name or address',
+  results: 'Results',
+  nothing: 'Nothing found',
+  page: 'Page',
+  theme: 'Light or dark',
+  language: 'Language',
+  languageName: 'English',
+  signOut: 'Sign out',
+  noRole: 'You are signed in',
+  noRoleLead: 'But none of your roles opens anything here',
+  noRoleHint: 'Ask an administrator of this tenant to give you a role.',
+  live: 'live',
+  lost: 'not live, connecting …',
+  sections: {
+    people: 'People',
+    access: 'Apps and keys',
+    sources: 'Identity sources',
+    outside: 'Told to others',
+    system: 'Tenant',
+  },
+};
+
+export const stepUp = {
+  title: 'Confirm that it is you',
+  recent:
+    'This makes or hands out access, so it takes a sign-in of the last few minutes. A window opens for it; what you have entered stays.',
+  stronger: 'This takes a sign-in with a second factor. A window opens for it; what you have entered stays.',
+  confirm: 'Sign in again',
+  waiting: 'Sign in in the other window; this one goes on by itself.',
+  again: 'Open the window again',
+  failed: 'That didn’t work: {message}. Try again.',
+};
+
+/** Names of the parts of the console; a part is called in its address what it is called here. */
+export const navigation = {
+  overview: 'Overview',
+  users: 'Users',
+  groups: 'Groups',
+  roles: 'Roles',
+  sources: 'Identity sources',
+  applications: 'Applications',
+  signals: 'Signal streams',
+  webhooks: 'Webhooks',
+  deliveries: 'Deliveries',
+  serviceAccounts: 'Service accounts',
+  logs: 'Logs',
+  trustedIssuers: 'Trusted issuers',
+  initialAccessTokens: 'Initial access tokens',
+  schemas: 'Extension schemas',
+  keys: 'Signing keys',
+  system: 'System',
+  tenant: 'Settings and policy',
+  branding: 'Branding',
+};

@@ -1,0 +1,42 @@
+import type { Words } from '../en/index.ts';
+
+export const branding: Words['branding'] = {
+  title: 'Imagen de marca',
+  lead: 'El aspecto de las páginas en las que las personas inician sesión, dan su consentimiento y gestionan su cuenta.',
+  look: 'El aspecto',
+  name: 'Cómo llaman las páginas a la organización',
+  nameHint: 'Vacío: {name}, el nombre de la organización.',
+  colour: 'Color',
+  pick: 'Elegir un color',
+  colourForm: 'Seis cifras hexadecimales: #rrggbb.',
+  colourHint: 'Lo llevan los enlaces y los botones. Vacío: el aspecto estándar.',
+  shifted:
+    'No se podría leer en todas partes, así que las páginas usan los tonos más próximos que sí se leen: {light} sobre fondo claro y {dark} sobre fondo oscuro.',
+  standard: 'el aspecto estándar',
+  logo: 'Logotipo',
+  noLogo: 'ninguno',
+  chooseLogo: 'Elegir una imagen',
+  removeLogo: 'Sin logotipo',
+  logoHint: 'PNG, JPEG o WebP, de 64 KiB y 1024 píxeles por lado como máximo.',
+  logoProblems: {
+    type: 'Solo PNG, JPEG o WebP. Un SVG puede contener scripts, por eso no se admite.',
+    size: 'El archivo ocupa más de 64 KiB.',
+    side: 'La imagen tiene más de 1024 píxeles de ancho o de alto.',
+    unreadable: 'No se puede leer esta imagen.',
+  },
+  save: 'Guardar',
+  undo: 'Como estaba',
+  preview: {
+    light: 'Vista previa, claro',
+    dark: 'Vista previa, oscuro',
+    title: 'Iniciar sesión',
+    lead: 'para continuar en',
+    app: 'Aplicación de ejemplo',
+    userName: 'Nombre de usuario',
+    password: 'Contraseña',
+    cancel: 'Cancelar',
+    passkey: 'Entrar con una llave de acceso',
+    lost: '¿Ha perdido su llave de acceso?',
+    foot: 'Inicio de sesión con Ostiary',
+  },
+};

@@ -1,0 +1,49 @@
+import type { OtherWords } from '../en/index.ts';
+import { applications } from './applications.ts';
+import { branding } from './branding.ts';
+import { deliveries } from './deliveries.ts';
+import { departure, doors } from './doors.ts';
+import { groups } from './groups.ts';
+import { initialAccessTokens } from './initial-access-tokens.ts';
+import { keys } from './keys.ts';
+import { logs } from './logs.ts';
+import { owners } from './owners.ts';
+import { roles } from './roles.ts';
+import { schemas } from './schemas.ts';
+import { scopes } from './scopes.ts';
+import { serviceAccounts } from './service-accounts.ts';
+import { signals } from './signals.ts';
+import { sources } from './sources.ts';
+import { system } from './system.ts';
+import { tenant } from './tenant.ts';
+import { trustedIssuers } from './trusted-issuers.ts';
+import { access, actors, profile, timeline, users } from './users.ts';
+import { webhooks } from './webhooks.ts';
+
+export const rest: OtherWords = {
+  access,
+  actors,
+  applications,
+  branding,
+  deliveries,
+  departure,
+  doors,
+  groups,
+  initialAccessTokens,
+  keys,
+  logs,
+  owners,
+  profile,
+  roles,
+  schemas,
+  scopes,
+  serviceAccounts,
+  signals,
+  sources,
+  system,
+  tenant,
+  timeline,
+  trustedIssuers,
+  users,
+  webhooks,
+};

@@ -1,0 +1,42 @@
+import type { Words } from '../en/index.ts';
+
+export const branding: Words['branding'] = {
+  title: 'Identité visuelle',
+  lead: 'L’aspect des pages sur lesquelles les personnes se connectent, donnent leur accord et gèrent leur compte.',
+  look: 'L’aspect',
+  name: 'Comment les pages appellent l’organisation',
+  nameHint: 'Vide : {name}, le nom du tenant.',
+  colour: 'Couleur',
+  pick: 'Choisir une couleur',
+  colourForm: 'Six chiffres hexadécimaux : #rrggbb.',
+  colourHint: 'Celle des liens et des boutons. Vide : l’aspect standard.',
+  shifted:
+    'Elle ne serait pas lisible partout ; les pages utilisent donc les teintes lisibles les plus proches : {light} sur fond clair, {dark} sur fond sombre.',
+  standard: 'l’aspect standard',
+  logo: 'Logo',
+  noLogo: 'aucun',
+  chooseLogo: 'Choisir une image',
+  removeLogo: 'Sans logo',
+  logoHint: 'PNG, JPEG ou WebP, au plus 64 Kio et 1024 pixels de côté.',
+  logoProblems: {
+    type: 'Seulement PNG, JPEG ou WebP. Un SVG peut contenir des scripts ; il n’est donc pas accepté.',
+    size: 'Le fichier dépasse 64 Kio.',
+    side: 'L’image fait plus de 1024 pixels de large ou de haut.',
+    unreadable: 'Cette image est illisible.',
+  },
+  save: 'Enregistrer',
+  undo: 'Comme avant',
+  preview: {
+    light: 'Aperçu, clair',
+    dark: 'Aperçu, sombre',
+    title: 'Connexion',
+    lead: 'pour continuer vers',
+    app: 'Application d’exemple',
+    userName: 'Nom d’utilisateur',
+    password: 'Mot de passe',
+    cancel: 'Annuler',
+    passkey: 'Se connecter avec une clé d’accès',
+    lost: 'Clé d’accès perdue ?',
+    foot: 'Connexion par Ostiary',
+  },
+};

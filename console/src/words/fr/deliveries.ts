@@ -1,0 +1,66 @@
+import type { Words } from '../en/index.ts';
+
+export const deliveries: Words['deliveries'] = {
+  title: 'Envois',
+  one: 'Envoi',
+  count: '{count, plural, =0 {aucun message} one {# message} other {# messages}}',
+  all: 'Tous',
+  state: 'État',
+  states: { DEAD: 'abandonné', PENDING: 'en cours', HELD: 'en attente', DELIVERED: 'remis' },
+  stateHints: {
+    DEAD: 'Personne n’a été prévenu. Il peut être renvoyé.',
+    PENDING: 'Les tentatives continuent jusqu’à ce qu’il arrive, ou soit abandonné.',
+    HELD: 'Il attend ce qui s’est produit avant lui, ou son destinataire.',
+    DELIVERED: 'Le destinataire l’a reçu.',
+  },
+  kind: 'Canal',
+  kinds: { WEBHOOK: 'webhook', SSF: 'flux de signaux', BACKCHANNEL_LOGOUT: 'jeton de déconnexion' },
+  receiver: 'Destinataire',
+  receivers: {
+    ENABLED: 'informé',
+    PAUSED: 'en pause',
+    DISABLED: 'désactivé',
+    failing: 'en échec, début',
+  },
+  type: 'Ce qu’il annonce',
+  about: 'Concerne',
+  created: 'Consigné',
+  attempts: 'Tentatives',
+  attemptCount: '{count, plural, =0 {aucune pour l’instant} one {#} other {#}}',
+  lastAnswer: 'Dernière réponse',
+  lastStatus: 'Dernier statut HTTP',
+  lastError: 'Raison de l’échec',
+  next: 'Prochaine tentative',
+  finished: 'Remis ou abandonné',
+  id: 'Identifiant du message',
+  none: 'Rien n’a encore été annoncé',
+  noneSuch: 'Aucun message de ce genre',
+  noneHint:
+    'Tout ce qui est annoncé aux webhooks, aux flux de signaux et aux applications qui ont un point de déconnexion figure ici, avec ce qu’il en est advenu.',
+  noneDead: 'Rien n’a été abandonné',
+  noneDeadHint:
+    'Les messages qui n’ont pas pu être remis malgré toutes les tentatives figurent ici, et peuvent être renvoyés.',
+  onlySubject: 'Seulement ce qui concerne {id}.',
+  allSubjects: 'Concernant tout le monde',
+  gone: 'Ce message n’existe plus : il a été écarté, ou il est trop ancien.',
+  replay: 'Renvoyer',
+  replayAll: 'Renvoyer tous les abandonnés',
+  replayAllTitle: 'Renvoyer à {name}',
+  replayHint:
+    'Ils sont envoyés dans leur ordre, avec leurs identifiants d’origine : un destinataire qui en connaît déjà un l’ignore.',
+  span: 'Lesquels',
+  spans: {
+    all: 'Tous ceux qui sont conservés',
+    week: 'Ceux de la dernière semaine',
+    day: 'Ceux des dernières 24 heures',
+    hour: 'Ceux de la dernière heure',
+  },
+  deadCount:
+    '{count, plural, =0 {Aucun message abandonné.} one {# message sera renvoyé.} other {# messages seront renvoyés.}}',
+  replayed:
+    '{count, plural, =0 {Il n’y en avait aucun.} one {# message est de nouveau en cours d’envoi.} other {# messages sont de nouveau en cours d’envoi.}}',
+  discard: 'Écarter',
+  discardHint: 'Le destinataire n’en saura jamais rien. Ce qui attend derrière passe ensuite.',
+  discardNow: 'L’écarter',
+  keep: 'Le garder',
+};

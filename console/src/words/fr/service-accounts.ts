@@ -1,0 +1,87 @@
+import type { Words } from '../en/index.ts';
+
+export const serviceAccounts: Words['serviceAccounts'] = {
+  title: 'Comptes de service',
+  one: 'Compte de service',
+  lead: 'Des comptes de programmes, qui appellent l’API avec une clé d’API ou avec des assertions qu’ils signent.',
+  count:
+    '{count, plural, =0 {aucun compte de service} one {# compte de service} other {# comptes de service}}',
+  create: 'Créer un compte de service',
+  edit: 'Modifier',
+  editTitle: 'Modifier « {name} »',
+  gone: 'Ce compte de service n’existe pas',
+  goneHint: 'Il a peut-être été supprimé.',
+  empty: 'Aucun compte de service',
+  emptyHint: 'Un programme qui agit pour lui-même en reçoit un : un traitement, un script, une intégration.',
+  isDisabled: 'Tout ce qui vient de ce compte est refusé : ses clés d’API, ses assertions, ses jetons.',
+  tabs: { accounts: 'Comptes', keys: 'Toutes les clés d’API' },
+  columns: { name: 'Nom', scopes: 'Scopes', owner: 'Propriétaire', state: 'État', created: 'Créé' },
+  fields: {
+    id: 'ID (sub et client_id)',
+    name: 'Nom',
+    description: 'À quoi il sert',
+    scopes: 'Scopes',
+    scopesHint: 'Le maximum que peut faire une de ses clés, dans la limite de vos propres scopes.',
+    scopesEditHint:
+      'Ce qui est retiré disparaît aussitôt, des jetons comme des clés. Une clé n’obtient jamais plus que ce qu’elle avait à sa création.',
+  },
+  enableLead: 'Ses clés d’API et ses clés publiques fonctionnent de nouveau. Pas les jetons d’accès d’avant.',
+  disableLead:
+    'Tout ce qui vient de lui est refusé aussitôt : clés d’API, assertions signées, jetons d’accès. Il peut être réactivé.',
+  deleteLead:
+    '{keys, plural, =0 {Le compte est supprimé définitivement, avec chaque jeton qui lui a été délivré.} one {Le compte est supprimé définitivement, avec sa clé et chaque jeton qui lui a été délivré.} other {Le compte est supprimé définitivement, avec ses # clés et chaque jeton qui lui a été délivré.}}',
+  expiry: { never: 'jamais', over: 'expirée' },
+  keys: {
+    title: 'Clés d’API',
+    lead: 'Un programme en envoie une comme jeton porteur. Au plus cinquante valables à la fois.',
+    create: 'Créer une clé d’API',
+    none: 'Aucune clé d’API',
+    noneHint:
+      'Créez-en une, ou laissez le programme signer des assertions avec une clé à lui, qui ne le quitte jamais.',
+    shown: 'La clé d’API',
+    label: 'Clé d’API',
+    shownHint: 'Le programme l’envoie sous la forme « Authorization: Bearer … ».',
+    name: 'Nom',
+    nameHint: 'À quoi elle sert, pour la distinguer des autres.',
+    lifetime: 'Expire d’elle-même',
+    lifetimeHint: 'Une clé qui expire à temps ne peut pas rester oubliée quelque part pendant des années.',
+    days: '{days, plural, one {dans # jour} other {dans # jours}}',
+    scopes: 'Scopes',
+    scopesHint: 'Ceux du compte, ou moins.',
+    ends: 'Expire :',
+    used: 'Dernière utilisation :',
+    revoke: 'Révoquer',
+    revokeSentence: 'La clé prend fin aussitôt, partout. Tout ce qui l’utilise encore échoue.',
+    which: 'Lesquelles',
+    whiches: {
+      all: 'Toutes celles qui fonctionnent',
+      expiring: 'Expirent dans les 30 jours',
+      unused: 'Inutilisées depuis 90 jours',
+      ownerless: 'Sans propriétaire',
+    },
+    count: '{count, plural, =0 {aucune clé d’API} one {# clé d’API} other {# clés d’API}}',
+    empty: 'Aucune clé d’API de ce genre',
+    emptyHint: 'Elles se créent sur la page d’un compte de service.',
+    columns: {
+      name: 'Nom',
+      hint: 'Se termine par',
+      owner: 'Propriétaire',
+      used: 'Dernière utilisation',
+      expires: 'Expire',
+    },
+  },
+  publicKeys: {
+    title: 'Clés publiques',
+    lead: 'Le programme signe des assertions avec la moitié privée, que personne d’autre n’a, et obtient en échange des jetons d’accès (RFC 7523).',
+    add: 'Ajouter une clé publique',
+    none: 'Aucune clé publique',
+    noneHint: 'EC P-256, RSA d’au moins 2048 bits, ou Ed25519.',
+    jwk: 'JSON Web Key',
+    jwkHint: 'La moitié publique, en JSON (RFC 7517). Sans « kid », elle est désignée par son empreinte.',
+    private:
+      'C’est la moitié privée. Elle doit rester au programme ; collez la moitié publique. Rien n’a été envoyé.',
+    remove: 'Retirer',
+    removeSentence:
+      'Les assertions signées avec cette clé sont refusées à partir de maintenant, et les jetons d’accès du compte prennent fin.',
+  },
+};

@@ -1,0 +1,66 @@
+/** What processes say at /metrics, as Prometheus reads it. */
+
+export interface Sample {
+  name: string;
+  /** The labels as they stand between the braces, with `instance`. */
+  labels: string;
+  value: number;
+  /** Grows, or begins anew: a counter, or a part of a histogram. */
+  isCounter: boolean;
+}
+
+/** By name and labels. */
+export type Snapshot = ReadonlyMap<string, Sample>;
+
+export interface Target {
+  /** Which process it is, for whoever collects: what stands in the label `instance`. */
+  instance: string;
+  url: string;
+}
+
+const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
+/** As `scrape_timeout` has it, much shortened: a process that hangs has no samples. */
+const timeoutMs = 4_000;
+
+async function textOf(url: string): Promise<string> {
+  try {
+    return await (await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })).text();
+  } catch {
+    return '';
+  }
+}
+
+/** Everything that these processes say now; nothing of those that don't answer. */
+export async function collect(targets: readonly Target[]): Promise<Snapshot> {
+  const texts = await Promise.all(
+    targets.map(async ({ instance, url }) => ({ instance, text: await textOf(url) })),
+  );
+  return new Map(texts.flatMap(({ instance, text }) => samplesIn(text, instance)));
+}
+
+export function samplesIn(text: string, instance: string): [string, Sample][] {
+  const counters = new Set(
+    [...text.matchAll(/^# TYPE (\S+) (?:counter|histogram)$/gm)].map(([, name = '']) => name),
+  );
+  return text.split('\n').flatMap((one) => {
+    const [, name = '', given = '', value = ''] = line.exec(one) ?? [];
+    if (name === '' || !Number.isFinite(Number(value))) return [];
+    const labels = [given, `instance="${instance}"`].filter((part) => part !== '').join(',');
+    const whole = name.replace(/_(?:bucket|count|sum)$/, '');
+    const isCounter = counters.has(name) || counters.has(whole);
+    return [[`${name}{${labels}}`, { name, labels, value: Number(value), isCounter }]] as [string, Sample][];
+  });
+}
+
+/** The value of a series whose labels contain all that is given; undefined when there is none. */
+export function sampled(
+  snapshot: Snapshot,
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): number | undefined {
+  const parts = Object.entries(labels).map(([key, value]) => `${key}="${value}"`);
+  const found = [...snapshot.values()].filter(
+    (sample) => sample.name === name && parts.every((part) => sample.labels.includes(part)),
+  );
+  return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
+}

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { unique } from '../support/demo.ts';
+import { briefStaleness, deliversHere, type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { ScimClient } from '../support/scim.ts';
+import { adminToken } from '../support/sign-in.ts';
+import { collect, type Snapshot, type Target } from './exposition.ts';
+import type { Recording } from './recording.ts';
+
+export const services = ['auth', 'directory', 'provisioning', 'gateway'] as const;
+
+/** A system whose faults are real, and whoever makes them. */
+export interface World {
+  own: OwnSystem;
+  /** Of who administers PostgreSQL; it has no connection while that is away. */
+  sql(text: string, values?: unknown[]): Promise<pg.QueryResult>;
+  redis: Redis;
+  scim: ScimClient;
+  token: string;
+  targets: Target[];
+  end(): Promise<void>;
+}
+
+export async function createWorld(): Promise<World> {
+  const own = await ownSystem({ fresh: true, env: briefStaleness, of: { auth: deliversHere } });
+  const { system, demo } = own;
+  const redis = new Redis(system.redisUrl, { maxRetriesPerRequest: null });
+  redis.on('error', () => undefined);
+  const { demo: tenant } = demo.tenants;
+  return {
+    own,
+    sql: async (text, values) => {
+      const client = new pg.Client({ connectionString: system.databaseUrl });
+      client.on('error', () => undefined);
+      await client.connect();
+      try {
+        return await client.query(text, values);
+      } finally {
+        await client.end();
+      }
+    },
+    redis,
+    scim: new ScimClient(tenant, tenant.clients.scim.token),
+    token: await adminToken(tenant),
+    targets: services.map((name) => ({ instance: name, url: system.metricsUrls[name] })),
+    end: async () => {
+      redis.disconnect();
+      // What some faults leave is what no process would.
+      await own.stop({ unsound: true });
+    },
+  };
+}
+
+/** Milliseconds between two looks: the more the longer it takes, as what four processes say of themselves is work for them. */
+const shortestPauseMs = 100;
+const longestPauseMs = 600;
+const patienceMs = 40_000;
+
+/** Looks until what it sees is what is waited for. @throws Error when it never is */
+export async function collectUntil(
+  what: string,
+  targets: readonly Target[],
+  shows: (snapshot: Snapshot) => boolean,
+  meanwhile: () => Promise<unknown> = async () => undefined,
+): Promise<Snapshot> {
+  const start = performance.now();
+  for (;;) {
+    await meanwhile();
+    const snapshot = await collect(targets);
+    if (shows(snapshot)) return snapshot;
+    const waited = performance.now() - start;
+    if (waited > patienceMs) throw new Error(`never so: ${what}`);
+    await sleep(Math.min(longestPauseMs, shortestPauseMs + waited / 20));
+  }
+}
+
+export interface Fault {
+  targets: readonly Target[];
+  make(): Promise<unknown>;
+  /** What is asked of the processes while it lasts, again and again. */
+  meanwhile?(): Promise<unknown>;
+  shows(snapshot: Snapshot, before: Snapshot): boolean;
+  /** For what else has to be seen while it lasts. */
+  lasting?(): Promise<unknown>;
+  heal(): Promise<unknown>;
+  healed(snapshot: Snapshot): boolean;
+}
+
+/** Makes a fault, writes down what the processes say of it, and ends it. */
+export async function recordingOf(what: string, fault: Fault): Promise<Recording> {
+  const before = await collect(fault.targets);
+  const start = performance.now();
+  await fault.make();
+  let during: Snapshot;
+  let seconds: number;
+  try {
+    during = await collectUntil(
+      what,
+      fault.targets,
+      (snapshot) => fault.shows(snapshot, before),
+      fault.meanwhile,
+    );
+    seconds = (performance.now() - start) / 1_000;
+    await fault.lasting?.();
+  } finally {
+    await fault.heal();
+  }
+  const after = await collectUntil(`${what}, healed`, fault.targets, fault.healed);
+  return { before, during, seconds, after };
+}
+
+/** Somebody new, in the directory. */
+export async function hire({ scim }: World): Promise<{ id: string; userName: string; password: string }> {
+  const user = { userName: unique('alerted'), password: unique('correct horse battery') };
+  const { id } = await scim.createUser(user);
+  return { id, ...user };
+}
+
+export const dismiss = ({ scim }: World, id: string): Promise<unknown> =>
+  scim.patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value: false }]);

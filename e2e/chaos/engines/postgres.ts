@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { missingServers } from '../../start/stock-servers.ts';
+import { StockPostgresPair } from '../../support/engines/stock-postgres-pair.ts';
+import type { SystemOnEngine } from '../../support/engines/system-on.ts';
+import { eventually } from '../../support/eventually.ts';
+import type { Engine, Fault } from './engine.ts';
+
+/** What decides that a primary is dead takes its time, in ms. */
+const failedAfterMs = 1_500;
+
+export async function postgres(): Promise<Engine> {
+  if (missingServers.length > 0) throw new Error(`this machine lacks ${missingServers.join(' and ')}`);
+  const pair = await StockPostgresPair.start();
+  return {
+    name: 'PostgreSQL, a primary with a synchronous standby',
+    at: { databaseUrl: pair.url },
+    faults: {
+      'primary killed, and started again as one': failingOver(
+        pair,
+        () => pair.signal('primary', 'SIGKILL'),
+        async () => {
+          await sleep(failedAfterMs);
+          await pair.promote();
+          await pair.start('standby');
+        },
+      ),
+      'primary hangs, and goes on as one': failingOver(
+        pair,
+        () => pair.signal('primary', 'SIGSTOP'),
+        async () => {
+          await sleep(failedAfterMs);
+          await pair.promote();
+          await sleep(failedAfterMs);
+          await pair.signal('standby', 'SIGCONT');
+        },
+      ),
+      'switched over by an operator': failingOver(
+        pair,
+        () => pair.shutPrimaryDown(),
+        () => pair.promote(),
+      ),
+      'the standby is asynchronous and lacks the last changes': losingChanges(pair),
+    },
+    stop: () => pair.stop(),
+  };
+}
+
+/** Nothing that was acknowledged is lost. Identity sources try again meanwhile. */
+function failingOver(
+  pair: StockPostgresPair,
+  harm: () => Promise<unknown>,
+  follow: () => Promise<unknown>,
+): Fault {
+  let before: Takeovers;
+  return {
+    again: true,
+    prepare: async (on) => {
+      await pair.replicate('synchronous');
+      before = await takeovers(on);
+    },
+    strike: async (struck) => {
+      await harm();
+      struck();
+      await follow();
+    },
+    broken: async (on) => {
+      const { synchronous, asynchronous, lost } = await takeovers(on);
+      const counted = [
+        synchronous - before.synchronous,
+        asynchronous - before.asynchronous,
+        lost - before.lost,
+      ];
+      return [
+        ...(await workingAtFormer(pair)),
+        ...(counted.join() === '1,0,0' ? [] : [`takeovers, and what was lost by them: ${counted}`]),
+      ];
+    },
+  };
+}
+
+/** People leave, and the server that takes over has never heard of it. */
+function losingChanges(pair: StockPostgresPair): Fault {
+  let before: Takeovers;
+  return {
+    again: true,
+    forgets: true,
+    prepare: async (on) => {
+      await pair.replicate('asynchronous');
+      before = await takeovers(on);
+    },
+    strike: async (struck) => {
+      await pair.cutReplication();
+      // Some leave meanwhile.
+      await sleep(400);
+      await pair.signal('primary', 'SIGKILL');
+      struck();
+      await sleep(failedAfterMs);
+      await pair.promote();
+    },
+    broken: async (on) => {
+      const { asynchronous, lost } = await takeovers(on);
+      return asynchronous === before.asynchronous + 1 && lost > before.lost
+        ? []
+        : ['nobody says that changes were lost'];
+    },
+  };
+}
+
+/**
+ * Nobody of ours is connected to what was the primary, if it runs. A commit that waits there for a standby is one that nobody was told of; PostgreSQL
+ * doesn't notice that its client has gone.
+ */
+async function workingAtFormer(pair: StockPostgresPair): Promise<string[]> {
+  const connected = `SELECT DISTINCT application_name AS name FROM pg_stat_activity
+    WHERE application_name ~ '^ostiary (auth|directory|provisioning|listener)' AND wait_event IS DISTINCT FROM 'SyncRep'`;
+  const ask = () => pair.query<{ name: string }>('standby', connected).catch(() => []);
+  const rows = await eventually(ask, ({ length }) => length === 0, 5_000).catch(ask);
+  return rows.map(({ name }) => `${name} works at the former primary`);
+}
+
+interface Takeovers {
+  synchronous: number;
+  asynchronous: number;
+  lost: number;
+}
+
+/** What the directory has noticed of them. */
+async function takeovers({ system }: SystemOnEngine): Promise<Takeovers> {
+  const lines = (await (await fetch(system.metricsUrls.directory)).text()).split('\n');
+  const of = (metric: string): number =>
+    Number(
+      lines
+        .find((line) => line.startsWith(metric))
+        ?.split(' ')
+        .at(-1) ?? 0,
+    );
+  return {
+    synchronous: of('database_takeovers_total{replication="synchronous"'),
+    asynchronous: of('database_takeovers_total{replication="asynchronous"'),
+    lost: of('directory_lost_changes_total'),
+  };
+}

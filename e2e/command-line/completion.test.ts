@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { newHome, ostiary } from './command-line.ts';
+
+type Shell = 'bash' | 'zsh' | 'fish';
+
+const folder = newHome();
+const scripts: Record<string, string> = {};
+
+beforeAll(async () => {
+  for (const name of ['fig.json', 'a file.json']) writeFileSync(join(folder, name), '');
+  for (const shell of ['bash', 'zsh', 'fish'])
+    scripts[shell] = (await ostiary(['completion', shell], {})).stdout;
+});
+
+function run(shell: Shell, args: readonly string[], words: readonly string[]): string[] {
+  const { stdout, stderr } = spawnSync(shell, [...args, ...words], { encoding: 'utf8', cwd: folder });
+  expect(stderr).toBe('');
+  return stdout.trim().split('\n');
+}
+
+/** As each shell asks for what can stand in the place of the last word. */
+const complete: Record<Shell, (...words: string[]) => string[]> = {
+  bash: (...words) => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash's
+    const asked = 'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _ostiary; printf "%s\\n" "${COMPREPLY[@]}"';
+    return run('bash', ['--norc', '-c', `${scripts.bash}\n${asked}`, '-'], words);
+  },
+  // It leaves out itself what the word doesn't begin with.
+  zsh: (...words) => {
+    const setUp = 'compdef() { : }; compadd() { shift; print -l -- "$@" }; _files() { print -l -- *(N) }';
+    const found = run(
+      'zsh',
+      ['-f', '-c', `${setUp}\n${scripts.zsh}\nwords=("$@"); CURRENT=$#; _ostiary`, '-'],
+      words,
+    );
+    const matching = found.filter((word) => word.startsWith(words.at(-1) ?? ''));
+    return matching.length > 0 ? matching : [''];
+  },
+  fish: (...words) => {
+    const line = words.map((word) => word.replace(' ', '\\ ')).join(' ');
+    return run('fish', ['--no-config', '-c', `${scripts.fish}\ncomplete -C ${JSON.stringify(line)}`], []);
+  },
+};
+
+for (const shell of ['bash', 'zsh', 'fish'] as const) {
+  const isThere = spawnSync(shell, ['--version']).status === 0;
+  if (!isThere)
+    process.stderr.write(`e2e/command-line/completion: ${shell} is missing, its completion is skipped\n`);
+  const sorted = (...words: string[]): string[] => complete[shell](...words).sort();
+
+  (isThere ? describe : describe.skip)(`Completion in ${shell}`, () => {
+    test('Commands are completed, and options behind them and behind their arguments.', () => {
+      expect(sorted('ostiary', 'te')).toEqual(['tenant']);
+      expect(sorted('ostiary', 'user', '')).toEqual(
+        expect.arrayContaining(['find', 'doors', 'offboard', '--json']),
+      );
+      expect(sorted('ostiary', '--json', 'user', 'offboard', '--de')).toEqual(['--delete']);
+      expect(sorted('ostiary', 'client', 'show', 'Portal', '--js')).toEqual(['--json']);
+      expect(sorted('ostiary', 'help', 'user', 'of')).toEqual(['offboard']);
+    });
+
+    test('The value of an option is not taken for a command.', () => {
+      expect(sorted('ostiary', '--tenant', 'acme', 'user', 'off')).toEqual(['offboard']);
+      expect(sorted('ostiary', 'user', '--profile', 'user', 'off')).toEqual(['offboard']);
+    });
+
+    test('What values an option has is known, and those of others are left to the person.', () => {
+      expect(sorted('ostiary', 'client', 'create', 'X', '--kind', 'm')).toEqual(['machine', 'mcp']);
+      expect(sorted('ostiary', 'completion', 'ba')).toEqual(['bash']);
+      expect(sorted('ostiary', '--tenant', '')).toEqual(['']);
+    });
+
+    test('Files are completed where one is named, and nowhere else.', () => {
+      expect(sorted('ostiary', 'diff', 'f')).toEqual(['fig.json']);
+      expect(sorted('ostiary', 'apply', 'a')).toEqual(['a file.json']);
+      expect(sorted('ostiary', 'tenant', 'create', 'x', '--secret-file', 'f')).toEqual(['fig.json']);
+      expect(sorted('ostiary', 'client', 'show', 'fig.')).toEqual(['']);
+    });
+  });
+}
+
+test('There are scripts for no other shell.', async () => {
+  for (const shell of ['tcsh', 'constructor'])
+    expect(await ostiary(['completion', shell], {})).toMatchObject({ code: 2 });
+});

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { buildASTSchema, type GraphQLInputObjectType, getNamedType, Kind, parse, visit } from 'graphql';
+import { fields } from '../../cli/src/configuration/document.ts';
+
+const at = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+const schema = buildASTSchema(parse(at('gateway/released-api.graphql')), { assumeValid: true });
+const mutations = schema.getMutationType()?.getFields() ?? {};
+
+/** Every mutation that `apply` makes, read from its operations. */
+const applied = new Set(
+  ['configuration', 'parties', 'service-accounts'].flatMap((subject) => {
+    const found: string[] = [];
+    visit(parse(at(`cli/src/graph/operations/${subject}.graphql`)), {
+      OperationDefinition(node) {
+        if (node.operation === 'mutation')
+          for (const each of node.selectionSet.selections)
+            if (each.kind === Kind.FIELD) found.push(each.name.value);
+      },
+    });
+    return found;
+  }),
+);
+
+const people = 'of a person, who comes from an identity source and is no configuration';
+const groups = 'of a group and who is in it, which come from an identity source';
+const secret = 'makes or ends a secret, which is in no file';
+const once = 'does something once; there is nothing of it to be described';
+
+/** Every other mutation, each with the reason. */
+const excluded: Readonly<Record<string, string>> = {
+  addGroupMembers: groups,
+  addServiceAccountKey: secret,
+  assignRole: people,
+  bindIssuerSubject: people,
+  createApiKey: secret,
+  createGroup: groups,
+  createInitialAccessToken: secret,
+  createPersonalAccessToken: secret,
+  createTenant: 'ostiary tenant create',
+  createUser: people,
+  deactivateUser: people,
+  deleteGroup: groups,
+  deleteSignalStream: 'a stream is its receiver’s, who makes it with a token of its own (SSF §8.1.1)',
+  deleteUser: people,
+  discardDelivery: once,
+  inviteUser: people,
+  purgeGroup: groups,
+  purgeUser: people,
+  reactivateUser: people,
+  removeAuthenticatorApp: people,
+  removeGroupMembers: groups,
+  removePasskey: people,
+  removeRole: people,
+  removeServiceAccountKey: secret,
+  replayDeadDeliveries: once,
+  replayDelivery: once,
+  resetUserAccess: people,
+  restoreGroup: groups,
+  restoreUser: people,
+  resumeTenant: 'of the operator, not of the tenant',
+  revokeAllSessions: once,
+  revokeApiKey: secret,
+  revokeConnectorToken: secret,
+  revokeGrant: people,
+  revokeInitialAccessToken: secret,
+  revokePersonalAccessToken: secret,
+  revokeSession: people,
+  rotateClientSecret: secret,
+  rotateConnectorToken: secret,
+  rotateSigningKeys: secret,
+  rotateWebhookSecret: secret,
+  suspendTenant: 'of the operator, not of the tenant',
+  testWebhook: once,
+  transferConnector: 'an owner is a person: what becomes of what they own follows from their departure',
+  transferCredential: 'an owner is a person: what becomes of what they own follows from their departure',
+  unbindIssuerSubject: people,
+  updateGroup: groups,
+  updateMe: people,
+  updateSignalStream: 'a stream is its receiver’s, who makes it with a token of its own (SSF §8.1.1)',
+  updateUser: people,
+};
+
+const sections = {
+  updateTenant: 'settings',
+  updateTenantPolicy: 'policy',
+  updateTenantBranding: 'branding',
+  createSchema: 'schemas',
+  updateSchema: 'schemas',
+  registerClient: 'clients',
+  updateClient: 'clients',
+  createConnector: 'connectors',
+  updateConnector: 'connectors',
+  createWebhook: 'webhooks',
+  updateWebhook: 'webhooks',
+  createTrustedIssuer: 'trustedIssuers',
+  createServiceAccount: 'serviceAccounts',
+  updateServiceAccount: 'serviceAccounts',
+  assignGroupRole: 'groupRoles',
+} as const;
+
+/** Inputs that the document has by another name, or not: which, or why. */
+const otherwise: Readonly<Record<string, readonly string[] | string>> = {
+  'updateTenant.name': 'which tenant it is, is said when it is made; a file is for any',
+  'updateTenantBranding.logoUrl': ['logo'],
+  'updateSchema.setAttributes': ['attributes'],
+  'updateSchema.removeAttributes': ['attributes'],
+  'registerClient.kind': 'fills in what is not said; a file says everything',
+  'registerClient.ownerId': 'an owner is a person',
+  'createConnector.ownerId': 'an owner is a person',
+  'createServiceAccount.ownerId': 'an owner is a person',
+  'createConnector.protectedAccounts': ['protectAdministrators', 'protectedGroups', 'protectedUsers'],
+  'updateConnector.protectedAccounts': ['protectAdministrators', 'protectedGroups', 'protectedUsers'],
+  'assignGroupRole.groupId': ['group'],
+};
+
+const plumbing = ['version', 'idempotencyKey'];
+
+const inputsOf = (mutation: string): string[] => {
+  const type = getNamedType(mutations[mutation]?.args[0]?.type) as GraphQLInputObjectType | undefined;
+  return Object.keys(type?.getFields() ?? {});
+};
+
+describe('What a file of configuration covers', () => {
+  test('Every mutation is applied from a file, or there is a reason why not.', () => {
+    const all = Object.keys(mutations);
+    expect(all.length).toBeGreaterThan(60);
+    expect(all.filter((name) => !applied.has(name) && !Object.hasOwn(excluded, name))).toEqual([]);
+    // And no reason outlives what it was for.
+    expect(Object.keys(excluded).filter((name) => applied.has(name) || !all.includes(name))).toEqual([]);
+    expect([...applied].filter((name) => !all.includes(name))).toEqual([]);
+  });
+
+  test('What makes or changes something has a section, and everything else only names it.', () => {
+    const named = ['id', 'groupId', 'role', ...plumbing];
+    for (const name of applied) {
+      if (Object.hasOwn(sections, name)) continue;
+      expect([name, inputsOf(name).filter((input) => !named.includes(input))]).toEqual([name, []]);
+    }
+  });
+
+  test.each(Object.entries(sections))('All that %s takes is in the section %s.', (mutation, section) => {
+    expect(applied).toContain(mutation);
+    const known = Object.keys(fields[section]);
+    const isTarget = (input: string): boolean =>
+      input === 'id' && !(section === 'schemas' && mutation === 'createSchema');
+    const missing = inputsOf(mutation).filter((input) => {
+      if (plumbing.includes(input) || isTarget(input)) return false;
+      const other = otherwise[`${mutation}.${input}`] ?? [input];
+      return typeof other !== 'string' && !other.every((name) => known.includes(name));
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test('Every exception is of an input that there is.', () => {
+    const stale = Object.keys(otherwise).filter((path) => {
+      const [mutation = '', input = ''] = path.split('.');
+      return !inputsOf(mutation).includes(input);
+    });
+    expect(stale).toEqual([]);
+  });
+});

@@ -1,0 +1,227 @@
+import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { asOperator, newHome, ostiary } from './command-line.ts';
+
+const secret = 'the secret of the real installation';
+
+const mayGiveAway = process.getuid?.() === 0;
+if (!mayGiveAway)
+  process.stderr.write(
+    'e2e/command-line/credentials: a test is skipped. Only root can give a file to another user.\n',
+  );
+
+interface Listener {
+  origin: string;
+  /** What came, with what it was to be authorized by. */
+  heard: string[];
+}
+
+const ending: (() => void)[] = [];
+afterAll(() => {
+  for (const end of ending) end();
+});
+
+/** A server that writes down all it is sent. */
+async function listener(
+  answer: (request: IncomingMessage, origin: string) => object = () => ({}),
+): Promise<Listener> {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { authorization = '' } = request.headers;
+      const basic = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString();
+      heard.push(`${request.method} ${request.url} ${decodeURIComponent(basic)} ${decodeURIComponent(body)}`);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(answer(request, origin)));
+    });
+  });
+  server.on('connect', (request, socket) => {
+    heard.push(`CONNECT ${request.url}`);
+    socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  ending.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { origin, heard };
+}
+
+/** As a gateway's operator port says who it is. */
+const operatorPort = (_: IncomingMessage, origin: string) => ({
+  issuer: `${origin}/t/platform`,
+  access_token: 'x',
+  expires_in: 60,
+});
+
+/** A folder in which another user has left what looks like an `npm start`. */
+function planted(origin: string): string {
+  const folder = newHome();
+  const home = join(folder, '.ostiary');
+  mkdirSync(home);
+  const clients = { admin: { client_id: 'planted', client_secret: 'planted' } };
+  writeFileSync(
+    join(home, 'demo.json'),
+    JSON.stringify({ origin, operator: origin, tenants: { demo: { clients } } }),
+  );
+  writeFileSync(join(home, 'secrets.json'), JSON.stringify({ OPERATOR_CLIENT_SECRET: 'planted' }));
+  return folder;
+}
+
+describe('where credentials go', () => {
+  test("The operator's secret of the environment goes to no address that a folder says.", async () => {
+    const { origin, heard } = await listener(operatorPort);
+    const { code, stderr } = await ostiary(
+      ['tenant', 'list'],
+      { OPERATOR_CLIENT_SECRET: secret },
+      { cwd: planted(origin) },
+    );
+    expect(heard.filter((line) => line.includes(secret))).toEqual([]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('OSTIARY_OPERATOR_URL')]);
+  });
+
+  (mayGiveAway ? test : test.skip)(
+    'What another user has left in a folder above is not taken for the demo.',
+    async () => {
+      const { origin, heard } = await listener(operatorPort);
+      const folder = planted(origin);
+      const below = join(folder, 'checkout');
+      mkdirSync(below);
+      chmodSync(folder, 0o755);
+      chownSync(join(folder, '.ostiary', 'demo.json'), 65_534, 65_534);
+      const { code, stderr } = await ostiary(['client', 'list'], {}, { cwd: below });
+      expect([code, heard]).toEqual([3, []]);
+      expect(stderr).toContain('Nobody is signed in');
+      // Who names it means it.
+      await ostiary(['client', 'list'], { OSTIARY_HOME: join(folder, '.ostiary') }, { cwd: below });
+      expect(heard.length).toBeGreaterThan(0);
+    },
+  );
+
+  test('Signing in somewhere else with the same profile does not show the former refresh token there.', async () => {
+    const former = await listener((_, origin) => ({
+      issuer: `${origin}/t/acme`,
+      device_authorization_endpoint: `${origin}/device`,
+      token_endpoint: `${origin}/token`,
+      revocation_endpoint: `${origin}/revoke`,
+    }));
+    const other = await listener((request, origin) =>
+      request.url === '/device'
+        ? { device_code: 'd', user_code: 'u', verification_uri: origin, interval: 0.01, expires_in: 5 }
+        : {
+            issuer: `${origin}/t/acme`,
+            device_authorization_endpoint: `${origin}/device`,
+            token_endpoint: `${origin}/token`,
+            revocation_endpoint: `${origin}/revoke`,
+            access_token: 'new',
+            expires_in: 60,
+          },
+    );
+    const home = newHome();
+    const profiles = join(home, 'ostiary', 'profiles');
+    mkdirSync(profiles, { recursive: true });
+    const tokens = { accessToken: 'a', expiresAt: 0, refreshToken: 'former-refresh-token', scope: '' };
+    const profile = { server: former.origin, tenant: 'acme', clientId: 'c', tokens };
+    writeFileSync(join(profiles, 'default.json'), JSON.stringify(profile), { mode: 0o600 });
+    const { code } = await ostiary(['login', '--server', other.origin, '--tenant', 'acme'], {
+      HOME: home,
+      XDG_CONFIG_HOME: home,
+    });
+    expect(code).toBe(0);
+    expect(other.heard.filter((line) => line.includes('former-refresh-token'))).toEqual([]);
+    // It ends where it is of use.
+    expect(former.heard).toContainEqual(expect.stringMatching(/^POST \/revoke .*token=former-refresh-token/));
+  });
+
+  test('A server that is away while the person types the code is asked again, until it answers.', async () => {
+    let polls = 0;
+    const answers: Record<string, (origin: string) => object> = {
+      '/t/acme/.well-known/openid-configuration': (origin) => ({
+        issuer: `${origin}/t/acme`,
+        device_authorization_endpoint: `${origin}/device`,
+        token_endpoint: `${origin}/token`,
+      }),
+      '/device': (origin) => ({
+        ...{ device_code: 'd', user_code: 'u', verification_uri: origin, interval: 0.01, expires_in: 20 },
+      }),
+      '/token': () => {
+        polls++;
+        if (polls === 1) return { error: 'temporarily_unavailable' };
+        if (polls === 2) return { error: 'authorization_pending' };
+        return { access_token: 'late', expires_in: 60 };
+      },
+    };
+    const { origin } = await listener((request, at) => answers[request.url ?? '']?.(at) ?? {});
+    const home = newHome();
+    const login = ['login', '--server', origin, '--tenant', 'acme', '--client-id', 'c'];
+    const { code } = await ostiary(login, { HOME: home, XDG_CONFIG_HOME: home });
+    expect([code, polls]).toEqual([0, 3]);
+  });
+
+  test('What is on this machine is asked past any proxy: it would read the secret on the way.', async () => {
+    const proxy = await listener();
+    const { origin, heard } = await listener(operatorPort);
+    await ostiary(['tenant', 'list'], {
+      OSTIARY_OPERATOR_URL: origin,
+      OPERATOR_CLIENT_SECRET: secret,
+      HTTP_PROXY: proxy.origin,
+      HTTPS_PROXY: proxy.origin,
+      NO_PROXY: 'internal.example',
+    });
+    expect(proxy.heard).toEqual([]);
+    expect(heard).toContainEqual(expect.stringContaining(secret));
+    // Elsewhere it is asked.
+    const elsewhere = ['doctor', '--server', 'http://elsewhere.invalid'];
+    await ostiary(elsewhere, { HTTP_PROXY: proxy.origin });
+    expect(proxy.heard.length).toBeGreaterThan(0);
+    // Where it is the proxy that isn't there, nobody looks for the fault at the server alone.
+    const { stdout } = await ostiary(elsewhere, { HTTP_PROXY: 'http://127.0.0.1:9' });
+    expect(stdout).toContain('with HTTP_PROXY');
+  });
+});
+
+test('A Node that can use no proxy says that it goes past it, and works.', async () => {
+  const { origin, heard } = await listener(operatorPort);
+  const without = 'process.getBuiltinModule("node:http").setGlobalProxyFromEnv = undefined;';
+  const { code, stderr } = await ostiary(['tenant', 'list'], {
+    OSTIARY_OPERATOR_URL: origin,
+    OPERATOR_CLIENT_SECRET: secret,
+    HTTPS_PROXY: 'http://127.0.0.1:9',
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(without)}`,
+  });
+  expect(stderr).toMatch(/^warning: Node\.js \S+ asks past HTTPS_PROXY/);
+  // The listener has no tenants to tell of; it was asked.
+  expect([code, heard.some((line) => line.includes(secret))]).toEqual([1, true]);
+});
+
+describe('where secrets are kept', () => {
+  test('A file for the secrets that is there already ends the command before anything is made.', async () => {
+    // A tenant that nobody else changes meanwhile.
+    const tenant = `kept-${Date.now().toString(36)}`;
+    expect(await ostiary(['tenant', 'create', tenant], asOperator())).toMatchObject({ code: 0 });
+    const inside = (...args: string[]) => ostiary([...args, '--operator', '--tenant', tenant], asOperator());
+    const folder = newHome();
+    const [document, kept] = [join(folder, 'clients.json'), join(folder, 'kept.json')];
+    const exported = await inside('export');
+    const clients = [{ name: 'Never made', grantTypes: ['client_credentials'], scopes: ['users:read'] }];
+    writeFileSync(
+      document,
+      JSON.stringify({ ...exported.json, clients: [...exported.json.clients, ...clients] }),
+    );
+    writeFileSync(kept, 'something else');
+    const { code } = await inside('apply', document, '--yes', '--secrets-file', kept);
+    expect(code).toBe(2);
+    expect((await inside('client', 'list', '--name', 'Never made', '--json')).json).toEqual([]);
+    // And no file is left of a command that made no secret.
+    const unused = join(folder, 'unused.json');
+    const same = join(folder, 'same.json');
+    writeFileSync(same, JSON.stringify(exported.json));
+    expect((await inside('apply', same, '--yes', '--secrets-file', unused)).code).toBe(0);
+    expect(existsSync(unused)).toBe(false);
+  });
+});

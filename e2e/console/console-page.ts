@@ -1,0 +1,49 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { newContext } from '../browser/chromium.ts';
+import type { Demo, DemoUser } from '../support/demo.ts';
+
+export type TenantName = 'demo' | 'rival';
+
+export interface Visit {
+  tenant?: TenantName;
+  /** Who signs in; the tenant's administrator unless said. */
+  user?: DemoUser;
+  /** Behind the tenant's address. */
+  path?: string;
+  context?: Parameters<typeof newContext>[1];
+}
+
+export interface ConsolePage {
+  page: Page;
+  context: BrowserContext;
+  /** What the browser complained about: a blocked style or script, a script that failed. */
+  complaints: string[];
+}
+
+/** What the console does on purpose: the first proof for the token endpoint has no nonce yet (RFC 9449 §8). */
+const isExpected = (text: string): boolean => text.startsWith('Failed to load resource');
+
+/** Opens the console as a person does: by its address, through the sign-in page. */
+export async function openConsole(browser: Browser, demo: Demo, visit: Visit = {}): Promise<ConsolePage> {
+  const { tenant = 'demo', path = '', user = demo.tenants[tenant].users.admin } = visit;
+  const context = await newContext(browser, visit.context);
+  context.setDefaultTimeout(20_000);
+  const complaints: string[] = [];
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isExpected(message.text())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(`${demo.origin}/console/t/${tenant}/${path}`);
+  await signIn(page, user);
+  await page.waitForURL((url) => url.pathname.startsWith(`/console/t/${tenant}`));
+  await page.locator('main h1').first().waitFor();
+  return { page, context, complaints };
+}
+
+/** On the sign-in page. */
+export async function signIn(page: Page, { userName, password }: DemoUser): Promise<void> {
+  await page.locator('input[name=username]').fill(userName);
+  await page.locator('input[type=password]').fill(password);
+  await page.locator('input[type=password]').press('Enter');
+}

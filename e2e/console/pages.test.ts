@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { violations } from '../browser/axe.ts';
+import { chromiumPath, launchChromium, screens, type Theme, why } from '../browser/chromium.ts';
+import { runningDemo } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { type ConsolePage, openConsole } from './console-page.ts';
+
+if (chromiumPath === undefined) process.stderr.write(`e2e/console: skipped. ${why}\n`);
+const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
+
+/** Every entry of the navigation. */
+const paths = [
+  '',
+  'users',
+  'users/deleted',
+  'groups',
+  'roles',
+  'applications',
+  'service-accounts',
+  'trusted-issuers',
+  'initial-access-tokens',
+  'sources',
+  'signals',
+  'webhooks',
+  'deliveries',
+  'logs',
+  'keys',
+  'schemas',
+  'tenant',
+  'branding',
+  'system',
+];
+
+const looks: [Theme, keyof typeof screens][] = [
+  ['light', 'desktop'],
+  ['dark', 'phone'],
+];
+
+describeInBrowser('the pages of the console', () => {
+  const demo = chromiumPath === undefined ? undefined : runningDemo();
+  let browser: Browser;
+  let opened: ConsolePage;
+  beforeAll(async () => {
+    browser = await launchChromium();
+    if (demo) opened = await openConsole(browser, demo);
+  });
+  afterAll(() => browser?.close());
+
+  test('The navigation has each page that is tested here, and no other.', async () => {
+    const links = await opened.page.getByRole('navigation').getByRole('link').all();
+    const targets = await Promise.all(links.map((link) => link.getAttribute('href')));
+    const shown = targets.flatMap((target) => /^\/console\/t\/demo\/?(.*)$/.exec(target ?? '')?.[1] ?? []);
+    expect(new Set(shown)).toEqual(new Set(paths.filter((path) => path !== 'users/deleted')));
+  });
+
+  test.each(paths)(
+    'The page /%s is accessible, fits a narrow screen, and breaks no policy.',
+    async (path) => {
+      const { page, complaints } = opened;
+      complaints.length = 0;
+      await page.setViewportSize(screens.desktop);
+      await page.goto(`${demo?.origin}/console/t/demo/${path}`);
+      await page.locator('main h1').first().waitFor();
+      // An event stream keeps the network busy, so that isn't what is waited for.
+      await page.getByText('Loading …').first().waitFor({ state: 'detached' });
+      for (const [theme, screen] of looks) {
+        await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+        await page.setViewportSize(screens[screen]);
+        expect([theme, screen, await violations(page)]).toEqual([theme, screen, []]);
+      }
+      // Nothing sticks out, even at 320 CSS pixels (WCAG 2.2 §1.4.10).
+      await page.setViewportSize({ width: 320, height: 640 });
+      // Charts are drawn anew when they are told of their size.
+      await eventually(
+        () => page.evaluate<number>('document.documentElement.scrollWidth'),
+        (width) => width <= 320,
+      );
+      expect(await page.title()).toMatch(/.+ · Ostiary Console$/);
+      expect(complaints).toEqual([]);
+    },
+  );
+});

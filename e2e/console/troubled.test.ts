@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import pg from 'pg';
+import type { Browser, Page } from 'playwright-core';
+import { chromiumPath, launchChromium, why } from '../browser/chromium.ts';
+import { unique } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { ScimClient } from '../support/scim.ts';
+import { openConsole, signIn } from './console-page.ts';
+
+jest.setTimeout(180_000);
+
+if (chromiumPath === undefined) process.stderr.write(`e2e/console: skipped. ${why}\n`);
+const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
+
+describeInBrowser('the console when not all is well', () => {
+  let own: OwnSystem;
+  let browser: Browser;
+  beforeAll(async () => {
+    [own, browser] = await Promise.all([ownSystem(), launchChromium()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await own?.stop();
+  });
+
+  async function create(displayName: string): Promise<string> {
+    const tenant = own.demo.tenants.demo;
+    const { id } = await new ScimClient(tenant, tenant.clients.scim.token).createUser({
+      userName: displayName,
+      displayName,
+      title: 'Keeper',
+    });
+    return id;
+  }
+
+  test('Without a service, its part of a page is missing and named, and comes back by a button.', async () => {
+    const name = unique('partly');
+    const id = await create(name);
+    const { page, context } = await openConsole(browser, own.demo, { path: `users/${id}` });
+    await page.getByRole('heading', { name: 'Where they come from' }).waitFor();
+    await own.system.stop('provisioning');
+    try {
+      await page.reload();
+      await page.getByRole('heading', { name, level: 1 }).waitFor();
+      await page
+        .getByText(/doesn’t answer right now: .*provisioning/)
+        .first()
+        .waitFor();
+      await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+    } finally {
+      await own.system.start('provisioning');
+    }
+    // The gateway learns within moments that it is back.
+    await eventually(
+      async () => {
+        for (const button of await page.getByRole('button', { name: 'Try again' }).all())
+          await button.click();
+        return page.getByText(/doesn’t answer right now/).count();
+      },
+      (missing) => missing === 0,
+    );
+    await context.close();
+  });
+
+  test('Of two administrators who change the same person, the second sees both versions side by side.', async () => {
+    const id = await create(unique('contested'));
+    const [first, second] = await Promise.all([
+      openConsole(browser, own.demo, { path: `users/${id}?tab=profile` }),
+      openConsole(browser, own.demo, { path: `users/${id}?tab=profile` }),
+    ]);
+    const title = (page: Page) => page.getByRole('textbox', { name: 'Title', exact: true });
+    for (const { page } of [first, second])
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await title(second.page).fill('Night keeper');
+    await title(first.page).fill('Day keeper');
+    await first.page.getByRole('button', { name: 'Save' }).click();
+    await first.page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
+    await second.page.getByRole('button', { name: 'Save' }).click();
+    await second.page.getByText('Day keeper').first().waitFor();
+    await second.page.getByText('Night keeper').or(title(second.page)).first().waitFor();
+    await Promise.all([first.context.close(), second.context.close()]);
+  });
+
+  test('What takes a recent sign-in lets the person sign in in another window, and then does it.', async () => {
+    const { page, context } = await openConsole(browser, own.demo, { path: 'service-accounts' });
+    const database = new pg.Client({ connectionString: own.system.databaseUrl });
+    await database.connect();
+    await database.query("UPDATE auth.sessions SET auth_time = now() - interval '1 hour'");
+    await database.end();
+    await page.reload();
+    const name = unique('robot');
+    await page.getByRole('button', { name: 'Create a service account' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill(name);
+    await dialog.getByRole('button', { name: /^Create/ }).click();
+    const [popup] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('button', { name: 'Sign in again' }).click(),
+    ]);
+    await signIn(popup, own.demo.tenants.demo.users.admin);
+    await page.getByText(name).first().waitFor();
+    await page.getByRole('button', { name: 'Sign in again' }).waitFor({ state: 'detached' });
+    expect(await page.getByText('Confirm that it is you').count()).toBe(0);
+    await context.close();
+  });
+
+  test('A lost connection is shown, and what happened meanwhile is there when it is back.', async () => {
+    const name = unique('meanwhile');
+    const { page, context } = await openConsole(browser, own.demo, { path: `users?q=${name}` });
+    await page.getByText('live', { exact: true }).first().waitFor();
+    await own.system.stop('gateway');
+    await page.getByText('not live').first().waitFor();
+    await own.system.start('gateway');
+    await create(name);
+    await page.getByRole('rowheader', { name }).waitFor();
+    await page.getByText('live', { exact: true }).first().waitFor();
+    await context.close();
+  });
+});

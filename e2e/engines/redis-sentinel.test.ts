@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { revocationStream } from '@ostiary/access';
+import { beginningWithTrust } from '../support/engines/begins.ts';
+import { opensslPath } from '../support/engines/certificates.ts';
+import { LostMoment } from '../support/engines/lost-writes.ts';
+import { type RedisProcess, redisServerPath } from '../support/engines/redis-process.ts';
+import { RedisSentinels } from '../support/engines/redis-sentinel.ts';
+import { type SystemOnEngine, systemOn } from '../support/engines/system-on.ts';
+import { longest, offboardingUnder, recoveryMs } from '../support/engines/under-fault.ts';
+import { authorize } from '../support/sign-in.ts';
+
+jest.setTimeout(120_000);
+
+if (!redisServerPath || !opensslPath)
+  process.stderr.write(
+    'e2e/engines: skipped. redis-server or openssl is missing (apt: redis-server openssl)\n',
+  );
+const describeWithRedis = redisServerPath && opensslPath ? describe : describe.skip;
+
+describeWithRedis('on a primary with two replicas, watched by three Sentinels, over TLS', () => {
+  let group: RedisSentinels;
+  let on: SystemOnEngine;
+
+  beforeAll(async () => {
+    group = await RedisSentinels.start({ overTls: true });
+    on = await systemOn({ redisUrl: group.url, env: group.env });
+  });
+  afterAll(async () => {
+    await on?.stop();
+    await group?.stop();
+  });
+
+  test('A process does not start where a certificate is not by the authority it trusts, or not for the name.', async () => {
+    const { accepted, refusals } = await beginningWithTrust(group);
+    expect(accepted).toBe('');
+    expect(refusals.length).toBe(4);
+    for (const refusal of refusals) {
+      expect(refusal).toMatch(/REDIS_URL leads to a server whose certificate is not trusted \([A-Z_]+\)/);
+      expect(refusal).not.toContain('process-of-tests');
+    }
+  });
+
+  test('The primary is killed while people are offboarded: their doors close, and everything works again by itself.', async () => {
+    const figures = await offboardingUnder(on.demo, {
+      fault: 'primary killed',
+      people: 6,
+      strike: async (struck) => {
+        const primary = await group.primary();
+        await primary.kill();
+        struck();
+        await group.failedOver(primary);
+        // It comes back as a replica of its successor.
+        await primary.start();
+      },
+    });
+    expect(longest(figures)).toBeLessThan(recoveryMs);
+  });
+
+  test('What the new primary never heard of lets nobody in: people left in the last moments of the old one.', async () => {
+    await group.replicated();
+    const moment = await LostMoment.before(on);
+    const old = await group.primary();
+    await group.cutReplication();
+    await moment.happens();
+    const last = await newestRevocation(old);
+    await old.kill();
+    try {
+      // Where Redis is needed the browser comes back to the app, with an error and no code.
+      const { callback } = await authorize(on.demo, on.demo.tenants.demo, moment.scene.person.user);
+      expect([callback.searchParams.get('error'), callback.searchParams.get('code')]).toEqual([
+        'temporarily_unavailable',
+        null,
+      ]);
+      const meanwhile = await moment.knock(({ after }) => after);
+      const successor = await group.failedOver(old);
+      expect(await successor.admin.xrange(revocations, last, last)).toEqual([]);
+      expect(await moment.knock(({ again }) => again)).toEqual({ asked: meanwhile.asked, open: [] });
+      expect(meanwhile).toEqual({ asked: expect.any(Number), open: [] });
+      expect(meanwhile.asked).toBeGreaterThan(40);
+      expect(await moment.codeAgain()).toBe('refused: invalid_grant');
+    } finally {
+      moment.end();
+      await old.start();
+    }
+  });
+
+  test('Nothing was refused for good, and the invariants hold.', async () => {
+    expect(await on.refusals()).toEqual([]);
+    expect(await on.brokenInvariants()).toEqual([]);
+  });
+});
+
+const revocations = revocationStream('ostiary');
+
+/** The id of the last entry that a server has in the stream. */
+async function newestRevocation({ admin }: RedisProcess): Promise<string> {
+  const [newest] = await admin.xrevrange(revocations, '+', '-', 'COUNT', 1);
+  if (!newest) throw new Error('there is no revocation');
+  return newest[0];
+}

@@ -1,0 +1,103 @@
+/** Makes the file systems of images by the steps of a Dockerfile, without a container engine. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, globSync, mkdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { baseEnvironment, baseImage } from './base-image.ts';
+import { type Instruction, lineageOf, type Stage } from './dockerfile.ts';
+
+export interface Image {
+  name: string;
+  /** Its root. */
+  folder: string;
+  env: Record<string, string>;
+  user: string;
+  workdir: string;
+  /** Entrypoint and command. */
+  command: string[];
+}
+
+export interface Sources {
+  stages: readonly Stage[];
+  /** An unpacked base image. */
+  base: string;
+  /** What a path of a stage that isn't the base's is on this machine. */
+  pathIn(stage: string, path: string): string;
+}
+
+/**
+ * Makes the image of a stage. @param folder where; must not exist
+ * @throws Error when a step has a source that isn't there, or can't be done without a shell in the image
+ */
+export function assemble(name: string, folder: string, sources: Sources): Image {
+  const image: Image = { name, folder, env: { ...baseEnvironment }, user: 'root', workdir: '/', command: [] };
+  const lineage = lineageOf(sources.stages, name);
+  if (lineage[0]?.from !== baseImage)
+    throw new Error(`${name} is made from ${lineage[0]?.from}, not ${baseImage}`);
+  // Hard links: the files are only read.
+  execFileSync('cp', ['--archive', '--link', sources.base, folder]);
+  let entrypoint: readonly string[] = [];
+  let command: readonly string[] = [];
+  for (const instruction of lineage.flatMap(({ instructions }) => instructions)) {
+    const { keyword, words, text } = instruction;
+    if (keyword === 'COPY') copy(image, instruction, sources);
+    else if (keyword === 'ENV') Object.assign(image.env, settings(words));
+    else if (keyword === 'WORKDIR') image.workdir = join(image.workdir, text);
+    else if (keyword === 'USER') image.user = text;
+    else if (keyword === 'ENTRYPOINT') entrypoint = words;
+    else if (keyword === 'CMD') command = words;
+    else if (keyword === 'RUN') throw new Error(`${name} has no shell that could run: ${text}`);
+  }
+  mkdirSync(join(folder, image.workdir), { recursive: true });
+  image.command = [...entrypoint, ...command];
+  return image;
+}
+
+/** As COPY does: several sources, or a target that ends in a slash, go into a folder; of a folder what is in it. */
+function copy({ folder, workdir }: Image, { flags, words }: Instruction, sources: Sources): void {
+  const { from } = flags;
+  if (from === undefined) throw new Error(`${words.join(' ')} is copied from the context into an image`);
+  const target = words.at(-1) ?? '';
+  const place = join(folder, target.startsWith('/') ? '/' : workdir, target);
+  const given = words.slice(0, -1).flatMap((word) => {
+    const found = globSync(sources.pathIn(from, word)).toSorted();
+    if (found.length === 0) throw new Error(`COPY finds nothing: ${word} of ${from}`);
+    return found;
+  });
+  if (given.length > 1 && !target.endsWith('/')) throw new Error(`COPY of several files to ${target}`);
+  for (const path of given) {
+    const intoFolder = target.endsWith('/') && !statSync(path).isDirectory();
+    const to = intoFolder ? join(place, basename(path)) : place;
+    mkdirSync(intoFolder ? place : join(place, '..'), { recursive: true });
+    cpSync(path, to, { recursive: true, dereference: true, preserveTimestamps: true });
+  }
+}
+
+const settings = (words: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]),
+  );
+
+/** The stage `build` as it is here: the repository that was built, and the Node that built it. */
+export function builtHere(root: string): Sources['pathIn'] {
+  return (stage, path) => {
+    if (stage !== 'build') throw new Error(`${stage} isn't a stage that images are copied from`);
+    if (path === '/usr/local/bin/node') return process.execPath;
+    if (path === '/usr/local/LICENSE') return licenseOfNode(root);
+    if (!path.startsWith('/app/')) throw new Error(`${path} isn't known of the image that is built in`);
+    return join(root, path.slice('/app/'.length));
+  };
+}
+
+/** Beside the program, as it is distributed; the npm package of it has a folder of its own. */
+function licenseOfNode(root: string): string {
+  const home = join(process.execPath, '../..');
+  const found = [
+    join(home, 'LICENSE'),
+    ...globSync(join(home, 'node_modules/node-*/LICENSE')),
+    ...globSync(join(home, '../node-*/LICENSE')),
+    join(home, 'share/doc/nodejs/LICENSE'),
+    join(home, 'share/doc/nodejs/copyright'),
+  ].find((path) => existsSync(path));
+  // Of a Node that came without it: some text, as what is measured is only its place.
+  return found ?? join(root, 'LICENSE');
+}

@@ -1,0 +1,125 @@
+/** The system that docker-compose.yml describes, its images run without an engine: the same settings, at addresses of this machine. */
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, type PostgresServerHandle, startPostgres, startValkey } from '@ostiary/embedded';
+import { processNames, redisRules } from '@ostiary/service';
+import pg from 'pg';
+import { parse } from 'yaml';
+
+export interface ComposeSystem {
+  origin: string;
+  /** The gateway's port for the operator. */
+  operatorUrl: string;
+  /** Where a process is reached. */
+  urls: Record<string, string>;
+  secrets: Record<string, string>;
+  /** Of the owner of the schemas. */
+  databaseUrl: string;
+  /** What a process is started with, by its name in the file. */
+  env(name: string): Record<string, string>;
+  stop(): Promise<void>;
+}
+
+interface File {
+  services: Record<string, { environment?: Record<string, string> }>;
+}
+
+/** @param home where the database is kept; must not exist */
+export async function composeSystem(root: string, home: string): Promise<ComposeSystem> {
+  const file = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as File;
+  const secrets = madeSecrets(root);
+  const [postgres, valkey] = await Promise.all([database(home, secrets), redis(secrets)]);
+  const ports: Record<string, { http: number; metrics: number }> = {};
+  for (const name of processNames) ports[name] = { http: await freePort(), metrics: await freePort() };
+  const addresses: Record<string, string> = {
+    'postgres:5432': `127.0.0.1:${postgres.port}`,
+    'valkey:6379': `127.0.0.1:${valkey.port}`,
+  };
+  for (const name of processNames) {
+    const { PORT } = file.services[name]?.environment ?? {};
+    addresses[`//${name}:${PORT}`] = `//127.0.0.1:${ports[name]?.http}`;
+  }
+  const operatorPort = String(await freePort());
+  const origin = `http://localhost:${ports.gateway?.http}`;
+  const settings = { ...secrets, PUBLIC_ORIGIN: origin };
+  const env = (name: string): Record<string, string> => {
+    const given = file.services[name]?.environment ?? {};
+    const own = Object.entries(given).map(([variable, value]) => [
+      variable,
+      addressed(interpolated(String(value), settings), addresses),
+    ]);
+    const { http, metrics } = ports[name] ?? {};
+    return {
+      ...(Object.fromEntries(own) as Record<string, string>),
+      // Of this machine, where a container would have an address of its own.
+      ...(http === undefined
+        ? {}
+        : {
+            HOST: '127.0.0.1',
+            METRICS_HOST: '127.0.0.1',
+            PORT: `${http}`,
+            METRICS_PORT: `${metrics}`,
+            OPERATOR_PORT: operatorPort,
+          }),
+    };
+  };
+  return {
+    origin,
+    operatorUrl: `http://127.0.0.1:${operatorPort}`,
+    urls: Object.fromEntries(processNames.map((name) => [name, `http://127.0.0.1:${ports[name]?.http}`])),
+    secrets,
+    databaseUrl: env('migrate').DATABASE_URL ?? '',
+    env,
+    stop: async () => {
+      await Promise.allSettled([postgres.stop(), valkey.stop()]);
+    },
+  };
+}
+
+function madeSecrets(root: string): Record<string, string> {
+  const text = execFileSync(process.execPath, [join(root, 'scripts/make-secrets.mjs')], { encoding: 'utf8' });
+  return Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+}
+
+async function database(home: string, secrets: Record<string, string>): Promise<PostgresServerHandle> {
+  const server = await startPostgres({
+    dataDirectory: join(home, 'postgres'),
+    durable: false,
+    log: () => undefined,
+  });
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  // As POSTGRES_USER and POSTGRES_DB of the official image do.
+  await client.query(`CREATE ROLE ostiary SUPERUSER LOGIN PASSWORD '${secrets.POSTGRES_PASSWORD}'`);
+  await client.query('CREATE DATABASE ostiary OWNER ostiary');
+  await client.end();
+  return server;
+}
+
+/** With the users of deploy/valkey-users.sh, which e2e/redis proves. */
+const redis = (secrets: Record<string, string>) =>
+  startValkey({
+    log: () => undefined,
+    access: {
+      password: randomBytes(24).toString('base64url'),
+      users: processNames.map((name) => ({
+        name: `ostiary_${name}`,
+        password: secrets[`REDIS_PASSWORD_${name.toUpperCase()}`] ?? '',
+        rules: redisRules(name, 'ostiary'),
+      })),
+    },
+  });
+
+/** `${NAME}`, `${NAME:-else}` and `${NAME:?complaint}`, as Compose reads them. */
+const interpolated = (text: string, settings: Record<string, string>): string =>
+  text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_whole, name: string, sign?: string, rest = '') => {
+    const value = settings[name] ?? '';
+    if (value !== '') return value;
+    if (sign === '?') throw new Error(`${name}: ${rest}`);
+    return sign === '-' ? rest : '';
+  });
+
+const addressed = (text: string, addresses: Record<string, string>): string =>
+  Object.entries(addresses).reduce((before, [name, address]) => before.replaceAll(name, address), text);

@@ -1,0 +1,207 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { parseDockerfile } from '../images/dockerfile.ts';
+import { workflowParser } from './workflow-parser.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const paths = globSync(join(root, '.github/workflows/*.yml')).toSorted();
+const names = paths.map((path) => basename(path));
+const textOf = (name: string): string => readFileSync(join(root, '.github/workflows', name), 'utf8');
+
+interface Step {
+  uses?: string;
+  run?: string;
+  with?: Record<string, unknown>;
+  env?: Record<string, string>;
+}
+
+interface Job {
+  'runs-on': string;
+  'timeout-minutes'?: number;
+  permissions?: Record<string, string>;
+  needs?: string | string[];
+  strategy?: { matrix: Record<string, string[]> };
+  steps: Step[];
+}
+
+interface Workflow {
+  on: Record<string, unknown>;
+  permissions?: Record<string, string>;
+  concurrency?: { group: string };
+  jobs: Record<string, Job>;
+}
+
+const workflowOf = (name: string): Workflow => parse(textOf(name)) as Workflow;
+const jobsOf = (name: string): [string, Job][] => Object.entries(workflowOf(name).jobs);
+const stepsOf = (name: string): Step[] => jobsOf(name).flatMap(([, job]) => job.steps);
+const release = workflowOf('release.yml');
+
+let folder: string;
+let errorsOf: (name: string, content: string) => Promise<string[]>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ostiary-workflows-'));
+  errorsOf = await workflowParser(folder);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('There are workflows for tests, images and releases.', () => {
+  expect(names).toEqual(['images.yml', 'release.yml', 'test.yml']);
+});
+
+describe('A workflow', () => {
+  test.each(names)('The workflow %s is valid as GitHub reads it.', async (name) => {
+    expect(await errorsOf(name, textOf(name))).toEqual([]);
+  });
+
+  test.each([
+    ['a permission that there is none of', /contents: read/, 'contnts: read'],
+    ['a key that steps don’t have', /- run: npm ci/, '- run: npm ci\n        shel: bash'],
+    ['a context that there is none of', /github\.ref/, 'githb.ref'],
+    ['no machine to run on', /runs-on: .*/, 'run-on: ubuntu-24.04'],
+  ])('The validation rejects a workflow with %s.', async (_what, right, wrong) => {
+    expect(await errorsOf('test.yml', textOf('test.yml').replace(right, wrong))).not.toEqual([]);
+  });
+
+  const actionlint = spawnSync('actionlint', ['-version']).status === 0;
+  if (!actionlint) process.stderr.write('e2e/release: actionlint is not installed, and not asked.\n');
+  (actionlint ? test : test.skip)('The workflows have no mistakes that actionlint finds.', () => {
+    expect(execFileSync('actionlint', paths, { encoding: 'utf8' })).toBe('');
+  });
+
+  test.each(names)('The workflow %s uses actions by commit alone, with the version beside it.', (name) => {
+    const used = [...textOf(name).matchAll(/uses: (.*)$/gm)].map(([, use]) => use);
+    expect(used.length).toBeGreaterThan(0);
+    for (const use of used) expect(use).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  test('An action is of the same commit wherever it is used.', () => {
+    const used = new Set(names.flatMap((name) => stepsOf(name).flatMap(({ uses }) => uses ?? [])));
+    expect(new Set([...used].map((use) => use.split('@')[0])).size).toBe(used.size);
+  });
+
+  test.each(names)('The workflow %s may only read, but where a job says what it writes.', (name) => {
+    const { permissions } = workflowOf(name);
+    expect([{}, { contents: 'read' }]).toContainEqual(permissions);
+    if (name !== 'release.yml') for (const [, job] of jobsOf(name)) expect(job.permissions).toBeUndefined();
+  });
+
+  test('What a release may write is the packages in one job, and the release in another.', () => {
+    const writes = (job: string) =>
+      Object.entries(release.jobs[job]?.permissions ?? {})
+        .filter(([, may]) => may === 'write')
+        .map(([what]) => what)
+        .sort();
+    expect(release.permissions).toEqual({});
+    expect(Object.fromEntries(Object.keys(release.jobs).map((job) => [job, writes(job)]))).toEqual({
+      test: [],
+      image: ['attestations', 'id-token', 'packages'],
+      publish: ['attestations', 'contents', 'id-token'],
+    });
+  });
+
+  test('No package that others wrote runs in a job that may write or sign.', () => {
+    const privileged = Object.values(release.jobs).filter(({ permissions }) =>
+      Object.values(permissions ?? {}).includes('write'),
+    );
+    expect(privileged).toHaveLength(2);
+    for (const run of privileged.flatMap(({ steps }) => steps.map((step) => step.run ?? '')))
+      expect(run).not.toMatch(/\b(npm|npx|corepack|yarn|pnpm) /);
+  });
+
+  test.each(names)('The workflow %s has limits of time, and what may run at once.', (name) => {
+    expect(workflowOf(name).concurrency?.group).toContain('github.ref');
+    for (const [, job] of jobsOf(name)) expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
+  });
+
+  test.each(names)('The workflow %s keeps no credentials, and puts no expression into a script.', (name) => {
+    for (const { uses, run, with: given, env } of stepsOf(name)) {
+      if (uses?.startsWith('actions/checkout@')) expect(given?.['persist-credentials']).toBe(false);
+      if (uses?.startsWith('actions/setup-node@')) expect(given?.['package-manager-cache']).toBe(false);
+      expect(run ?? '').not.toContain('${{');
+      // On a command line a secret could be read by other programs, and would be in a trace of the shell.
+      expect(run ?? '').not.toMatch(/--password[ =]|set -x/);
+      for (const value of Object.values(env ?? {}))
+        expect([value, /secrets\.(?!GITHUB_TOKEN)/.test(value)]).toEqual([value, false]);
+    }
+    expect(workflowOf(name).on).not.toHaveProperty('pull_request_target');
+  });
+
+  test.each(names)('The workflow %s runs only scripts and files that there are.', (name) => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    for (const { run = '' } of stepsOf(name)) {
+      for (const [, script = ''] of run.matchAll(/npm run ([\w:-]+)/g))
+        expect(Object.keys(scripts)).toContain(script);
+      for (const [file] of run.matchAll(/(?<![\w/.-])(scripts\/[\w./-]+|\.ci\/run)/g))
+        expect([file, existsSync(join(root, file))]).toEqual([file, true]);
+    }
+  });
+
+  test('The test workflow runs what the project says its tests are, and so does a release before anything is published.', () => {
+    expect(stepsOf('test.yml').some(({ run }) => run === '.ci/run')).toBe(true);
+    expect(release.jobs.test?.steps.some(({ run }) => run === '.ci/run')).toBe(true);
+    expect([release.jobs.image?.needs, release.jobs.publish?.needs]).toEqual(['test', 'image']);
+  });
+});
+
+describe('A release', () => {
+  const targets = parseDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'))
+    .filter(({ from }) => from === 'runtime')
+    .map(({ name }) => name)
+    .sort();
+  const runs = (job: string): string =>
+    (release.jobs[job]?.steps ?? []).map(({ run }) => run ?? '').join('\n');
+
+  test('A release has every image of the Dockerfile, and every image is built on each change of it.', () => {
+    expect([...(release.jobs.image?.strategy?.matrix.name ?? [])].sort()).toEqual(targets);
+    const [, looped = ''] = /for target in (.*); do/.exec(textOf('images.yml')) ?? [];
+    expect(looped.split(' ').sort()).toEqual(targets);
+    const [, gathered = ''] = /for name in (.*); do/.exec(runs('publish')) ?? [];
+    expect(gathered.split(' ').sort()).toEqual(targets);
+  });
+
+  test('A release checks its tag, signs what it pushed by digest, and publishes the notes of the changelog.', () => {
+    expect(runs('test')).toContain('release.ts --check "$GITHUB_REF_NAME"');
+    expect(runs('image')).toMatch(/--provenance=mode=max --attest "type=sbom,/);
+    expect(runs('image')).toContain('cosign sign --yes --recursive "$IMAGE"');
+    expect(release.jobs.image?.steps.find(({ run }) => run?.includes('cosign sign'))?.env?.IMAGE).toContain(
+      '.digest',
+    );
+    expect(runs('publish')).toContain('release.ts --notes "$GITHUB_REF_NAME"');
+  });
+
+  test('What builds a release, and what lists what is in it, is pinned by digest, and nothing is fetched to read the Dockerfile.', () => {
+    const build = release.jobs.image?.steps.find(({ run }) => run?.includes('docker buildx create'));
+    expect(build?.run).toContain('docker buildx create --use --driver-opt "image=$BUILDKIT"');
+    expect(build?.run).toContain('generator=$SBOM_GENERATOR');
+    for (const name of ['BUILDKIT', 'SBOM_GENERATOR'])
+      expect(build?.env?.[name]).toMatch(/^[\w/-]+:v?\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/);
+    // The frontend of BuildKit itself: another would be an image with a tag.
+    expect(readFileSync(join(root, 'Dockerfile'), 'utf8')).not.toMatch(/^#\s*syntax\s*=/m);
+  });
+
+  test('The check of a tag refuses one that is not the version of the tree.', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    const check = (tag: string) =>
+      spawnSync(process.execPath, ['scripts/release.ts', '--check', tag], { cwd: root, encoding: 'utf8' });
+    expect(check(`v${version}`).status).toBe(0);
+    const refused = check('v99.0.0');
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('not everything is of version 99.0.0'),
+    ]);
+    const notes = spawnSync(process.execPath, ['scripts/release.ts', '--notes', `v${version}`], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(notes.stdout).toContain('### Upgrading');
+  });
+});

@@ -1,0 +1,303 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv } from 'ajv';
+import { parse } from 'yaml';
+import { folders, outdated, template } from '../../../scripts/kubernetes.ts';
+import { userCommands } from '../../../scripts/redis-users.ts';
+import {
+  find,
+  type Manifest,
+  manifestsIn,
+  manifestsOf,
+  ofKind,
+  podOf,
+  root,
+  workloadsIn,
+} from './rendered.ts';
+import { hasHelm, render, replicaValues, secretValues } from './variants.ts';
+
+const withHelm = hasHelm ? test : test.skip;
+if (!hasHelm)
+  process.stderr.write(
+    'e2e/repository/kubernetes: Helm is missing, the forms of the chart that k8s/ has not are skipped\n',
+  );
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+
+describe('k8s/', () => {
+  test('What is committed is what the chart says, and the chart is of this release.', () => {
+    expect(outdated()).toEqual([]);
+  });
+
+  test.each(folders)('The folder %s builds with kustomize, in one namespace.', (folder) => {
+    const { resources } = parse(readFileSync(join(root, 'k8s', folder, 'kustomization.yaml'), 'utf8')) as {
+      resources: string[];
+    };
+    const listed = resources.flatMap((file) =>
+      manifestsIn(readFileSync(join(root, 'k8s', folder, file), 'utf8')),
+    );
+    expect(listed.length).toBe(manifestsOf(folder).length);
+    if (spawnSync('kubectl', ['version', '--client']).status !== 0) return;
+    const built = manifestsIn(
+      execFileSync('kubectl', ['kustomize', join(root, 'k8s', folder)], { encoding: 'utf8' }),
+    );
+    expect(built.length).toBe(listed.length);
+    for (const { kind, metadata } of built)
+      if (kind !== 'Namespace') expect([kind, metadata.namespace]).toEqual([kind, 'ostiary']);
+  });
+
+  test('What differs in a Job is another Job, so that it can be applied again and waited for.', () => {
+    const jobs = folders.flatMap((folder) => ofKind(manifestsOf(folder), 'Job'));
+    const byName = new Map<string, string>();
+    for (const job of jobs) {
+      const spec = JSON.stringify(job.spec);
+      expect(byName.get(job.metadata.name) ?? spec).toBe(spec);
+      byName.set(job.metadata.name, spec);
+      expect(job.metadata.name).toMatch(/^migrate-(auth|directory|provisioning)-\d+-\d+-\d+\S*-[0-9a-f]{8}$/);
+      // A Job that takes itself away may be gone before whoever waits for it looks.
+      expect(job.spec).not.toHaveProperty('ttlSecondsAfterFinished');
+    }
+    expect(byName.size).toBeGreaterThan(3);
+  });
+
+  test('The command of the documentation that waits for the migrations waits for all three, and for no other version.', () => {
+    const page = readFileSync(join(root, 'docs/start/kubernetes.md'), 'utf8');
+    const [, selector = ''] =
+      /kubectl -n ostiary wait --for=condition=complete [^#]*?--selector=(\S+)/.exec(page) ?? [];
+    const wanted = Object.fromEntries(
+      selector
+        .replace('$VERSION', version)
+        .split(',')
+        .map((pair) => pair.split('=')),
+    );
+    const jobs = ofKind(manifestsOf('overlays/production'), 'Job');
+    const waitedFor = jobs.filter(({ metadata: { labels } }) =>
+      Object.entries(wanted).every(([name, value]) => labels?.[name] === value),
+    );
+    expect(waitedFor.map(({ metadata }) => metadata.name.split('-')[1])).toEqual([
+      'auth',
+      'directory',
+      'provisioning',
+    ]);
+    expect(wanted).toHaveProperty(['app.kubernetes.io/version'], version);
+  });
+});
+
+describe('the Secret', () => {
+  const made = execFileSync(
+    process.execPath,
+    [
+      join(root, 'scripts/make-secrets.mjs'),
+      ...['--database', 'postgres://owner:of-it@db:5432/ostiary'],
+      ...['--redis', 'redis://redis:6379'],
+    ],
+    { encoding: 'utf8' },
+  );
+
+  test('What is made for the Secret is what the chart refers to, with a login for each process.', () => {
+    const lines = new Map(
+      made
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/=(.*)/).slice(0, 2) as [string, string]),
+    );
+    expect([...lines.keys()].sort()).toEqual(Object.keys(secretValues).sort());
+    expect(lines.get('DATABASE_URL_MIGRATE')).toBe('postgres://owner:of-it@db:5432/ostiary');
+    expect(lines.get('DATABASE_URL_AUTH')).toBe(
+      `postgres://ostiary_auth:${lines.get('DATABASE_PASSWORD_AUTH')}@db:5432/ostiary`,
+    );
+    expect(lines.get('REDIS_URL_GATEWAY')).toMatch(/^redis:\/\/ostiary_gateway:[\w-]{43}@redis:6379$/);
+    expect(new Set(lines.values()).size).toBe(lines.size);
+  });
+
+  test('The users of Redis are made with the passwords that the processes log in with.', () => {
+    const commands = userCommands(made);
+    for (const name of ['AUTH', 'DIRECTORY', 'PROVISIONING', 'GATEWAY']) {
+      const { username, password } = new URL(
+        new RegExp(`^REDIS_URL_${name}=(.*)$`, 'm').exec(made)?.[1] ?? '',
+      );
+      const of = commands.filter((command) =>
+        command.startsWith(`ACL SETUSER ${username} reset on >${password} `),
+      );
+      expect(of).toHaveLength(1);
+      expect(of[0]).toContain('-@all');
+    }
+    expect(() => userCommands('')).toThrow('REDIS_URL_AUTH is missing');
+  });
+
+  test('For every entry it is written how it is replaced, and what to do when it leaked.', () => {
+    const pages = ['replace-a-key', 'secrets-in-danger'].map((name) =>
+      readFileSync(join(root, `docs/guides/${name}.md`), 'utf8'),
+    );
+    // Of those that each service has one of, one is named.
+    const one = { DATABASE_URL: 'AUTH', DATABASE_PASSWORD: 'AUTH', REDIS_URL: 'AUTH' };
+    const written = (key: string, page: string): boolean => {
+      if (page.includes(`\`${key}\``)) return true;
+      const [, stem = ''] = /^(.+)_(?:AUTH|DIRECTORY|PROVISIONING|GATEWAY)$/.exec(key) ?? [];
+      const example = stem in one ? `${stem}_${one[stem as keyof typeof one]}` : `${stem}_…`;
+      return stem !== '' && (page.includes(`\`${example}\``) || page.includes(`"${example}"`));
+    };
+    const [replacing = '', leaked = ''] = pages;
+    const keys = Object.keys({ ...secretValues, ...replicaValues });
+    const silent = keys.filter((key) => !written(key, leaked));
+    expect(silent).toEqual([]);
+    const named = replacing.replace('`SERVICE_CLIENT_SECRET_DIRECTORY`', '`SERVICE_CLIENT_SECRET_…`');
+    expect(keys.filter((key) => !written(key, named))).toEqual([]);
+    expect(written('ANOTHER_KEY', named)).toBe(false);
+  });
+
+  test('The page that describes the installation lists every entry.', () => {
+    const page = readFileSync(join(root, 'docs/start/kubernetes.md'), 'utf8');
+    for (const key of Object.keys({ ...secretValues, ...replicaValues })) {
+      const [, stem = '', last = ''] = /^(.*_)([A-Z]+)$/.exec(key) ?? [];
+      expect([
+        key,
+        page.includes(`\`${key}\``) || (page.includes(`\`…_${last}\``) && page.includes(`\`${stem}`)),
+      ]).toEqual([key, true]);
+    }
+  });
+});
+
+describe('the values', () => {
+  const schema = JSON.parse(readFileSync(join(root, 'chart/values.schema.json'), 'utf8')) as object;
+  const isValid = new Ajv({ strict: false }).compile(schema);
+  const defaults = parse(readFileSync(join(root, 'chart/values.yaml'), 'utf8')) as Record<string, object>;
+
+  test('The defaults are valid by the schema, and it knows each of them.', () => {
+    expect(isValid(defaults) || isValid.errors).toBe(true);
+    for (const [name, value] of Object.entries(defaults)) {
+      if (typeof value !== 'object') continue;
+      const more = { ...defaults, [name]: { ...value, 'not-there': 1 } };
+      expect([name, isValid(more)]).toEqual([name, false]);
+    }
+  });
+
+  test.each([
+    ['an origin without a scheme', { publicOrigin: 'id.example.com' }],
+    ['an origin with a path', { publicOrigin: 'https://id.example.com/x' }],
+    ['a secret among the settings', { config: { ...defaults.config, ENCRYPTION_KEY: 'x' } }],
+    [
+      'a password among the settings',
+      { auth: { ...defaults.auth, config: { DATABASE_URL: 'postgres://x' } } },
+    ],
+    ['a digest that is a tag', { image: { ...defaults.image, digests: { auth: '1.0.0' } } }],
+    ['a drain that is no number', { config: { ...defaults.config, DRAIN_SECONDS: 'soon' } }],
+    ['a drain of one process below zero', { auth: { ...defaults.auth, config: { DRAIN_SECONDS: -1 } } }],
+    [
+      'a grace period that the chart did not add up',
+      { config: { ...defaults.config, TERMINATION_GRACE_SECONDS: '5' } },
+    ],
+    ['a misspelt process', { guteway: {} }],
+  ])('The schema refuses %s.', (_what, given) => expect(isValid({ ...defaults, ...given })).toBe(false));
+
+  withHelm('Helm judges by the schema, and says what is missing.', () => {
+    expect(() => template(['--set', 'publicOrigin=id.example.com'])).toThrow(/publicOrigin/);
+    expect(() => template(['--set', 'secrets.create=true'])).toThrow(/secrets\.values\.\w+ is missing/);
+    expect(() => template(['--set', 'ingress.direct=true'])).toThrow(/uniquelocal would believe/);
+  });
+});
+
+describe('the chart', () => {
+  withHelm('As a hook the migration needs nothing that the chart makes later.', () => {
+    const created = Object.fromEntries(
+      Object.entries(secretValues).map(([key, value]) => [`secrets.values.${key}`, value]),
+    );
+    for (const values of [{}, { ...created, 'secrets.create': 'true' }]) {
+      const manifests = render(values);
+      const weight = ({ metadata }: Manifest) => Number(metadata.annotations?.['helm.sh/hook-weight']);
+      const isHook = ({ metadata }: Manifest) =>
+        metadata.annotations?.['helm.sh/hook'] === 'pre-install,pre-upgrade' &&
+        metadata.annotations['helm.sh/hook-delete-policy']?.startsWith('before-hook-creation') === true;
+      for (const job of ofKind(manifests, 'Job')) {
+        const { spec } = podOf(job);
+        expect(isHook(job)).toBe(true);
+        expect(spec.containers[0].envFrom).toBeUndefined();
+        const account = find(manifests, 'ServiceAccount', spec.serviceAccountName);
+        const names = spec.volumes.flatMap(({ projected }) =>
+          (projected?.sources ?? []).map(({ secret }) => secret.name),
+        );
+        const made = ofKind(manifests, 'Secret').filter(({ metadata }) => names.includes(metadata.name));
+        expect(made).toHaveLength('secrets.create' in values ? 1 : 0);
+        for (const needed of [account, ...made]) {
+          expect(isHook(needed)).toBe(true);
+          expect(weight(needed)).toBeLessThan(weight(job));
+        }
+        // Helm takes no hook away with the release: what is secret goes when the migrations are done.
+        for (const { metadata } of made)
+          expect(metadata.annotations?.['helm.sh/hook-delete-policy']).toMatch(/,hook-succeeded$/);
+        // What is only for the migration: no process's keys.
+        for (const { stringData } of made)
+          expect(Object.keys(stringData ?? {}).sort()).toEqual([
+            'DATABASE_PASSWORD_AUTH',
+            'DATABASE_PASSWORD_DIRECTORY',
+            'DATABASE_PASSWORD_PROVISIONING',
+            'DATABASE_URL_MIGRATE',
+          ]);
+      }
+      expect(workloadsIn(manifests).filter(isHook)).toEqual(ofKind(manifests, 'Job'));
+    }
+  });
+
+  withHelm('An image is pinned to its digest, and others keep their tag.', () => {
+    const digest = `sha256:${'b'.repeat(64)}`;
+    const manifests = render({
+      'image.registry': 'registry.example.com',
+      'image.digests.auth': digest,
+      'image.tag': '9.9.9',
+    });
+    const imageOf = (name: string) => podOf(find(manifests, 'Deployment', name)).spec.containers[0].image;
+    expect(imageOf('auth')).toBe(`registry.example.com/ostiary/auth@${digest}`);
+    expect(imageOf('gateway')).toBe('registry.example.com/ostiary/gateway:9.9.9');
+  });
+
+  withHelm(
+    'A number is written out, as the environment has it, whether a process or all of them are given it.',
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'ostiary-values-'));
+      try {
+        const file = join(folder, 'values.yaml');
+        const config = { SECURITY_LOG_RETENTION_SECONDS: 31536000, OTEL_TRACES_SAMPLER_ARG: 0.25 };
+        writeFileSync(file, JSON.stringify({ config, auth: { config: { DATABASE_POOL_SIZE: 1000000 } } }));
+        const manifests = manifestsIn(template(['--values', file]));
+        expect(find(manifests, 'ConfigMap', 'ostiary').data).toMatchObject({
+          SECURITY_LOG_RETENTION_SECONDS: '31536000',
+          OTEL_TRACES_SAMPLER_ARG: '0.25',
+        });
+        const { env } = podOf(find(manifests, 'Deployment', 'auth')).spec.containers[0];
+        expect(env).toContainEqual({ name: 'DATABASE_POOL_SIZE', value: '1000000' });
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
+
+  withHelm('Another setting, secret or revision restarts the processes, and nothing else does.', () => {
+    const pods = (values: Record<string, string>) =>
+      JSON.stringify(ofKind(render(values), 'Deployment').map((one) => podOf(one).metadata));
+    expect(pods({})).toBe(pods({ 'gateway.autoscaling.max': '50' }));
+    expect(pods({})).not.toBe(pods({ 'config.LOG_LEVEL': 'debug' }));
+    expect(pods({})).not.toBe(pods({ 'secrets.revision': '2' }));
+    const created = Object.fromEntries(
+      Object.entries({ ...secretValues, create: '' }).map(([key, value]) =>
+        key === 'create' ? ['secrets.create', 'true'] : [`secrets.values.${key}`, value],
+      ),
+    );
+    expect(pods(created)).not.toBe(pods({ ...created, 'secrets.values.STREAM_KEY': 'another' }));
+  });
+
+  withHelm('The alerts are those of the documentation, for the Prometheus operator.', () => {
+    const manifests = render({ 'monitoring.prometheusRule': 'true', 'monitoring.podMonitor': 'true' });
+    const alerts = parse(readFileSync(join(root, 'docs/monitoring/alerts.yaml'), 'utf8')) as object;
+    expect(find(manifests, 'PrometheusRule', 'ostiary').spec).toEqual(alerts);
+    const { podMetricsEndpoints } = find(manifests, 'PodMonitor', 'ostiary').spec as {
+      podMetricsEndpoints: { port: string }[];
+    };
+    for (const deployment of ofKind(manifests, 'Deployment')) {
+      const named = podOf(deployment).spec.containers[0].ports?.map(({ name }) => name);
+      expect(named).toContain(podMetricsEndpoints[0]?.port);
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { replicaReads } from '@ostiary/database';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** Every place that reads from a replica, and what it reads. Nothing that is decided by a read belongs here. */
+const readers: Readonly<Record<string, readonly string[]>> = {
+  'services/auth/src/audit/data/security-log.ts': ['auth.securityLog.count', 'auth.securityLog.page'],
+  'services/auth/src/composition/subgraph.ts': ['auth.signIns.statistics'],
+  'services/auth/src/signals/data/delivery-list.ts': ['auth.deliveries.count', 'auth.deliveries.page'],
+  'services/auth/src/tenants/data/tenant-figures.ts': ['auth.tenants.figures'],
+  'services/directory/src/audit/data/audit-log.ts': ['directory.auditLog.count', 'directory.auditLog.page'],
+  'services/directory/src/statistics/data/statistics.ts': [
+    'directory.statistics.daily',
+    'directory.statistics.totals',
+  ],
+  'services/provisioning/src/connectors/data/connector-log.ts': [
+    'provisioning.connectorLog.count',
+    'provisioning.connectorLog.page',
+  ],
+  'services/provisioning/src/provisioning-log/data/log.ts': [
+    'provisioning.provisioningLog.count',
+    'provisioning.provisioningLog.page',
+  ],
+};
+
+/** Where a replica is handed on, or reported of, and not read from. */
+const passing: readonly string[] = [
+  'services/auth/src/app.ts',
+  'services/auth/src/composition/protocol.ts',
+  'services/directory/src/app.ts',
+  'services/directory/src/composition/directory-store.ts',
+  'services/directory/src/composition/tenant-store.ts',
+  'services/provisioning/src/app.ts',
+  'services/provisioning/src/main.ts',
+];
+
+/** `libs/service` knows of no database: replicas there are Redis'. */
+const strangers = /^libs\/(database|service)\//;
+
+const sources = globSync('{services,libs}/*/src/**/*.ts', { cwd: root })
+  .concat(globSync('gateway/src/**/*.ts', { cwd: root }))
+  .filter((file) => !file.includes('/generated/') && !strangers.test(file));
+
+/** The reads of a file, and whether it has anything to do with a replica. */
+function replicaIn(text: string): { reads: string[]; mentions: boolean } {
+  const code = text.replace(/^\s*(\/\/|\*|\/\*).*$/gm, '');
+  const reads = [...code.matchAll(/\breplica\.read\(\s*'([^']+)'/g)].map(([, name = '']) => name);
+  return { reads: reads.toSorted(), mentions: /\breplica\b|\bReplicaReads\b|#replica\b/.test(code) };
+}
+
+test('What a replica is read for is what is listed with its reason, and each read is at one place.', () => {
+  const found = Object.fromEntries(
+    sources
+      .map((file) => [file, replicaIn(readFileSync(resolve(root, file), 'utf8'))] as const)
+      .filter(([, { mentions }]) => mentions)
+      .map(([file, { reads }]) => [file, reads]),
+  );
+  const expected = { ...readers, ...Object.fromEntries(passing.map((file) => [file, []])) };
+  expect(found).toEqual(expected);
+  expect(Object.values(readers).flat().toSorted()).toEqual(Object.keys(replicaReads).toSorted());
+});
+
+test('A read from a replica is found however it is written.', () => {
+  const found = [
+    "replica.read('a', [t], sql, f)",
+    "this.#replica.read(\n  'a',\n  [t])",
+    "x.replica.read('a')",
+  ];
+  for (const text of found) expect(replicaIn(text)).toEqual({ reads: ['a'], mentions: true });
+  expect(replicaIn('const { replica: older } = database;').mentions).toBe(true);
+  expect(replicaIn('// of a replica').mentions).toBe(false);
+});

@@ -1,0 +1,167 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { freePort } from '@ostiary/embedded';
+import { eventually } from '../support/eventually.ts';
+import { firstOfFreePorts } from '../support/ports.ts';
+import { codeBlocksOf } from './code-blocks.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const [build, ...blocks] = codeBlocksOf('start/production.md').filter(({ language }) => language === 'sh');
+
+/** Debian's own servers, the newest of PostgreSQL that is there. */
+const postgresPrograms = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1);
+const redisServer = globSync('/usr/bin/{redis,valkey}-server')[0];
+const missing = [
+  ...(postgresPrograms === undefined ? ['PostgreSQL'] : []),
+  ...(redisServer === undefined ? ['Redis'] : []),
+  ...(process.getuid?.() === 0 ? [] : ['root, as whom PostgreSQL is given its own user']),
+];
+if (missing.length > 0)
+  process.stderr.write(`e2e/start/production: skipped, without ${missing.join(' and ')}.\n`);
+const describeOnStockEngines = missing.length === 0 ? describe : describe.skip;
+
+let folder: string;
+const started: { kill(signal: NodeJS.Signals): boolean }[] = [];
+
+/** As `pg_createcluster` makes one, but elsewhere: whoever comes from this machine is believed, the administrator among them. */
+async function startPostgres(port: number): Promise<void> {
+  const home = join(folder, 'postgresql');
+  mkdirSync(home, { mode: 0o755 });
+  execFileSync('chown', ['postgres', home]);
+  const as = (program: string, ...args: string[]): string[] => [
+    ...['-u', 'postgres', '--', join(postgresPrograms ?? '', program)],
+    ...args,
+  ];
+  const data = join(home, 'data');
+  // Roles with passwords need them; only the administrator, as whom no process logs in, does not.
+  execFileSync('runuser', as('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '--no-sync'), {
+    stdio: 'pipe',
+  });
+  writeFileSync(
+    join(data, 'pg_hba.conf'),
+    'host all postgres 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n',
+  );
+  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
+  started.push(
+    spawn('runuser', as('postgres', '-D', data, ...settings.flatMap((setting) => ['-c', setting])), {
+      stdio: 'ignore',
+    }),
+  );
+  const ready = ['-h', '127.0.0.1', '-p', `${port}`];
+  await eventually(
+    () =>
+      run(join(postgresPrograms ?? '', 'pg_isready'), ready).then(
+        () => true,
+        () => false,
+      ),
+    (isReady) => isReady,
+  );
+}
+
+async function startRedis(port: number): Promise<void> {
+  const home = join(folder, 'redis');
+  mkdirSync(home);
+  writeFileSync(join(home, 'redis.conf'), `port ${port}\nbind 127.0.0.1\ndir ${home}\n`);
+  started.push(spawn(redisServer ?? '', [join(home, 'redis.conf')], { stdio: 'ignore' }));
+  await eventually(
+    () =>
+      run('redis-cli', ['-p', `${port}`, 'ping']).then(
+        ({ stdout }) => stdout,
+        () => '',
+      ),
+    (answer) => answer.startsWith('PONG'),
+  );
+}
+
+/** Cut after each `#=>` line, with what that line promises. */
+function stepsOf(text: string): { script: string; output: string }[] {
+  const parts = text.split(/^#=> (.*)\n/m);
+  return parts.flatMap((script, index) =>
+    index % 2 === 0 && parts[index + 1] !== undefined ? [{ script, output: parts[index + 1] ?? '' }] : [],
+  );
+}
+
+describeOnStockEngines('docs/start/production.md', () => {
+  let outputs: string[];
+  let steps: { script: string; output: string }[];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'ostiary-production-'));
+    // PostgreSQL's user has to get to what is its own.
+    execFileSync('chmod', ['755', folder]);
+    for (const name of ['package.json', 'scripts', 'node_modules', 'libs', 'services', 'gateway', 'cli'])
+      symlinkSync(join(root, name), join(folder, name));
+    const [postgres, redis, operator] = [await freePort(), await freePort(), await freePort()];
+    const first = await firstOfFreePorts();
+    await Promise.all([startPostgres(postgres), startRedis(redis)]);
+    const text = blocks
+      .map((block) => block.text)
+      .join('')
+      .replaceAll(/\b5432\b/g, `${postgres}`)
+      .replaceAll(/\b6379\b/g, `${redis}`)
+      .replaceAll(/\b4200\b/g, `${operator}`)
+      .replaceAll(/\b400([0-3])\b/g, (_port, offset: string) => `${first + Number(offset)}`);
+    steps = stepsOf(text);
+    const script = steps.map((step) => `${step.script}\necho '--- step ---'\n`).join('');
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
+      cwd: folder,
+      timeout: 60_000,
+      env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+    });
+    outputs = stdout.split('--- step ---\n');
+  });
+
+  afterAll(() => {
+    for (const path of globSync(join(folder, 'ostiary/*.pid')))
+      process.kill(Number(readFileSync(path, 'utf8')), 'SIGKILL');
+    const postmaster = join(folder, 'postgresql/data/postmaster.pid');
+    for (const path of globSync(postmaster))
+      process.kill(Number.parseInt(readFileSync(path, 'utf8'), 10), 'SIGQUIT');
+    // Asked to end, Redis saves first, and stays when its folder is gone.
+    for (const child of started) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  });
+
+  test('The page leads from nothing to the first token and an answer of the graph, pasted as it is.', () => {
+    expect(steps.length).toBe(5);
+    for (const [index, step] of steps.entries()) expect(outputs[index]).toContain(step.output);
+  });
+
+  test('The four processes run as the roles and users of their own, and their files are for the administrator alone.', async () => {
+    const common = readFileSync(join(folder, 'ostiary/auth.env'), 'utf8');
+    expect(common).toMatch(/^DATABASE_URL=postgres:\/\/ostiary_auth:/m);
+    for (const path of globSync(join(folder, 'ostiary/*.{env,json,secret}'))) {
+      const { stdout } = await run('stat', ['-c', '%a', path]);
+      expect([path, stdout.trim()]).toEqual([path, '600']);
+    }
+  });
+
+  test('The users of Redis are in its own file, for the next start.', () => {
+    const file = readFileSync(join(folder, 'redis/redis.conf'), 'utf8');
+    expect(file).toMatch(/^user ostiary_gateway on /m);
+    expect(file).toMatch(/^appendonly yes$/m);
+    // What is the default anyway isn't written.
+    expect(file).not.toMatch(/^maxmemory-policy (?!noeviction)/m);
+  });
+
+  test('No process has said a secret in its log.', () => {
+    const secrets = [...readFileSync(join(folder, 'ostiary/secrets.env'), 'utf8').matchAll(/^(\w+)=(.+)$/gm)];
+    expect(secrets.length).toBeGreaterThan(10);
+    const logs = globSync(join(folder, 'ostiary/*.log'))
+      .map((path) => readFileSync(path, 'utf8'))
+      .join('');
+    expect(logs).toContain('"version":"');
+    const logged = secrets.flatMap(([, name = '', secret = '']) => (logs.includes(secret) ? [name] : []));
+    expect(logged).toEqual([]);
+  });
+});
+
+test('The build that production.md begins with is the one that is tested here.', () => {
+  expect(build?.text).toBe('npm ci\nnpm run build\n');
+});

@@ -1,0 +1,118 @@
+import { operatorOf, type Place, placeOf } from '../../departure/place.ts';
+import type { Answer, OpenedDoor, Probe } from '../../departure/probe.ts';
+import { type Authorization, authorize, newScene, redeem, type Scene } from '../../departure/scene.ts';
+import { columns, doors, expected } from '../../departure/table.ts';
+import { triggers } from '../../departure/triggers.ts';
+import { Browser } from '../browser.ts';
+import { eventually } from '../eventually.ts';
+import type { SystemOnEngine } from './system-on.ts';
+
+/** How long a fail-over may keep a door from answering at all, in ms. */
+const patienceMs = 15_000;
+
+/** People with every door there is, to be offboarded in the last moments of a Redis that nobody else has heard from. */
+export class LostMoment {
+  readonly scene: Scene;
+  readonly #opened: ReadonlyMap<string, OpenedDoor>;
+  readonly #on: SystemOnEngine;
+  /** Of somebody who stays; redeemed in those moments. */
+  readonly #code: Authorization;
+
+  private constructor(
+    on: SystemOnEngine,
+    scene: Scene,
+    opened: Map<string, OpenedDoor>,
+    code: Authorization,
+  ) {
+    this.#on = on;
+    this.scene = scene;
+    this.#opened = opened;
+    this.#code = code;
+  }
+
+  /** Opens every door that a departure closes, and proves that it is open. */
+  static async before(on: SystemOnEngine): Promise<LostMoment> {
+    const { urls } = on.system;
+    const place: Place = await placeOf(on.demo, on.demo.tenants.demo, {
+      gateway: urls.gateway,
+      auth: urls.auth,
+      directory: urls.directory,
+      provisioning: urls.provisioning,
+    });
+    const scene = await newScene(place);
+    const opened = new Map<string, OpenedDoor>();
+    for (const door of doors) {
+      if (!closes(door.name)) continue;
+      const one = await door.open(scene);
+      const answer = await one.prove();
+      if (answer !== 'open') throw new Error(`${door.name} is ${answer}`);
+      opened.set(door.name, one);
+    }
+    const { tenant, demo } = place;
+    const user = tenant.users.alice;
+    return new LostMoment(on, scene, opened, await authorize(scene.apps.app, new Browser(demo.origin), user));
+  }
+
+  /** They leave, a code is used up, and every door that can be asked again and again has closed. */
+  async happens(): Promise<void> {
+    const { demo } = this.#on;
+    const leaving = triggers.find(({ name }) => name === 'SCIM PATCH by Okta');
+    if (!leaving) throw new Error('there is no such trigger');
+    await redeem(this.#code);
+    await leaving.fire(this.scene, operatorOf(demo, this.#on.system));
+    for (const door of this.#opened.values())
+      if (door.lasting) await eventually(door.after, (answer) => answer !== 'open');
+  }
+
+  /**
+   * Knocks at every door at once, also while there is no Redis: what says 'not now' is asked until it decides.
+   * @returns how many answered, and those that let somebody in
+   */
+  async knock(probeOf: (door: OpenedDoor) => Probe): Promise<{ asked: number; open: string[] }> {
+    const open: string[] = [];
+    const ask = async ([name, door]: [string, OpenedDoor]): Promise<void> => {
+      if ((await decided(probeOf(door))) === 'open') open.push(name);
+    };
+    const isLasting = ([, { lasting }]: [string, OpenedDoor]) => lasting;
+    const all = [...this.#opened];
+    await Promise.all(all.filter(isLasting).map(ask));
+    // One after the other, as one browser does.
+    for (const one of all.filter((door) => !isLasting(door))) await ask(one);
+    return { asked: all.length, open };
+  }
+
+  /** Whether the code that was used up can be used again: its use was forgotten. */
+  codeAgain(): Promise<Answer> {
+    return decided(async () => {
+      try {
+        await redeem(this.#code);
+        return 'open';
+      } catch (error) {
+        if ((error as { error?: string }).error === 'invalid_grant') return 'refused: invalid_grant';
+        throw error;
+      }
+    });
+  }
+
+  end(): void {
+    for (const door of this.#opened.values()) door.close?.();
+  }
+}
+
+const leaves = columns.find(({ name }) => name === 'leaves');
+const closes = (door: string): boolean => leaves !== undefined && typeof expected(leaves, door) === 'string';
+
+async function decided(probe: Probe): Promise<Answer> {
+  let answer: Answer | undefined;
+  let failure: unknown;
+  const ask = async () => {
+    answer = await probe().catch((error: unknown) => {
+      failure = error;
+      return undefined;
+    });
+    return answer !== undefined;
+  };
+  await eventually(ask, Boolean, patienceMs).catch(() => undefined);
+  if (answer === undefined) throw failure;
+  return answer;
+}

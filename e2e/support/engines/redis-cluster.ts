@@ -1,0 +1,181 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Certificates, issueCertificates, tlsParameters } from './certificates.ts';
+import { addressesFor, administrator, freeRedisPort, RedisProcess, users } from './redis-process.ts';
+
+const primaries = 3;
+const slots = 16_384;
+
+/** A cluster of six nodes on loopback: three primaries, each with a replica. */
+export class RedisCluster {
+  readonly nodes: readonly RedisProcess[];
+  readonly tls: Certificates | undefined;
+  readonly #folder: string;
+
+  private constructor(folder: string, nodes: RedisProcess[], tls: Certificates | undefined) {
+    this.#folder = folder;
+    this.tls = tls;
+    this.nodes = nodes;
+  }
+
+  /** @param o.nodeTimeoutMs how long a node is silent before it counts as failed @param o.overTls by a private authority, everywhere */
+  static async start({ nodeTimeoutMs = 1_500, overTls = false } = {}): Promise<RedisCluster> {
+    const folder = await mkdtemp(join(tmpdir(), 'ostiary-cluster-'));
+    const tls = overTls ? await issueCertificates(join(folder, 'tls')) : undefined;
+    const nodes: RedisProcess[] = [];
+    for (let n = 0; n < 2 * primaries; n += 1) {
+      const home = join(folder, `node-${n}`);
+      await mkdir(home);
+      await writeFile(join(home, 'users.acl'), `${users().join('\n')}\n`, { mode: 0o600 });
+      const settings = [
+        '--aclfile',
+        'users.acl',
+        '--masterauth',
+        administrator,
+        '--repl-diskless-sync-delay',
+        '0',
+      ];
+      const ofCluster = ['--cluster-enabled', 'yes', '--cluster-node-timeout', String(nodeTimeoutMs)];
+      nodes.push(
+        new RedisProcess(await freeRedisPort(), home, [...settings, '--save', '', ...ofCluster], { tls }),
+      );
+    }
+    const cluster = new RedisCluster(folder, nodes, tls);
+    await Promise.all(nodes.map((node) => node.start()));
+    await cluster.#form();
+    return cluster;
+  }
+
+  /** What follows the user in a REDIS_URL: some of the nodes are enough. */
+  get address(): string {
+    const hosts = this.nodes.slice(0, 4).map(({ host }) => host);
+    return `${hosts.join(',')}${this.tls ? `?${tlsParameters(this.tls)}` : ''}`;
+  }
+
+  get #scheme(): string {
+    return this.tls ? 'rediss+cluster' : 'redis+cluster';
+  }
+
+  /** Of who administers the nodes. */
+  get url(): string {
+    return `${this.#scheme}://:${encodeURIComponent(administrator)}@${this.address}`;
+  }
+
+  /** REDIS_URL of each process. */
+  get env(): Record<string, string> {
+    return addressesFor(this.#scheme, this.address);
+  }
+
+  /** The node that has a slot, as the nodes say that answer. */
+  async ownerOf(slot: number): Promise<RedisProcess> {
+    for (const { admin } of this.nodes) {
+      const ranges = (await admin.cluster('SLOTS').catch(() => [])) as [number, number, [string, number]][];
+      const range = ranges.find(([first, last]) => first <= slot && slot <= last);
+      const owner = this.nodes.find(({ port }) => port === range?.[2][1]);
+      if (owner && (await isPrimary(owner))) return owner;
+    }
+    throw new Error(`no node has the slot ${slot}`);
+  }
+
+  /** Waits until another node has the slot. */
+  async failedOver(slot: number, from: RedisProcess): Promise<RedisProcess> {
+    for (;;) {
+      const owner = await this.ownerOf(slot).catch(() => undefined);
+      if (owner && owner !== from) return owner;
+      await sleep(50);
+    }
+  }
+
+  /** Moves a slot with its keys, as `redis-cli --cluster reshard` does. @returns where it has gone */
+  async move(slot: number): Promise<RedisProcess> {
+    const from = await this.ownerOf(slot);
+    const others = await Promise.all(
+      this.nodes.map(async (node) => ((await isPrimary(node)) && node !== from ? [node] : [])),
+    );
+    const to = others.flat()[0];
+    if (!to) throw new Error('there is no other primary');
+    const [fromId, toId] = await Promise.all(
+      [from, to].map(({ admin }) => admin.cluster('MYID') as Promise<string>),
+    );
+    await to.admin.cluster('SETSLOT', slot, 'IMPORTING', fromId ?? '');
+    await from.admin.cluster('SETSLOT', slot, 'MIGRATING', toId ?? '');
+    for (;;) {
+      const keys = (await from.admin.cluster('GETKEYSINSLOT', slot, 50)) as string[];
+      if (keys.length === 0) break;
+      await from.admin.call(
+        'MIGRATE',
+        '127.0.0.1',
+        to.port,
+        '',
+        0,
+        5_000,
+        'AUTH',
+        administrator,
+        'KEYS',
+        ...keys,
+      );
+    }
+    // First who has it now, then who had it; and the others needn't wait until they hear of it.
+    const rest = this.nodes.filter((node) => node !== to && node !== from);
+    for (const { admin } of [to, from]) await admin.cluster('SETSLOT', slot, 'NODE', toId ?? '');
+    for (const node of rest) {
+      if (await isPrimary(node)) await node.admin.cluster('SETSLOT', slot, 'NODE', toId ?? '');
+    }
+    await this.#until(async ({ admin }) => {
+      const ranges = (await admin.cluster('SLOTS')) as unknown as [number, number, [string, number]][];
+      return ranges.find(([first, last]) => first <= slot && slot <= last)?.[2][1] === to.port;
+    });
+    return to;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.nodes.map((one) => one.stop()));
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #form(): Promise<void> {
+    const [first, ...others] = this.nodes;
+    if (!first) return;
+    await Promise.all(this.nodes.map(({ admin }, n) => admin.cluster('SET-CONFIG-EPOCH', n + 1)));
+    await Promise.all(
+      this.nodes
+        .slice(0, primaries)
+        .map(({ admin }, n) =>
+          admin.cluster(
+            'ADDSLOTSRANGE',
+            Math.ceil((n * slots) / primaries),
+            Math.ceil(((n + 1) * slots) / primaries) - 1,
+          ),
+        ),
+    );
+    for (const { port } of others) await first.admin.cluster('MEET', '127.0.0.1', port);
+    const ids = await Promise.all(this.nodes.map(({ admin }) => admin.cluster('MYID') as Promise<string>));
+    await this.#until(async ({ admin }) => {
+      const known = String(await admin.cluster('NODES'));
+      return ids.every((id) => known.includes(id)) && !/handshake/.test(known);
+    });
+    await Promise.all(
+      this.nodes.slice(primaries).map(({ admin }, n) => admin.cluster('REPLICATE', ids[n] ?? '')),
+    );
+    await this.#until(async ({ admin }) => /cluster_state:ok/.test(String(await admin.cluster('INFO'))));
+    const replicas = new Set(this.nodes.slice(primaries));
+    await this.#until(async (node) => {
+      if (!replicas.has(node)) return /connected_slaves:1/.test(await node.admin.info('replication'));
+      return /master_link_status:up/.test(await node.admin.info('replication'));
+    });
+  }
+
+  async #until(isSo: (node: RedisProcess) => Promise<boolean>): Promise<void> {
+    for (let waited = 0; waited < 30_000; waited += 100) {
+      const all = await Promise.all(this.nodes.map((node) => isSo(node).catch(() => false)));
+      if (all.every(Boolean)) return;
+      await sleep(100);
+    }
+    throw new Error('the nodes did not become a cluster in time');
+  }
+}
+
+const isPrimary = async ({ admin }: RedisProcess): Promise<boolean> =>
+  /role:master/.test(await admin.info('replication').catch(() => ''));

@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { processNames, redisRules } from '@ostiary/service';
+import { Redis } from 'ioredis';
+import { type Certificates, tlsSettings } from './certificates.ts';
+
+/** Redis' own server, which is also its Sentinel and its cluster node; Debian's package `redis-server` has it. */
+export const redisServerPath =
+  process.env.REDIS_SERVER_PATH ||
+  ['/usr/bin/redis-server', '/usr/local/bin/redis-server'].find((path) => existsSync(path));
+
+/** Of who administers the servers, and of the servers among each other. */
+export const administrator = 'administrator-of-tests';
+/** What every process of ours logs in with, under its own name. */
+const processPassword = 'process-of-tests';
+
+/** Whoever may log in, as in production: an administrator, and each process with no more than it needs. */
+export const users = (prefix = 'ostiary'): string[] => [
+  `user default on #${sha256(administrator)} ~* &* +@all`,
+  ...processNames.map(
+    (name) =>
+      `user ostiary_${name} reset on #${sha256(processPassword)} ${redisRules(name, prefix).join(' ')}`,
+  ),
+];
+
+/** REDIS_URL of each process. @param address what follows the user @param scheme `redis+cluster`, say */
+export const addressesFor = (scheme: string, address: string): Record<string, string> =>
+  Object.fromEntries(
+    processNames.map((name) => [
+      `REDIS_URL_${name.toUpperCase()}`,
+      `${scheme}://ostiary_${name}:${encodeURIComponent(processPassword)}@${address}`,
+    ]),
+  );
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** A free port on loopback, of which the one 10,000 further up, for the bus of a cluster, is free too. */
+export async function freeRedisPort(): Promise<number> {
+  for (;;) {
+    // Both are below those that the system gives to whoever connects somewhere.
+    const port = 11_000 + Math.floor(Math.random() * 11_000);
+    if (given.has(port) || !(await isFree(port)) || !(await isFree(port + 10_000))) continue;
+    for (const one of [port, port + 10_000, port - 10_000]) given.add(one);
+    return port;
+  }
+}
+
+/** Ports that a server is going to have, or its bus. */
+const given = new Set<number>();
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
+}
+
+/** What must not outlive this process. */
+const running = new Set<ChildProcess>();
+const endAll = () => {
+  for (const child of running) child.kill('SIGKILL');
+};
+
+/** A server program of Redis on loopback, with a folder of its own, that may be killed and started again. */
+export class RedisProcess {
+  readonly port: number;
+  readonly #arguments: readonly string[];
+  readonly #folder: string;
+  readonly #password: string;
+  readonly #tls: Certificates | undefined;
+  #child: ChildProcess | undefined;
+  #admin: Redis | undefined;
+
+  /** @param given after `redis-server` @param password of its administrator @param tls without it, it speaks none */
+  constructor(
+    port: number,
+    folder: string,
+    given: readonly string[],
+    { password = administrator, tls }: { password?: string; tls?: Certificates | undefined } = {},
+  ) {
+    this.port = port;
+    this.#password = password;
+    this.#tls = tls;
+    this.#folder = folder;
+    this.#arguments = given;
+  }
+
+  get host(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** As administrator. */
+  get admin(): Redis {
+    this.#admin ??= new Redis({
+      host: '127.0.0.1',
+      port: this.port,
+      password: this.#password,
+      lazyConnect: true,
+      maxRetriesPerRequest: 1,
+      // One that hangs says nothing.
+      commandTimeout: 1_500,
+      retryStrategy: (attempt) => Math.min(20 * attempt, 200),
+      enableReadyCheck: false,
+      ...(this.#tls && { tls: clientTls(this.#tls) }),
+    }).on('error', () => undefined);
+    return this.#admin;
+  }
+
+  async start(): Promise<void> {
+    if (!redisServerPath) throw new Error('there is no redis-server: set REDIS_SERVER_PATH');
+    const child = spawn(
+      redisServerPath,
+      [
+        ...this.#arguments,
+        ...(this.#tls ? tlsSettings(this.#tls, this.port) : ['--port', String(this.port)]),
+        '--bind',
+        '127.0.0.1',
+        '--logfile',
+        join(this.#folder, 'log'),
+      ],
+      { cwd: this.#folder, stdio: 'ignore' },
+    );
+    this.#child = child;
+    if (!process.listeners('exit').includes(endAll)) process.once('exit', endAll);
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+    for (let waited = 0; waited < 10_000; waited += 20) {
+      if (child.exitCode !== null)
+        throw new Error(`redis-server ended with ${child.exitCode}: see ${this.#folder}`);
+      if ((await this.admin.ping().catch(() => '')) === 'PONG') return;
+      await sleep(20);
+    }
+    throw new Error('redis-server did not answer in time');
+  }
+
+  /** As if by accident; or SIGSTOP and SIGCONT, after which it has hung. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    if (signal === 'SIGKILL' || signal === 'SIGTERM') await once(child, 'exit');
+  }
+
+  async stop(): Promise<void> {
+    this.#admin?.disconnect();
+    this.#admin = undefined;
+    await this.kill('SIGKILL');
+  }
+}
+
+/** For who connects by ioredis itself. */
+export const clientTls = ({ ca, servername }: Certificates): { ca: string; servername: string } => ({
+  ca: readFileSync(ca, 'utf8'),
+  servername,
+});

@@ -1,0 +1,211 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { freePort } from '@ostiary/embedded';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { find, manifestsOf, podOf } from '../repository/kubernetes/rendered.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+
+/** What /readyz of real processes says while what they depend on fails in ways in which it still answers. */
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const services = ['auth', 'directory', 'provisioning'] as const;
+type Service = (typeof services)[number];
+
+interface Answer {
+  code: number;
+  text: string;
+  status: string;
+  dependencies: Record<string, { status: string; required: boolean; reason?: string; impairs?: string }>;
+}
+
+let own: OwnSystem;
+let admin: pg.Client;
+let redis: Redis;
+const extra: ChildProcess[] = [];
+
+beforeAll(async () => {
+  own = await ownSystem({ fresh: true });
+  admin = new pg.Client({ connectionString: own.system.databaseUrl });
+  await admin.connect();
+  redis = new Redis(own.system.redisUrl);
+});
+
+afterEach(() => {
+  for (const child of extra.splice(0)) child.kill('SIGKILL');
+});
+
+afterAll(async () => {
+  await admin?.end();
+  redis?.disconnect();
+  await own?.stop();
+});
+
+async function readyz(url: string): Promise<Answer> {
+  const response = await fetch(`${url}/readyz`);
+  const text = await response.text();
+  return { code: response.status, text, ...(JSON.parse(text) as Omit<Answer, 'code' | 'text'>) };
+}
+
+/** What a process says once it says what is wanted. */
+const says = (url: string, wanted: (answer: Answer) => boolean): Promise<Answer | undefined> =>
+  eventually(
+    () => readyz(url).catch(() => undefined),
+    (answer) => answer !== undefined && wanted(answer),
+    15_000,
+  );
+
+/** For this reason: a busy machine may have given another one before, that there was no answer in time. */
+const isDown =
+  (dependency: string, reason: string) =>
+  ({ dependencies }: Answer): boolean =>
+    dependencies[dependency]?.reason === reason;
+
+/** One more process of a service, whatever it says of itself. */
+async function start(name: Service | 'gateway', env: Record<string, string>): Promise<string> {
+  const port = await freePort();
+  const folder = name === 'gateway' ? join(root, name) : join(root, 'services', name);
+  extra.push(
+    spawn(process.execPath, [join(folder, 'dist', 'main.js')], {
+      cwd: folder,
+      stdio: 'ignore',
+      env: {
+        ...own.system.env[name],
+        ...env,
+        PORT: String(port),
+        METRICS_PORT: String(await freePort()),
+        ...(name === 'gateway' && { OPERATOR_PORT: String(await freePort()) }),
+      },
+    }),
+  );
+  return `http://127.0.0.1:${port}`;
+}
+
+/** What no answer may say: /readyz is public at the edge. */
+function expectNoDetail({ text }: Answer): void {
+  expect(text).not.toMatch(/127\.0\.0\.1|localhost|:\d{4,5}|SELECT|_prisma|ostiary_|relation|20261\d+/i);
+}
+
+test('A database that was set to read only makes all three services unavailable with the reason, and the edge says which services are away.', async () => {
+  await admin.query('ALTER SYSTEM SET default_transaction_read_only = on');
+  await admin.query('SELECT pg_reload_conf()');
+  try {
+    for (const name of services) {
+      const answer = await says(own.system.urls[name], isDown('postgresql', 'read_only'));
+      expect([name, answer?.code]).toEqual([name, 503]);
+      expect(answer?.dependencies.postgresql?.impairs).toMatch(/^(No|Nobody) /);
+      if (answer) expectNoDetail(answer);
+    }
+    const edge = await says(own.system.urls.gateway, ({ dependencies }) =>
+      services.every((name) => dependencies[name]?.status === 'down'),
+    );
+    expect([edge?.code, edge?.status]).toEqual([200, 'degraded']);
+    for (const name of services) {
+      expect(edge?.dependencies[name]).toMatchObject({
+        status: 'down',
+        required: false,
+        reason: 'not_ready',
+      });
+      expect(edge?.dependencies[name]?.impairs).toMatch(/^No/);
+    }
+    if (edge) expectNoDetail(edge);
+  } finally {
+    await admin.query('SET default_transaction_read_only = off; SET transaction_read_only = off');
+    await admin.query('ALTER SYSTEM RESET default_transaction_read_only');
+    await admin.query('SELECT pg_reload_conf()');
+  }
+  for (const name of services)
+    expect((await says(own.system.urls[name], ({ code }) => code === 200))?.code).toBe(200);
+});
+
+test('A server for memory that is full makes auth unavailable, and the others say that they are degraded and why.', async () => {
+  await redis.config('SET', 'maxmemory', '1');
+  try {
+    const auth = await says(own.system.urls.auth, isDown('redis', 'out_of_memory'));
+    expect(auth?.code).toBe(503);
+    // In Kubernetes it stays among the endpoints: what needs no writing of Redis goes on to reach it.
+    const { spec } = podOf(find(manifestsOf('base'), 'Deployment', 'auth'));
+    const probed = await fetch(own.system.urls.auth + spec.containers[0].readinessProbe?.httpGet.path);
+    expect([probed.status, await probed.json()]).toEqual([
+      200,
+      expect.objectContaining({ status: 'degraded', draining: false }),
+    ]);
+    for (const name of ['directory', 'provisioning', 'gateway'] as const) {
+      const answer = await says(own.system.urls[name], isDown('redis', 'out_of_memory'));
+      expect([name, answer?.code, answer?.status]).toEqual([name, 200, 'degraded']);
+      if (answer) expectNoDetail(answer);
+    }
+  } finally {
+    await redis.config('SET', 'maxmemory', '0');
+  }
+  expect((await says(own.system.urls.auth, ({ code }) => code === 200))?.code).toBe(200);
+});
+
+test.each(services)(
+  'A %s whose schema lacks a migration, or was contracted past this version, is unavailable with the reason, and ready with a later migration that only adds.',
+  async (name) => {
+    const url = own.system.urls[name];
+    const { rows } = await admin.query<{ id: string }>(
+      `UPDATE ${name}._prisma_migrations SET finished_at = NULL
+     WHERE migration_name = (SELECT max(migration_name) FROM ${name}._prisma_migrations) RETURNING id`,
+    );
+    try {
+      const answer = await says(url, isDown('postgresql', 'schema_outdated'));
+      expect(answer?.code).toBe(503);
+      if (answer) expectNoDetail(answer);
+    } finally {
+      await admin.query(`UPDATE ${name}._prisma_migrations SET finished_at = now() WHERE id = $1`, [
+        rows[0]?.id,
+      ]);
+    }
+    await says(url, ({ code }) => code === 200);
+    await admin.query(
+      `INSERT INTO ${name}._prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+       VALUES ('later', '', '20990101000000_later', now(), 1)`,
+    );
+    try {
+      // Of the release after this one, which this one's processes outlast while they are replaced. An answer is reused for a quarter of a second.
+      await sleep(300);
+      expect((await readyz(url)).code).toBe(200);
+      await admin.query(`COMMENT ON TABLE ${name}._prisma_migrations IS 'needs 20990101000000_later'`);
+      expect((await says(url, isDown('postgresql', 'schema_contracted')))?.code).toBe(503);
+    } finally {
+      await admin.query(`COMMENT ON TABLE ${name}._prisma_migrations IS NULL`);
+      await admin.query(`DELETE FROM ${name}._prisma_migrations WHERE id = 'later'`);
+    }
+    expect((await says(url, ({ code }) => code === 200))?.code).toBe(200);
+  },
+);
+
+test.each(services)(
+  'A %s that is started before its database was migrated runs, and says that.',
+  async (name) => {
+    const empty = `empty_${name}_${Date.now().toString(36)}`;
+    await admin.query(`CREATE DATABASE ${empty}`);
+    const address = new URL(own.system.env[name].DATABASE_URL ?? '');
+    address.pathname = `/${empty}`;
+    const url = await start(name, { DATABASE_URL: address.href });
+    const answer = await says(url, isDown('postgresql', 'schema_missing'));
+    expect(answer?.code).toBe(503);
+    if (answer) expectNoDetail(answer);
+    for (const child of extra.splice(0)) child.kill('SIGKILL');
+    await admin.query(`DROP DATABASE ${empty} WITH (FORCE)`);
+  },
+);
+
+test.each(['directory', 'provisioning', 'gateway'] as const)(
+  'A %s with a secret that auth does not know is unavailable, and says that its credential is rejected.',
+  async (name) => {
+    const url = await start(name, { SERVICE_CLIENT_SECRET: 'not the secret that auth knows' });
+    const answer = await says(url, isDown('service-credential', 'credential_rejected'));
+    expect(answer?.code).toBe(503);
+    if (answer) {
+      expectNoDetail(answer);
+      expect(answer.text).not.toContain('not the secret');
+    }
+  },
+);

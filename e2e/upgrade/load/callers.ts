@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { type Demo, type DemoTenant, unique } from '../../support/demo.ts';
+import { ScimClient } from '../../support/scim.ts';
+import { signIn } from '../../support/sign-in.ts';
+
+/** Somebody who has signed in, and with what their apps and their administrators ask. */
+export interface Caller {
+  tenant: DemoTenant;
+  name: string;
+  id: string;
+  user: { userName: string; password: string };
+  accessToken: string;
+  refreshToken: string;
+  isRefreshing: boolean;
+  isChanging: boolean;
+  /** Of the tenant's administration client. */
+  admin: string;
+}
+
+const scope = 'openid profile offline_access';
+
+/** Adds a person over SCIM, and signs them in. */
+export async function hire(demo: Demo, tenant: DemoTenant, admin: string, number: number): Promise<Caller> {
+  const name = unique(`under-load-${number}`);
+  const user = { userName: name, password: `correct horse ${randomBytes(12).toString('hex')}` };
+  const scim = new ScimClient(tenant, tenant.clients.scim.token);
+  const { id } = await scim.createUser({ ...user, displayName: name });
+  const { tokens } = await signIn(demo, tenant, user, { scope });
+  return {
+    tenant,
+    name,
+    id,
+    user,
+    accessToken: tokens.access_token,
+    refreshToken: tokens.refresh_token ?? '',
+    isRefreshing: false,
+    isChanging: false,
+    admin,
+  };
+}

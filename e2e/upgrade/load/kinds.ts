@@ -1,0 +1,252 @@
+import type { Demo } from '../../support/demo.ts';
+import { signIn as signInAs } from '../../support/sign-in.ts';
+import type { Caller } from './callers.ts';
+import { isRetried } from './retried.ts';
+import type { Reply, Sender, Sent } from './sender.ts';
+
+export interface Use {
+  demo: Demo;
+  caller: Caller;
+  sender: Sender;
+  /** Of the load: no two have the same. */
+  turn: number;
+}
+
+/** A failure, and whether a client library sends such a request again by itself. */
+export type Outcome = 'well' | 'not now' | { said: string; isRetried: boolean };
+
+/** One kind of request. */
+export interface Kind {
+  name: string;
+  use(use: Use): Promise<Outcome>;
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const basic = ({ client_id, client_secret }: { client_id: string; client_secret: string }) => ({
+  authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`,
+});
+
+/** Sends a request of one kind of client, and looks whether the answer is what was asked for. */
+async function ask(
+  library: Parameters<typeof isRetried>[0],
+  sender: Sender,
+  sent: Sent,
+  isRight: (reply: Reply) => boolean,
+): Promise<Outcome> {
+  const reply = await sender.send(sent);
+  if (isRight(reply)) return 'well';
+  const said = reply.failed ?? `${reply.status} ${JSON.stringify(reply.body)?.slice(0, 300)}`;
+  return { said, isRetried: isRetried(library, reply) };
+}
+
+const client = 'openid-client';
+
+const token: Kind = {
+  name: 'token',
+  use: ({ caller: { tenant }, sender }) =>
+    ask(
+      client,
+      sender,
+      {
+        url: `${tenant.issuer}/token`,
+        headers: basic(tenant.clients.admin),
+        form: { grant_type: 'client_credentials' },
+      },
+      ({ status, body }) => status === 200 && typeof body.access_token === 'string',
+    ),
+};
+
+const refresh: Kind = {
+  name: 'refresh',
+  async use({ caller, sender }) {
+    if (caller.isRefreshing) return 'not now';
+    caller.isRefreshing = true;
+    const { tenant, refreshToken } = caller;
+    try {
+      return await ask(
+        client,
+        sender,
+        {
+          url: `${tenant.issuer}/token`,
+          form: {
+            grant_type: 'refresh_token',
+            client_id: tenant.clients.web.client_id,
+            refresh_token: refreshToken,
+          },
+        },
+        ({ status, body }) => {
+          if (status !== 200 || typeof body.refresh_token !== 'string') return false;
+          caller.refreshToken = body.refresh_token;
+          caller.accessToken = body.access_token;
+          return true;
+        },
+      );
+    } finally {
+      caller.isRefreshing = false;
+    }
+  },
+};
+
+const introspection: Kind = {
+  name: 'introspection',
+  use: ({ caller: { tenant, accessToken, id }, sender }) =>
+    ask(
+      client,
+      sender,
+      {
+        url: `${tenant.issuer}/introspect`,
+        headers: basic(tenant.clients.api),
+        form: { token: accessToken },
+      },
+      ({ status, body }) => status === 200 && body.active === true && body.sub === id,
+    ),
+};
+
+const userinfo: Kind = {
+  name: 'userinfo',
+  use: ({ caller: { tenant, accessToken, id }, sender }) =>
+    ask(
+      client,
+      sender,
+      { url: `${tenant.issuer}/userinfo`, headers: bearer(accessToken) },
+      ({ status, body }) => status === 200 && body.sub === id,
+    ),
+};
+
+const scimRead: Kind = {
+  name: 'SCIM read',
+  use: ({ caller: { tenant, name, id }, sender }) =>
+    ask(
+      'SCIM',
+      sender,
+      {
+        url: `${tenant.scim}/Users?filter=${encodeURIComponent(`userName eq "${name}"`)}`,
+        headers: bearer(tenant.clients.scim.token),
+      },
+      ({ status, body }) => status === 200 && body.Resources?.[0]?.id === id,
+    ),
+};
+
+const scimWrite: Kind = {
+  name: 'SCIM write',
+  use: ({ caller: { tenant, id }, sender, turn }) =>
+    ask(
+      'SCIM',
+      sender,
+      {
+        url: `${tenant.scim}/Users/${id}`,
+        method: 'PATCH',
+        headers: { ...bearer(tenant.clients.scim.token), 'content-type': 'application/scim+json' },
+        json: {
+          schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+          Operations: [{ op: 'replace', path: 'title', value: `title ${turn}` }],
+        },
+      },
+      ({ status }) => status === 200 || status === 204,
+    ),
+};
+
+const scimCreation: Kind = {
+  name: 'SCIM creation',
+  use: ({ caller: { tenant, name }, sender, turn }) =>
+    ask(
+      'SCIM',
+      sender,
+      {
+        url: `${tenant.scim}/Users`,
+        headers: { ...bearer(tenant.clients.scim.token), 'content-type': 'application/scim+json' },
+        json: {
+          schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+          userName: `${name}-hires-${turn}`,
+        },
+      },
+      ({ status }) => status === 201,
+    ),
+};
+
+const inGraph = (
+  { demo, sender }: Use,
+  accessToken: string,
+  json: { query: string; variables?: object },
+  isRight: (data: Reply['body']) => boolean,
+): Promise<Outcome> =>
+  ask(
+    'Apollo Client',
+    sender,
+    { url: demo.graphql, headers: bearer(accessToken), json },
+    ({ status, body }) => status === 200 && body.errors === undefined && isRight(body.data),
+  );
+
+/** Of all three subgraphs. */
+const people = `query ($id: ID!) { user(id: $id) {
+  id userName groups { id displayName } sessions { id createdAt } provisioning { source { name } externalId } } }`;
+
+const query: Kind = {
+  name: 'graph query',
+  use: (use) =>
+    inGraph(
+      use,
+      use.caller.admin,
+      { query: people, variables: { id: use.caller.id } },
+      ({ user }) => user?.id === use.caller.id && user.sessions.length > 0,
+    ),
+};
+
+const own: Kind = {
+  name: 'graph query of one’s own',
+  use: (use) =>
+    inGraph(
+      use,
+      use.caller.accessToken,
+      { query: '{ me { id userName } }' },
+      ({ me }) => me?.id === use.caller.id,
+    ),
+};
+
+const change = 'mutation ($input: UpdateUserInput!) { updateUser(input: $input) { user { id nickName } } }';
+
+const mutation: Kind = {
+  name: 'graph mutation',
+  use: (use) => {
+    const nickName = `nick ${use.turn}`;
+    const variables = { input: { id: use.caller.id, nickName } };
+    return inGraph(
+      use,
+      use.caller.admin,
+      { query: change, variables },
+      ({ updateUser }) => updateUser?.user?.nickName === nickName,
+    );
+  },
+};
+
+/** The pages, as a person goes through them, up to the tokens; rarer than others, as passwords are dear. */
+export const signIn: Kind = {
+  name: 'sign-in',
+  async use({ demo, caller: { tenant, user } }) {
+    try {
+      await signInAs(demo, tenant, user, { scope: 'openid profile' });
+      return 'well';
+    } catch (error) {
+      const { message, cause } = error as { message: string; cause?: { code?: string; message?: string } };
+      const why = cause?.code ?? cause?.message;
+      return { said: why === undefined ? message : `${message}: ${why}`, isRetried: false };
+    }
+  },
+};
+
+export const kinds: readonly Kind[] = [
+  token,
+  refresh,
+  introspection,
+  userinfo,
+  scimRead,
+  query,
+  userinfo,
+  scimWrite,
+  introspection,
+  own,
+  mutation,
+  userinfo,
+  scimRead,
+  scimCreation,
+];

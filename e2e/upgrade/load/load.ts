@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Demo, DemoTenant } from '../../support/demo.ts';
+import { adminToken } from '../../support/sign-in.ts';
+import { type Caller, hire } from './callers.ts';
+import { type Kind, kinds, signIn, type Use } from './kinds.ts';
+import { Sender } from './sender.ts';
+
+/** Requests of a kind that didn't succeed in one and the same way. */
+export interface Failure {
+  kind: string;
+  /** A status, what a body said, or why there was no answer. */
+  said: string;
+  count: number;
+  /** Whether a client library sends it again by itself; see `retried.ts`. */
+  isRetried: boolean;
+  /** Seconds after the begin of the load. */
+  first: number;
+}
+
+export interface LoadOptions {
+  demo: Demo;
+  /** People who use their tokens, of the two tenants in turn. */
+  people: number;
+  /** Requests under way at once. */
+  atOnce: number;
+  /** Milliseconds between two requests of one of those. */
+  pauseMs?: number;
+  /** Milliseconds between two sign-ins over the pages; none when absent. */
+  signInEveryMs?: number;
+}
+
+/** Requests of every kind, until told to stop, and what came of them. */
+export class Load {
+  readonly #options: LoadOptions;
+  readonly #sender = new Sender();
+  readonly #counts = new Map<string, number>();
+  readonly #failures = new Map<string, Failure>();
+  readonly #callers: Caller[] = [];
+  readonly #over = new AbortController();
+  #working: Promise<unknown> = Promise.resolve();
+  #begunAt = 0;
+  #turn = 0;
+
+  constructor(options: LoadOptions) {
+    this.#options = options;
+  }
+
+  get requests(): number {
+    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Requests by kind. */
+  get counts(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#counts);
+  }
+
+  get failures(): readonly Failure[] {
+    return [...this.#failures.values()];
+  }
+
+  /** Signs everybody in, and begins. */
+  async begin(): Promise<void> {
+    const { demo, people, atOnce } = this.#options;
+    const tenants: DemoTenant[] = Object.values(demo.tenants);
+    for (let number = 0; number < people; number += 1) {
+      const tenant = tenants[number % tenants.length] as DemoTenant;
+      const admin = await adminToken(tenant);
+      this.#callers.push(await hire(demo, tenant, admin, number));
+    }
+    this.#begunAt = performance.now();
+    this.#working = Promise.all([this.#signIn(), ...Array.from({ length: atOnce }, () => this.#work())]);
+  }
+
+  /** Resolves when what is under way has been answered. */
+  async end(): Promise<void> {
+    this.#over.abort();
+    await this.#working;
+    await this.#sender.close();
+  }
+
+  async #work(): Promise<void> {
+    const { pauseMs = 0 } = this.#options;
+    while (!this.#over.signal.aborted) {
+      const turn = this.#turn++;
+      const caller = this.#callers[turn % this.#callers.length] as Caller;
+      const kind = kinds[Math.floor(turn / this.#callers.length) % kinds.length] as Kind;
+      await this.#once(kind, caller, turn);
+      if (pauseMs > 0) await sleep(pauseMs);
+    }
+  }
+
+  async #signIn(): Promise<void> {
+    const { signInEveryMs } = this.#options;
+    if (signInEveryMs === undefined) return;
+    for (let turn = 0; !this.#over.signal.aborted; turn += 1) {
+      await this.#once(signIn, this.#callers[turn % this.#callers.length] as Caller, turn);
+      await sleep(signInEveryMs);
+    }
+  }
+
+  async #once(kind: Kind, caller: Caller, turn: number): Promise<void> {
+    const use: Use = { demo: this.#options.demo, caller, sender: this.#sender, turn };
+    const begunAt = performance.now();
+    const outcome = await kind.use(use);
+    // One token can be refreshed by one request at a time: the others go on.
+    if (outcome === 'not now') return;
+    this.#counts.set(kind.name, (this.#counts.get(kind.name) ?? 0) + 1);
+    if (outcome === 'well') return;
+    const { said, isRetried } = outcome;
+    const key = `${kind.name} ${said}`;
+    const first = Math.round((begunAt - this.#begunAt) / 100) / 10;
+    const failure = this.#failures.get(key) ?? { kind: kind.name, said, isRetried, count: 0, first };
+    failure.count += 1;
+    this.#failures.set(key, failure);
+  }
+}

@@ -1,0 +1,38 @@
+import { type ServiceName, serviceNames } from '@ostiary/embedded/system';
+import { Random } from '../chaos/random.ts';
+
+export type Order = readonly ServiceName[];
+
+/** All orders in which the services can be replaced. */
+export const allOrders: readonly Order[] = permutations(serviceNames);
+
+function permutations(names: readonly ServiceName[]): Order[] {
+  if (names.length === 0) return [[]];
+  return names.flatMap((first) =>
+    permutations(names.filter((name) => name !== first)).map((rest) => [first, ...rest]),
+  );
+}
+
+/**
+ * A dozen orders in which each step there is comes about: each service is replaced after every set of others, be they in this order or that.
+ * Two orders that have replaced the same services leave the same releases side by side.
+ */
+export function coveringOrders(): Order[] {
+  const chosen: Order[] = [];
+  const seen = new Set<string>();
+  const news = (order: Order) => stepsOf(order).filter((step) => !seen.has(step)).length;
+  for (;;) {
+    const [best] = allOrders.toSorted((one, other) => news(other) - news(one));
+    if (best === undefined || news(best) === 0) return chosen;
+    for (const step of stepsOf(best)) seen.add(step);
+    chosen.push(best);
+  }
+}
+
+/** Which service is replaced after which. */
+export const stepsOf = (order: Order): string[] =>
+  order.map((service, index) => `${order.slice(0, index).toSorted().join('+')} > ${service}`);
+
+/** The orders in a sequence that a seed repeats. */
+export const shuffled = (orders: readonly Order[], seed: number): Order[] =>
+  new Random(seed).fork('orders').shuffled(orders);

@@ -1,0 +1,117 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+/** A release as it was, built. */
+export interface Release {
+  version: string;
+  commit: string;
+  /** Where it is. */
+  root: string;
+}
+
+export class NoPreviousRelease extends Error {}
+
+const repository = resolve(import.meta.dirname, '..', '..', '..');
+/** 0.1.0, which has no tag: what there was before releases. */
+const untagged = { version: '0.1.0', commit: '0c72328e' };
+const pattern = /^v(\d+)\.(\d+)\.(\d+)$/;
+
+const git = async (...args: string[]): Promise<string> =>
+  (await promisify(execFile)('git', ['-C', repository, ...args], { maxBuffer: 2 ** 26 })).stdout.trim();
+
+/**
+ * The newest release before this one, from the repository's own history, built once under `.ostiary/releases`.
+ * @param from the tag of another, as `v0.2.0`
+ * @throws NoPreviousRelease when the history isn't there, as in a shallow clone
+ */
+export async function previousRelease(log: (line: string) => void, from?: string): Promise<Release> {
+  const { version, commit } = await chosen(from);
+  const root = join(repository, '.ostiary', 'releases', `${version}-${commit.slice(0, 12)}`);
+  const mark = join(root, '.ostiary-built');
+  if (!existsSync(mark)) {
+    log(`building ${version} (${commit.slice(0, 12)}) in ${root}`);
+    await rm(root, { recursive: true, force: true });
+    await mkdir(root, { recursive: true });
+    await run(
+      'sh',
+      ['-c', `git -C "$0" archive "$1" | tar -x -C "$2"`, repository, commit, root],
+      repository,
+    );
+    await run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], root);
+    // What a cache has under the same name needn't be of this release.
+    const flags = ['--no-update-notifier', '--force', '--no-cache', '--output-logs=errors-only'];
+    await run(join(root, 'node_modules', '.bin', 'turbo'), ['run', 'build', ...flags], root);
+    await writeFile(mark, commit);
+  }
+  // As programs see themselves: they don't run when they are started by another path.
+  return { version, commit, root: await realpath(root) };
+}
+
+export interface Tagged {
+  tag: string;
+  commit: string;
+}
+
+/**
+ * The newest release that this tree comes after. The version of the packages is that of the release before until the next is cut, so a
+ * tag with the same version counts, unless it is this very commit.
+ */
+export function releaseBefore(tags: readonly Tagged[], own: string, head: string): Tagged | undefined {
+  return tags
+    .filter(({ tag, commit }) => pattern.test(tag) && commit !== head && !isBefore(`v${own}`, tag))
+    .toSorted((one, other) => (isBefore(one.tag, other.tag) ? 1 : -1))[0];
+}
+
+const commitOf = (name: string): Promise<string> =>
+  git('rev-parse', '--verify', '--end-of-options', `${name}^{commit}`);
+
+async function chosen(from?: string): Promise<{ version: string; commit: string }> {
+  const own = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as { version: string };
+  const names = await git('tag', '--merged', 'HEAD').catch(() => {
+    throw new NoPreviousRelease('there is no history here: this is no clone of the repository');
+  });
+  if (from !== undefined) {
+    if (!pattern.test(from)) throw new Error(`${from} is no tag of a release`);
+    return { version: from.slice(1), commit: await commitOf(from) };
+  }
+  const tags = await Promise.all(
+    names
+      .split('\n')
+      .filter((name) => pattern.test(name))
+      .map(async (tag) => ({ tag, commit: await commitOf(tag) })),
+  );
+  const before = releaseBefore(tags, own.version, await commitOf('HEAD'));
+  if (before !== undefined) return { version: before.tag.slice(1), commit: before.commit };
+  const commit = await commitOf(untagged.commit).catch(() => {
+    throw new NoPreviousRelease(`the history of ${untagged.version} is not here: clone with its whole depth`);
+  });
+  return { version: untagged.version, commit };
+}
+
+export function isBefore(one: string, other: string): boolean {
+  const [a = [], b = []] = [one, other].map((tag) => pattern.exec(tag)?.slice(1).map(Number));
+  const differing = a.findIndex((part, index) => part !== b[index]);
+  return differing >= 0 && (a[differing] ?? 0) < (b[differing] ?? 0);
+}
+
+async function run(program: string, args: readonly string[], cwd: string): Promise<void> {
+  // Settings of the npm or turbo that runs this one must not steer it.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|TURBO_|INIT_CWD$|NODE_ENV$)/.test(name)),
+  );
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-4_000);
+    });
+  }
+  const code = await new Promise<number | null>((done, failed) => {
+    child.once('error', failed);
+    child.once('close', done);
+  });
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${output}`);
+}

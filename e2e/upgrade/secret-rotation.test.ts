@@ -1,0 +1,300 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { type ServiceName, serviceNames } from '@ostiary/embedded/system';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { secretsOf, specsOf } from '../repository/kubernetes/rendered.ts';
+import { eventually } from '../support/eventually.ts';
+import { brokenInvariants, preparedBy } from '../support/systems/start-own.ts';
+import { Fleet } from './fleet/fleet.ts';
+import { Load } from './load/load.ts';
+
+jest.setTimeout(300_000);
+
+const withDatabase = ['auth', 'directory', 'provisioning'] as const;
+const isSecret = (name: string): boolean =>
+  /^(DATABASE_URL|DATABASE_REPLICA_URL|REDIS_URL|[A-Z]+_KEY|[A-Z_]+_CLIENT_SECRET.*|SERVICE_CLIENT_SECRET.*)$/.test(
+    name,
+  );
+/** Those that have a second value at the process that takes them; what a process presents has one. */
+const isTaken = (name: string): boolean =>
+  /_KEY$|_CLIENT_SECRET$|_SECRET_[A-Z]+$/.test(name) && name !== 'SERVICE_CLIENT_SECRET';
+
+/** Requests of which none may fail in a rolling restart; ROLLING_RESTART_REQUESTS=10000 sends more, as fast as they are answered. */
+const wanted = Number(process.env.ROLLING_RESTART_REQUESTS ?? 3_000);
+/** For so many there is time between two: the processes are replaced in half a minute. */
+const pauseMs = wanted > 3_000 ? 0 : 120;
+
+const fresh = (): string => randomBytes(32).toString('base64url');
+
+/** Also where reads may be answered by standbys: the server is the same one, and by these URLs no more than a primary, which is refused after the login. */
+const withReplica = (env: Record<string, string>): Record<string, string> => {
+  if (env.DATABASE_URL === undefined) return env;
+  const replica = new URL(env.DATABASE_URL);
+  replica.searchParams.set('target_session_attrs', 'prefer-standby');
+  return { ...env, DATABASE_REPLICA_URL: replica.href };
+};
+
+/** The secrets of each service as files, as Kubernetes mounts them: they change beneath the processes. */
+class Mounted {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'ostiary-secrets-'));
+  readonly names = new Map<ServiceName, string[]>();
+
+  path = (service: ServiceName, name: string): string => join(this.#folder, service, name);
+  read = (service: ServiceName, name: string): string =>
+    readFileSync(this.path(service, name), 'utf8').trim();
+  write = (service: ServiceName, name: string, value: string): void =>
+    writeFileSync(this.path(service, name), `${value}\n`);
+  remove = (service: ServiceName, name: string): void => rmSync(this.path(service, name), { force: true });
+  end = (): void => rmSync(this.#folder, { recursive: true, force: true });
+
+  /** The environment of a process, with the names of files in place of its secrets. */
+  of(service: ServiceName, env: Record<string, string>): Record<string, string> {
+    mkdirSync(join(this.#folder, service), { recursive: true });
+    const secrets = Object.keys(env).filter(isSecret);
+    this.names.set(service, secrets);
+    const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.includes(name)));
+    for (const name of secrets) {
+      this.write(service, name, env[name] ?? '');
+      rest[`${name}_FILE`] = this.path(service, name);
+      if (isTaken(name)) rest[`${name}_SECOND_FILE`] = this.path(service, `${name}_SECOND`);
+    }
+    return rest;
+  }
+}
+
+const mounted = new Mounted();
+let fleet: Fleet;
+let load: Load;
+let admin: pg.Client;
+let redisAdmin: Redis;
+let next: Map<string, string>;
+let former: Former[];
+
+beforeAll(async () => {
+  fleet = await Fleet.start({
+    prepared: preparedBy(process.env),
+    adjust: (service, env) => mounted.of(service, withReplica(env)),
+  });
+  admin = new pg.Client({ connectionString: fleet.system.databaseUrl });
+  await admin.connect();
+  redisAdmin = new Redis(fleet.system.redisUrl);
+  ({ next, former } = await announce());
+});
+
+afterEach(() => load?.end());
+
+afterAll(async () => {
+  await admin?.end();
+  redisAdmin?.disconnect();
+  await fleet?.stop();
+  mounted.end();
+});
+
+/** One process of each service after the other. */
+async function rollOut(): Promise<void> {
+  for (const number of [0, 1])
+    await Promise.all(serviceNames.map((service) => fleet.replace(fleet.of(service)[number] ?? '')));
+}
+
+/** The status that the authorization server answers a service client with. */
+async function answered(client: string, secret: string): Promise<number> {
+  const response = await fetch(`${fleet.system.urls.auth}/t/platform/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${client}:${secret}`).toString('base64')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials', resource: 'urn:ostiary:service:auth' }),
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+async function opensDatabase(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  return client.connect().then(
+    () => client.end().then(() => true),
+    () => false,
+  );
+}
+
+async function opensRedis(url: string): Promise<boolean> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
+  redis.on('error', () => undefined);
+  const opens = await redis.ping().then(
+    () => true,
+    () => false,
+  );
+  redis.disconnect();
+  return opens;
+}
+
+const withLogin = (url: string, login: { user?: string; password: string }): string => {
+  const address = new URL(url);
+  if (login.user !== undefined) address.username = login.user;
+  address.password = login.password;
+  return address.href;
+};
+
+/** A second login for a service at each engine: another role with the rights of the first, another password of the user. */
+async function secondLogins(
+  service: ServiceName,
+  role: string,
+): Promise<{ database?: { primary: string; replica: string }; redis: string }> {
+  const redisUrl = mounted.read(service, 'REDIS_URL');
+  const password = fresh();
+  await redisAdmin.call('ACL', 'SETUSER', new URL(redisUrl).username, `>${password}`);
+  const redis = withLogin(redisUrl, { password });
+  if (service === 'gateway') return { redis };
+  await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD '${password}' IN ROLE ostiary_${service}`);
+  const [primary = '', replica = ''] = ['DATABASE_URL', 'DATABASE_REPLICA_URL'].map((name) =>
+    withLogin(mounted.read(service, name), { user: role, password }),
+  );
+  return { redis, database: { primary, replica } };
+}
+
+/** The former password is none of the user's any more. */
+const endRedisLogin = (url: string): Promise<unknown> =>
+  redisAdmin.call('ACL', 'SETUSER', new URL(url).username, `<${new URL(url).password}`);
+
+interface Former {
+  service: ServiceName;
+  name: string;
+  value: string;
+}
+
+/** Every secret is there twice: announces the new one of each that is taken, and makes second logins at the engines. */
+async function announce(): Promise<{ next: Map<string, string>; former: Former[] }> {
+  const next = new Map<string, string>();
+  const former: Former[] = [];
+  for (const service of serviceNames) {
+    for (const name of mounted.names.get(service) ?? []) {
+      former.push({ service, name, value: mounted.read(service, name) });
+      if (!isTaken(name)) continue;
+      next.set(name, next.get(name) ?? fresh());
+      mounted.write(service, `${name}_SECOND`, next.get(name) ?? '');
+    }
+    const logins = await secondLogins(service, `ostiary_${service}_b`);
+    next.set(`${service} REDIS_URL`, logins.redis);
+    if (logins.database) {
+      next.set(`${service} DATABASE_URL`, logins.database.primary);
+      next.set(`${service} DATABASE_REPLICA_URL`, logins.database.replica);
+    }
+    if (service !== 'auth') next.set(`${service} SERVICE_CLIENT_SECRET`, '');
+  }
+  return { next, former };
+}
+
+/** What there is of a value under either name. */
+const nextOf = (next: ReadonlyMap<string, string>, { service, name }: Former): string =>
+  next.get(`${service} ${name}`) || next.get(name) || next.get(`${name}_${service.toUpperCase()}`) || '';
+
+test('None of three thousand requests fails while all processes are replaced one after the other, and take the second value of each secret.', async () => {
+  load = new Load({ demo: fleet.demo, people: 8, atOnce: 16, pauseMs });
+  await load.begin();
+  const before = await Promise.all(fleet.names.map((name) => fleet.system.pid(name)));
+  for (const name of fleet.names) await fleet.replace(name);
+  while (load.requests < wanted) await new Promise((resolve) => setTimeout(resolve, 50));
+  await load.end();
+  const after = await Promise.all(fleet.names.map((name) => fleet.system.pid(name)));
+  expect(after.filter((pid) => pid === undefined || before.includes(pid))).toEqual([]);
+  expect(load.failures).toEqual([]);
+  expect(load.requests).toBeGreaterThanOrEqual(wanted);
+  expect(Math.min(...Object.values(load.counts))).toBeGreaterThan((wanted * 3) / 100);
+});
+
+test('Every secret is replaced under load without a request that fails, and what was there before opens nothing.', async () => {
+  load = new Load({ demo: fleet.demo, people: 4, atOnce: 4, pauseMs: 40 });
+  await load.begin();
+  for (const one of former) {
+    const { service, name, value } = one;
+    mounted.write(service, name, nextOf(next, one));
+    if (isTaken(name)) mounted.write(service, `${name}_SECOND`, value);
+  }
+  await rollOut();
+  await eventually(
+    async () => {
+      const texts = await Promise.all(
+        ['auth', 'provisioning'].map((name) =>
+          fetch(fleet.system.metricsUrls[name as ServiceName]).then((response) => response.text()),
+        ),
+      );
+      return texts.flatMap((text) => text.match(/^sealed_values_behind\{.*\} \d+$/gm) ?? []);
+    },
+    (lines) => lines.length > 0 && lines.every((line) => line.endsWith(' 0')),
+    60_000,
+  );
+
+  for (const { service, name } of former) if (isTaken(name)) mounted.remove(service, `${name}_SECOND`);
+  await rollOut();
+  for (const service of withDatabase) await admin.query(`ALTER ROLE ostiary_${service} NOLOGIN`);
+  for (const { name, value } of former) if (name === 'REDIS_URL') await endRedisLogin(value);
+
+  await load.end();
+  expect(load.failures).toEqual([]);
+  expect(load.requests).toBeGreaterThan(500);
+
+  // What is secret by the specification of each process: one that is added is replaced here, too, or this fails.
+  const read = serviceNames.flatMap((service) =>
+    secretsOf(specsOf({ kind: 'Deployment', metadata: { name: service } }))
+      .filter((name) => !name.endsWith('_SECOND'))
+      .map((name) => `${service} ${name}`),
+  );
+  expect(former.map(({ service, name }) => `${service} ${name}`).sort()).toEqual(read.sort());
+  for (const { service, name, value } of former) {
+    const now = mounted.read(service, name);
+    expect([service, name, now === value]).toEqual([service, name, false]);
+    if (/^DATABASE_/.test(name))
+      expect([await opensDatabase(value), await opensDatabase(now)]).toEqual([false, true]);
+    if (name === 'REDIS_URL') expect([await opensRedis(value), await opensRedis(now)]).toEqual([false, true]);
+    const client = /^(?:SERVICE_CLIENT_SECRET_)?([A-Z]+)(?:_CLIENT_SECRET)?$/.exec(name)?.[1]?.toLowerCase();
+    if (service === 'auth' && /SECRET/.test(name) && client)
+      expect([client, await answered(client, value), await answered(client, now)]).toEqual([
+        client,
+        401,
+        200,
+      ]);
+  }
+  expect(await brokenInvariants(fleet.system)).toEqual([]);
+});
+
+test('A login at the engines is replaced in its file alone: whose connections end logs in with what the file says by then.', async () => {
+  const pids = await Promise.all(fleet.names.map((name) => fleet.system.pid(name)));
+  for (const service of serviceNames) {
+    const before = mounted.read(service, 'REDIS_URL');
+    const { redis, database } = await secondLogins(service, `ostiary_${service}_c`);
+    mounted.write(service, 'REDIS_URL', redis);
+    if (database) {
+      mounted.write(service, 'DATABASE_URL', database.primary);
+      mounted.write(service, 'DATABASE_REPLICA_URL', database.replica);
+    }
+    await endRedisLogin(before);
+    await redisAdmin.call('CLIENT', 'KILL', 'USER', new URL(before).username);
+    if (!database) continue;
+    await admin.query(`ALTER ROLE ostiary_${service}_b NOLOGIN`);
+    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [
+      `ostiary_${service}_b`,
+    ]);
+  }
+  for (const name of fleet.names) await fleet.system.ready(name, 30_000);
+  const anew = withDatabase.map((service) => `ostiary_${service}_c`);
+  const usersThere = async (): Promise<string[]> => {
+    const { rows } = await admin.query<{ usename: string }>(
+      "SELECT DISTINCT usename FROM pg_stat_activity WHERE usename LIKE 'ostiary\\_%' ORDER BY usename",
+    );
+    return rows.map(({ usename }) => usename);
+  };
+  // Connections that are being ended may still be among them.
+  expect(await eventually(usersThere, (users) => isDeepStrictEqual(users, anew), 15_000)).toEqual(anew);
+  expect(await Promise.all(fleet.names.map((name) => fleet.system.pid(name)))).toEqual(pids);
+  const { issuer, clients } = fleet.demo.tenants.demo;
+  const { client_id, client_secret } = clients.admin;
+  const token = await fetch(`${issuer}/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  expect(token.status).toBe(200);
+});

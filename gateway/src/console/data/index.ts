@@ -1,0 +1,1 @@
+export { ReleasedConsole } from './console-files.ts';

@@ -1,0 +1,30 @@
+/** Codings that files are kept in, the best first. */
+export const codings = ['br', 'gzip'] as const;
+
+export type Coding = (typeof codings)[number];
+
+/**
+ * The best of the codings that a file is kept in and the client takes (RFC 9110 §12.5.3); undefined: as it is.
+ * @param accepted the Accept-Encoding header
+ */
+export function codingFor(accepted: string | undefined, kept: readonly Coding[]): Coding | undefined {
+  const weights = weightsOf(accepted ?? '');
+  return codings.find(
+    (coding) => kept.includes(coding) && (weights.get(coding) ?? weights.get('*') ?? 0) > 0,
+  );
+}
+
+/** What a client says about each coding, from 0 (not at all) to 1. */
+function weightsOf(header: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const part of header.split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    const given = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    if (name !== '') weights.set(name, given === undefined ? 1 : Number(given) || 0);
+  }
+  return weights;
+}
+
+/** Whether the client has this answer already (If-None-Match, RFC 9110 §13.1.2, compared weakly). */
+export const isKnown = (header: string | undefined, tag: string): boolean =>
+  (header ?? '').split(',').some((known) => ['*', tag].includes(known.trim().replace(/^W\//, '')));

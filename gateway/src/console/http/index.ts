@@ -1,0 +1,1 @@
+export { consolePages, noConsole } from './console-pages.ts';

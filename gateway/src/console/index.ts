@@ -1,0 +1,1 @@
+export type { ConsoleFiles } from './domain/console-file.ts';

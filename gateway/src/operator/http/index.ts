@@ -1,0 +1,1 @@
+export { OperatorPort } from './operator-port.ts';

@@ -1,0 +1,130 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { isPublicTenant } from '@ostiary/access';
+import { ambiguityOf, IdleConnections, type ServiceKit, wasForwarded } from '@ostiary/service';
+import type { FastifyInstance } from 'fastify';
+import type { Upstream } from '../../upstreams/index.ts';
+
+export interface OperatorPortOptions {
+  app: FastifyInstance;
+  auth: Upstream;
+  kit: Pick<ServiceKit, 'log'>;
+}
+
+/** What the operator needs of the platform's issuer; nothing of it is at the public port. */
+const issuerRoutes: Readonly<Record<string, string>> = {
+  '/t/platform/token': 'POST',
+  '/t/platform/.well-known/openid-configuration': 'GET',
+};
+
+const graphPattern = /^\/(?:t\/([a-z0-9-]+)\/)?graphql(?:\?|$)/;
+const longestForm = 16_384;
+const patienceMs = 10_000;
+
+/**
+ * A second port, for the installation's operator alone: the graph, and the issuer of the tokens that manage tenants. Nothing else is here,
+ * and no ingress, proxy or Service leads to it: it listens on loopback unless the environment says otherwise, and what a proxy has touched,
+ * or a page in a browser has sent, is answered with 404.
+ */
+export class OperatorPort {
+  readonly #options: OperatorPortOptions;
+  readonly #server: Server;
+  readonly #idle: IdleConnections;
+
+  constructor(options: OperatorPortOptions) {
+    this.#options = options;
+    this.#server = createServer((request, response) => this.#serve(request, response));
+    this.#server.requestTimeout = 60_000;
+    this.#idle = new IdleConnections(this.#server);
+  }
+
+  /** @throws what the system says, EADDRINUSE for example */
+  listen(host: string, port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen({ host, port }, () => {
+        this.#server.off('error', reject);
+        this.#options.kit.log.info({ host, port }, 'serving the operator');
+        resolve();
+      });
+    });
+  }
+
+  /** Requests in flight finish. */
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#idle.end();
+      this.#server.close(() => resolve());
+    });
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): unknown {
+    const { app } = this.#options;
+    const { url = '', method = '' } = request;
+    if (ambiguityOf(request) !== undefined) {
+      response.setHeader('connection', 'close');
+      return say(response, 400, 'Bad request.');
+    }
+    // Pages have nothing to ask here: a name that an attacker owns may resolve to loopback.
+    if (wasForwarded(request) || request.headers.origin !== undefined) return nothingHere(response);
+    const [isGraph, tenant] = graphPattern.exec(url) ?? [];
+    // As any request for the graph: what authenticates, admits and counts there does so here.
+    if (isGraph !== undefined && (tenant === undefined || isPublicTenant(tenant))) {
+      return app.server.emit('request', request, response);
+    }
+    const wanted = Object.hasOwn(issuerRoutes, url) ? issuerRoutes[url] : undefined;
+    if (wanted === undefined) return nothingHere(response);
+    if (wanted !== method) {
+      response.setHeader('allow', wanted);
+      return say(response, 405, `Only ${wanted} is allowed.`);
+    }
+    return this.#issuer(request, response).catch((error: unknown) => {
+      this.#options.kit.log.warn({ err: error }, 'the issuer of the platform did not answer');
+      if (response.headersSent) return response.destroy();
+      response.setHeader('retry-after', '1');
+      return say(response, 503, 'Please try again shortly.');
+    });
+  }
+
+  /** As a neighbour asks: without the headers by which auth knows the outside. */
+  async #issuer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+    const { headers, method = 'GET', url = '' } = request;
+    const length = Number(headers['content-length'] ?? 0);
+    if (length > longestForm || headers['transfer-encoding'] !== undefined) {
+      response.setHeader('connection', 'close');
+      return say(response, 413, `A token request has at most ${longestForm} bytes, and says how many.`);
+    }
+    const passed = ['authorization', 'content-type', 'accept'] as const;
+    const answer = await this.#options.auth.pool.request({
+      path: url,
+      method: method as 'GET' | 'POST',
+      headers: Object.fromEntries(passed.flatMap((name) => (headers[name] ? [[name, headers[name]]] : []))),
+      body: method === 'POST' ? await text(request) : null,
+      headersTimeout: patienceMs,
+      bodyTimeout: patienceMs,
+    });
+    const body = await answer.body.text();
+    for (const name of ['content-type', 'www-authenticate', 'cache-control', 'retry-after']) {
+      const value = answer.headers[name];
+      if (value !== undefined) response.setHeader(name, value);
+    }
+    return response.writeHead(answer.statusCode).end(body);
+  }
+}
+
+const nothingHere = (response: ServerResponse): ServerResponse =>
+  say(response, 404, 'There is nothing at this address.');
+
+function say(response: ServerResponse, status: number, message: string): ServerResponse {
+  return response
+    .writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+    .end(JSON.stringify({ error: names[status] ?? 'not_found', message }));
+}
+
+const names: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  503: 'temporarily_unavailable',
+};

@@ -1,0 +1,64 @@
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { FastifyInstance } from 'fastify';
+import { OperatorPort } from '../../src/operator/http/index.ts';
+
+let graph: EventEmitter;
+let operator: OperatorPort;
+let port: number;
+let sockets: Socket[];
+
+beforeEach(async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  port = (other.address() as AddressInfo).port;
+  other.close();
+  await once(other, 'close');
+  graph = new EventEmitter();
+  sockets = [];
+  operator = new OperatorPort({
+    app: { server: graph } as unknown as FastifyInstance,
+    auth: {} as ConstructorParameters<typeof OperatorPort>[0]['auth'],
+    kit: { log: { info: () => undefined, warn: () => undefined } } as unknown as ConstructorParameters<
+      typeof OperatorPort
+    >[0]['kit'],
+  });
+  await operator.listen('127.0.0.1', port);
+});
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await operator.close();
+});
+
+async function connected(): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  sockets.push(socket);
+  await once(socket, 'connect');
+  return socket;
+}
+
+const closed = (): Promise<string> =>
+  Promise.race([operator.close().then(() => 'closed'), sleep(3_000).then(() => 'still open')]);
+
+describe('closing the port of the operator', () => {
+  test('A connection on which nothing was ever asked does not keep the process from ending.', async () => {
+    await connected();
+    expect(await closed()).toBe('closed');
+  });
+
+  test('A request in flight gets its answer, and its connection does not stay afterwards.', async () => {
+    const socket = await connected();
+    const asked = once(graph, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+    socket.write('GET /graphql HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const [, response] = await asked;
+    const closing = closed();
+    const answer = once(socket, 'data');
+    response.end('late');
+    expect(String(await answer)).toContain('late');
+    expect(await closing).toBe('closed');
+  });
+});

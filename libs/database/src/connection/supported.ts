@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Host, readAddress } from './address.ts';
+
+/** What answers at DATABASE_URL can't be worked with: no waiting helps. Says what to do about it, without an address. */
+export class UnsupportedDatabase extends Error {
+  constructor(what: string) {
+    super(`DATABASE_URL ${what}`);
+    this.name = 'UnsupportedDatabase';
+  }
+}
+
+/** How long an answer may take, in ms. */
+const patienceMs = 2_000;
+/** How often it is tried to be led to two servers: others may use the pooler meanwhile. */
+const rounds = 8;
+const betweenRoundsMs = 20;
+
+const strangerCa =
+  'leads to a server whose certificate none of the known authorities has signed: name the right one with sslrootcert=<file>.';
+const certificateFaults: Readonly<Record<string, string>> = {
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: strangerCa,
+  UNABLE_TO_GET_ISSUER_CERT: strangerCa,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: strangerCa,
+  SELF_SIGNED_CERT_IN_CHAIN: strangerCa,
+  DEPTH_ZERO_SELF_SIGNED_CERT: strangerCa,
+  CERT_SIGNATURE_FAILURE: strangerCa,
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'leads to a server whose certificate is of another host: use the name that it is of (sslmode=verify-full compares them).',
+};
+
+/**
+ * Looks, before a process begins, at what answers at DATABASE_URL. A server that is away may come, and is looked at then.
+ * @returns whether one has answered @throws UnsupportedDatabase
+ */
+export async function requireSupportedDatabase(url: string): Promise<boolean> {
+  const address = readAddress(url);
+  const hosts: readonly (Host | undefined)[] = address.hosts.length > 0 ? address.hosts : [undefined];
+  const seen = await Promise.all(hosts.map((host) => look(address.url, host)));
+  return seen.includes(true);
+}
+
+async function look(url: string, host: Host | undefined): Promise<boolean> {
+  const first = await connected(url, host);
+  if (!first) return false;
+  try {
+    const backend = await backendOf(first);
+    // PostgreSQL says at login which process answers. A pooler makes that up, as it doesn't know yet.
+    if (backend === undefined) return false;
+    if (backend === processOf(first)) return true;
+    if (await handsOn(first, () => connected(url, host))) throw handingOn();
+    return true;
+  } finally {
+    await first.end().catch(() => {});
+  }
+}
+
+const handingOn = () =>
+  new UnsupportedDatabase(
+    'leads to a pooler that hands connections on between transactions (PgBouncer: pool_mode = transaction). Notifications, settings, prepared statements and the guard against a replaced primary belong to a connection: lead it to PostgreSQL itself, or set pool_mode = session.',
+  );
+
+/** Whether another client gets the server's process that this one had, or this one gets another, while both are connected. */
+async function handsOn(first: pg.Client, connect: () => Promise<pg.Client | undefined>): Promise<boolean> {
+  const second = await connect();
+  if (!second) return false;
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const before = await backendOf(first);
+      await second.query('BEGIN');
+      const other = await backendOf(second);
+      const after = await backendOf(first);
+      await second.query('COMMIT');
+      if (before !== undefined && (other === before || (after !== undefined && after !== before)))
+        return true;
+      await sleep(betweenRoundsMs);
+    }
+    return false;
+  } catch (error) {
+    return /statement pooling/i.test((error as Error).message);
+  } finally {
+    await second.end().catch(() => {});
+  }
+}
+
+/** @returns undefined when there is no connection for a reason that may pass @throws UnsupportedDatabase */
+async function connected(url: string, host: Host | undefined): Promise<pg.Client | undefined> {
+  let client: pg.Client | undefined;
+  try {
+    client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: patienceMs,
+      query_timeout: patienceMs,
+      application_name: 'ostiary looks at the database',
+    });
+    client.on('error', () => {});
+    if (host) Object.assign(client, host);
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client?.end().catch(() => {});
+    throwWhatStays(error);
+    return undefined;
+  }
+}
+
+function throwWhatStays(error: unknown): void {
+  const { code, message = '', path } = error as { code?: string; message?: string; path?: string };
+  const fault = certificateFaults[code ?? ''];
+  if (fault !== undefined) throw new UnsupportedDatabase(fault);
+  if (path !== undefined && (code === 'ENOENT' || code === 'EACCES')) {
+    throw new UnsupportedDatabase('names a certificate or key in a file that cannot be read.');
+  }
+  if (message === 'The server does not support SSL connections') {
+    throw new UnsupportedDatabase('asks for TLS (sslmode), and the server does not speak it.');
+  }
+}
+
+const processOf = (client: pg.Client): unknown => (client as unknown as { processID?: unknown }).processID;
+
+async function backendOf(client: pg.Client): Promise<number | undefined> {
+  try {
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    return rows[0]?.pid;
+  } catch (error) {
+    if (/statement pooling/i.test((error as Error).message)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg';
+import pg from 'pg';
+import type { EngineQuery } from './schema-engine.ts';
+
+/** What one statement outside of a transaction makes or takes away. */
+interface LoneIndex {
+  action: 'create' | 'drop';
+  index: string;
+}
+
+const comments = /--[^\n]*|\/\*[\s\S]*?\*\//g;
+const name = String.raw`(?:"((?:[^"]|"")+)"|([a-z_][\w$]*))`;
+const creating = new RegExp(
+  String.raw`^create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?${name}\s+on\s[^;]*;?$`,
+  'i',
+);
+const dropping = new RegExp(
+  String.raw`^drop\s+index\s+concurrently\s+(?:if\s+exists\s+)?${name}\s*(?:cascade|restrict)?\s*;?$`,
+  'i',
+);
+
+/** The index that a script is about, if it is one statement of the kind that can be done over; undefined for any other script. */
+export function loneIndexOf(script: string): LoneIndex | undefined {
+  const statement = script.replace(comments, ' ').trim();
+  for (const [action, pattern] of [
+    ['create', creating],
+    ['drop', dropping],
+  ] as const) {
+    const found = pattern.exec(statement);
+    if (found) return { action, index: found[1]?.replaceAll('""', '"') ?? (found[2] ?? '').toLowerCase() };
+  }
+  return undefined;
+}
+
+/** How far such a migration came before its process was killed, its connection broke, or PostgreSQL refused it. */
+type Outcome = 'done' | 'to be done';
+
+/**
+ * Clears away what is left of an index that was built, or dropped, halfway: PostgreSQL keeps it, marked invalid, and writes to it with every
+ * row; no query uses it, and building it again says that it is there already. Needs the lock of migrations: somebody may be building it right now.
+ */
+export async function clearIndex(query: EngineQuery, schema: string, lone: LoneIndex): Promise<Outcome> {
+  const [found] = await query<{ usable: boolean }>(
+    `SELECT i.indisvalid AND i.indisready AS usable FROM pg_index i
+     JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = $1 AND c.relname = $2`,
+    [schema, lone.index],
+  );
+  if (lone.action === 'drop') return found ? 'to be done' : 'done';
+  if (found?.usable) return 'done';
+  if (found) {
+    const place = `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(lone.index)}`;
+    await query(`DROP INDEX CONCURRENTLY IF EXISTS ${place}`);
+  }
+  return 'to be done';
+}
+
+/** The script of a migration in the list; empty for one that isn't there. */
+export const scriptOf = (list: MigrationList, migration: string): string => {
+  const content = list.migrationDirectories.find(({ path }) => path === migration)?.migrationFile.content;
+  return content?.tag === 'ok' ? content.value : '';
+};

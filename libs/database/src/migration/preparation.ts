@@ -1,0 +1,63 @@
+import pg from 'pg';
+import { sqlState } from '../errors.ts';
+import type { Query, RuntimeRole } from './runtime-role.ts';
+
+/** What an administrator has to know to lend a hand. */
+export interface Preparation {
+  schema: string;
+  role?: RuntimeRole | undefined;
+  /** What PostgreSQL refused to let the migrating role do. */
+  refused: string;
+}
+
+const insufficientPrivilege = '42501';
+
+/** What PostgreSQL says of rights that are missing, if that is why something failed. */
+export function refusalOf(...errors: unknown[]): string | undefined {
+  const refused = errors.find((error) => sqlState(error) === insufficientPrivilege);
+  return refused instanceof Error ? refused.message : undefined;
+}
+
+/**
+ * The statements that an administrator runs once, so that the migrating role can do the rest: only those that are still needed. No password is in
+ * them, they end up on screens and in logs.
+ */
+async function statementsFor(query: Query, { schema, role, refused }: Preparation): Promise<string[]> {
+  const statements: string[] = [];
+  const { rows: own } = await query(
+    `SELECT current_user AS migrating, current_database() AS database,
+       (SELECT nspowner::regrole::text FROM pg_namespace WHERE nspname = $1) AS owner,
+       EXISTS (SELECT FROM pg_roles WHERE rolname = $2) AS known`,
+    [schema, role?.name ?? ''],
+  );
+  const [{ migrating, owner, known } = {}] = own as { migrating?: string; owner?: string; known?: boolean }[];
+  const [owning, place] = [pg.escapeIdentifier(migrating ?? ''), pg.escapeIdentifier(schema)];
+  if (role) {
+    const name = pg.escapeIdentifier(role.name);
+    if (!known) statements.push(`CREATE ROLE ${name} LOGIN PASSWORD 'choose one';`);
+    else if (role.password !== undefined && /role/i.test(refused))
+      statements.push(`ALTER ROLE ${name} PASSWORD 'choose one';`);
+  }
+  const extension = /extension "([^"]+)"/.exec(refused)?.[1];
+  if (extension !== undefined)
+    statements.push(`CREATE EXTENSION IF NOT EXISTS ${pg.escapeIdentifier(extension)} SCHEMA ${place};`);
+  if (owner == null) statements.push(`CREATE SCHEMA ${place} AUTHORIZATION ${owning};`);
+  else if (owner.replaceAll('"', '') !== migrating)
+    statements.push(`ALTER SCHEMA ${place} OWNER TO ${owning};`);
+  return statements;
+}
+
+/** One sentence, and what to run. */
+export async function askingAdministrator(query: Query, preparation: Preparation): Promise<string> {
+  const { schema, role, refused } = preparation;
+  const statements = await statementsFor(query, preparation);
+  const password =
+    role?.password === undefined || !statements.some((one) => one.includes('PASSWORD'))
+      ? ''
+      : ` and without the password (DATABASE_ROLE_PASSWORD, DATABASE_PASSWORD_${schema.toUpperCase()})`;
+  return [
+    `The migrating role may not do what the schema "${schema}" needs: ${refused}.`,
+    `Let an administrator run this in the same database, then migrate again${password}:`,
+    ...statements.map((statement) => `  ${statement}`),
+  ].join('\n');
+}

@@ -1,0 +1,173 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { migrate } from '../../src/index.ts';
+import { createTestDatabase, type TestDatabase } from '../../src/testing.ts';
+import { directory, schema } from '../support/fixture.ts';
+
+let testDatabase: TestDatabase;
+let admin: pg.Client;
+let folder: string;
+
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+  admin = new pg.Client({ connectionString: testDatabase.url });
+  await admin.connect();
+  folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+  await cp(directory, folder, { recursive: true });
+  await migrate({ url: testDatabase.url, schema, directory });
+  await add('20261103000000_index', 'CREATE INDEX CONCURRENTLY "accounts_again" ON "accounts"("id");');
+  await add('20261103000001_after', 'CREATE TABLE "after" (id int);');
+});
+
+afterEach(async () => {
+  await admin.end();
+  await testDatabase.drop();
+  await rm(folder, { recursive: true });
+});
+
+async function add(name: string, sql: string): Promise<void> {
+  await mkdir(join(folder, name), { recursive: true });
+  await writeFile(join(folder, name, 'migration.sql'), sql);
+}
+
+const run = () => migrate({ url: testDatabase.url, schema, directory: folder });
+const both = ['20261103000000_index', '20261103000001_after'];
+
+/** Whether the index is there, and can be used. */
+async function index(): Promise<{ oid: number; valid: boolean } | undefined> {
+  const { rows } = await admin.query(
+    `SELECT c.oid::int, i.indisvalid AS valid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+     JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'bank' AND c.relname = 'accounts_again'`,
+  );
+  return rows[0];
+}
+
+/** The server process that builds the index, once it does. */
+async function builder(): Promise<number> {
+  for (;;) {
+    const { rows } = await admin.query(
+      "SELECT pid FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX CONCURRENTLY%' AND state = 'active' AND datname = current_database()",
+    );
+    if (rows[0] && (await index())) return rows[0].pid;
+    await sleep(20);
+  }
+}
+
+/** A migration that waits in the middle of building the index, because of a transaction that `release` ends. */
+async function stuckMigration(): Promise<{ child: ChildProcess; pid: number; release(): Promise<void> }> {
+  const blocker = new pg.Client({ connectionString: testDatabase.url });
+  await blocker.connect();
+  await blocker.query('BEGIN; LOCK TABLE bank.accounts IN ROW EXCLUSIVE MODE');
+  const options = JSON.stringify({ url: testDatabase.url, schema, directory: folder });
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', `import { migrate } from '@ostiary/database'; await migrate(${options});`],
+    { stdio: 'ignore', cwd: import.meta.dirname },
+  );
+  return { child, pid: await builder(), release: () => blocker.end() };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+describe('an index that is built concurrently and interrupted', () => {
+  test('An index whose migration was killed with its connection is removed and built again by the next run, which goes on with the migrations after it.', async () => {
+    const { child, pid, release } = await stuckMigration();
+    await kill(child);
+    await admin.query('SELECT pg_terminate_backend($1)', [pid]);
+    await release();
+    while ((await admin.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1', [pid])).rowCount)
+      await sleep(20);
+    const left = await index();
+    expect(left?.valid).toBe(false);
+
+    expect((await run()).applied).toEqual(both);
+    expect(await index()).toEqual({ oid: expect.any(Number), valid: true });
+    expect((await index())?.oid).not.toBe(left?.oid);
+    expect((await run()).applied).toEqual([]);
+  });
+
+  test('An index that PostgreSQL finished after its migration had been killed is kept, and noted, by the next run, which waits for it.', async () => {
+    const { child, release } = await stuckMigration();
+    await kill(child);
+    const begun = await index();
+    const next = run();
+    await sleep(300);
+    await release();
+    expect((await next).applied).toEqual(both);
+    expect(await index()).toEqual({ oid: begun?.oid, valid: true });
+    expect((await run()).applied).toEqual([]);
+  });
+
+  test('An index that cannot be built says why each time, and is built once its reason is gone.', async () => {
+    await admin.query('CREATE TABLE bank.twins (name text)');
+    await admin.query("INSERT INTO bank.twins VALUES ('a'), ('a')");
+    await add(
+      '20261103000000_index',
+      '-- Names are unique from now on; built concurrently.\nCREATE UNIQUE INDEX CONCURRENTLY "accounts_again" ON "twins"("name");',
+    );
+    for (const _ of [1, 2]) {
+      await expect(run()).rejects.toThrow(
+        'Migration 20261103000000_index of "bank" failed: could not create unique index "accounts_again" (SQLSTATE 23505).',
+      );
+      expect((await index())?.valid).toBe(false);
+    }
+    await admin.query('DELETE FROM bank.twins');
+    expect((await run()).applied).toEqual(both);
+    expect((await index())?.valid).toBe(true);
+  });
+
+  test('Half of an index whose row was given up by hand does not stop the next run.', async () => {
+    const { child, pid, release } = await stuckMigration();
+    await kill(child);
+    await admin.query('SELECT pg_terminate_backend($1)', [pid]);
+    await release();
+    await admin.query('UPDATE bank._prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL');
+    expect((await run()).applied).toEqual(both);
+    expect((await index())?.valid).toBe(true);
+  });
+
+  test('An index that was dropped halfway is dropped by the next run.', async () => {
+    await run();
+    await add('20261104000000_drop', 'DROP INDEX CONCURRENTLY IF EXISTS "accounts_again";');
+    await admin.query(
+      `INSERT INTO bank._prisma_migrations (id, checksum, migration_name, started_at, applied_steps_count)
+       VALUES ('1', '', '20261104000000_drop', now(), 0)`,
+    );
+    await admin.query(
+      "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'bank.accounts_again'::regclass",
+    );
+    expect((await run()).applied).toEqual(['20261104000000_drop']);
+    expect(await index()).toBeUndefined();
+  });
+
+  test('Several runs at once after an interruption: one repairs, the others find nothing to do.', async () => {
+    const { child, pid, release } = await stuckMigration();
+    await kill(child);
+    await admin.query('SELECT pg_terminate_backend($1)', [pid]);
+    await release();
+    const runs = await Promise.all([run(), run(), run()]);
+    expect(runs.flatMap(({ applied }) => applied)).toEqual(both);
+    expect((await index())?.valid).toBe(true);
+  });
+
+  test('Several statements outside of a transaction are left to a person, who learns what to do.', async () => {
+    await add(
+      '20261103000000_index',
+      'CREATE INDEX CONCURRENTLY "accounts_again" ON "accounts"("id"); DROP INDEX CONCURRENTLY "other";',
+    );
+    await admin.query(
+      `INSERT INTO bank._prisma_migrations (id, checksum, migration_name, started_at, applied_steps_count)
+       VALUES ('1', '', '20261103000000_index', now(), 0)`,
+    );
+    await expect(run()).rejects.toThrow(/did not finish and may have left something behind/);
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Database, migrate } from '../src/index.ts';
+import { directory, open, schema } from './support/fixture.ts';
+import { proxyTo, type TcpProxy } from './support/proxy.ts';
+import { type StockPostgres, stockPostgres, withoutStockPostgres } from './support/stock-postgres.ts';
+
+const missing = withoutStockPostgres();
+const described = missing === undefined ? describe : describe.skip;
+
+described(
+  `one address that comes to lead to another server${missing === undefined ? '' : ` (skipped: ${missing})`}`,
+  () => {
+    let former: StockPostgres;
+    let successor: StockPostgres;
+    let address: TcpProxy;
+    let database: Database<undefined>;
+
+    beforeAll(async () => {
+      former = await stockPostgres();
+      await migrate({ url: former.url, schema, directory });
+    });
+    afterEach(async () => {
+      await database.close();
+      await address.close();
+      await successor.remove();
+    });
+    afterAll(() => former.remove());
+
+    /** A process has connections, and a standby is promoted to which the address leads from now on. */
+    async function movedAway(): Promise<void> {
+      successor = await stockPostgres({ of: former });
+      address = await proxyTo(former.url);
+      database = open(address.url, 3);
+      await Promise.all([1, 2, 3].map(() => database.sql.query('SELECT pg_sleep(0.05)')));
+      await successor.query('SELECT pg_promote()');
+      address.leadTo(successor.url);
+    }
+
+    const portOf = ({ url }: StockPostgres): number => Number(new URL(url).port);
+    const portThatAnswers = async (): Promise<number> => {
+      const { rows } = await database.sql.query<{ port: number }>('SELECT inet_server_port() AS port');
+      return rows[0]?.port ?? 0;
+    };
+
+    test('Connections to the former primary, which goes on, are left once one has seen its successor.', async () => {
+      await movedAway();
+      expect(await portThatAnswers()).toBe(portOf(former));
+      let changes = 0;
+      database.onTermChange(() => (changes += 1));
+      // On a connection of its own, which is a new one here.
+      await database.ready([], []).catch(() => undefined);
+      expect(changes).toBe(1);
+      for (let n = 0; n < 6; n += 1) expect(await portThatAnswers()).toBe(portOf(successor));
+      expect(
+        (await former.query("SELECT FROM pg_stat_activity WHERE application_name LIKE 'ostiary%'")).rowCount,
+      ).toBe(0);
+    });
+
+    test('What waits for a former primary that has fallen silent fails once its successor was seen, and not only after half a minute.', async () => {
+      await movedAway();
+      address.silence();
+      const begun = performance.now();
+      const waiting = database.sql.query('SELECT 1').then(
+        () => 'answered',
+        (error: Error) => error.name,
+      );
+      await database.ready([], []).catch(() => undefined);
+      expect(await waiting).toBe('DatabaseUnavailable');
+      expect(await portThatAnswers()).toBe(portOf(successor));
+      expect(performance.now() - begun).toBeLessThan(5_000);
+    });
+  },
+);

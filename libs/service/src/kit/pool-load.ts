@@ -1,0 +1,26 @@
+import { Gauge, type Registry } from 'prom-client';
+
+/** How much of a pool of connections is taken at the moment. */
+export interface PoolLoad {
+  /** Connections at most. */
+  size: number;
+  busy: number;
+  /** Statements and transactions that wait for a connection. */
+  waiting: number;
+}
+
+/** How much of the database's pool is taken, looked at when metrics are collected. */
+export function measurePool(metrics: Registry, load: () => PoolLoad): void {
+  const gauge = (name: string, help: string, value: (now: PoolLoad) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [metrics],
+      collect() {
+        this.set(value(load()));
+      },
+    });
+  gauge('database_pool_size', 'Connections that the pool may have at most', ({ size }) => size);
+  gauge('database_pool_busy', 'Connections of the pool that are in use', ({ busy }) => busy);
+  gauge('database_pool_waiting', 'What waits for a connection of the pool', ({ waiting }) => waiting);
+}

@@ -1,0 +1,49 @@
+/**
+ * Why a dependency can't be used: a word for machines, and a sentence for people. /readyz is public at the edge, so these are all that it
+ * says: no host, no user, no statement, nothing of what the dependency itself reported.
+ */
+export const failureReasons = {
+  unreachable: 'It does not answer.',
+  timeout: 'It does not answer in time.',
+  not_ready: 'It says of itself that it is not ready.',
+  not_loaded: 'What it is made of has not been loaded.',
+  stale: 'What it tells is too old to be relied on.',
+  starting: 'It is starting, or shutting down.',
+  catching_up: 'What happened before, while this process could not know, is still being taken in.',
+  failing: 'It answers with an error.',
+  credential_rejected: 'It does not accept the credential of this process.',
+  rights_missing: 'The account of this process lacks rights that it needs.',
+  read_only: 'It takes no writes: it is a standby or replica, or was set to read only.',
+  disk_full: 'Its disk is full.',
+  out_of_memory: 'It has used up its memory and refuses writes.',
+  cannot_save: 'It cannot save to its disk and refuses writes.',
+  too_few_replicas: 'It has fewer replicas than it needs to take writes.',
+  too_many_connections: 'It has no connection left.',
+  wrong_mode: 'It is of another kind than the address says, a Sentinel or a cluster.',
+  cluster_down: 'It is a cluster that is down.',
+  database_missing: 'The database is not there.',
+  schema_missing: 'The migrations have not been applied.',
+  schema_outdated: 'Migrations that this version needs have not been applied.',
+  schema_contracted: 'A later version took away what this version needs.',
+} as const;
+
+export type FailureReason = keyof typeof failureReasons;
+
+/** Thrown by a probe that knows why. */
+export class NotReady extends Error {
+  readonly reason: FailureReason;
+
+  constructor(reason: FailureReason, cause?: unknown) {
+    super(failureReasons[reason], { cause });
+    this.name = 'NotReady';
+    this.reason = reason;
+  }
+}
+
+/** What an error says by its `reason`; otherwise there was no answer. */
+export function reasonOf(error: unknown): FailureReason {
+  const { reason } = (error ?? {}) as { reason?: unknown };
+  return typeof reason === 'string' && Object.hasOwn(failureReasons, reason)
+    ? (reason as FailureReason)
+    : 'unreachable';
+}

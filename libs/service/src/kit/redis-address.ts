@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+
+export interface RedisHost {
+  host: string;
+  port: number;
+}
+
+/** Certificates for TLS; without any, those of the system are trusted. */
+export interface RedisTls {
+  ca?: string;
+  cert?: string;
+  key?: string;
+  servername?: string;
+}
+
+export interface RedisLogin {
+  username?: string;
+  password?: string;
+}
+
+interface Common extends RedisLogin {
+  /** Servers of the standalone one, Sentinels or nodes of the cluster: at least one. */
+  hosts: readonly [RedisHost, ...RedisHost[]];
+  tls?: RedisTls;
+}
+
+/** Where Redis or Valkey is, and how it is run. */
+export type RedisAddress =
+  | (Common & { mode: 'standalone'; db: number })
+  | (Common & { mode: 'sentinel'; db: number; master: string; sentinel: RedisLogin })
+  | (Common & { mode: 'cluster' });
+
+const schemes = {
+  redis: { mode: 'standalone', port: 6379, tls: false },
+  rediss: { mode: 'standalone', port: 6379, tls: true },
+  'redis+sentinel': { mode: 'sentinel', port: 26379, tls: false },
+  'rediss+sentinel': { mode: 'sentinel', port: 26379, tls: true },
+  'redis+cluster': { mode: 'cluster', port: 6379, tls: false },
+  'rediss+cluster': { mode: 'cluster', port: 6379, tls: true },
+} as const;
+
+type Scheme = (typeof schemes)[keyof typeof schemes];
+
+const ofTls = ['ca', 'cert', 'key', 'servername'] as const;
+const ofSentinels = ['sentinel_username', 'sentinel_password'] as const;
+
+/** A wrong REDIS_URL; its message is a sentence that begins with "must" and repeats no value of it. */
+export class RedisAddressError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'RedisAddressError';
+  }
+}
+
+const wrong = (message: string): RedisAddressError => new RedisAddressError(`must ${message}`);
+
+/**
+ * Reads a REDIS_URL:
+ * - `redis://user:password@host:6379/0`: one server;
+ * - `redis+sentinel://user:password@sentinel-1:26379,sentinel-2:26379/master-name/0`: what the Sentinels say is the primary;
+ * - `redis+cluster://user:password@node-1:6379,node-2:6379`: a cluster, found by any of these nodes.
+ *
+ * `rediss…` means TLS, to the Sentinels too. After `?`: `ca`, `cert` and `key` are files in PEM, `servername` is the name that the
+ * certificates are checked for; `sentinel_username` and `sentinel_password` log in at the Sentinels.
+ * @throws RedisAddressError
+ */
+export function parseRedisAddress(url: string): RedisAddress {
+  const [, name = '', rest = ''] = /^([a-z+]+):\/\/(.*)$/s.exec(url) ?? [];
+  if (!Object.hasOwn(schemes, name)) {
+    throw wrong(`begin with one of ${Object.keys(schemes).join('://, ')}://`);
+  }
+  const scheme: Scheme = schemes[name as keyof typeof schemes];
+  const [, authority = '', path = '', query = ''] = /^([^/?#]*)([^?#]*)(?:\?([^#]*))?$/.exec(rest) ?? [];
+  const at = authority.lastIndexOf('@');
+  const settings = settingsOf(query, scheme);
+  const common: Common = {
+    hosts: hostsOf(authority.slice(at + 1), scheme),
+    ...loginOf(at < 0 ? '' : authority.slice(0, at)),
+    ...(scheme.tls && { tls: tlsOf(settings) }),
+  };
+  const segments = path.split('/').filter((segment) => segment !== '');
+  if (scheme.mode === 'standalone') {
+    if (common.hosts.length > 1)
+      throw wrong('name one host; several are for redis+sentinel:// and redis+cluster://');
+    return { ...common, mode: 'standalone', db: databaseOf(segments) };
+  }
+  if (scheme.mode === 'cluster') {
+    if (databaseOf(segments) !== 0) throw wrong('name no database but 0: a cluster has no other');
+    return { ...common, mode: 'cluster' };
+  }
+  const [master, ...others] = segments;
+  if (master === undefined)
+    throw wrong('name the primary that the Sentinels watch: redis+sentinel://…/mymaster');
+  return {
+    ...common,
+    mode: 'sentinel',
+    master: decoded(master),
+    db: databaseOf(others),
+    sentinel: login(settings.get('sentinel_username') ?? '', settings.get('sentinel_password') ?? ''),
+  };
+}
+
+function hostsOf(list: string, { port }: Scheme): [RedisHost, ...RedisHost[]] {
+  const hosts = list.split(',').map((one) => {
+    const [, bracketed, plain, given] =
+      /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/.exec(one) ?? [];
+    const host = bracketed ?? plain;
+    if (host === undefined) throw wrong('name a host, or several hosts with commas between them');
+    const number = given === undefined ? port : Number(given);
+    if (number < 1 || number > 65_535) throw wrong('name ports between 1 and 65535');
+    return { host, port: number };
+  });
+  // Splitting gives at least one.
+  return hosts as [RedisHost, ...RedisHost[]];
+}
+
+function loginOf(text: string): RedisLogin {
+  const colon = text.indexOf(':');
+  return colon < 0
+    ? login(decoded(text), '')
+    : login(decoded(text.slice(0, colon)), decoded(text.slice(colon + 1)));
+}
+
+const login = (username: string, password: string): RedisLogin => ({
+  ...(username !== '' && { username }),
+  ...(password !== '' && { password }),
+});
+
+function databaseOf(segments: readonly string[]): number {
+  const [database = '0', ...more] = segments;
+  if (more.length > 0 || !/^\d{1,5}$/.test(database))
+    throw wrong('end with the number of a database, or with none');
+  return Number(database);
+}
+
+function settingsOf(query: string, scheme: Scheme): Map<string, string> {
+  const allowed: string[] = [
+    ...(scheme.tls ? ofTls : []),
+    ...(scheme.mode === 'sentinel' ? ofSentinels : []),
+  ];
+  const settings = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(query.replaceAll('+', '%2B'))) {
+    if (ofTls.some((one) => one === name) && !scheme.tls)
+      throw wrong('begin with rediss: what is said about certificates needs TLS');
+    if (!allowed.includes(name))
+      throw wrong(`have no parameters but ${[...ofTls, ...ofSentinels].join(', ')}`);
+    settings.set(name, value);
+  }
+  return settings;
+}
+
+function tlsOf(settings: ReadonlyMap<string, string>): RedisTls {
+  const tls: RedisTls = {};
+  for (const name of ofTls) {
+    const value = settings.get(name);
+    if (value !== undefined) tls[name] = name === 'servername' ? value : fileOf(name, value);
+  }
+  if ((tls.cert === undefined) !== (tls.key === undefined)) throw wrong('name both cert and key, or neither');
+  return tls;
+}
+
+function fileOf(name: string, path: string): string {
+  try {
+    const text = readFileSync(path, 'utf8');
+    if (text.includes('-----BEGIN ')) return text;
+  } catch {
+    // The same sentence: the path may be somebody's secret by mistake.
+  }
+  throw wrong(`name, as ${name}, a file in PEM that this process may read`);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw wrong('have %25 for each % in names and passwords');
+  }
+}

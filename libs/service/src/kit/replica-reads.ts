@@ -1,0 +1,30 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+interface ReplicaRead {
+  outcome: string;
+  lagMs?: number;
+}
+
+/** As a database reports them; undefined where there is no replica. */
+type Standby = { onRead(listener: (read: ReplicaRead) => void): void } | undefined;
+
+/** Counts the reads that a replica may answer, by what became of them. Without a replica there is nothing to count. */
+export function measureReplica(metrics: Registry, standby: Standby, outcomes: readonly string[]): void {
+  if (standby === undefined) return;
+  const reads = new Counter({
+    name: 'database_replica_reads_total',
+    help: 'Reads that a replica may answer; all outcomes but replica: the primary has answered',
+    labelNames: ['outcome'],
+    registers: [metrics],
+  });
+  for (const outcome of outcomes) reads.inc({ outcome }, 0);
+  const lag = new Gauge({
+    name: 'database_replica_lag_seconds',
+    help: 'How old what the replica had was at the most, when it was asked last',
+    registers: [metrics],
+  });
+  standby.onRead(({ outcome, lagMs }) => {
+    reads.inc({ outcome });
+    if (lagMs !== undefined) lag.set(lagMs / 1_000);
+  });
+}

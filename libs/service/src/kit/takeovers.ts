@@ -1,0 +1,18 @@
+import { Counter, type Registry } from 'prom-client';
+
+/** As a database reports them: whether commits on the server before had waited for a standby. */
+type OnTakeover = (listener: (change: { synchronous: boolean }) => void) => unknown;
+
+/** Counts how often another server has become the database, by whether what was acknowledged last may be missing there. */
+export function measureTakeovers(metrics: Registry, onTakeover: OnTakeover): void {
+  const takeovers = new Counter({
+    name: 'database_takeovers_total',
+    help: 'How often another PostgreSQL server has become the database; asynchronous: commits had waited for no standby, and the last ones may be missing',
+    labelNames: ['replication'],
+    registers: [metrics],
+  });
+  for (const replication of ['synchronous', 'asynchronous']) takeovers.inc({ replication }, 0);
+  onTakeover(({ synchronous }) =>
+    takeovers.inc({ replication: synchronous ? 'synchronous' : 'asynchronous' }),
+  );
+}

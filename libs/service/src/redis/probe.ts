@@ -1,0 +1,72 @@
+import { pid } from 'node:process';
+import type { Redis } from './connection.ts';
+import { type KeyFamily, type KeyFamilyName, keyStem, type ProcessName, redisKeys } from './keys.ts';
+import { keyOnEach } from './servers.ts';
+
+/** Leaves nothing behind. */
+const writeScript = `redis.call('SET', KEYS[1], '1', 'PX', 1000)
+return redis.call('DEL', KEYS[1])`;
+
+/** Touches nothing; but who may not write the key may not begin it. */
+const mayWriteScript = 'return 1';
+
+/** Why Redis refuses what a process needs, by the first word of its answer. */
+const refusals = {
+  READONLY: 'is a read-only replica',
+  OOM: 'is out of memory (maxmemory)',
+  MISCONF: 'cannot save to its disk',
+  NOREPLICAS: 'has too few replicas to accept writes',
+  NOPERM: 'does not permit what this process needs (ACL)',
+  WRONGPASS: 'rejects the user or the password',
+  NOAUTH: 'wants a user or a password',
+  MOVED: 'is a cluster, and REDIS_URL does not say so',
+  CROSSSLOT: 'is a cluster, and REDIS_URL does not say so',
+  CLUSTERDOWN: 'is a cluster that is down',
+  LOADING: 'is loading its data',
+  BUSY: 'is busy with a script',
+  MASTERDOWN: 'is a replica without a primary',
+} as const;
+
+/** What Redis refuses, as a predicate of it; undefined when the error is none of Redis' own refusals. */
+export function redisRefusal(error: unknown): string | undefined {
+  const message = error instanceof Error ? error.message : '';
+  if (/unknown command/i.test(message))
+    return 'does not know a command that is needed: a Sentinel, or commands are renamed';
+  // A node that is gone is where the others say the key is, until another one has taken over.
+  if (/Too many Cluster redirections.*(?:MOVED|closed)/.test(message))
+    return 'is a cluster, a part of which does not answer';
+  for (const [word, meaning] of Object.entries(refusals)) {
+    if (new RegExp(`(?:^|[\\s:-])${word}(?:\\s|$)`).test(message)) return meaning;
+  }
+  return undefined;
+}
+
+/**
+ * Proves that this process can write, with a script, on every server that keeps a part of the keys: a connection that stands says nothing
+ * about that. And that it has its rights in every family of keys, which users made for an older version, or by hand, may lack. All at once;
+ * leaves nothing behind.
+ *
+ * What is written is of the family that every process writes, so that no user needs a right for this alone.
+ * @param prefix REDIS_PREFIX
+ * @throws Error with a reason that names no host, when any of them refuses or doesn't answer
+ */
+export async function probeRedis(redis: Redis, prefix: string, process: ProcessName): Promise<void> {
+  if (redis.status !== 'ready') throw new Error('Redis is not connected');
+  const onEach = keyOnEach(redis, probeKey(prefix, 'dpop_proof'));
+  const families = Object.entries(redisKeys) as [KeyFamilyName, KeyFamily][];
+  const asked = families.flatMap(([name, { read, write }]): Promise<unknown>[] => {
+    if (write.includes(process)) return [redis.eval(mayWriteScript, 1, probeKey(prefix, name))];
+    return read?.includes(process) ? [redis.type(probeKey(prefix, name))] : [];
+  });
+  try {
+    await Promise.all([...onEach.map((key) => redis.eval(writeScript, 1, key)), ...asked]);
+  } catch (error) {
+    throw new Error(`Redis ${redisRefusal(error) ?? 'does not answer'}`, { cause: error });
+  }
+}
+
+/** In a family of keys; where it has only one, that. */
+function probeKey(prefix: string, family: KeyFamilyName): string {
+  const stem = keyStem(prefix, family);
+  return stem.endsWith(':') ? `${stem}probe:${pid}:` : stem;
+}

@@ -1,0 +1,208 @@
+import { once } from 'node:events';
+import { connect as connectTcp } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { Redis as Server } from 'ioredis';
+import type { Logger } from '../kit/log.ts';
+import {
+  parseRedisAddress,
+  type RedisAddress,
+  type RedisHost,
+  type RedisLogin,
+} from '../kit/redis-address.ts';
+import { loginOptions } from './client.ts';
+
+/** What answers at REDIS_URL is not what it says, or can't be worked with: no waiting helps. */
+export class UnsupportedRedis extends Error {
+  constructor(what: string) {
+    super(`REDIS_URL ${what}`);
+    this.name = 'UnsupportedRedis';
+  }
+}
+
+/** GETDEL, and SET with GET. */
+const oldest = { major: 6, minor: 2 };
+const patienceMs = 2_000;
+
+/** What `INFO` says, by names. */
+type Info = ReadonlyMap<string, string>;
+
+/**
+ * Looks, before a process begins, at what answers at REDIS_URL. A Redis that is away may come, and is looked at then.
+ * @param begun whether the process has begun meanwhile; then a replica may be the one that is to be promoted
+ * @returns whether it has answered @throws UnsupportedRedis with what to do about it
+ */
+export async function requireSupportedRedis(
+  url: string,
+  log: Pick<Logger, 'warn'>,
+  begun = false,
+): Promise<boolean> {
+  const address = parseRedisAddress(url);
+  const info = address.mode === 'sentinel' ? await primaryInfo(address) : await firstInfo(address, address);
+  if (info === undefined) return false;
+  const mode = info.get('redis_mode') ?? 'standalone';
+  if (address.mode !== 'sentinel') requireMode(address.mode, mode);
+  else if (mode === 'cluster')
+    throw new UnsupportedRedis('names Sentinels of a cluster: use redis+cluster:// with its nodes.');
+  requireVersion(info);
+  if (!begun && address.mode === 'standalone' && info.get('role') === 'slave') {
+    throw new UnsupportedRedis(
+      'leads to a replica, which takes no writes: name the primary, or let Sentinels name it (redis+sentinel://).',
+    );
+  }
+  const policy = info.get('maxmemory_policy');
+  if (policy !== undefined && policy !== 'noeviction') {
+    log.warn(
+      { policy },
+      'Redis may evict keys: set maxmemory-policy to noeviction, or sign-ins and events are delayed when it is full',
+    );
+  }
+  return true;
+}
+
+function requireMode(configured: 'standalone' | 'cluster', found: string): void {
+  if (configured === found) return;
+  if (found === 'sentinel') {
+    throw new UnsupportedRedis(
+      'leads to a Sentinel: use redis+sentinel://…/<name of the primary> with the addresses of all Sentinels.',
+    );
+  }
+  throw new UnsupportedRedis(
+    found === 'cluster'
+      ? 'leads to a node of a cluster: use redis+cluster:// with the addresses of several nodes.'
+      : 'says redis+cluster://, and a server answers that is no node of a cluster: use redis://.',
+  );
+}
+
+function requireVersion(info: Info): void {
+  const version = info.get('valkey_version') ?? info.get('redis_version');
+  const [, major, minor] = /^(\d+)\.(\d+)/.exec(version ?? '') ?? [];
+  if (major === undefined || Number(major) > oldest.major) return;
+  if (Number(major) === oldest.major && Number(minor) >= oldest.minor) return;
+  throw new UnsupportedRedis(
+    `leads to version ${version}: Redis ${oldest.major}.${oldest.minor} is the oldest that works, as is any Valkey.`,
+  );
+}
+
+/** INFO of the first that answers. */
+async function firstInfo(address: RedisAddress, login: RedisLogin): Promise<Info | undefined> {
+  for (const host of address.hosts) {
+    const info = await infoOf(host, address, login);
+    if (info) return info;
+  }
+  return undefined;
+}
+
+/** INFO of the primary that the Sentinels name. */
+async function primaryInfo(address: Extract<RedisAddress, { mode: 'sentinel' }>): Promise<Info | undefined> {
+  let known = true;
+  for (const host of address.hosts) {
+    // Who lets the user of the server in is no Sentinel: those have users of their own.
+    const info = (await infoOf(host, address, address.sentinel)) ?? (await infoOf(host, address, address));
+    if (!info) continue;
+    if (info.get('redis_mode') !== 'sentinel') {
+      throw new UnsupportedRedis(
+        'says redis+sentinel://, and a server answers that is no Sentinel: use redis:// or redis+cluster://.',
+      );
+    }
+    const primary = await asked(host, address, address.sentinel, (server) =>
+      server.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', address.master),
+    );
+    if (Array.isArray(primary)) {
+      return infoOf({ host: String(primary[0]), port: Number(primary[1]) }, address, address);
+    }
+    known = primary !== null;
+  }
+  if (!known) throw new UnsupportedRedis('names a primary that the Sentinels do not know.');
+  return undefined;
+}
+
+async function infoOf(host: RedisHost, address: RedisAddress, login: RedisLogin): Promise<Info | undefined> {
+  const text = await asked(host, address, login, (server) => server.info());
+  // A Sentinel has users of its own: it is one all the same.
+  if (text === 'refused') {
+    const open = await asked(host, address, {}, (server) => server.info('server'));
+    return typeof open === 'string' && open.includes('redis_mode:sentinel') ? readInfo(open) : undefined;
+  }
+  return text === undefined ? undefined : readInfo(text);
+}
+
+/** @returns undefined when it doesn't answer, 'refused' when it does not let this process in */
+async function asked<T>(
+  host: RedisHost,
+  { tls }: RedisAddress,
+  login: RedisLogin,
+  question: (server: Server) => Promise<T>,
+): Promise<T | 'refused' | undefined> {
+  const server = new Server({
+    ...loginOptions({ ...login, ...(tls && { tls }) }),
+    ...host,
+    connectionName: 'ostiary:start',
+    lazyConnect: true,
+    retryStrategy: null,
+    enableReadyCheck: false,
+    connectTimeout: patienceMs,
+    commandTimeout: patienceMs,
+  });
+  let failure: unknown;
+  server.on('error', (error) => {
+    failure ??= error;
+  });
+  try {
+    await server.connect();
+    return await question(server);
+  } catch (error) {
+    const problem = `${failure ?? ''} ${error}`;
+    if (/WRONGPASS|NOAUTH|NOPERM|without any password/.test(problem)) return 'refused';
+    requireTrust(failure ?? error);
+    // Some say nothing at all to who begins otherwise than they expect.
+    if (!/ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UNREACH/.test(problem))
+      await requireSameTls(host, tls !== undefined);
+    return undefined;
+  } finally {
+    server.disconnect();
+  }
+}
+
+/** A certificate that isn't trusted does not become so by waiting. */
+function requireTrust(error: unknown): void {
+  const code = (error as { code?: string } | null)?.code ?? '';
+  if (!/SELF_SIGNED|UNABLE_TO|CERT_SIGNATURE|ERR_TLS_CERT_ALTNAME/.test(code)) return;
+  throw new UnsupportedRedis(
+    `leads to a server whose certificate is not trusted (${code}): name its authority with ?ca=<file>, and with &servername=<name> the name in it if the address is none.`,
+  );
+}
+
+/** @throws UnsupportedRedis when it answers, but only the other way: with TLS, or without */
+async function requireSameTls(host: RedisHost, isOn: boolean): Promise<void> {
+  if (!(await answers(host, !isOn))) return;
+  throw new UnsupportedRedis(
+    isOn
+      ? 'begins with rediss, and the server does not speak TLS.'
+      : 'begins with redis, and the server speaks TLS only: rediss.',
+  );
+}
+
+/** Whether a server answers at all; nothing secret is sent, so it matters little who it is. */
+async function answers(host: RedisHost, overTls: boolean): Promise<boolean> {
+  const socket = overTls ? connectTls({ ...host, rejectUnauthorized: false }) : connectTcp(host);
+  socket.setTimeout(patienceMs, () => socket.destroy());
+  try {
+    await once(socket, overTls ? 'secureConnect' : 'connect');
+    if (overTls) return true;
+    socket.write('PING\r\n');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    return /^[+-][A-Z]/.test(answer.toString());
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+const readInfo = (text: string): Info =>
+  new Map(
+    text.split('\r\n').flatMap((line) => {
+      const colon = line.indexOf(':');
+      return colon < 0 ? [] : [[line.slice(0, colon), line.slice(colon + 1)] as const];
+    }),
+  );

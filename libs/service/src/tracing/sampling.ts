@@ -1,0 +1,51 @@
+import type { Sampler } from '@opentelemetry/sdk-trace';
+import { makeValidator, str } from 'envalid';
+
+/** The samplers of the OpenTelemetry specification that need no service beside the collector. */
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+/** Which traces are recorded. */
+export interface Sampling {
+  name?: (typeof samplers)[number];
+  /** Of the two with a ratio: the share of traces, from 0 to 1. */
+  ratio?: number;
+}
+
+const share = makeValidator<number>((input) => {
+  const ratio = Number(input);
+  if (!/^\d*\.?\d+$/.test(input) || ratio > 1) throw new Error('must be a number from 0 to 1');
+  return ratio;
+});
+
+/** The variables by their names in the OpenTelemetry specification. */
+export const samplingEnv = {
+  OTEL_TRACES_SAMPLER: str({
+    choices: samplers,
+    default: 'parentbased_always_on',
+    desc: 'Which traces are recorded. The `parentbased` ones do as the caller did, and decide for themselves where there is none.',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: share({
+    default: 1,
+    desc: 'Of `traceidratio` and `parentbased_traceidratio`: the share of traces that is recorded, from 0 to 1.',
+  }),
+};
+
+/** What decides about a new span. @param sdk is handed in: it is loaded where traces are recorded, and only there */
+export function samplerOf(
+  sdk: typeof import('@opentelemetry/sdk-trace'),
+  { name = 'parentbased_always_on', ratio = 1 }: Sampling,
+): Sampler {
+  const root = name.endsWith('always_on')
+    ? new sdk.AlwaysOnSampler()
+    : name.endsWith('always_off')
+      ? new sdk.AlwaysOffSampler()
+      : new sdk.TraceIdRatioBasedSampler(ratio);
+  return name.startsWith('parentbased') ? new sdk.ParentBasedSampler({ root }) : root;
+}

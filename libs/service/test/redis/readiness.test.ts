@@ -1,0 +1,216 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  createKit,
+  createRedis,
+  Health,
+  isRefusal,
+  NotReady,
+  processNames,
+  type Redis,
+  redisProbe,
+  redisRules,
+} from '../../src/index.ts';
+
+const program = ['/usr/bin/redis-server', '/usr/bin/valkey-server'].find(existsSync);
+const describeWithRedis = program === undefined ? describe.skip : describe;
+if (program === undefined)
+  process.stderr.write('libs/service: real faults of Redis skipped. There is no redis-server.\n');
+
+const { log } = createKit({ name: 'test', logLevel: 'silent' });
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+interface Server {
+  url: string;
+  port: number;
+  admin: Redis;
+  stop(): Promise<void>;
+}
+
+const servers: Server[] = [];
+const clients: Redis[] = [];
+
+async function startServer(): Promise<Server> {
+  for (;;) {
+    const server = await startServerAt(await freePort());
+    if (server !== undefined) return server;
+  }
+}
+
+/** Undefined when somebody else has taken the port meanwhile. */
+async function startServerAt(port: number): Promise<Server | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), 'ostiary-redis-'));
+  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+  const child = spawn(program ?? '', settings, { stdio: 'ignore' });
+  const url = `redis://127.0.0.1:${port}`;
+  const admin = connect(url);
+  const server: Server = {
+    url,
+    port,
+    admin,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  servers.push(server);
+  const answers = until(async () => (await admin.ping()) === 'PONG').then(() => true);
+  const ended = once(child, 'exit').then(() => false);
+  return (await Promise.race([answers, ended])) ? server : undefined;
+}
+
+function connect(url: string): Redis {
+  const redis = createRedis(url, { name: 'test', log });
+  clients.push(redis);
+  return redis;
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 10_000; performance.now() < end; await sleep(20)) {
+    if (await condition().catch(() => false)) return;
+  }
+  throw new Error('the condition did not come true');
+}
+
+/** What a process with this client says of Redis: `ready`, or the reason. */
+const readiness = (probe: () => Promise<void>): Promise<string> =>
+  probe().then(
+    () => 'ready',
+    (error: unknown) => (error instanceof NotReady ? error.reason : String(error)),
+  );
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.disconnect();
+  for (const server of servers.splice(0)) await server.stop();
+});
+
+describeWithRedis('a real Redis', () => {
+  let server: Server;
+  let probe: () => Promise<void>;
+
+  beforeEach(async () => {
+    server = await startServer();
+    probe = redisProbe(connect(server.url), 'ostiary', 'gateway');
+    await until(async () => (await readiness(probe)) === 'ready');
+  });
+
+  test('Nothing is left behind by asking.', async () => {
+    expect(await server.admin.dbsize()).toBe(0);
+  });
+
+  test('A server that has reached maxmemory without eviction is out of memory, though it answers reads.', async () => {
+    await server.admin.set('full', 'x'.repeat(100_000));
+    await server.admin.config('SET', 'maxmemory-policy', 'noeviction', 'maxmemory', '1');
+    expect(await server.admin.ping()).toBe('PONG');
+    expect(await readiness(probe)).toBe('out_of_memory');
+    await server.admin.config('SET', 'maxmemory', '0');
+    expect(await readiness(probe)).toBe('ready');
+  });
+
+  test('A replica is read only, and ready once it is promoted.', async () => {
+    const primary = await startServer();
+    await server.admin.call('REPLICAOF', '127.0.0.1', String(primary.port));
+    for (let each = 0; each < 5; each += 1) expect(await readiness(probe)).toBe('read_only');
+    await server.admin.call('REPLICAOF', 'NO', 'ONE');
+    await until(async () => (await readiness(probe)) === 'ready');
+  });
+
+  test('A server whose last save failed refuses writes and says so.', async () => {
+    await server.admin.config('SET', 'save', '3600 1', 'stop-writes-on-bgsave-error', 'yes');
+    // Where it would save is a folder, so it can't.
+    const [, folder = ''] = (await server.admin.config('GET', 'dir')) as string[];
+    execFileSync('mkdir', [join(folder, 'dump.rdb')]);
+    await server.admin.set('something', '1');
+    await server.admin.bgsave();
+    await until(async () => (await readiness(probe)) === 'cannot_save');
+  });
+
+  test('Too few replicas, and the rights of a process that were taken away, are distinguished.', async () => {
+    await server.admin.config('SET', 'min-replicas-to-write', '1');
+    expect(await readiness(probe)).toBe('too_few_replicas');
+    await server.admin.config('SET', 'min-replicas-to-write', '0');
+    await server.admin.call('ACL', 'SETUSER', 'own', 'on', '>p', ...redisRules('gateway', 'ostiary'));
+    const own = redisProbe(connect(server.url.replace('//', '//own:p@')), 'ostiary', 'gateway');
+    await until(async () => (await readiness(own)) === 'ready');
+    await server.admin.call('ACL', 'SETUSER', 'own', '-eval');
+    expect(await readiness(own)).toBe('rights_missing');
+    await server.admin.call('ACL', 'DELUSER', 'own');
+    await until(async () => (await readiness(own)) === 'credential_rejected');
+  });
+
+  test.each(processNames)(
+    'A user of %s that lacks the rights in any one family of its keys is not what the process needs, and leaves nothing behind.',
+    async (process) => {
+      const rules = redisRules(process, 'ostiary');
+      await server.admin.call('ACL', 'SETUSER', process, 'on', '>p', ...rules);
+      const own = redisProbe(connect(server.url.replace('//', `//${process}:p@`)), 'ostiary', process);
+      await until(async () => (await readiness(own)) === 'ready');
+      const patterns = rules.filter((rule) => /^(~|%R~)/.test(rule));
+      expect(patterns.length).toBeGreaterThan(2);
+      for (const lacking of patterns) {
+        const others = rules.filter((rule) => rule !== lacking);
+        await server.admin.call('ACL', 'SETUSER', process, 'resetkeys', ...others);
+        // A pattern may lie in another one's.
+        const covering = others.some(
+          (rule) => rule.endsWith('*') && lacking.replace('%R', '').startsWith(rule.slice(0, -1)),
+        );
+        expect([lacking, await readiness(own)]).toEqual([lacking, covering ? 'ready' : 'rights_missing']);
+      }
+      await server.admin.call('ACL', 'SETUSER', process, ...rules);
+      expect([await readiness(own), await server.admin.dbsize()]).toEqual(['ready', 0]);
+    },
+  );
+
+  test('A wrong password, and none where one is needed, are rejected credentials; a server that is away is unreachable.', async () => {
+    await server.admin.config('SET', 'requirepass', 'secret');
+    const wrong = redisProbe(connect(server.url.replace('//', '//:other@')), 'ostiary', 'gateway');
+    const none = redisProbe(connect(server.url), 'ostiary', 'gateway');
+    await until(async () => (await readiness(wrong)) === 'credential_rejected');
+    await until(async () => (await readiness(none)) === 'credential_rejected');
+    await server.stop();
+    await until(async () => (await readiness(probe)) === 'unreachable');
+  });
+
+  test('While it is away a process may stay in rotation; while it refuses writes it may not, and what does not work is named either way.', async () => {
+    const health = new Health();
+    health.check('redis', probe, { required: isRefusal, impairs: 'Nobody can sign in.' });
+    await server.admin.set('full', 'x'.repeat(100_000));
+    await server.admin.config('SET', 'maxmemory', '1');
+    expect(await health.state()).toEqual({
+      status: 'unavailable',
+      draining: false,
+      dependencies: {
+        redis: {
+          status: 'down',
+          required: true,
+          reason: 'out_of_memory',
+          message: 'It has used up its memory and refuses writes.',
+          impairs: 'Nobody can sign in.',
+        },
+      },
+    });
+    await server.stop();
+    await until(async () => (await health.state()).status === 'degraded');
+    expect((await health.state()).dependencies.redis).toMatchObject({
+      required: false,
+      reason: 'unreachable',
+    });
+  });
+});

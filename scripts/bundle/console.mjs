@@ -1,0 +1,120 @@
+#!/usr/bin/env node
+/**
+ * Puts the console beside the gateway: `node ../scripts/bundle/console.mjs ../console/dist dist/console` in gateway/. From what the console's own build
+ * made, it writes
+ *
+ *   files/          the files that browsers get, each also as Brotli (.br) and gzip (.gz) where that is shorter
+ *   files.json      which there are: their media types, the digests that their ETags are made of, and their codings
+ *   documents.json  the operations that the console asks the graph with, which become trusted documents
+ *   notices.txt     the licences of the packages in the files
+ *   sbom.json       these packages, for programs that look for vulnerable ones (CycloneDX)
+ *
+ * The gateway serves what the list names and nothing else, so no path of a request is ever looked up in a folder. Without a console the list is empty.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, extname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib';
+import { billOfMaterials } from './bill-of-materials.mjs';
+import { thirdPartyNotices } from './notices.mjs';
+
+const types = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+/** Of these, those that are compressed already. */
+const dense = ['.png', '.webp', '.woff2'];
+
+const codings = {
+  br: {
+    ending: '.br',
+    compress: (content) =>
+      promisify(brotliCompress)(content, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+          [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+        },
+      }),
+    expand: promisify(brotliDecompress),
+  },
+  gzip: {
+    ending: '.gz',
+    compress: (content) => promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
+    expand: promisify(gunzip),
+  },
+};
+/** What the console's build writes for this step, and no browser gets. */
+const ownNames = ['documents.json', 'packages.json'];
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const endings = Object.values(codings).map(({ ending }) => ending);
+
+const [from, to] = process.argv.slice(2);
+if (from === undefined || to === undefined) throw new Error('Say where the console is, and where it is put.');
+
+await rm(to, { recursive: true, force: true });
+await mkdir(join(to, 'files'), { recursive: true });
+const isBuilt = existsSync(join(from, 'index.html'));
+const files = isBuilt ? await copyFiles() : {};
+await writeFile(join(to, 'files.json'), JSON.stringify(files));
+if (isBuilt) {
+  await copyFile(join(from, 'documents.json'), join(to, 'documents.json'));
+  await writeLicences();
+}
+
+/** Of the packages whose code is in the files, as the plugin `packageList` has written them down. */
+async function writeLicences() {
+  const path = join(from, 'packages.json');
+  if (!existsSync(path)) {
+    process.stderr.write(
+      `There is no ${path}: nobody learns what the console is made of (package-list.mjs).\n`,
+    );
+    return;
+  }
+  const folders = JSON.parse(await readFile(path, 'utf8')).map((folder) => join(root, folder));
+  await writeFile(join(to, 'notices.txt'), await thirdPartyNotices(folders));
+  await writeFile(join(to, 'sbom.json'), await billOfMaterials('console', folders));
+}
+
+async function copyFiles() {
+  const entries = await readdir(from, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(from, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((name) => !ownNames.includes(name) && !endings.some((ending) => name.endsWith(ending)));
+  return Object.fromEntries(await Promise.all(names.sort().map(async (name) => [name, await copy(name)])));
+}
+
+async function copy(name) {
+  const type = types[extname(name)];
+  // A file that can't be asked for by a plain path, or that browsers would have to guess at, is a mistake of the build.
+  if (type === undefined || !/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(name))
+    throw new Error(`What is ${name} of the console?`);
+  const content = await readFile(join(from, name));
+  const target = join(to, 'files', name);
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, content);
+  const compressed = [];
+  for (const [coding, { ending, compress, expand }] of dense.includes(extname(name))
+    ? []
+    : Object.entries(codings)) {
+    const made = await readFile(join(from, name + ending)).catch(() => undefined);
+    const isItsOwn = made !== undefined && (await expand(made).catch(() => undefined))?.equals(content);
+    const shorter = isItsOwn ? made : await compress(content);
+    if (shorter.length >= content.length) continue;
+    await writeFile(target + ending, shorter);
+    compressed.push(coding);
+  }
+  return { type, digest: createHash('sha256').update(content).digest('base64url'), codings: compressed };
+}

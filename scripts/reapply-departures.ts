@@ -1,0 +1,134 @@
+/**
+ * After a database was restored to an earlier time: whoever left since then leaves again. To be run before the services are started, with the
+ * databases as they will use them. Doing it twice does nothing more.
+ *
+ * node scripts/reapply-departures.ts [--from departures.jsonl] [--json]   does it: from what auth's database remembers, and from the list
+ * node scripts/reapply-departures.ts --export                            prints the list of who has left, to be kept elsewhere
+ * DATABASE_URL, or DATABASE_URL_AUTH and _DIRECTORY where they are different. Exit code 0: done. 1: of a tenant that isn't there.
+ * 2: it couldn't be done.
+ */
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { connectReadOnly } from '@ostiary/database';
+import { openRestored } from '../services/directory/dist/restore.js';
+import type { Reapplied, Remembered } from '../services/directory/dist/restoring/index.js';
+
+const batch = 1_000;
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(
+    `Departures could not be reapplied: ${error instanceof Error ? error.message : String(error)}`,
+  );
+  process.exitCode = 2;
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      from: { type: 'string' },
+      export: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  if (values.export) {
+    for await (const people of knownToAuth('AND (NOT active OR departed_version > 1)')) {
+      process.stdout.write(people.map((person) => `${JSON.stringify(person)}\n`).join(''));
+    }
+    return 0;
+  }
+  const sum = await reapplyAll(values.from);
+  const { looked, deactivated, deleted, raised, repeated, unknownTenant } = sum;
+  process.stdout.write(
+    values.json
+      ? `${JSON.stringify(sum)}\n`
+      : `${looked} people looked at: ${deactivated} deactivated again, ${deleted} deleted again, ${repeated} announced to auth again, ${raised} raised to the version that auth knows, ${unknownTenant} of tenants that are not there\n`,
+  );
+  return unknownTenant === 0 ? 0 : 1;
+}
+
+async function reapplyAll(list: string | undefined): Promise<Reapplied> {
+  const directory = openRestored(databaseOf('directory'));
+  const sum: Reapplied = { looked: 0, deactivated: 0, deleted: 0, raised: 0, repeated: 0, unknownTenant: 0 };
+  const add = async (people: readonly Remembered[]): Promise<void> => {
+    const done = await directory.reapply(people);
+    for (const name of Object.keys(sum) as (keyof Reapplied)[]) sum[name] += done[name];
+  };
+  try {
+    // First the list: where both databases are of an earlier time, it alone knows.
+    if (list !== undefined) for await (const people of listed(list)) await add(people);
+    for await (const people of knownToAuth('')) await add(people);
+  } finally {
+    await directory.close();
+  }
+  return sum;
+}
+
+/** Everybody auth knows of, a page at a time. */
+async function* knownToAuth(
+  condition: '' | 'AND (NOT active OR departed_version > 1)',
+): AsyncGenerator<Remembered[]> {
+  const auth = await connectReadOnly(databaseOf('auth'), { statementTimeoutMs: 60_000 });
+  try {
+    let last: Pick<Remembered, 'tenant' | 'id'> = { tenant: '', id: '00000000-0000-0000-0000-000000000000' };
+    for (;;) {
+      const { rows } = await auth.query<Remembered>(
+        `SELECT tenant, id, version, active, deleted, departed_version AS "departedVersion" FROM auth.subjects
+          WHERE (tenant, id) > ($1, $2::uuid) ${condition} ORDER BY tenant, id LIMIT ${batch}`,
+        [last.tenant, last.id],
+      );
+      const end = rows.at(-1);
+      if (!end) return;
+      yield rows;
+      last = end;
+    }
+  } finally {
+    await auth.close();
+  }
+}
+
+/** What `--export` has printed. */
+async function* listed(file: string): AsyncGenerator<Remembered[]> {
+  let people: Remembered[] = [];
+  let number = 0;
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    number += 1;
+    if (line.trim() !== '') people.push(readLine(line, `${file}, line ${number}`));
+    if (people.length === batch) {
+      yield people;
+      people = [];
+    }
+  }
+  if (people.length > 0) yield people;
+}
+
+function readLine(line: string, where: string): Remembered {
+  let read: Partial<Remembered> = {};
+  try {
+    read = JSON.parse(line) as Partial<Remembered>;
+  } catch {
+    // What is wrong with it is said below.
+  }
+  const { tenant, id, version, active, deleted, departedVersion } = read;
+  const hasVersions = Number.isSafeInteger(version) && Number.isSafeInteger(departedVersion);
+  const isUuid = typeof id === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+  if (typeof tenant !== 'string' || !isUuid || !hasVersions || typeof active !== 'boolean') {
+    throw new Error(`${where} is not of a list that --export has printed`);
+  }
+  return {
+    tenant,
+    id,
+    version: Number(version),
+    active,
+    deleted: deleted === true,
+    departedVersion: Number(departedVersion),
+  };
+}
+
+function databaseOf(service: 'auth' | 'directory'): string {
+  const url = process.env[`DATABASE_URL_${service.toUpperCase()}`] || process.env.DATABASE_URL;
+  if (!url) throw new Error('there is no database: set DATABASE_URL, or DATABASE_URL_AUTH and _DIRECTORY');
+  return url;
+}

@@ -1,0 +1,112 @@
+/**
+ * Cuts a release: `npm run release -- 0.3.0` checks that nothing is uncommitted and that CHANGELOG.md has a section, sets the version wherever it
+ * stands, renders k8s/ anew (which takes Helm), builds, commits and tags `v0.3.0`. What is published, the workflow of the tag publishes (.github/workflows/release.yml).
+ *
+ *   node scripts/release.ts 0.3.0 --no-tag    all but the tag
+ *   node scripts/release.ts --notes v0.3.0    prints the section of CHANGELOG.md
+ *   node scripts/release.ts --check v0.3.0    whether a tag is the version of this tree; exit code 1 if it isn't
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { notesOf, precedes, semanticVersion } from './release/changelog.ts';
+import { setVersions, versionsIn } from './release/versions.ts';
+
+export interface ReleaseOptions {
+  root: string;
+  version: string;
+  tag: boolean;
+  build: () => void;
+  say: (message: string) => void;
+}
+
+/** @throws Error that says what is to be done first; nothing has been changed then */
+export function release({ root, version, tag, build, say }: ReleaseOptions): void {
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+  if (!semanticVersion.test(version)) throw new Error(`${version} is not a semantic version`);
+  const current = manifestVersion(root);
+  if (precedes(version, current)) throw new Error(`${version} is older than ${current}, which this tree is`);
+  if (git('status', '--porcelain') !== '')
+    throw new Error('there are uncommitted changes: commit them first');
+  const notes = notesOf(changelogOf(root), version);
+  if (tag && git('tag', '--list', `v${version}`) !== '')
+    throw new Error(`the tag v${version} is there already`);
+  setVersions(root, version);
+  assertVersion(root, version);
+  say(`Building ${version}`);
+  build();
+  if (git('status', '--porcelain') !== '') {
+    git('add', '--all');
+    git('commit', '--quiet', '--message', `Ostiary ${version}`);
+  }
+  if (!tag) {
+    say(`${version} is committed, and not tagged`);
+    return;
+  }
+  git(
+    'tag',
+    '--annotate',
+    `v${version}`,
+    '--cleanup=verbatim',
+    '--message',
+    `Ostiary ${version}\n\n${notes}`,
+  );
+  say(`Tagged v${version}. To publish it: git push origin v${version}`);
+}
+
+/** @throws Error that names the places that say another version */
+export function assertVersion(root: string, version: string): void {
+  const others = versionsIn(root).filter((place) => place.version !== version);
+  if (others.length === 0) return;
+  const places = new Set(others.map((place) => `${place.file} (${place.version})`));
+  throw new Error(`not everything is of version ${version}: ${[...places].join(', ')}`);
+}
+
+const manifestVersion = (root: string): string =>
+  (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
+
+function changelogOf(root: string): string {
+  const path = join(root, 'CHANGELOG.md');
+  if (!existsSync(path)) throw new Error('there is no CHANGELOG.md');
+  return readFileSync(path, 'utf8');
+}
+
+function main(): void {
+  const root = join(import.meta.dirname, '..');
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      notes: { type: 'string' },
+      check: { type: 'string' },
+      'no-tag': { type: 'boolean', default: false },
+    },
+  });
+  if (values.notes !== undefined) {
+    process.stdout.write(`${notesOf(changelogOf(root), values.notes.replace(/^v/, ''))}\n`);
+  } else if (values.check !== undefined) {
+    assertVersion(root, values.check.replace(/^v/, ''));
+    notesOf(changelogOf(root), values.check.replace(/^v/, ''));
+  } else {
+    const [version] = positionals;
+    if (version === undefined) throw new Error('say which version: npm run release -- 0.3.0');
+    const turbo = join(root, 'node_modules/.bin/turbo');
+    const build = () => {
+      // The manifests name the version.
+      execFileSync(process.execPath, ['scripts/kubernetes.ts'], { cwd: root, stdio: 'inherit' });
+      execFileSync(turbo, ['run', 'build', '--output-logs=errors-only'], { cwd: root, stdio: 'inherit' });
+    };
+    const say = (message: string) => process.stdout.write(`${message}\n`);
+    release({ root, version, tag: !values['no-tag'], build, say });
+  }
+}
+
+if (import.meta.main) {
+  try {
+    main();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}

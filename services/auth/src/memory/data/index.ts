@@ -1,0 +1,1 @@
+export { HeardTenantChanges, pruneTenantChanges } from './tenant-changes.ts';

@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { RevocationFollower, RevocationList, type RevocationPage, serviceAudience } from '@ostiary/access';
+import { HttpPeer } from '@ostiary/service';
+import { testStreamSignatures } from '@ostiary/service/testing';
+import type { NewRevocation } from '../../src/subjects/domain/revocation-feed.ts';
+import {
+  type Backend,
+  createBackend,
+  type RunningAuth,
+  secrets,
+  startAuth,
+  until,
+} from '../support/running-auth.ts';
+
+let backend: Backend;
+let auth: RunningAuth;
+let authorization: string;
+
+beforeAll(async () => {
+  backend = await createBackend();
+  auth = await startAuth(backend);
+  const { body } = await auth.post(
+    '/t/platform/token',
+    { grant_type: 'client_credentials', resource: serviceAudience('auth') },
+    { basic: ['gateway', secrets.gateway] },
+  );
+  authorization = `Bearer ${body.access_token}`;
+});
+
+afterAll(async () => {
+  await auth?.stop();
+  await backend?.drop();
+});
+
+const expiresAt = Math.ceil(Date.now() / 1000) + 600;
+const entry = (key: string): NewRevocation => ({ tenant: 'demo', kind: 'jti', key, expiresAt });
+const append = (...keys: string[]) =>
+  auth.database.transaction((tx) => auth.deps.revocations.append(tx, keys.map(entry)));
+const revoke = async (key: string) => auth.deps.revocations.publish(await append(key));
+
+interface Asked {
+  page: RevocationPage;
+  elapsedMs: number;
+}
+
+async function ask(after?: string, prefer?: string, of = auth): Promise<Asked> {
+  const query = after === undefined ? '' : `?${new URLSearchParams({ after })}`;
+  const begun = performance.now();
+  const { status, body } = await of.get(`/internal/v1/revocations${query}`, {
+    authorization,
+    ...(prefer !== undefined && { prefer }),
+  });
+  expect(status).toBe(200);
+  return { page: body as unknown as RevocationPage, elapsedMs: performance.now() - begun };
+}
+
+/** The cursor of a verifier that knows everything. */
+async function latest(): Promise<string> {
+  let { page } = await ask();
+  while (page.more || page.entries.length > 0) ({ page } = await ask(page.cursor));
+  return page.cursor;
+}
+
+const keysOf = ({ page }: Asked): string[] => page.entries.map(({ key }) => key);
+
+test('A verifier that knows everything and prefers to wait hears in the end that there is nothing, and up to when that was so.', async () => {
+  const { page, elapsedMs } = await ask(await latest(), 'wait=2');
+  expect(page.entries).toEqual([]);
+  expect(elapsedMs).toBeGreaterThan(1_900);
+  expect(page.completeAfterMs).toBeGreaterThan(400);
+  expect(page.completeAfterMs).toBeLessThanOrEqual(elapsedMs);
+});
+
+test('A verifier that waits is answered as soon as something is revoked.', async () => {
+  const waiting = ask(await latest(), 'wait=9');
+  await sleep(400);
+  await revoke('while-somebody-waits');
+  const answer = await waiting;
+  expect(keysOf(answer)).toContain('while-somebody-waits');
+  expect(answer.elapsedMs).toBeLessThan(4_000);
+});
+
+test('A verifier that waits hears what another process has committed and published nowhere.', async () => {
+  const waiting = ask(await latest(), 'wait=9');
+  await sleep(400);
+  await append('committed-only');
+  const answer = await waiting;
+  expect(keysOf(answer)).toContain('committed-only');
+  expect(answer.elapsedMs).toBeLessThan(5_000);
+});
+
+test('Who prefers to wait and lacks something is answered at once, and so is who does not prefer it, or whose preference is another.', async () => {
+  const before = await latest();
+  await revoke('already-there');
+  const lacking = await ask(before, 'wait=9');
+  expect(keysOf(lacking)).toContain('already-there');
+  const cursor = await latest();
+  const answers = [lacking, await ask(undefined, 'wait=9'), await ask(cursor)];
+  for (const prefer of ['wait=0', 'wait=soon', 'processing']) answers.push(await ask(cursor, prefer));
+  for (const { elapsedMs, page } of answers) {
+    expect(elapsedMs).toBeLessThan(3_000);
+    expect(page.completeAfterMs).toBeUndefined();
+  }
+});
+
+test('Verifiers that wait are answered before the process ends.', async () => {
+  const ending = await startAuth(backend, { publicOrigin: auth.origin });
+  const waiting = ask(await latest(), 'wait=9', ending);
+  await sleep(400);
+  await ending.stop();
+  expect((await waiting).elapsedMs).toBeLessThan(5_000);
+});
+
+/** Notes every moment that it is said to be complete up to, with what it lacked that had been committed before. */
+class CheckedList extends RevocationList {
+  readonly known = new Set<string>();
+  readonly lacked: string[] = [];
+  times = 0;
+  readonly #committed: ReadonlyMap<string, number>;
+
+  constructor(committed: ReadonlyMap<string, number>) {
+    super();
+    this.#committed = committed;
+    this.onRevoked(({ key }) => this.known.add(key));
+  }
+
+  override touch(atMs: number): void {
+    super.touch(atMs);
+    this.times += 1;
+    for (const [key, at] of this.#committed) if (at < atMs && !this.known.has(key)) this.lacked.push(key);
+  }
+}
+
+test('A list is never said to be complete up to a moment before which something was committed that it lacks.', async () => {
+  const committed = new Map<string, number>();
+  const peer = new HttpPeer({ name: 'auth', origin: auth.origin, token: async () => authorization.slice(7) });
+  const lists = Array.from({ length: 4 }, () => new CheckedList(committed));
+  const followers = lists.map(
+    (list, n) =>
+      new RevocationFollower({
+        list,
+        redisUrl: process.env.TEST_REDIS_URL ?? '',
+        // Nothing comes by the stream: the feed alone must bring everything.
+        prefix: `${backend.prefix}-elsewhere`,
+        signatures: testStreamSignatures,
+        log: auth.deps.kit.log,
+        clock: () => performance.now(),
+        pullEveryMs: 20 + 30 * n,
+        pull: async (after, waiting) => {
+          const { body } = await peer.request<RevocationPage>({
+            method: 'GET',
+            path: '/internal/v1/revocations',
+            query: { after },
+            ...(waiting && { headers: { prefer: `wait=${waiting.seconds}` }, signal: waiting.signal }),
+          });
+          return body;
+        },
+        waitSeconds: 1,
+      }),
+  );
+  for (const follower of followers) follower.start();
+  await Promise.all(
+    Array.from({ length: 5 }, async (_, writer) => {
+      for (let n = 0; n < 12; n += 1) {
+        const key = `race-${writer}-${n}`;
+        await auth.database.transaction(async (tx) => {
+          await auth.deps.revocations.append(tx, [entry(key)]);
+          if (writer % 2 === 0) await tx.query('SELECT pg_sleep(0.05)');
+        });
+        committed.set(key, performance.now());
+        // Sometimes nothing happens for so long that nobody hears of anything.
+        await sleep((writer + 1) * 90 * Math.random() + (n === 6 ? 1_500 : 0));
+      }
+    }),
+  );
+  await until(async () => lists.every(({ known }) => [...committed.keys()].every((key) => known.has(key))));
+  for (const follower of followers) await follower.stop();
+  await peer.close();
+  expect(lists.map(({ lacked }) => lacked)).toEqual([[], [], [], []]);
+  expect(Math.min(...lists.map(({ times }) => times))).toBeGreaterThan(5);
+});

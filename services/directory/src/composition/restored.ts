@@ -1,0 +1,28 @@
+import type { Sql } from '@ostiary/database';
+import { ScimError } from '@ostiary/scim';
+import { raise, standingsOf } from '../restoring/data/index.ts';
+import type { RestoredDirectory, RestoredTenant } from '../restoring/index.ts';
+import type { Directory, TenantDirectory } from './directory.ts';
+
+/** The directory, for what has to be done once more after a restore. */
+export const restoredDirectory = (directory: Directory, sql: Sql): RestoredDirectory => ({
+  standings: (people) => standingsOf(sql, people),
+  async tenant(id) {
+    try {
+      return restoredTenant(await directory.of(id), sql);
+    } catch (error) {
+      if (error instanceof ScimError && error.status === 404) return undefined;
+      throw error;
+    }
+  },
+});
+
+const restoredTenant = ({ tenant, users }: TenantDirectory, sql: Sql): RestoredTenant => ({
+  raise: (id, version) => raise(sql, tenant, id, version),
+  async deactivate(id, actor) {
+    await users.patch({ id, actor, operations: [{ op: 'replace', path: 'active', value: false }] });
+  },
+  remove: (id, actor) => users.remove({ id, actor }),
+  tellAgain: (id, left, actor) => users.tellAgain(id, left, actor),
+  tellDeleted: (id, version, actor) => users.tellDeleted(id, version, actor),
+});

@@ -1,0 +1,31 @@
+import type { Database } from '@ostiary/database';
+import { Counter, type ServiceKit } from '@ostiary/service';
+
+import type { PrismaClient } from '../database/data/index.ts';
+import { missingEvents } from '../takeover/data/index.ts';
+import { type AcknowledgedChanges, Takeover } from '../takeover/index.ts';
+import type { Directory } from './directory.ts';
+import { restoredDirectory } from './restored.ts';
+
+/** From now on, whenever another server has become the database, this process looks what of its own is missing there. */
+export function watchTakeovers(o: {
+  kit: Pick<ServiceKit, 'log' | 'metrics'>;
+  database: Database<PrismaClient>;
+  directory: Directory;
+  acknowledged: AcknowledgedChanges;
+}): Takeover {
+  const lost = new Counter({
+    name: 'directory_lost_changes_total',
+    help: 'Changes that were acknowledged and that the database lacks since another server has taken over',
+    registers: [o.kit.metrics],
+  });
+  const takeover = new Takeover({
+    acknowledged: o.acknowledged,
+    missing: (ids) => missingEvents(o.database.sql, ids),
+    directory: restoredDirectory(o.directory, o.database.sql),
+    onLost: (count) => lost.inc(count),
+    log: o.kit.log,
+  });
+  o.database.onTermChange(() => takeover.noticed());
+  return takeover;
+}

@@ -1,0 +1,31 @@
+import { createDatabase } from '@ostiary/database';
+import { createOutbox, liveConsumer } from '@ostiary/events';
+import { Directory } from './composition/directory.ts';
+import { DirectoryStore } from './composition/directory-store.ts';
+import { restoredDirectory } from './composition/restored.ts';
+import { joiningTransactions, PrismaClient } from './database/data/index.ts';
+import { eventConsumers } from './events/index.ts';
+import { type Reapplied, type Remembered, reapply } from './restoring/index.ts';
+
+const quiet = () => undefined;
+
+/** The directory's database, for a program that does once more what a restore has undone. Needs no process of the directory. */
+export function openRestored(url: string): {
+  reapply(remembered: readonly Remembered[]): Promise<Reapplied>;
+  close(): Promise<void>;
+} {
+  const database = createDatabase({
+    url,
+    schema: 'directory',
+    poolSize: 2,
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    prisma: (adapter) => new PrismaClient({ adapter }),
+  });
+  const outbox = createOutbox('directory', [...eventConsumers, liveConsumer]);
+  const store = new DirectoryStore({ database: joiningTransactions(database, 1), outbox });
+  const directory = new Directory(store, Date.now);
+  return {
+    reapply: (remembered) => reapply(restoredDirectory(directory, database.sql), remembered),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,1 @@
+export { raise, standingsOf } from './standings.ts';

@@ -1,0 +1,1 @@
+export { missingEvents } from './missing-events.ts';

@@ -1,0 +1,22 @@
+import { type Sql, statement } from '@ostiary/database';
+
+const findMissing = statement({
+  name: 'takeover.missing events',
+  reason: 'set',
+  text: `SELECT k.id FROM unnest($ids::uuid[]) AS k (id)
+          WHERE NOT EXISTS (SELECT FROM directory.outbox_events e WHERE e.id = k.id)`,
+  parameters: { ids: 'uuid[]' },
+  columns: { id: 'uuid' },
+});
+
+const atOnce = 1_000;
+
+/** Which of these events the outbox does not have. It keeps them for days. */
+export async function missingEvents(sql: Sql, ids: readonly string[]): Promise<string[]> {
+  const missing: string[] = [];
+  for (let from = 0; from < ids.length; from += atOnce) {
+    const rows = await findMissing.rows(sql, { ids: ids.slice(from, from + atOnce) });
+    missing.push(...rows.map(({ id }) => id));
+  }
+  return missing;
+}

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@ostiary/service';
+import { type Reapplied, type Remembered, type RestoredDirectory, reapply } from '../../restoring/index.ts';
+import type { AcknowledgedChanges, Change } from './acknowledged.ts';
+
+interface TakeoverPorts {
+  acknowledged: AcknowledgedChanges;
+  /** Which of these events the database does not have. */
+  missing(events: readonly string[]): Promise<string[]>;
+  directory: RestoredDirectory;
+  /** Counts changes that were acknowledged and are missing. */
+  onLost(count: number): void;
+  log: Logger;
+}
+
+/** Between two attempts, in ms: a server that was promoted a moment ago may refuse. */
+const againMs = 500;
+/** How many are named in the log. */
+const namedAtMost = 20;
+/** What whoever runs this is to do about what this process can't. */
+const remedy = 'npm run reapply-departures, then a full cycle of the identity sources';
+
+/**
+ * After another server has become the database: finds out which of the changes that this process has acknowledged it lacks, and lets
+ * whoever had left by one of them leave again. Other changes are reported: identity sources make them again in their next cycle.
+ */
+export class Takeover {
+  readonly #o: TakeoverPorts;
+  readonly #stopped = new AbortController();
+  #work: Promise<void> = Promise.resolve();
+  #count = 0;
+
+  constructor(ports: TakeoverPorts) {
+    this.#o = ports;
+  }
+
+  /** How many takeovers have been noticed. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Another server is the database. */
+  noticed(): void {
+    this.#count += 1;
+    this.#work = this.#work.then(() => this.#untilMended());
+  }
+
+  /** Resolves when everything is done about those that were noticed. */
+  settled(): Promise<void> {
+    return this.#work;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#work;
+  }
+
+  async #untilMended(): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      try {
+        return await this.#mend();
+      } catch (error) {
+        this.#o.log.warn(
+          { err: error },
+          'could not find out yet what the database that has taken over lacks',
+        );
+        await sleep(againMs, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  async #mend(): Promise<void> {
+    const { acknowledged, missing, onLost, log } = this.#o;
+    const changes = acknowledged.recent();
+    const lacking = new Set(await missing(changes.map(({ event }) => event)));
+    const lost = changes.filter(({ event }) => lacking.has(event));
+    if (lost.length === 0) {
+      log.info(
+        { acknowledged: changes.length },
+        'the database has every change that was acknowledged lately',
+      );
+      return;
+    }
+    const people = asTheyWere(lost);
+    const named = lost.slice(0, namedAtMost).map(({ tenant, type, subject }) => ({ tenant, type, subject }));
+    log.error(
+      {
+        lost: lost.length,
+        acknowledged: changes.length,
+        departures: people.filter(({ active }) => !active).length,
+        named,
+        remedy,
+      },
+      'the database that has taken over lacks changes that were acknowledged',
+    );
+    await this.#restore(people);
+    onLost(lost.length);
+    acknowledged.forget(lacking);
+  }
+
+  async #restore(people: readonly Remembered[]): Promise<void> {
+    const { directory, log } = this.#o;
+    const standings = await directory.standings(people);
+    const versions = new Map(standings.map(({ tenant, id, version }) => [`${tenant} ${id}`, version]));
+    const done: Partial<Reapplied> = {};
+    for (const person of people) {
+      // Whatever became of them since the takeover: what was acknowledged was that they leave.
+      const above = person.active ? 0 : (versions.get(`${person.tenant} ${person.id}`) ?? 0) + 1;
+      const outcome = await reapply(directory, [{ ...person, version: Math.max(person.version, above) }]);
+      for (const name of Object.keys(outcome) as (keyof Reapplied)[]) {
+        done[name] = (done[name] ?? 0) + outcome[name];
+      }
+    }
+    if (people.length > 0) log.warn(done, 'departures that were lost in a takeover are carried out again');
+  }
+}
+
+/** How everybody was by the changes that are lost: also who came back, or only changed, as others may have heard of that version. */
+function asTheyWere(lost: readonly Change[]): Remembered[] {
+  const people = new Map<string, Remembered>();
+  for (const { tenant, subject: id, version, type } of lost) {
+    if (!type.startsWith('user.')) continue;
+    const key = `${tenant} ${id}`;
+    const before = people.get(key) ?? {
+      tenant,
+      id,
+      version: 0,
+      active: true,
+      deleted: false,
+      departedVersion: 0,
+    };
+    const leaves = type === 'user.deactivated' || type === 'user.deleted';
+    const returns = type === 'user.reactivated' || type === 'user.created';
+    people.set(key, {
+      ...before,
+      version: Math.max(version, before.version),
+      // Other changes of who has left do not bring them back.
+      ...((leaves || returns) && { active: returns, deleted: type === 'user.deleted' }),
+      ...(leaves && { departedVersion: version }),
+    });
+  }
+  return [...people.values()];
+}

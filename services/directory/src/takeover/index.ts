@@ -1,0 +1,2 @@
+export { AcknowledgedChanges } from './domain/acknowledged.ts';
+export { Takeover } from './domain/takeover.ts';
