@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDatabase, type Database, type Sql } from '@ostiary/database';
 import { createTestDatabase, statementsDuring } from '@ostiary/database/testing';
@@ -28,10 +29,16 @@ async function listening(): Promise<HeardTenantChanges> {
   return changes;
 }
 
-/** While a transaction is open that is older than all changes, also in another database, everything may have changed. */
+/**
+ * An open transaction that is older than a change, also one of another database, makes a process read that change again. When the change is
+ * pruned by then, everything may have changed. So this waits until no such transaction is left.
+ */
 async function catchUp(changes: HeardTenantChanges): Promise<void> {
   await run(`INSERT INTO auth.tenants (id, name, status) VALUES ('other', 'Other', 'active')
              ON CONFLICT (id) DO UPDATE SET name = excluded.name`);
+  const isOldest = `SELECT coalesce(pg_snapshot_xmin(pg_current_snapshot())::text::bigint > max(xid), true) AS settled
+                      FROM auth.tenant_changes WHERE xid < pg_snapshot_xmax(pg_current_snapshot())::text::bigint`;
+  while (!(await database.sql.query<{ settled: boolean }>(isOldest)).rows[0]?.settled) await sleep(20);
   let position: number;
   do {
     ({ position } = changes);
