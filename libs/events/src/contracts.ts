@@ -18,6 +18,20 @@ export interface TenantSnapshot {
   policy?: VersionedTenantPolicy;
 }
 
+/** The change by which an active user became inactive or was deleted. It begins an absence that ends when the user is active again. */
+export interface UserDeparture {
+  /** Version of the user that the change produced. */
+  version: number;
+  type: 'user.deactivated' | 'user.deleted';
+  /** Id of the event that reports the change. */
+  eventId: string;
+  /** RFC 3339. */
+  occurredAt: string;
+  actor: Actor;
+  /** W3C trace context of the change. */
+  traceparent?: string;
+}
+
 /** A user as of one version: what a projection needs, and nothing secret. */
 export interface UserSnapshot {
   id: string;
@@ -41,6 +55,11 @@ export interface UserSnapshot {
   restorableUntil?: string;
   /** It had been deleted: the deletion was undone. */
   restored?: true;
+  /**
+   * The departure that begins the absence which this event begins, continues or ends. Null when the user is active, or was never active.
+   * Releases before 0.3.0 omit it.
+   */
+  departure?: UserDeparture | null;
   /** Of a creation or a change: names of the SCIM attributes it set, changed or took away, `password` among them. */
   changedAttributes?: string[];
   /** RFC 3339. */

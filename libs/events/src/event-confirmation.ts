@@ -1,13 +1,15 @@
 import type { HttpPeer } from '@ostiary/service';
 import { ServiceUnavailable } from '@ostiary/service';
 import type { Confirmation } from './consumer.ts';
-import type { DomainEvent } from './contracts.ts';
+import type { DomainEvent, UserDeparture } from './contracts.ts';
 
 /** What the directory says of one of its events, and of whom or what it describes as it is now. */
 export interface ConfirmedEvent {
   event: DomainEvent;
   /** Of a user: whether they may sign in. Of a tenant: whether it is active. Of anything else, true. */
   active: boolean;
+  /** Of an inactive or deleted user: the departure that began the current absence. */
+  departure?: UserDeparture | null;
 }
 
 /** Ids in one question. */
@@ -34,7 +36,7 @@ export function confirmedByDirectory(
     const confirmed = events.flatMap((event) => {
       if (!asked.has(event.id)) return [event];
       const word = words.get(event.id);
-      return word ? [word.active ? word.event : closed(word.event)] : [];
+      return word ? [word.active ? word.event : closed(word)] : [];
     });
     return { events: confirmed, refused: events.length - confirmed.length };
   };
@@ -59,11 +61,14 @@ async function ask(
   return words;
 }
 
-/** The event without what it let in. */
-function closed(event: DomainEvent): DomainEvent {
+/** The event without the access that it grants. Of a user it names the departure that ended this access, whose event is on its way. */
+function closed({ event, departure }: ConfirmedEvent): DomainEvent {
   if (event.type === 'tenant.created' || event.type === 'tenant.updated')
     return { ...event, payload: { ...event.payload, status: 'suspended' } };
   if (event.type.startsWith('user.'))
-    return { ...event, payload: { ...event.payload, active: false } } as DomainEvent;
+    return {
+      ...event,
+      payload: { ...event.payload, active: false, ...(departure && { departure }) },
+    } as DomainEvent;
   return event;
 }

@@ -14,6 +14,7 @@ export {
   queuePrefix,
   readEvents,
   type TenantSnapshot,
+  type UserDeparture,
   type UserSnapshot,
 } from './contracts.ts';
 export { type ConfirmedEvent, confirmedByDirectory } from './event-confirmation.ts';

@@ -8,8 +8,8 @@ import { holdGrant, postgresConsents } from '../grants/data/index.ts';
 import type { ConsentStore } from '../grants/index.ts';
 import { postgresApiTokens, postgresServiceAccounts } from '../machines/data/index.ts';
 import type { ApiTokenStore, ServiceAccountStore, TokenBasis } from '../machines/index.ts';
-import { closeDoorsOf } from '../offboarding/data/index.ts';
-import type { DoorStore, SignInEnds } from '../offboarding/index.ts';
+import { closeDoorsOf, hasDepartureReport } from '../offboarding/data/index.ts';
+import type { DepartureLog, DoorStore, SignInEnds } from '../offboarding/index.ts';
 import {
   postgresConnectorOwners,
   postgresCredentialOwners,
@@ -55,6 +55,7 @@ export interface Stores {
   eventPublisher: EventPublisher;
   subjectStore: SubjectStore;
   doors: DoorStore;
+  departureLog: DepartureLog;
   consentStore: ConsentStore;
   signInEnds: SignInEnds;
   sessionEnds: TenantSessionEnds;
@@ -83,6 +84,7 @@ export const stores: Stores = {
   eventPublisher,
   subjectStore: postgresSubjects,
   doors: { close: closeDoorsOf },
+  departureLog: { has: hasDepartureReport },
   consentStore: postgresConsents,
   signInEnds: { otherSessions, otherGrants, endSession },
   sessionEnds: { endSessionsOfTenant },

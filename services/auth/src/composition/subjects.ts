@@ -69,7 +69,7 @@ export function createSubjectParts(o: PeopleFoundation) {
     revocations,
     departure,
     roleHolders,
-    onDeparture: departures.learnt,
+    onDeparture: (departed) => departures.closed([departed]),
   });
   const { changedPeople } = o;
   return {

@@ -1,4 +1,4 @@
-export { closedDoors } from './domain/closed-doors.ts';
+export { closedDoors, type ReportedDeparture } from './domain/closed-doors.ts';
 export { type CredentialChange, passkeyChange } from './domain/credential-changes.ts';
 export { DirectoryFacts } from './domain/directory-facts.ts';
 export { EventPublisher } from './domain/event-publisher.ts';

@@ -1,6 +1,9 @@
+export { decideOffboarding, type OffboardingDecision } from './domain/decision.ts';
 export {
+  type AppliedNews,
   applyNews,
   closeDoors,
+  type DepartureLog,
   type DeparturePorts,
   type DoorStore,
   endSignIns,

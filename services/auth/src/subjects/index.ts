@@ -18,4 +18,4 @@ export {
 } from './domain/revocation-feed.ts';
 export type { Subject, SubjectProfile, Subjects } from './domain/subject.ts';
 export type { NewsSource, SubjectNews } from './domain/subject-news.ts';
-export type { SubjectState, SubjectStore } from './domain/subject-store.ts';
+export type { SubjectFields, SubjectState, SubjectStore } from './domain/subject-store.ts';

@@ -112,6 +112,25 @@ describe('events that come together', () => {
     expect((await stateOf(tenant, ids)).every(({ epoch }) => epoch === 0)).toBe(true);
   });
 
+  test('Batches that create and offboard the same users in opposite order do not deadlock.', async () => {
+    // A transaction that is the victim of a deadlock runs again.
+    let runs = 0;
+    const counted = (events: readonly DomainEvent[]) =>
+      service.deps.database.transaction(async (tx) => {
+        runs += 1;
+        await handleDirectoryEvents(events, tx, service.deps);
+      });
+    for (let round = 0; round < 40; round += 1) {
+      const [first, second] = [uuidv7(), uuidv7()];
+      const batch = (created: string, gone: string) => [
+        userEvent(tenant, created, 1, 'created'),
+        userEvent(tenant, gone, 2, 'deactivated'),
+      ];
+      await Promise.all([counted(batch(second, first)), counted(batch(first, second))]);
+    }
+    expect(runs).toBe(80);
+  });
+
   test('Overlapping batches at the same time end in the newest state.', async () => {
     const ids = Array.from({ length: 10 }, () => uuidv7());
     const batches = Array.from({ length: 8 }, (_, i) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { judge } from '../../src/offboarding/domain/departure.ts';
+import { decideOffboarding } from '../../src/offboarding/index.ts';
 import type { SubjectNews } from '../../src/subjects/domain/subject-news.ts';
 import type { SubjectState } from '../../src/subjects/index.ts';
 import { epochOf, isHandled, numbered, scope, signedIn } from '../support/sign-in/departing.ts';
@@ -172,17 +172,18 @@ describe('events in another order', () => {
           deleted: false,
           version: 1n,
           departedVersion: 0n,
+          reportedVersion: 0n,
           epoch: 0,
         };
         for (const index of order) {
           const item = news[index] as SubjectNews;
-          const { store, depart, departedVersion } = judge(state, item);
+          const { store, revoke, departedVersion } = decideOffboarding(state, item);
           state = {
             ...(store
               ? { ...state, active: item.active, deleted: item.deleted, version: item.version }
               : state),
             departedVersion,
-            epoch: state.epoch + (depart ? 1 : 0),
+            epoch: state.epoch + (revoke ? 1 : 0),
           };
         }
         const last = news.at(-1) as SubjectNews;

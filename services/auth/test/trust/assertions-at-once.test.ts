@@ -61,9 +61,8 @@ const leaves = async ({ id, userName }: (typeof people)[number]): Promise<void> 
     profile: profile(userName),
   };
   const { deps, database } = partnership.auth;
-  await deps.revocations.publish(
-    await database.transaction((tx) => deps.subjects.applyNews(tx, 'demo', news)),
-  );
+  const { revocations } = await database.transaction((tx) => deps.subjects.applyNews(tx, 'demo', news));
+  await deps.revocations.publish(revocations);
 };
 
 const presentOf = async (userName: string, at: Partnership['auth']) =>

@@ -9,8 +9,14 @@ import {
   type Transactions,
 } from '@ostiary/service';
 import type { NewSecurityEvent, SecurityLog } from '../../audit/index.ts';
-import { closedDoors } from '../../events/index.ts';
-import { applyNews, closeDoors, type DeparturePorts, roleRemoved } from '../../offboarding/index.ts';
+import { closedDoors, type ReportedDeparture } from '../../events/index.ts';
+import {
+  type AppliedNews,
+  applyNews,
+  closeDoors,
+  type DeparturePorts,
+  roleRemoved,
+} from '../../offboarding/index.ts';
 import { endGroupOwner } from '../../ownership/index.ts';
 import type { Claim } from '../../protocol/index.ts';
 import type { InvitationEnds, Role, RoleHolderNotices, RoleStore } from '../../roles/index.ts';
@@ -33,8 +39,8 @@ export interface SubjectRegister extends Subjects {
    * @throws ServiceUnavailable
    */
   askByUserName(tenant: string, userName: string): Promise<Subject | undefined>;
-  /** Takes in news inside a transaction; publish what it returns after the commit. */
-  applyNews(tx: Transaction, tenant: string, news: SubjectNews): Promise<Revocation[]>;
+  /** Applies an event inside a transaction; publish what it returns after the commit. */
+  applyNews(tx: Transaction, tenant: string, news: SubjectNews): Promise<AppliedNews>;
   /** Does with what a group owned what the tenant's policy says, inside a transaction; publish what it returns after the commit. */
   groupGone(tx: Transaction, tenant: string, id: string, actor: Actor): Promise<Revocation[]>;
   /** Ends everything issued to a person who stays. False when the tenant has no such person. */
@@ -61,8 +67,8 @@ export interface SubjectRegisterOptions {
   subjectStore: Pick<SubjectStore, 'find' | 'findByUserName' | 'hold' | 'knows'>;
   roleStore: Pick<RoleStore, 'assignRole' | 'removeRole' | 'rolesOf'>;
   invitationEnds: InvitationEnds;
-  /** Called when an answer of the directory's was that somebody has left. */
-  onDeparture?: () => void;
+  /** Called after the commit when an answer of the directory revealed a departure. */
+  onDeparture?: (departure: ReportedDeparture) => void;
 }
 
 /** A person's rights and what they rest on, kept from what the directory says. */
@@ -115,7 +121,7 @@ export class ProjectedSubjects implements SubjectRegister {
     return user && this.#takeIn(tenant, user);
   }
 
-  applyNews(tx: Transaction, tenant: string, news: SubjectNews): Promise<Revocation[]> {
+  applyNews(tx: Transaction, tenant: string, news: SubjectNews): Promise<AppliedNews> {
     return applyNews(tx, tenant, news, this.#o.departure);
   }
 
@@ -179,8 +185,11 @@ export class ProjectedSubjects implements SubjectRegister {
     const news = newsFromDirectory(user);
     if (!news)
       throw new ServiceUnavailable('directory', { cause: 'an answer without a user or its version' });
-    const ended = await this.#publishing((tx) => applyNews(tx, tenant, news, this.#o.departure));
-    if (ended.length > 0) this.#o.onDeparture?.();
+    const { reported, revocations } = await this.#o.database.transaction((tx) =>
+      applyNews(tx, tenant, news, this.#o.departure),
+    );
+    if (reported) this.#o.onDeparture?.(reported);
+    await this.#o.revocations.publish(revocations);
     return this.#o.subjectStore.find(this.#o.database.sql, tenant, news.id);
   }
 

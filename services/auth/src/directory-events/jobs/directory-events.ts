@@ -16,7 +16,7 @@ import {
   type Transaction,
 } from '@ostiary/service';
 import { runFor } from '../../audit/index.ts';
-import type { DirectoryFacts } from '../../events/index.ts';
+import type { DirectoryFacts, ReportedDeparture } from '../../events/index.ts';
 import { isPlain, takePlainNews } from '../../offboarding/index.ts';
 import type { DepartureMetrics } from '../../offboarding/jobs/index.ts';
 import type { GroupOwners } from '../../ownership/index.ts';
@@ -114,23 +114,18 @@ export async function handleDirectoryEvents(
   log?: Logger,
 ): Promise<AfterCommit> {
   const revocations: Revocation[] = [];
-  const departures: UserEvent[] = [];
+  const departures: ReportedDeparture[] = [];
   const followUps: AfterCommit[] = [];
   await ports.directoryFacts.publish(tx, events);
   for (const round of inRounds(events)) {
     const people = round.filter(isUserEvent);
-    const [plain, others] = split(people, (event) => isPlain(newsFromEvent(event)));
-    if (plain.length > 0) {
-      await takePlainNews(
-        ports,
-        tx,
-        plain.map((event) => ({ tenant: event.tenant, news: newsFromEvent(event) })),
-      );
-    }
-    for (const event of inOrder(others)) {
-      const ended = await ports.subjects.applyNews(tx, event.tenant, newsFromEvent(event));
-      revocations.push(...ended);
-      if (ended.length > 0) departures.push(event);
+    for (const { plain, others } of inLockOrder(people)) {
+      if (plain.length > 0) await takePlainNews(ports, tx, plain);
+      for (const { tenant, news } of others) {
+        const applied = await ports.subjects.applyNews(tx, tenant, news);
+        revocations.push(...applied.revocations);
+        if (applied.reported) departures.push(applied.reported);
+      }
     }
     // After the people, because a deletion forgets their passwords. Whether the news was new doesn't matter: tickets
     // have an order of their own.
@@ -175,15 +170,35 @@ const tenantEvents: ReadonlySet<string> = new Set<TenantEvent['type']>(['tenant.
 const isUserEvent = (event: DomainEvent): event is UserEvent => userEvents.has(event.type);
 const isTenantEvent = (event: DomainEvent): event is TenantEvent => tenantEvents.has(event.type);
 
-function split<T>(items: readonly T[], belongs: (item: T) => boolean): [T[], T[]] {
-  const parts: [T[], T[]] = [[], []];
-  for (const item of items) parts[belongs(item) ? 0 : 1].push(item);
-  return parts;
+/**
+ * Rows of subjects are inserted and locked in one order everywhere, or two batches could wait for each other in a ring. Both
+ * directions matter: a batch that stores one user and offboards another meets one that does the reverse.
+ */
+const inOrder = (events: readonly UserEvent[]): UserEvent[] =>
+  events.toSorted((a, b) => compare(a.tenant, b.tenant) || compare(a.subject, b.subject));
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+interface NewsOfTenant {
+  tenant: string;
+  news: SubjectNews;
 }
 
-/** Rows are locked in one order everywhere, so that two batches don't wait for each other in a ring. */
-const inOrder = (events: readonly UserEvent[]): UserEvent[] =>
-  events.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
+/** The events in lock order: runs of plain ones, which one statement stores, each followed by the others up to the next plain one. */
+function inLockOrder(events: readonly UserEvent[]): { plain: NewsOfTenant[]; others: NewsOfTenant[] }[] {
+  const runs: { plain: NewsOfTenant[]; others: NewsOfTenant[] }[] = [];
+  for (const event of inOrder(events)) {
+    const one = { tenant: event.tenant, news: newsFromEvent(event) };
+    const plain = isPlain(one.news);
+    let run = runs.at(-1);
+    if (!run || (plain && run.others.length > 0)) {
+      run = { plain: [], others: [] };
+      runs.push(run);
+    }
+    (plain ? run.plain : run.others).push(one);
+  }
+  return runs;
+}
 
 async function activate(
   { type, tenant, payload, actor }: UserEvent,
@@ -205,6 +220,7 @@ function newsFromEvent(event: UserEvent): SubjectNews {
     restorable: payload.restorableUntil !== undefined,
     reactivated: event.type === 'user.reactivated',
     profile: profileOf(payload),
+    departure: payload.departure,
     source: sourceOf(event),
   };
 }

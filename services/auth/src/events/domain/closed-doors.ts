@@ -1,33 +1,46 @@
+import type { Actor } from '@ostiary/events';
 import { type Changes, currentActor, type NewSecurityEvent } from '../../audit/index.ts';
-import type { ClosedDoors, DoorCounts, OwnedCounts, SubjectNews } from '../../subjects/index.ts';
+import type { ClosedDoors, DoorCounts, OwnedCounts } from '../../subjects/index.ts';
 import type { NewFact } from './facts.ts';
 import { initiatingEntity } from './initiating-entity.ts';
 
+/** A departure as its report identifies it: the same whichever event or answer of the directory it is learned from. */
+export interface ReportedDeparture {
+  /** Version of the user in the directory. */
+  version: bigint;
+  /** Type of the directory's event, or `directory.asked` when a directory of an earlier release was asked. */
+  trigger: string;
+  eventId?: string;
+  /** RFC 3339. */
+  leftAt?: string;
+  actor?: Actor;
+  traceparent?: string | undefined;
+}
+
 export interface Closing {
   subjectId: string;
-  /** The person's from now on: what an older one is in is worth nothing. */
-  epoch: number;
+  /** Epochs of the user before and after; the same when there was nothing to revoke. */
+  epoch: { before: number; after: number };
   reason: string;
   closed: Omit<ClosedDoors, 'counts'> & { counts: DoorCounts & OwnedCounts };
-  /** Of a departure: what the directory said. */
-  news?: SubjectNews | undefined;
+  departure?: ReportedDeparture | undefined;
 }
 
 /** What everybody outside who subscribed is notified of when everything of a user was ended. */
 export function closedDoorsFacts(
-  { subjectId, reason, closed, news }: Closing,
+  { subjectId, reason, closed, departure }: Closing,
   departureId: string | undefined,
 ): NewFact[] {
-  const actor = news?.source?.actor ?? currentActor(subjectId);
+  const actor = departure?.actor ?? currentActor(subjectId);
   const about = {
     actor,
     subject: { kind: 'user', id: subjectId } as const,
-    ...(news?.source?.traceparent !== undefined && { traceparent: news.source.traceparent }),
+    ...(departure?.traceparent !== undefined && { traceparent: departure.traceparent }),
   };
   const data = {
     reason,
     initiatingEntity: initiatingEntity(actor, subjectId),
-    ...(news && { departureId, directoryVersion: Number(news.version) }),
+    ...(departure && { departureId, directoryVersion: Number(departure.version) }),
   };
   const { sessions, grants, refreshTokens, personalAccessTokens } = closed.counts;
   const tokens = refreshTokens + personalAccessTokens;
@@ -43,22 +56,26 @@ export const closedDoors = (counts: DoorCounts): Changes =>
   Object.fromEntries(Object.entries(counts).map(([door, before]) => [door, { before, after: 0 }]));
 
 /** What `departuresOf` reads back. */
-export function departureEvent(id: string, { subjectId, epoch, closed, news }: Closing): NewSecurityEvent {
-  const source = news?.source;
+export function departureEvent(
+  id: string,
+  { subjectId, epoch, closed }: Closing,
+  { version, trigger, eventId, leftAt, actor, traceparent }: ReportedDeparture,
+): NewSecurityEvent {
   return {
     id,
     action: 'user.departed',
     resourceType: 'User',
     resourceId: subjectId,
     subjectId,
-    ...(source && { actor: source.actor }),
-    ...(source?.traceparent !== undefined && { traceparent: source.traceparent }),
+    ...(actor && { actor }),
+    ...(traceparent !== undefined && { traceparent }),
     changes: {
       ...closedDoors(closed.counts),
-      epoch: { before: epoch - 1, after: epoch },
-      directoryVersion: { after: news?.version.toString() },
-      trigger: { after: source?.type ?? 'directory.asked' },
-      ...(source && { eventId: { after: source.eventId }, leftAt: { after: source.occurredAt } }),
+      epoch,
+      directoryVersion: { after: version.toString() },
+      trigger: { after: trigger },
+      ...(eventId !== undefined && { eventId: { after: eventId } }),
+      ...(leftAt !== undefined && { leftAt: { after: leftAt } }),
     },
   };
 }

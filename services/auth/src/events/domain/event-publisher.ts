@@ -81,12 +81,13 @@ export class EventPublisher {
   }
 
   /**
-   * Everything of a user was ended. A departure also has its entry in the security log, whose id the events carry.
+   * Everything of a user was revoked. A departure also has its entry in the security log, whose id the events carry.
    */
   async doorsClosed(tx: Transaction, tenant: string, closing: Closing): Promise<void> {
-    const departureId = closing.news && uuidv7();
-    if (departureId !== undefined)
-      await this.#securityLog.record(tx, tenant, departureEvent(departureId, closing));
+    const { departure } = closing;
+    const departureId = departure && uuidv7();
+    if (departure && departureId !== undefined)
+      await this.#securityLog.record(tx, tenant, departureEvent(departureId, closing, departure));
     await this.#facts.appendFacts(tx, tenant, closedDoorsFacts(closing, departureId));
     const deliveries = endOfAllSessions(closing.subjectId, closing.closed.clients, departureId);
     if (deliveries.length > 0) await this.#facts.appendDeliveries(tx, tenant, deliveries);

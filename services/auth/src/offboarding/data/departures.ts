@@ -23,6 +23,7 @@ const latestDepartures = statement({
                FROM unnest($doors::text[]) AS door) AS doors, l.actor, l.trace_id AS "traceId",
             (SELECT json_build_object('count', e.connectors, 'closedAt', e.told_at) FROM auth.ownership_ends e
               WHERE e.tenant = $tenant AND e.owner_id = person AND e.epoch = (${after('epoch')})::int AND e.told_at IS NOT NULL
+                AND l.changes->'epoch'->>'before' <> ${after('epoch')}
               LIMIT 1) AS connectors
        FROM unnest($subjectIds::uuid[]) AS person CROSS JOIN LATERAL (
          SELECT * FROM auth.security_log
@@ -98,6 +99,26 @@ const deliveriesOf = (
   tenant: string,
   departureIds: readonly string[],
 ): Promise<DepartureDelivery[]> => deliveriesOfDepartures.rows(sql, { tenant, departureIds });
+
+const hasReport = statement({
+  name: 'offboarding.has-report',
+  reason: 'atomic',
+  text: `SELECT 1 AS found FROM auth.security_log l
+          WHERE l.tenant = $tenant AND l.subject_id = $subjectId AND l.action = 'user.departed'
+            AND ${after('directoryVersion')} = $version LIMIT 1`,
+  parameters: { tenant: 'text', subjectId: 'uuid', version: 'text' },
+  columns: { found: 'int4' },
+});
+
+/** @see DepartureLog */
+export async function hasDepartureReport(
+  tx: Sql,
+  tenant: string,
+  subjectId: string,
+  version: bigint,
+): Promise<boolean> {
+  return (await hasReport.first(tx, { tenant, subjectId, version: version.toString() })) !== undefined;
+}
 
 /** @see DepartureReports */
 export class PostgresDepartureReports implements DepartureReports {

@@ -1,2 +1,2 @@
-export { PostgresDepartureReports } from './departures.ts';
+export { hasDepartureReport, PostgresDepartureReports } from './departures.ts';
 export { closeDoorsOf } from './doors.ts';

@@ -1,6 +1,6 @@
 import type { Revocation } from '@ostiary/access';
 import type { Transaction } from '@ostiary/service';
-import type { EndedSession, EventPublisher } from '../../events/index.ts';
+import type { EndedSession, EventPublisher, ReportedDeparture } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import {
   allOwnable,
@@ -16,10 +16,23 @@ import {
   type NewRevocation,
   type OwnedCounts,
   revocationExpiry,
+  type SubjectFields,
   type SubjectNews,
   type SubjectState,
   type SubjectStore,
 } from '../../subjects/index.ts';
+import { decideOffboarding, departureByEvent, type OffboardingDecision } from './decision.ts';
+
+/** Reason of a revocation that carries out a departure. */
+const departureReason = 'departure';
+
+const noDoors: DoorCounts = {
+  sessions: 0,
+  grants: 0,
+  refreshTokens: 0,
+  personalAccessTokens: 0,
+  invitations: 0,
+};
 
 /** The reason of an end that began with a role that was taken away. */
 export const roleRemoved = 'role removed';
@@ -28,6 +41,12 @@ export const roleRemoved = 'role removed';
 export interface DoorStore {
   /** Ends what was issued to a user so far. The caller holds the user and has counted their epoch up. */
   close(tx: Transaction, tenant: string, subjectId: string): Promise<ClosedDoors>;
+}
+
+/** The reports of departures, as the security log keeps them. */
+export interface DepartureLog {
+  /** Reports whether the departure at this version of the user has a report. The caller holds the user. */
+  has(tx: Transaction, tenant: string, subjectId: string, version: bigint): Promise<boolean>;
 }
 
 /** What was begun by signing in, of a user who stays. */
@@ -60,6 +79,7 @@ export interface DeparturePorts extends OwnershipPorts {
     'lock' | 'store' | 'storePresent' | 'noteDeparted' | 'nextEpoch' | 'forget'
   >;
   doors: DoorStore;
+  departureLog: DepartureLog;
   /** The roles of many subjects, by subject id. */
   roleStore: {
     rolesOf(
@@ -71,68 +91,110 @@ export interface DeparturePorts extends OwnershipPorts {
   signInEnds: SignInEnds;
 }
 
-export interface Judgement {
-  /** The news is newer than what is stored. */
-  store: boolean;
-  /** Everything issued so far must end. */
-  depart: boolean;
-  departedVersion: bigint;
+/** What the caller does after the commit. */
+export interface AppliedNews {
+  /** Entries of the revocation feed to publish. */
+  revocations: Revocation[];
+  /** The departure that was reported now. */
+  reported?: ReportedDeparture;
 }
 
-/**
- * What follows from news, which may come late, twice, or in any order.
- *
- * Newer news replaces what is stored. A departure is different: it closes doors that were open before it, so it has its
- * effect even when newer news came first; unless it was already carried out, or is known to have been
- * (`departedVersion`), because then it could only hit what was issued after the person came back.
- */
-export function judge(state: SubjectState, news: SubjectNews): Judgement {
-  // Only a restoration is newer than a deletion, and only a purge is newer than a deletion that could be undone.
-  const store = news.version > state.version;
-  const left = news.deleted || !news.active;
-  // A return at version n proves a departure before it, even if that event is still on its way.
-  const departureAt = left ? news.version : news.reactivated ? news.version - 1n : undefined;
-  const due = departureAt !== undefined && departureAt > state.departedVersion;
-  return {
-    store,
-    // Nothing is issued to a person who is stored as gone, so there is nothing new to end.
-    depart: due && state.active,
-    departedVersion: due ? departureAt : state.departedVersion,
-  };
-}
-
-/**
- * Takes in news about a person, and carries out their departure if it says so, in the caller's transaction.
- * @returns feed entries to publish after the commit
- */
+/** Applies an event about a user, or an answer of the directory, in the caller's transaction; offboards the user if it reports a departure. */
 export async function applyNews(
   tx: Transaction,
   tenant: string,
   news: SubjectNews,
   ports: DeparturePorts,
-): Promise<Revocation[]> {
+): Promise<AppliedNews> {
+  const first = decideOffboarding(undefined, news);
   const fields = { ...news, active: news.active && !news.deleted };
-  // Nothing has ever been issued to a person never heard of, so all before this version is settled.
   const { state, created } = await ports.subjectStore.lock(tx, tenant, news.id, {
     ...fields,
-    departedVersion: news.version,
+    departedVersion: first.departedVersion,
+    reportedVersion: first.report?.departure.version ?? 0n,
   });
-  if (created) return [];
-  const { store, depart, departedVersion } = judge(state, news);
-  if (store) await ports.subjectStore.store(tx, tenant, news.id, { ...fields, departedVersion });
-  else if (departedVersion > state.departedVersion)
-    await ports.subjectStore.noteDeparted(tx, tenant, news.id, departedVersion);
-  const { revocations } = depart
-    ? await closeDoors(tx, tenant, news.id, 'departure', ports, news)
-    : { revocations: [] };
-  if (store && news.deleted && !news.restorable) await ports.subjectStore.forget(tx, tenant, news.id);
-  return revocations;
+  const decision = created ? first : decideOffboarding(state, news);
+  const departure = await departureToReport(tx, tenant, news, decision, ports);
+  if (!created) await storeNews(tx, tenant, { news, fields, state, decision, departure }, ports);
+  const revocations = await carryOut(tx, tenant, { id: news.id, state, decision, departure }, ports);
+  if (decision.store && news.deleted && !news.restorable)
+    await ports.subjectStore.forget(tx, tenant, news.id);
+  return { revocations, ...(departure && { reported: departure }) };
 }
 
-/**
- * Whether news only say what an active person looks like: then nothing departs, and `judge` comes to "store what is newer",
- * which one statement can do for many people.
- */
+/** The departure that gets a report now. What is revoked is always reported, if need be under the event that revealed it. */
+async function departureToReport(
+  tx: Transaction,
+  tenant: string,
+  news: SubjectNews,
+  { report, revoke }: OffboardingDecision,
+  { departureLog }: DeparturePorts,
+): Promise<ReportedDeparture | undefined> {
+  if (!report?.onlyIfMissing) return report?.departure;
+  const { departure } = report;
+  if (!(await departureLog.has(tx, tenant, news.id, departure.version))) return departure;
+  return revoke ? departureByEvent(news) : undefined;
+}
+
+async function storeNews(
+  tx: Transaction,
+  tenant: string,
+  {
+    news,
+    fields,
+    state,
+    decision,
+    departure,
+  }: {
+    news: SubjectNews;
+    fields: Omit<SubjectFields, 'departedVersion' | 'reportedVersion'>;
+    state: SubjectState;
+    decision: OffboardingDecision;
+    departure: ReportedDeparture | undefined;
+  },
+  { subjectStore }: DeparturePorts,
+): Promise<void> {
+  const { departedVersion } = decision;
+  const reported = departure?.version ?? 0n;
+  const reportedVersion = reported > state.reportedVersion ? reported : state.reportedVersion;
+  const versions = { departedVersion, reportedVersion };
+  if (decision.store) await subjectStore.store(tx, tenant, news.id, { ...fields, ...versions });
+  else if (departedVersion > state.departedVersion || reportedVersion > state.reportedVersion)
+    await subjectStore.noteDeparted(tx, tenant, news.id, versions);
+}
+
+/** Revokes, and reports the departure; one that revokes nothing is reported all the same. */
+async function carryOut(
+  tx: Transaction,
+  tenant: string,
+  {
+    id,
+    state,
+    decision,
+    departure,
+  }: {
+    id: string;
+    state: SubjectState;
+    decision: OffboardingDecision;
+    departure: ReportedDeparture | undefined;
+  },
+  ports: DeparturePorts,
+): Promise<Revocation[]> {
+  if (decision.revoke)
+    return (await closeDoors(tx, tenant, id, departureReason, ports, departure)).revocations;
+  if (departure) {
+    await ports.eventPublisher.doorsClosed(tx, tenant, {
+      subjectId: id,
+      epoch: { before: state.epoch, after: state.epoch },
+      reason: departureReason,
+      closed: { sessions: [], clients: [], counts: { ...noDoors, ...noneOwned } },
+      departure,
+    });
+  }
+  return [];
+}
+
+/** Returns whether the event is a plain update of an active user. Such events only replace older versions, many of them in one statement. */
 export const isPlain = (news: SubjectNews): boolean => news.active && !news.deleted && !news.reactivated;
 
 /** Takes in plain news about many people, none of them twice, in one statement. */
@@ -150,7 +212,7 @@ export const takePlainNews = (
  * Ends everything issued to a subject so far: sessions, grants, refresh tokens, personal access tokens, and by the new
  * epoch every access token. What a racing sign-in or exchange creates meanwhile either waits for the subject's lock and finds the
  * new state, or was written before and is found here.
- * @param news of a departure: what the directory said
+ * @param departure the departure that this carries out, if it is one
  * @returns feed entries to publish after the commit, and how much was open of each kind
  */
 export async function closeDoors(
@@ -159,26 +221,32 @@ export async function closeDoors(
   subjectId: string,
   reason: string,
   ports: DeparturePorts,
-  news?: SubjectNews,
+  departure?: ReportedDeparture,
 ): Promise<{ revocations: Revocation[]; counts: DoorCounts & OwnedCounts }> {
   // First of all, because it locks the row if the caller hasn't.
   const epoch = await ports.subjectStore.nextEpoch(tx, tenant, subjectId);
   const expiresAt = revocationExpiry(ports.accessTokenSeconds);
   const ended = await ports.doors.close(tx, tenant, subjectId);
   // What runs by itself goes with whoever owned it alone: when they leave, or may not have it any more.
-  const kinds = await ownedNoLonger(ports, tx, tenant, { subjectId, reason, news });
+  const kinds = await ownedNoLonger(ports, tx, tenant, { subjectId, reason, departure });
   const going = {
     owner: { kind: 'user', id: subjectId },
     kinds,
     epoch,
     reason: `owner: ${reason}`,
-    actor: news?.source?.actor,
+    actor: departure?.actor,
     expiresAt,
   } as const;
   const owned =
     kinds.length > 0 ? await endOwned(tx, tenant, going, ports) : { revocations: [], counts: noneOwned };
   const closed = { ...ended, counts: { ...ended.counts, ...owned.counts } };
-  await ports.eventPublisher.doorsClosed(tx, tenant, { subjectId, epoch, reason, closed, news });
+  await ports.eventPublisher.doorsClosed(tx, tenant, {
+    subjectId,
+    epoch: { before: epoch - 1, after: epoch },
+    reason,
+    closed,
+    departure,
+  });
   // The subject's entry covers those of its grants.
   const entry: NewRevocation = { tenant, kind: 'subject', key: subjectId, epoch, expiresAt };
   const own = await ports.revocations.append(tx, [entry], reason);
@@ -190,9 +258,13 @@ async function ownedNoLonger(
   ports: Pick<DeparturePorts, 'roleStore'>,
   tx: Transaction,
   tenant: string,
-  { subjectId, reason, news }: { subjectId: string; reason: string; news: SubjectNews | undefined },
+  {
+    subjectId,
+    reason,
+    departure,
+  }: { subjectId: string; reason: string; departure: ReportedDeparture | undefined },
 ): Promise<readonly Ownable[]> {
-  if (news) return allOwnable;
+  if (departure) return allOwnable;
   if (reason !== roleRemoved) return [];
   const still = await ownableBy(ports, tx, tenant, subjectId);
   return allOwnable.filter((kind) => !still.includes(kind));

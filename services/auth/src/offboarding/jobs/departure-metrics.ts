@@ -1,5 +1,5 @@
-import type { DomainEvent } from '@ostiary/events';
 import { Counter, Histogram, type ServiceKit } from '@ostiary/service';
+import type { ReportedDeparture } from '../../events/index.ts';
 
 const seconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 
@@ -15,7 +15,7 @@ export class DepartureMetrics {
     this.#clock = clock;
     this.#departures = new Counter({
       name: 'departures_total',
-      help: 'People whose doors were closed because they left, by what said so',
+      help: 'Number of offboarded users, by trigger',
       labelNames: ['trigger'] as const,
       registers,
     });
@@ -33,25 +33,22 @@ export class DepartureMetrics {
     });
   }
 
-  /** This service asked, and learnt that a user has left. */
-  learnt(): void {
-    this.#departures.inc({ trigger: 'directory.asked' });
-  }
-
-  /** The transaction that carries out these departures has committed. */
-  closed(departures: readonly DomainEvent[]): void {
-    for (const event of departures) {
-      this.#departures.inc({ trigger: event.type });
-      this.#close.observe(this.#since(event));
+  /** Counts departures after the transaction that reports them. */
+  closed(departures: readonly ReportedDeparture[]): void {
+    for (const { trigger, leftAt } of departures) {
+      this.#departures.inc({ trigger });
+      if (leftAt !== undefined) this.#close.observe(this.#since(leftAt));
     }
   }
 
-  /** Every verifier was sent what it must refuse from now on. */
-  published(departures: readonly DomainEvent[]): void {
-    for (const event of departures) this.#publish.observe(this.#since(event));
+  /** Measures departures after their revocations are pushed to every verifier. */
+  published(departures: readonly ReportedDeparture[]): void {
+    for (const { leftAt } of departures) {
+      if (leftAt !== undefined) this.#publish.observe(this.#since(leftAt));
+    }
   }
 
-  #since(event: DomainEvent): number {
-    return Math.max(0, this.#clock() - Date.parse(event.occurredAt)) / 1_000;
+  #since(leftAt: string): number {
+    return Math.max(0, this.#clock() - Date.parse(leftAt)) / 1_000;
   }
 }

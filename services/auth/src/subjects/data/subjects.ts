@@ -79,6 +79,7 @@ const fieldParameters = {
   deleted: 'bool',
   version: 'int8',
   departedVersion: 'int8',
+  reportedVersion: 'int8',
   profile: typed<SubjectProfile>('jsonb'),
 } as const;
 
@@ -92,6 +93,7 @@ const values = (tenant: string, id: string, fields: SubjectFields) => ({
   deleted: fields.deleted,
   version: fields.version,
   departedVersion: fields.departedVersion,
+  reportedVersion: fields.reportedVersion,
   profile: fields.deleted ? { userName: '', emails: [] } : fields.profile,
 });
 
@@ -99,8 +101,9 @@ const insertUnlessThere = statement({
   name: 'subjects.insert',
   reason: 'atomic',
   text: `INSERT INTO auth.subjects
-       (tenant, id, user_name, user_name_key, user_name_keyed, active, deleted, version, departed_version, profile)
-     VALUES ($tenant, $id, $userName, $userNameKey, $userNameKeyed, $active, $deleted, $version, $departedVersion, $profile)
+       (tenant, id, user_name, user_name_key, user_name_keyed, active, deleted, version, departed_version, reported_version, profile)
+     VALUES ($tenant, $id, $userName, $userNameKey, $userNameKeyed, $active, $deleted, $version, $departedVersion,
+       $reportedVersion, $profile)
      ON CONFLICT (tenant, id) DO NOTHING`,
   parameters: fieldParameters,
 });
@@ -108,10 +111,18 @@ const insertUnlessThere = statement({
 const lockState = statement({
   name: 'subjects.lock',
   reason: 'atomic',
-  text: `SELECT active, deleted, version::text AS version, departed_version::text AS "departedVersion", epoch
+  text: `SELECT active, deleted, version::text AS version, departed_version::text AS "departedVersion",
+            reported_version::text AS "reportedVersion", epoch
        FROM auth.subjects WHERE tenant = $tenant AND id = $id FOR UPDATE`,
   parameters: { tenant: 'text', id: 'uuid' },
-  columns: { active: 'bool', deleted: 'bool', version: 'text', departedVersion: 'text', epoch: 'int4' },
+  columns: {
+    active: 'bool',
+    deleted: 'bool',
+    version: 'text',
+    departedVersion: 'text',
+    reportedVersion: 'text',
+    epoch: 'int4',
+  },
 });
 
 /**
@@ -134,7 +145,14 @@ export async function lockSubject(
 
 async function selectForUpdate(tx: Sql, tenant: string, id: string): Promise<SubjectState | undefined> {
   const row = await lockState.first(tx, { tenant, id });
-  return row && { ...row, version: BigInt(row.version), departedVersion: BigInt(row.departedVersion) };
+  return (
+    row && {
+      ...row,
+      version: BigInt(row.version),
+      departedVersion: BigInt(row.departedVersion),
+      reportedVersion: BigInt(row.reportedVersion),
+    }
+  );
 }
 
 /** Written by each departure. */
@@ -142,8 +160,8 @@ const overwrite = statement({
   name: 'subjects.store',
   reason: 'hot path',
   text: `UPDATE auth.subjects SET user_name = $userName, user_name_key = $userNameKey, user_name_keyed = $userNameKeyed,
-            active = $active, deleted = $deleted, version = $version, departed_version = $departedVersion, profile = $profile,
-            updated_at = now()
+            active = $active, deleted = $deleted, version = $version, departed_version = $departedVersion,
+            reported_version = $reportedVersion, profile = $profile, updated_at = now()
       WHERE tenant = $tenant AND id = $id`,
   parameters: fieldParameters,
 });
@@ -221,14 +239,20 @@ export async function storedAsGone(
 const raiseDeparted = statement({
   name: 'subjects.note-departed',
   reason: 'atomic',
-  text: `UPDATE auth.subjects SET departed_version = greatest(departed_version, $version::bigint), updated_at = now()
+  text: `UPDATE auth.subjects SET departed_version = greatest(departed_version, $departedVersion::bigint),
+            reported_version = greatest(reported_version, $reportedVersion::bigint), updated_at = now()
       WHERE tenant = $tenant AND id = $id`,
-  parameters: { tenant: 'text', id: 'uuid', version: 'int8' },
+  parameters: { tenant: 'text', id: 'uuid', departedVersion: 'int8', reportedVersion: 'int8' },
 });
 
-/** Notes that departures up to a version are done, without touching anything else. */
-export async function noteDeparted(tx: Sql, tenant: string, id: string, version: bigint): Promise<void> {
-  await raiseDeparted.run(tx, { tenant, id, version });
+/** Records up to which version departures are carried out, and which the latest reported one is. */
+export async function noteDeparted(
+  tx: Sql,
+  tenant: string,
+  id: string,
+  { departedVersion, reportedVersion }: Pick<SubjectState, 'departedVersion' | 'reportedVersion'>,
+): Promise<void> {
+  await raiseDeparted.run(tx, { tenant, id, departedVersion, reportedVersion });
 }
 
 /** Written by each departure. */

@@ -1,3 +1,4 @@
+import type { UserDeparture } from '@ostiary/events';
 import type { SubjectProfile } from './subject.ts';
 import type { SubjectNews } from './subject-news.ts';
 
@@ -21,6 +22,8 @@ export interface DirectoryUser {
   preferredLanguage?: string;
   timezone?: string;
   meta?: { version?: string; lastModified?: string };
+  /** Of an inactive user; null when it was never active. Asked for by `verified`; no part of SCIM. */
+  departure?: UserDeparture | null;
 }
 
 /** Reads a directory answer as news about a subject; undefined when it isn't a versioned user. */
@@ -35,6 +38,7 @@ export function newsFromDirectory(user: DirectoryUser): SubjectNews | undefined 
     deleted: false,
     restorable: false,
     reactivated: false,
+    departure: user.departure,
     profile: profileOf({ ...user, zoneinfo: user.timezone, changedAt: user.meta?.lastModified }),
   };
 }

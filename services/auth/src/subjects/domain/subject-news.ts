@@ -1,4 +1,4 @@
-import type { Actor } from '@ostiary/events';
+import type { Actor, UserDeparture } from '@ostiary/events';
 import type { SubjectProfile } from './subject.ts';
 
 /** What the directory says about a person: in an event, or in answer to a question. */
@@ -13,6 +13,8 @@ export interface SubjectNews {
   /** The news is that the person came back: whatever was issued before is from before they left. */
   reactivated: boolean;
   profile: SubjectProfile;
+  /** The departure that begins the absence which this state begins, continues or ends. Null: there was none. Undefined: the sender does not report it. */
+  departure?: UserDeparture | null | undefined;
   /** The event that says so; none when the directory was asked. */
   source?: NewsSource;
 }

@@ -8,6 +8,8 @@ export interface SubjectState {
   version: bigint;
   /** Every departure up to this version of the user has been carried out. */
   departedVersion: bigint;
+  /** Version of the latest departure that has a report; 0 when there is none. */
+  reportedVersion: bigint;
   epoch: number;
 }
 
@@ -16,6 +18,7 @@ export interface SubjectFields {
   deleted: boolean;
   version: bigint;
   departedVersion: bigint;
+  reportedVersion: bigint;
   profile: SubjectProfile;
 }
 
@@ -59,8 +62,13 @@ export interface SubjectStore {
     tx: Transaction,
     people: readonly { tenant: string; id: string; version: bigint; profile: SubjectProfile }[],
   ): Promise<void>;
-  /** Notes that departures up to a version are done, without touching anything else. */
-  noteDeparted(tx: Transaction, tenant: string, id: string, version: bigint): Promise<void>;
+  /** Records up to which version departures are carried out, and which the latest reported one is. */
+  noteDeparted(
+    tx: Transaction,
+    tenant: string,
+    id: string,
+    versions: Pick<SubjectState, 'departedVersion' | 'reportedVersion'>,
+  ): Promise<void>;
   /** Counts one more revocation of everything issued to the subject; returns the new epoch. */
   nextEpoch(tx: Transaction, tenant: string, id: string): Promise<number>;
   /**

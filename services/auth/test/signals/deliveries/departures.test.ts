@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { NewEvent } from '@ostiary/events';
+import type { EventOfType, NewEvent } from '@ostiary/events';
 import { type Asking, codesOf, type GraphAnswer, startAsking } from '../../support/sign-in/asking.ts';
 import {
   callback,
@@ -69,11 +69,8 @@ async function person(userName: string): Promise<string> {
   return id;
 }
 
-const leaving = (id: string, type: 'user.deactivated' | 'user.deleted'): NewEvent => ({
-  ...asking.service.directory.changed(tenant, id, type),
-  id: crypto.randomUUID(),
-  actor: { kind: 'connector', id: 'hr-system' },
-});
+const leaving = (id: string, type: 'user.deactivated' | 'user.deleted'): NewEvent =>
+  asking.service.directory.changed(tenant, id, type, { actor: { kind: 'connector', id: 'hr-system' } });
 
 /** Doors of a person as below, and how many of each were closed; null where they aren't counted. */
 const closedDoors = {
@@ -172,12 +169,18 @@ describe('the report of a departure', () => {
       const { handleDirectoryEvents } = await import(
         '../../../src/directory-events/jobs/directory-events.ts'
       );
-      const events = ids.map((id, n) => ({
-        ...leaving(id, 'user.deactivated'),
-        id: crypto.randomUUID(),
-        occurredAt: new Date().toISOString(),
-        ...(n === 0 && { traceparent: `00-${traceId}-b7ad6b7169203331-01` }),
-      }));
+      const events = ids.map((id, n) => {
+        const traced = n === 0 && { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
+        const { payload, ...event } = leaving(id, 'user.deactivated') as EventOfType<'user.deactivated'>;
+        const departure = payload.departure && { ...payload.departure, ...traced };
+        return {
+          ...event,
+          id: crypto.randomUUID(),
+          occurredAt: new Date().toISOString(),
+          ...traced,
+          payload: { ...payload, departure },
+        };
+      });
       await handleDirectoryEvents(events as never, tx, asking.service.deps);
     });
     const traces = await Promise.all(ids.map(async (id) => (await read(id))[0].traceId));

@@ -15,6 +15,22 @@ describe('every order in which a departure can travel', () => {
       'somebody is changed while they leave',
       { history: ['updated', 'deactivated', 'updated'], tokens: 1, faults: 1 },
     ],
+    [
+      'a user is created, changed and deactivated at once',
+      { history: ['created', 'updated', 'deactivated'], tokens: 0, faults: 1 },
+    ],
+    [
+      'a user is created and leaves twice',
+      { history: ['created', 'deactivated', 'reactivated', 'deactivated'], tokens: 0, faults: 0 },
+    ],
+    [
+      'a user is created, deactivated, deleted and purged',
+      { history: ['created', 'deactivated', 'deleted', 'purged'], tokens: 0, faults: 0 },
+    ],
+    [
+      'a user is deleted, restored and deactivated',
+      { history: ['deleted', 'restored', 'deactivated'], tokens: 1, faults: 0 },
+    ],
   ] satisfies [string, Plan][])(
     'Every door closes once, and none of an active user closes, in this order: %s.',
     (_what, plan) => {
@@ -29,6 +45,8 @@ describe('every order in which a departure can travel', () => {
 
 describe('what would go wrong otherwise', () => {
   const doors = 'a door of somebody who left is open';
+  const reports = 'the reports are not the departures';
+  const createdAndLeaves: Plan = { history: ['created', 'deactivated'], tokens: 0, faults: 0 };
   test.each([
     [['outbox beside the transaction'], leaves, 'an event never had its effect'],
     [['no reconciliation'], leaves, 'nothing more happens, and it is not done'],
@@ -42,6 +60,14 @@ describe('what would go wrong otherwise', () => {
       doors,
     ],
     [['no pull'], leaves, doors],
+    [['first event not reported'], createdAndLeaves, reports],
+    [['nothing to revoke, nothing to report'], createdAndLeaves, reports],
+    [
+      ['reported by the event at hand'],
+      { history: ['deactivated', 'deleted'], tokens: 0, faults: 0 },
+      reports,
+    ],
+    [['reported without looking'], leavesTwice, reports],
   ] satisfies [Mistake[], Plan, string][])(
     'The model finds a problem with these mistakes: %j.',
     (mistakes, plan, what) => {

@@ -1,9 +1,20 @@
-import { judge } from '../../../src/offboarding/domain/departure.ts';
+import { decideOffboarding, isPlain, type OffboardingDecision } from '../../../src/offboarding/index.ts';
 import type { SubjectNews } from '../../../src/subjects/domain/subject-news.ts';
+import type { SubjectState } from '../../../src/subjects/index.ts';
 import type { Model, Step } from './explore.ts';
 
-/** What the directory does to one person, a version each, beginning with version 2. */
-export type Change = 'updated' | 'deactivated' | 'reactivated';
+/**
+ * Changes of one user in the directory. Each produces a version: the first is 1 when the user is created in the history, and 2 when it
+ * exists before. `deleted` can be undone by `restored`; `purged` follows `deleted`.
+ */
+export type Change =
+  | 'created'
+  | 'updated'
+  | 'deactivated'
+  | 'reactivated'
+  | 'deleted'
+  | 'restored'
+  | 'purged';
 
 /** Ways of building it worse, each of which the model has to notice. */
 export type Mistake =
@@ -22,7 +33,15 @@ export type Mistake =
   /** News older than what is stored are dropped whole. */
   | 'late departures dropped'
   /** A revocation reaches verifiers by the stream only. */
-  | 'no pull';
+  | 'no pull'
+  /** The first event about a user only creates the subject, whatever it reports. */
+  | 'first event not reported'
+  /** A report names the event that was processed first, not the departure. */
+  | 'reported by the event at hand'
+  /** A departure is reported only when it revokes. */
+  | 'nothing to revoke, nothing to report'
+  /** Whether a departure is reported already is not looked up. */
+  | 'reported without looking';
 
 export interface Plan {
   history: readonly Change[];
@@ -61,7 +80,17 @@ interface State {
   inbox: number[];
   /** How often each event has had its effect. */
   effects: number[];
-  subject: { active: boolean; version: number; departedVersion: number; epoch: number };
+  /** Null until an event about the user is processed. */
+  subject: {
+    active: boolean;
+    deleted: boolean;
+    version: number;
+    departedVersion: number;
+    reportedVersion: number;
+    epoch: number;
+  } | null;
+  /** Versions of the departures that have a report, each as often as it was reported. */
+  reports: number[];
   tokens: Token[];
   /** Highest epoch in the durable feed, in a push under way, and at the verifier. */
   feed: number;
@@ -74,7 +103,23 @@ const firstVersion = 1;
 const mostJobs = 2;
 const mostWorkers = 2;
 
-const versionOf = (event: number): number => firstVersion + 1 + event;
+/** Version that an event of this history reports. */
+const versionOf = (history: readonly Change[], event: number): number =>
+  firstVersion + (history[0] === 'created' ? 0 : 1) + event;
+
+const leaves: readonly Change[] = ['deactivated', 'deleted'];
+
+/** Whether the user is active after the first changes of a history. */
+function isActive(history: readonly Change[], count: number): boolean {
+  const last = history.slice(0, count).findLast((change) => change !== 'updated' && change !== 'purged');
+  return last === undefined || !leaves.includes(last);
+}
+
+/** Indexes of the changes that make an active user inactive. */
+const departuresOf = (history: readonly Change[]): number[] =>
+  [...history.keys()].filter(
+    (event) => leaves.includes(history[event] as Change) && isActive(history, event),
+  );
 
 const fault = (state: State, name: string, next: Partial<State>): Step<State> => ({
   name,
@@ -87,7 +132,7 @@ const step = (state: State, name: string, next: Partial<State>): Step<State> => 
   next: { ...state, ...next },
 });
 
-const sorted = (jobs: readonly number[]): number[] => jobs.toSorted((a, b) => a - b);
+const sorted = (numbers: readonly number[]): number[] => numbers.toSorted((a, b) => a - b);
 
 const inHand = (hands: readonly Hand[]): Hand[] =>
   hands.toSorted((a, b) => a.event - b.event || Number(a.committed) - Number(b.committed));
@@ -121,7 +166,18 @@ class Departures implements Model<State> {
       workers: [],
       inbox: [],
       effects: this.#history.map(() => 0),
-      subject: { active: true, version: firstVersion, departedVersion: firstVersion, epoch: 0 },
+      subject:
+        this.#history[0] === 'created'
+          ? null
+          : {
+              active: true,
+              deleted: false,
+              version: firstVersion,
+              departedVersion: firstVersion,
+              reportedVersion: 0,
+              epoch: 0,
+            },
+      reports: [],
       tokens: [],
       feed: 0,
       push: null,
@@ -157,8 +213,11 @@ class Departures implements Model<State> {
     }
     if (!this.#quiet(state)) return undefined;
     if (state.effects.some((count) => count !== 1)) return 'an event never had its effect';
-    const leftLast = this.#history.findLast((change) => change !== 'updated') === 'deactivated';
-    if (state.subject.active === leftLast) return 'auth believes something else than the directory';
+    if (state.subject?.active !== isActive(this.#history, this.#history.length))
+      return 'auth believes something else than the directory';
+    const expected = departuresOf(this.#history).map((event) => versionOf(this.#history, event));
+    if (JSON.stringify(sorted(state.reports)) !== JSON.stringify(expected))
+      return 'the reports are not the departures';
     return undefined;
   }
 
@@ -171,34 +230,63 @@ class Departures implements Model<State> {
   }
 
   #departuresIn(count: number): number {
-    return this.#history.slice(0, count).filter((change) => change === 'deactivated').length;
+    return departuresOf(this.#history).filter((event) => event < count).length;
   }
 
   #effect(state: State, event: number): State {
-    const { subject } = state;
-    const known = {
-      active: subject.active,
-      deleted: false,
-      version: BigInt(this.#mistaken('last arrival wins') ? 0 : subject.version),
-      departedVersion: BigInt(this.#mistaken('last arrival wins') ? 0 : subject.departedVersion),
-      epoch: subject.epoch,
-    };
     const news = newsOf(this.#history, event);
-    const verdict = judge(known, news);
-    const depart = verdict.depart && !(this.#mistaken('late departures dropped') && !verdict.store);
-    const epoch = subject.epoch + (depart ? 1 : 0);
+    const known = this.#known(state, news);
+    const decision = decideOffboarding(known, news);
+    const dropped = this.#mistaken('late departures dropped') && !decision.store;
+    const revoke = decision.revoke && !dropped;
+    const epoch = (state.subject?.epoch ?? 0) + (revoke ? 1 : 0);
+    const report = this.#report(state, news, decision);
+    const stored = known ?? { active: true, deleted: false, version: 0n, reportedVersion: 0n };
     return {
       ...state,
       effects: state.effects.with(event, Math.min(2, (state.effects[event] ?? 0) + 1)),
       subject: {
-        active: verdict.store ? news.active : subject.active,
-        version: verdict.store ? Number(news.version) : subject.version,
-        departedVersion: Number(verdict.departedVersion),
+        active: decision.store ? news.active && !news.deleted : stored.active,
+        deleted: decision.store ? news.deleted : stored.deleted,
+        version: Number(decision.store ? news.version : stored.version),
+        departedVersion: Number(decision.departedVersion),
+        reportedVersion: Math.max(state.subject?.reportedVersion ?? 0, report ?? 0),
         epoch,
       },
-      feed: depart ? epoch : state.feed,
-      push: depart ? epoch : state.push,
+      reports: report === undefined ? state.reports : sorted([...state.reports, report]),
+      feed: revoke ? epoch : state.feed,
+      push: revoke ? epoch : state.push,
     };
+  }
+
+  #known({ subject }: State, news: SubjectNews): SubjectState | undefined {
+    if (!subject) return undefined;
+    const forgets = this.#mistaken('last arrival wins');
+    const known = {
+      ...subject,
+      version: BigInt(forgets ? 0 : subject.version),
+      departedVersion: BigInt(forgets ? 0 : subject.departedVersion),
+      reportedVersion: BigInt(subject.reportedVersion),
+    };
+    // Plain events are stored without a decision, many in one statement: that must come to the same.
+    if (isPlain(news) && decideOffboarding(known, news).revoke) throw new Error('a plain event revokes');
+    return known;
+  }
+
+  /** @returns the version of the departure that this event reports */
+  #report(
+    { subject, reports }: State,
+    news: SubjectNews,
+    { report, revoke }: OffboardingDecision,
+  ): number | undefined {
+    if (!subject && this.#mistaken('first event not reported')) return undefined;
+    if (!report) return undefined;
+    const named = Number(report.departure.version);
+    if (!revoke && this.#mistaken('nothing to revoke, nothing to report')) return undefined;
+    if (this.#mistaken('reported by the event at hand')) return revoke ? Number(news.version) : undefined;
+    const missing = !report.onlyIfMissing || !reports.includes(named);
+    if (missing || this.#mistaken('reported without looking')) return named;
+    return revoke ? Number(news.version) : undefined;
   }
 
   *#directory(state: State): Generator<Step<State>> {
@@ -339,13 +427,13 @@ class Departures implements Model<State> {
   }
 
   *#people(state: State): Generator<Step<State>> {
-    if (!state.subject.active || state.tokens.length === this.#plan.tokens) return;
+    if (!state.subject?.active || state.tokens.length === this.#plan.tokens) return;
     // The database decides whether somebody may sign in, so there is no issuing of an older epoch than the stored one.
-    const last = this.#history.slice(0, state.done).lastIndexOf('deactivated');
+    const last = departuresOf(this.#history).findLast((event) => event < state.done);
     const token = {
       epoch: state.subject.epoch,
       departuresBefore: this.#departuresIn(state.done),
-      safe: last < 0 || state.subject.departedVersion >= versionOf(last),
+      safe: last === undefined || state.subject.departedVersion >= versionOf(this.#history, last),
     };
     yield step(state, `sign-in at epoch ${token.epoch}`, { tokens: [...state.tokens, token] });
   }
@@ -374,16 +462,30 @@ class Departures implements Model<State> {
   }
 }
 
-/** What the directory says of the person as of one version; an update of somebody who is away leaves them away. */
+/** The event of one change, as the directory sends it. An update of an inactive user leaves it inactive. */
 function newsOf(history: readonly Change[], event: number): SubjectNews {
-  const said = history.slice(0, event + 1).findLast((change) => change !== 'updated');
+  const change = history[event] as Change;
+  const version = versionOf(history, event);
+  const returned = change === 'reactivated' || change === 'restored';
+  const active = isActive(history, event + 1);
+  const departure = departuresOf(history).findLast((one) => one <= event);
   return {
     id: 'person',
-    version: BigInt(firstVersion + 1 + event),
-    active: said !== 'deactivated',
-    deleted: false,
-    restorable: false,
-    reactivated: history[event] === 'reactivated',
+    version: BigInt(version),
+    active,
+    deleted: change === 'deleted' || change === 'purged',
+    restorable: change === 'deleted',
+    reactivated: returned,
     profile: { userName: 'person', emails: [] },
+    departure:
+      departure !== undefined && (!active || returned)
+        ? {
+            version: versionOf(history, departure),
+            type: `user.${history[departure] as 'deactivated' | 'deleted'}`,
+            eventId: String(departure),
+            occurredAt: '',
+            actor: { kind: 'system', id: 'directory' },
+          }
+        : null,
   };
 }

@@ -1,10 +1,12 @@
 import { createDatabase, type Database } from '@ostiary/database';
 import {
+  type Actor,
   type ConfirmedEvent,
   confirmedEvents,
   createOutbox,
   type NewEvent,
   OutboxRelay,
+  type UserDeparture,
   undeliveredEvents,
 } from '@ostiary/events';
 import { bindFilter, coreRegistry, evaluate, parseFilter } from '@ostiary/scim';
@@ -22,6 +24,7 @@ export interface Person {
   active: boolean;
   version: number;
   emails?: { value: string; verified?: true }[];
+  departure?: UserDeparture;
 }
 
 type UserEventType =
@@ -125,26 +128,36 @@ export class TestDirectory {
     tenant: string,
     id: string,
     type: UserEventType,
-    fields: Partial<Person> & { ticket?: string } = {},
+    fields: Partial<Person> & { ticket?: string; actor?: Actor } = {},
   ): NewEvent {
     const person = this.#peopleOf(tenant).get(id);
     if (!person) throw new Error('no such person');
-    const { ticket, ...rest } = fields;
+    const { ticket, actor = { kind: 'system', id: 'test' }, ...rest } = fields;
+    const wasActive = person.active;
     Object.assign(person, rest, { version: person.version + 1 });
-    if (type === 'user.deactivated') person.active = false;
-    if (type === 'user.reactivated') person.active = true;
+    const { departure: before } = person;
+    if (type === 'user.deactivated' || type === 'user.deleted') {
+      person.active = false;
+      if (wasActive) person.departure = departureBy(type, person.version, actor);
+    }
+    if (type === 'user.reactivated') {
+      person.active = true;
+      delete person.departure;
+    }
     if (type === 'user.deleted') this.#peopleOf(tenant).delete(id);
     return {
+      ...(person.departure?.version === person.version && { id: person.departure.eventId }),
       tenant,
       type,
       subject: id,
       version: person.version,
-      actor: { kind: 'system', id: 'test' },
+      actor,
       payload: {
         id,
         userName: person.userName,
         displayName: person.displayName,
         active: person.active,
+        departure: person.departure ?? (type === 'user.reactivated' ? before : undefined) ?? null,
         emails: person.emails ?? [],
         externalIds: {},
         changedAt: new Date().toISOString(),
@@ -195,7 +208,11 @@ export class TestDirectory {
         type.startsWith('tenant.')
           ? this.tenants.get(subject)?.status === 'active'
           : this.tenants.get(tenant)?.people.get(subject)?.active === true;
-      return { words: words.map(({ event }) => ({ event, active: active(event) })) };
+      const departure = ({ tenant, subject }: ConfirmedEvent['event']): UserDeparture | null =>
+        this.tenants.get(tenant)?.people.get(subject)?.departure ?? null;
+      return {
+        words: words.map(({ event }) => ({ event, active: active(event), departure: departure(event) })),
+      };
     });
     this.#app.get('/internal/v1/tenants/:tenant', async (request, reply) => {
       const { tenant: id } = request.params as { tenant: string };
@@ -227,6 +244,14 @@ export class TestDirectory {
   }
 }
 
+const departureBy = (type: UserDeparture['type'], version: number, actor: Actor): UserDeparture => ({
+  version,
+  type,
+  eventId: uuidv7(),
+  occurredAt: new Date().toISOString(),
+  actor,
+});
+
 /** What is no attribute of SCIM is told to who asks for it. */
 const resource = (person: Person, verified: boolean): DirectoryUser => ({
   id: person.id,
@@ -235,4 +260,5 @@ const resource = (person: Person, verified: boolean): DirectoryUser => ({
   active: person.active,
   emails: (person.emails ?? []).map((email) => (verified ? email : { value: email.value })),
   meta: { version: `W/"${person.version}"`, lastModified: new Date().toISOString() },
+  ...(verified && !person.active && { departure: person.departure ?? null }),
 });

@@ -17,6 +17,9 @@ const confirmed = confirmedEvents(
         WHEN e.type LIKE 'tenant.%' THEN
           (SELECT t.status = 'active' FROM directory.tenants t WHERE t.id = e.subject)
         ELSE true END`,
+  `CASE WHEN e.type LIKE 'user.%' THEN coalesce(
+          (SELECT u.departure FROM directory.users u WHERE u.tenant = e.tenant AND u.id = e.subject::uuid),
+          (SELECT d.departure FROM directory.deleted_resources d WHERE d.tenant = e.tenant AND d.id = e.subject::uuid)) END`,
 );
 
 export class PostgresEventDeliveries implements EventDeliveries {

@@ -1,4 +1,4 @@
-import type { Actor } from '@ostiary/events';
+import type { Actor, UserDeparture } from '@ostiary/events';
 import type { ChangeRecorder } from '../../audit/index.ts';
 import type { ProtectionTables } from '../../protection/index.ts';
 import type { ResourceStore, ResourcesStore } from '../../resources/index.ts';
@@ -34,7 +34,7 @@ export interface DeletionStore {
   keep(
     type: ResourceType,
     id: string,
-    deletion: { version: number; at: Date; actor: Actor },
+    deletion: { version: number; at: Date; actor: Actor; departure?: UserDeparture | undefined },
   ): Promise<Date | undefined>;
 }
 

@@ -1,5 +1,5 @@
 import { type Connected, statement, stretchOf, typed } from '@ostiary/database';
-import type { Actor } from '@ostiary/events';
+import type { Actor, UserDeparture } from '@ostiary/events';
 import type { IdPage } from '@ostiary/service';
 import type { Prisma, PrismaClient } from '../../database/data/index.ts';
 import { resourceTables } from '../../resources/data/index.ts';
@@ -35,9 +35,9 @@ const keepDeleted = ofEachType((type) =>
     name: `recycling.keep ${type}`,
     reason: 'atomic',
     text: `INSERT INTO directory.deleted_resources (tenant, id, resource_type, data, external_ids, version, created_at,
-             deleted_at, restorable_until, actor, group_ids, member_ids)
+             deleted_at, restorable_until, actor, departure, group_ids, member_ids)
            SELECT r.tenant, r.id, '${type}', r.data, r.external_ids, $version::int8, r.created_at,
-             $at::timestamptz, $at::timestamptz + interval '${restorable}', $actor::jsonb,
+             $at::timestamptz, $at::timestamptz + interval '${restorable}', $actor::jsonb, $departure::jsonb,
              ARRAY(SELECT m.group_id FROM directory.user_memberships m WHERE m.tenant = $tenant AND m.member_id = r.id
                    UNION ALL
                    SELECT m.group_id FROM directory.group_memberships m WHERE m.tenant = $tenant AND m.member_id = r.id),
@@ -53,6 +53,7 @@ const keepDeleted = ofEachType((type) =>
       version: 'int8',
       at: 'timestamptz',
       actor: typed<Actor>('jsonb'),
+      departure: typed<UserDeparture>('jsonb?'),
     },
     columns: { restorableUntil: 'timestamptz' },
   }),
@@ -62,7 +63,7 @@ const lockDeleted = statement({
   name: 'recycling.lock',
   reason: 'atomic',
   text: `SELECT id, resource_type AS type, data, external_ids AS "externalIds", version, created_at AS "createdAt",
-           deleted_at AS "deletedAt", restorable_until AS "restorableUntil", actor, group_ids AS "groupIds",
+           deleted_at AS "deletedAt", restorable_until AS "restorableUntil", actor, departure, group_ids AS "groupIds",
            member_ids AS "memberIds"
          FROM directory.deleted_resources WHERE tenant = $tenant AND id = $id AND resource_type = $type FOR UPDATE`,
   parameters: { tenant: 'text', id: 'uuid', type: 'text' },
@@ -76,6 +77,7 @@ const lockDeleted = statement({
     deletedAt: 'timestamptz',
     restorableUntil: 'timestamptz',
     actor: typed<Actor>('jsonb'),
+    departure: typed<UserDeparture | null>('jsonb?'),
     groupIds: 'uuid[]',
     memberIds: 'uuid[]',
   },
@@ -111,9 +113,14 @@ export class DeletedResources implements DeletedResourceStore {
   async keep(
     type: ResourceType,
     id: string,
-    deletion: { version: number; at: Date; actor: Actor },
+    deletion: { version: number; at: Date; actor: Actor; departure?: UserDeparture | undefined },
   ): Promise<Date | undefined> {
-    const kept = await keepDeleted[type].first(this.#sql, { tenant: this.#tenant, id, ...deletion });
+    const kept = await keepDeleted[type].first(this.#sql, {
+      tenant: this.#tenant,
+      id,
+      departure: undefined,
+      ...deletion,
+    });
     return kept?.restorableUntil;
   }
 
@@ -163,6 +170,7 @@ const toDeleted = (row: Prisma.DeletedResourceModel): DeletedResource => ({
   deletedAt: row.deletedAt,
   restorableUntil: row.restorableUntil,
   actor: row.actor as unknown as Actor,
+  departure: row.departure as unknown as UserDeparture | null,
   groupIds: row.groupIds,
   memberIds: row.memberIds,
 });

@@ -1,4 +1,4 @@
-import type { Actor } from '@ostiary/events';
+import type { Actor, UserDeparture } from '@ostiary/events';
 import type { IdPage } from '@ostiary/service';
 import type { ChangeRecorder } from '../../audit/index.ts';
 import type { DeletionStore, GroupNameTables, MembershipTables } from '../../groups/index.ts';
@@ -18,6 +18,8 @@ export interface DeletedResource {
   deletedAt: Date;
   restorableUntil: Date;
   actor: Actor;
+  /** The absence of a deleted user began with this change: its deletion, or a deactivation before it. Null for a group. */
+  departure: UserDeparture | null;
   groupIds: string[];
   memberIds: string[];
 }

@@ -76,7 +76,11 @@ export class Recycling {
           await mustBeFreeName(tables, undefined, restored, this.#policyDefaults);
         }
         const table = type === 'User' ? tables.users : tables.groups;
-        await table.insert(restored, this.#derived(type, restored));
+        const isBack = restored.data.active !== false;
+        await table.insert(
+          isBack ? { ...restored, departure: null } : restored,
+          this.#derived(type, restored),
+        );
         const joined = await this.#rejoin(tables, deleted, restored, actor);
         const by = mayGive ? { mayGive } : {};
         if (joined.length > 0) await mustBeAllowedToGive(tables, by, joined);
@@ -130,8 +134,8 @@ export class Recycling {
     }
   }
 
-  #stored({ id, version, data, externalIds, createdAt }: DeletedResource): StoredResource {
-    return { id, version, data, externalIds, createdAt, updatedAt: this.#now() };
+  #stored({ id, version, data, externalIds, createdAt, departure }: DeletedResource): StoredResource {
+    return { id, version, data, externalIds, createdAt, updatedAt: this.#now(), departure };
   }
 
   #derived(type: ResourceType, { data }: StoredResource) {
@@ -219,6 +223,7 @@ export class Recycling {
       actor,
       payload: {
         ...userSnapshot(resource, {}),
+        departure: resource.departure ?? null,
         ...(what === 'restored' && { restored: true as const, changedAttributes: attributesIn(changes) }),
       },
     };

@@ -1,4 +1,5 @@
 import { fragment, typed } from '@ostiary/database';
+import type { UserDeparture } from '@ostiary/events';
 import { foldCase, groupNameKey, userNameKey, userNameMark } from '@ostiary/scim';
 import type { ResourceType } from '../../schemas/index.ts';
 import type { Attributes, StoredResource, VouchedEmails } from '../domain/stored-resource.ts';
@@ -20,9 +21,10 @@ const common = fragment(
 
 /** The columns that every statement about resources of a type returns, of the table `r`. */
 export const resourceColumns = {
-  User: fragment(`${common}, r.vouched_emails AS "vouchedEmails"`, {
+  User: fragment(`${common}, r.vouched_emails AS "vouchedEmails", r.departure`, {
     ...common.columns,
     vouchedEmails: typed<VouchedEmails>('jsonb'),
+    departure: typed<UserDeparture | null>('jsonb?'),
   }),
   Group: common,
 } as const;
@@ -34,6 +36,7 @@ export const toStored = (row: StoredResource): StoredResource => ({
   data: row.data,
   externalIds: row.externalIds,
   ...(row.vouchedEmails && { vouchedEmails: row.vouchedEmails }),
+  ...(row.departure && { departure: row.departure }),
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
 });
@@ -41,7 +44,7 @@ export const toStored = (row: StoredResource): StoredResource => ({
 /** Columns that repeat parts of a resource so that it can be found, ordered and kept unique. */
 export function derivedColumns(
   type: ResourceType,
-  { data, vouchedEmails = {} }: StoredResource,
+  { data, vouchedEmails = {}, departure }: StoredResource,
 ): Record<string, unknown> {
   const displayName = typeof data.displayName === 'string' ? data.displayName : null;
   const display = {
@@ -59,5 +62,6 @@ export function derivedColumns(
     ...display,
     active: data.active !== false,
     vouched_emails: JSON.stringify(vouchedEmails),
+    departure: departure ? JSON.stringify(departure) : null,
   };
 }

@@ -1,3 +1,4 @@
+import type { UserDeparture } from '@ostiary/events';
 import type { JsonObject } from '@ostiary/scim';
 
 /** Attributes of a resource by their canonical names. */
@@ -15,6 +16,8 @@ export interface StoredResource {
   externalIds: Record<string, string>;
   /** Of a user: which identity sources vouch for which of the e-mail addresses. What isn't an address of the user means nothing. */
   vouchedEmails?: VouchedEmails;
+  /** Of an inactive user: the change that deactivated it. Null for a user that is active or was created inactive. */
+  departure?: UserDeparture | null;
   createdAt: Date;
   updatedAt: Date;
 }

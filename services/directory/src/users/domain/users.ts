@@ -2,6 +2,7 @@ import type { Actor, NewEvent } from '@ostiary/events';
 import {
   applyPatch,
   isJsonObject,
+  type JsonObject,
   Projection,
   parseOperations,
   ScimError,
@@ -32,6 +33,7 @@ import {
   withExternalId,
 } from '../../resources/index.ts';
 import { keepingRecognition } from '../../roles/index.ts';
+import { departureAfterChange, departureOfDeletion } from './departures.ts';
 import type { UserStore, UserTables, UserWithGroups } from './ports.ts';
 import { userSnapshot } from './snapshot.ts';
 import { eventOf, nobody, type UserEvent } from './user-events.ts';
@@ -140,8 +142,10 @@ export class Users extends Resources<UserStore> {
       await mustNotTouch(tables, command, command.id);
       mustMatch(command.ifMatch, user.version);
       const now = this.now();
-      const gone = { ...user, version: user.version + 1, updatedAt: now };
-      const deletion = { version: gone.version, at: now, actor: command.actor };
+      const next = { ...user, version: user.version + 1, updatedAt: now };
+      const departure = departureOfDeletion(user, next, command.actor);
+      const gone = { ...next, departure: departure ?? null };
+      const deletion = { version: gone.version, at: now, actor: command.actor, departure };
       const restorableUntil = await tables.deleted.keep('User', command.id, deletion);
       await removeFromAllGroups(tables, command.id, this.store.tenant, command, now);
       await tables.users.delete(command.id);
@@ -306,7 +310,7 @@ export class Users extends Resources<UserStore> {
     if (typeof data.userName !== 'string' || data.userName === '') {
       throw ScimError.invalidValue('A user must have a userName.');
     }
-    return {
+    const after = {
       ...before,
       version: before.version + 1,
       data,
@@ -314,6 +318,7 @@ export class Users extends Resources<UserStore> {
       vouchedEmails: this.#vouched(before, data, command),
       updatedAt: this.now(),
     };
+    return { ...after, departure: departureAfterChange(before, after, command.actor) ?? null };
   }
 
   /** Which sources vouch for which address: a source that may not write addresses vouches for none. */
@@ -337,6 +342,7 @@ export class Users extends Resources<UserStore> {
     command: Origin & { credentialTicket?: string; restorableUntil?: Date | undefined },
   ): { entry: NewAuditEntry; event: NewEvent } {
     const { actor, source, credentialTicket, restorableUntil } = command;
+    const departure = after.departure ?? before?.departure ?? null;
     const changes: Changes = {
       ...this.changes(before, type === 'user.deleted' ? undefined : after),
       ...(credentialTicket !== undefined && { password: { after: '(changed)' } }),
@@ -354,6 +360,7 @@ export class Users extends Resources<UserStore> {
         ...auditContext(),
       },
       event: {
+        ...(departure?.version === after.version && { id: departure.eventId }),
         tenant: this.store.tenant,
         type,
         subject: after.id,
@@ -361,6 +368,7 @@ export class Users extends Resources<UserStore> {
         actor,
         payload: {
           ...userSnapshot(after, { source, credentialTicket, restorableUntil }),
+          departure,
           ...(type !== 'user.deleted' && { changedAttributes: attributesIn(changes) }),
         },
       },
@@ -368,13 +376,19 @@ export class Users extends Resources<UserStore> {
   }
 }
 
-/** Internal: the addresses that a source vouches for, among those that are shown. */
+/** Internal: adds which addresses are verified, and the departure of an inactive user. */
 function shownVerified(user: StoredResource, shown: Attributes, { verified }: View): Attributes {
-  if (verified !== true || !Array.isArray(shown.emails)) return shown;
-  const emails = shown.emails.map((email) =>
-    isJsonObject(email) && isVerified(user, email.value) ? { ...email, verified: true } : email,
-  );
-  return { ...shown, emails };
+  if (verified !== true) return shown;
+  const emails = Array.isArray(shown.emails)
+    ? shown.emails.map((email) =>
+        isJsonObject(email) && isVerified(user, email.value) ? { ...email, verified: true } : email,
+      )
+    : undefined;
+  return {
+    ...shown,
+    ...(emails && { emails }),
+    ...(shown.active === false && { departure: (user.departure ?? null) as unknown as JsonObject | null }),
+  };
 }
 
 /** A deactivated user must not be reactivated because a client omitted or removed an attribute: only `true` reactivates. */

@@ -1,0 +1,40 @@
+import type { Actor, UserDeparture } from '@ostiary/events';
+import { currentTraceparent, uuidv7 } from '@ostiary/service';
+import type { StoredResource } from '../../resources/index.ts';
+
+const isActive = ({ data }: StoredResource): boolean => data.active !== false;
+
+/** Departure that a change of this user begins. Its event gets the id that is made here. */
+function newDeparture(
+  type: UserDeparture['type'],
+  { version, updatedAt }: StoredResource,
+  actor: Actor,
+): UserDeparture {
+  const traceparent = currentTraceparent();
+  return {
+    version,
+    type,
+    eventId: uuidv7(),
+    occurredAt: updatedAt.toISOString(),
+    actor,
+    ...(traceparent !== undefined && { traceparent }),
+  };
+}
+
+/** Departure of a user after a change. A user that stays inactive keeps the departure that it has. */
+export function departureAfterChange(
+  before: StoredResource,
+  after: StoredResource,
+  actor: Actor,
+): UserDeparture | undefined {
+  if (isActive(after)) return undefined;
+  return isActive(before) ? newDeparture('user.deactivated', after, actor) : (before.departure ?? undefined);
+}
+
+/** Departure of a deleted user: the deletion, or the deactivation before it. */
+export const departureOfDeletion = (
+  before: StoredResource,
+  gone: StoredResource,
+  actor: Actor,
+): UserDeparture | undefined =>
+  isActive(before) ? newDeparture('user.deleted', gone, actor) : (before.departure ?? undefined);
