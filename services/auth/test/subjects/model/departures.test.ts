@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { departures, type Mistake, type Plan } from './departures.ts';
+import { departures } from './departures.ts';
 import { explore } from './explore.ts';
+import type { Mistake, Plan } from './plan.ts';
 
 const leaves: Plan = { history: ['deactivated'], tokens: 2, faults: 4 };
 const leavesAndReturns: Plan = { history: ['deactivated', 'reactivated'], tokens: 2, faults: 2 };

@@ -2,55 +2,8 @@ import { decideOffboarding, isPlain, type OffboardingDecision } from '../../../s
 import type { SubjectNews } from '../../../src/subjects/domain/subject-news.ts';
 import type { SubjectState } from '../../../src/subjects/index.ts';
 import type { Model, Step } from './explore.ts';
-
-/**
- * Changes of one user in the directory. Each produces a version: the first is 1 when the user is created in the history, and 2 when it
- * exists before. `deleted` can be undone by `restored`; `purged` follows `deleted`.
- */
-export type Change =
-  | 'created'
-  | 'updated'
-  | 'deactivated'
-  | 'reactivated'
-  | 'deleted'
-  | 'restored'
-  | 'purged';
-
-/** Ways of building it worse, each of which the model has to notice. */
-export type Mistake =
-  /** The outbox is written after the change's transaction. */
-  | 'outbox beside the transaction'
-  /** The relay marks an event as sent before Redis has it. */
-  | 'marked before sent'
-  /** Nobody asks the consumer what it lacks, nor goes past the queue. */
-  | 'no reconciliation'
-  /** The inbox row is not part of the effect's transaction. */
-  | 'inbox after the effect'
-  /** There is no inbox. */
-  | 'no inbox'
-  /** The newest to arrive wins, whatever its version. */
-  | 'last arrival wins'
-  /** News older than what is stored are dropped whole. */
-  | 'late departures dropped'
-  /** A revocation reaches verifiers by the stream only. */
-  | 'no pull'
-  /** The first event about a user only creates the subject, whatever it reports. */
-  | 'first event not reported'
-  /** A report names the event that was processed first, not the departure. */
-  | 'reported by the event at hand'
-  /** A departure is reported only when it revokes. */
-  | 'nothing to revoke, nothing to report'
-  /** Whether a departure is reported already is not looked up. */
-  | 'reported without looking';
-
-export interface Plan {
-  history: readonly Change[];
-  /** Sign-ins that may happen at any moment. */
-  tokens: number;
-  /** Things that may break, altogether. */
-  faults: number;
-  mistakes?: readonly Mistake[];
-}
+import { type Change, departuresOf, firstVersion, isActive, newsOf, versionOf } from './history.ts';
+import type { Mistake, Plan } from './plan.ts';
 
 interface Token {
   epoch: number;
@@ -99,27 +52,8 @@ interface State {
   faults: number;
 }
 
-const firstVersion = 1;
 const mostJobs = 2;
 const mostWorkers = 2;
-
-/** Version that an event of this history reports. */
-const versionOf = (history: readonly Change[], event: number): number =>
-  firstVersion + (history[0] === 'created' ? 0 : 1) + event;
-
-const leaves: readonly Change[] = ['deactivated', 'deleted'];
-
-/** Whether the user is active after the first changes of a history. */
-function isActive(history: readonly Change[], count: number): boolean {
-  const last = history.slice(0, count).findLast((change) => change !== 'updated' && change !== 'purged');
-  return last === undefined || !leaves.includes(last);
-}
-
-/** Indexes of the changes that make an active user inactive. */
-const departuresOf = (history: readonly Change[]): number[] =>
-  [...history.keys()].filter(
-    (event) => leaves.includes(history[event] as Change) && isActive(history, event),
-  );
 
 const fault = (state: State, name: string, next: Partial<State>): Step<State> => ({
   name,
@@ -460,32 +394,4 @@ class Departures implements Model<State> {
       (this.#mistaken('no pull') || state.verifier >= state.feed)
     );
   }
-}
-
-/** The event of one change, as the directory sends it. An update of an inactive user leaves it inactive. */
-function newsOf(history: readonly Change[], event: number): SubjectNews {
-  const change = history[event] as Change;
-  const version = versionOf(history, event);
-  const returned = change === 'reactivated' || change === 'restored';
-  const active = isActive(history, event + 1);
-  const departure = departuresOf(history).findLast((one) => one <= event);
-  return {
-    id: 'person',
-    version: BigInt(version),
-    active,
-    deleted: change === 'deleted' || change === 'purged',
-    restorable: change === 'deleted',
-    reactivated: returned,
-    profile: { userName: 'person', emails: [] },
-    departure:
-      departure !== undefined && (!active || returned)
-        ? {
-            version: versionOf(history, departure),
-            type: `user.${history[departure] as 'deactivated' | 'deleted'}`,
-            eventId: String(departure),
-            occurredAt: '',
-            actor: { kind: 'system', id: 'directory' },
-          }
-        : null,
-  };
 }

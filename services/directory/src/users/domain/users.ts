@@ -1,13 +1,5 @@
 import type { Actor, NewEvent } from '@ostiary/events';
-import {
-  applyPatch,
-  isJsonObject,
-  type JsonObject,
-  Projection,
-  parseOperations,
-  ScimError,
-  validateResource,
-} from '@ostiary/scim';
+import { applyPatch, Projection, parseOperations, ScimError, validateResource } from '@ostiary/scim';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { auditContext, type Changes, type NewAuditEntry } from '../../audit/index.ts';
 import { removeFromAllGroups } from '../../groups/index.ts';
@@ -35,16 +27,10 @@ import {
 import { keepingRecognition } from '../../roles/index.ts';
 import { departureAfterChange, departureOfDeletion } from './departures.ts';
 import type { UserStore, UserTables, UserWithGroups } from './ports.ts';
+import { shownVerified } from './shown-verified.ts';
 import { userSnapshot } from './snapshot.ts';
 import { eventOf, nobody, type UserEvent } from './user-events.ts';
-import {
-  addressesNamed,
-  addressesOf,
-  isVerified,
-  stillVouched,
-  vouchedBy,
-  withoutVoucher,
-} from './vouching.ts';
+import { addressesNamed, addressesOf, stillVouched, vouchedBy, withoutVoucher } from './vouching.ts';
 
 /** How often a change is tried without the row's lock. */
 const attemptsWithoutLock = 3;
@@ -374,21 +360,6 @@ export class Users extends Resources<UserStore> {
       },
     };
   }
-}
-
-/** Internal: adds which addresses are verified, and the departure of an inactive user. */
-function shownVerified(user: StoredResource, shown: Attributes, { verified }: View): Attributes {
-  if (verified !== true) return shown;
-  const emails = Array.isArray(shown.emails)
-    ? shown.emails.map((email) =>
-        isJsonObject(email) && isVerified(user, email.value) ? { ...email, verified: true } : email,
-      )
-    : undefined;
-  return {
-    ...shown,
-    ...(emails && { emails }),
-    ...(shown.active === false && { departure: (user.departure ?? null) as unknown as JsonObject | null }),
-  };
 }
 
 /** A deactivated user must not be reactivated because a client omitted or removed an attribute: only `true` reactivates. */
