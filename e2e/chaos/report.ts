@@ -25,7 +25,7 @@ export function pageOf(outcome: Outcome, verdict: Verdict): string {
 
 \`npm run chaos\` starts the system as separate processes, two of each service, with a TCP proxy between every pair of processes and a
 load balancer in front; lets people work and people leave; and makes one fault after the other. Faults and departures follow from a seed, so
-a run can be repeated: \`npm run chaos -- --seed ${seed}\`. It writes this page. \`npm test\` does a minute of it.
+a run can be repeated: \`npm run chaos -- --seed ${seed}\`. It writes this page. \`npm run test:full\` does a minute of it.
 
 ${promisesHeld(verdict)}
 

@@ -61,7 +61,7 @@ test('Types that a build does not check are checked beside the tests, in every p
     expect([folder, scripts.typecheck]).toEqual([folder, 'tsc -p tsconfig.json --noEmit']);
   }
   expect(JSON.parse(text('tsconfig.base.json')).compilerOptions.noCheck).toBeUndefined();
-  expect(text('scripts/test.ts')).toContain("'turbo', 'run', 'typecheck'");
+  expect(text('scripts/test/checks.ts')).toContain("'turbo', 'run', 'typecheck'");
 });
 
 describe('the tests that a change affects', () => {

@@ -102,7 +102,7 @@ function pageOf(seed: number, ran: readonly Ran[]): string {
       ? `Everybody who was offboarded is refused at every door, everything was right again within ${recoveryMs / 1000} s, nobody works at a former primary, that changes were lost is said where they were, and [the invariants](../guides/audit-the-invariants.md) hold.`
       : `Broken: ${broken.join('; ')}`,
     '',
-    '`npm test` has the short form, of Redis with everything over TLS by a private authority, and a harder one: nothing that the primary writes reaches a replica any more,',
+    '`npm run test:full` has the short form, of Redis with everything over TLS by a private authority, and a harder one: nothing that the primary writes reaches a replica any more,',
     'people with every door there is leave, the primary is killed and a replica that never heard of it takes over. No door lets them in, before the',
     'fail-over or after it, and a code that was used in those moments is used up (`e2e/engines/redis-sentinel.test.ts`). That of PostgreSQL is',
     '`e2e/system/database-fail-over.test.ts`.',

@@ -1,0 +1,110 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { environment } from './environment.ts';
+import { fileResults, type JestResults } from './jest-results.ts';
+import type { Processes } from './processes.ts';
+import type { CheckResult, FileResult } from './results.ts';
+
+export interface JestOptions {
+  readonly root: string;
+  /** Folder of the systems that the tests share; created when it does not exist. */
+  readonly folder: string;
+  readonly title: string;
+  readonly args: readonly string[];
+  readonly processes: Processes;
+  /** Collects Jest's output instead of printing it. */
+  readonly quiet?: boolean;
+}
+
+export interface JestRun {
+  readonly files: readonly FileResult[];
+  /** Failures that belong to no test file: broken invariants of the shared system, a crash of Jest. */
+  readonly problems: readonly CheckResult[];
+  readonly output: string;
+}
+
+const here = resolve(import.meta.dirname, '..', '..');
+const jestProgram = join(here, 'node_modules', 'jest', 'bin', 'jest.js');
+const progress = join(here, 'scripts', 'jest', 'progress.mjs');
+
+export const machine = { cpus: cpus().length };
+
+let runs = 0;
+
+/** Runs one Jest process and reads its results. */
+export async function runJest(o: JestOptions): Promise<JestRun> {
+  await mkdir(o.folder, { recursive: true });
+  runs += 1;
+  const results = join(o.folder, `results-${runs}.json`);
+  const loads = join(o.folder, `loads-${runs}.jsonl`);
+  const flaws = join(o.folder, `flaws-${runs}.txt`);
+  const begun = performance.now();
+  const { code, output, hung } = await o.processes.run(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      jestProgram,
+      // A worker keeps what the test code of its files still refers to. With some gigabytes of that, a garbage collection takes
+      // seconds, in which the tested code misses its deadlines.
+      '--workerIdleMemoryLimit=1GB',
+      '--passWithNoTests',
+      '--reporters=default',
+      `--reporters=${progress}`,
+      '--json',
+      `--outputFile=${results}`,
+      ...o.args,
+    ],
+    {
+      cwd: o.root,
+      env: { ...environment(o.root, o.folder), OSTIARY_TEST_LOADS: loads, OSTIARY_TEST_FLAWS: flaws },
+      quiet: o.quiet ?? false,
+      finished: results,
+    },
+  );
+  const files = existsSync(results)
+    ? fileResults(o.root, JSON.parse(readFileSync(results, 'utf8')) as JestResults, loadsIn(loads, o.root))
+    : [];
+  const error = problemOf({
+    code,
+    hung,
+    hasResults: existsSync(results),
+    hasFailures: files.some(({ failed }) => failed > 0),
+    flaws: existsSync(flaws) ? readFileSync(flaws, 'utf8').trim() : '',
+  });
+  const seconds = (performance.now() - begun) / 1000;
+  const isProblem = error !== undefined && !o.processes.stopping;
+  return {
+    files,
+    output,
+    problems: isProblem ? [{ name: o.title, seconds, counted: false, error }] : [],
+  };
+}
+
+/** Returns what went wrong outside of the test files. */
+export function problemOf(o: {
+  code: number | null;
+  hung: boolean;
+  hasResults: boolean;
+  hasFailures: boolean;
+  flaws: string;
+}): string | undefined {
+  if (o.flaws !== '') return o.flaws;
+  if (!o.hasResults) return `Jest ended without results (exit code ${o.code}).`;
+  if (o.hung) return 'Jest did not exit because a test left something open.';
+  if (o.code !== 0 && !o.hasFailures) return `Jest ended with exit code ${o.code}, but no test failed.`;
+  return undefined;
+}
+
+/** Reads the load of the machine at each failure, as progress.mjs wrote it. */
+function loadsIn(path: string, root: string): Map<string, readonly number[]> {
+  if (!existsSync(path)) return new Map();
+  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  return new Map(
+    lines.map((line) => {
+      const { file, load } = JSON.parse(line) as { file: string; load: number[] };
+      return [relative(root, file), load] as const;
+    }),
+  );
+}

@@ -1,0 +1,57 @@
+/** Decides which Jest processes a run consists of. */
+import type { Options } from './options.ts';
+import { chaosMinute, tierOf } from './tiers.ts';
+
+export interface Pass {
+  readonly title: string;
+  /** Folder of the pass inside that of the run; passes with the same folder share a prepared system. */
+  readonly folder: string;
+  readonly args: readonly string[];
+  /** Nothing runs beside the pass, because it measures times. */
+  readonly alone?: boolean;
+}
+
+export interface Plan {
+  /** Tiers that run whole; empty when a part of the tests was asked for. */
+  readonly tiers: readonly string[];
+  readonly passes: readonly Pass[];
+}
+
+/** More workers than two cores, because tests wait more than they compute. */
+const workers = '--maxWorkers=3';
+
+/**
+ * @param tests paths of all test files from the root
+ * @param affected the test files that changes affect, when only those run
+ */
+export function planOf(options: Options, tests: readonly string[], affected?: readonly string[]): Plan {
+  const byPath = (files: readonly string[]) => ['--runTestsByPath', ...files];
+  if (affected !== undefined) {
+    const args = [workers, ...byPath(affected), ...options.jest];
+    const pass = { title: 'Affected tests', folder: 'tests', args };
+    return { tiers: [], passes: affected.length === 0 ? [] : [pass] };
+  }
+  if (options.jest.length > 0) {
+    const selected = [workers, '--ignoreProjects', 'chaos', ...options.jest];
+    const chaos = ['--maxWorkers=1', '--selectProjects', 'chaos', ...options.jest];
+    return {
+      tiers: [],
+      passes: [
+        { title: 'Tests', folder: 'tests', args: selected },
+        { title: 'Chaos minute', folder: 'tests', args: chaos, alone: true },
+      ],
+    };
+  }
+  const first = tests.filter((file) => tierOf(file) === 'first');
+  const rest = tests.filter((file) => tierOf(file) === 'rest' && !chaosMinute.test(file));
+  const alone = tests.filter((file) => chaosMinute.test(file));
+  const passes: Pass[] = [{ title: 'First tier', folder: 'first', args: [workers, ...byPath(first)] }];
+  if (!options.full) return { tiers: ['first'], passes };
+  if (rest.length > 0)
+    passes.push({ title: 'Second tier', folder: 'rest', args: [workers, ...byPath(rest)] });
+  if (alone.length > 0) {
+    const args = ['--maxWorkers=1', ...byPath(alone)];
+    passes.push({ title: 'Chaos minute', folder: 'rest', args, alone: true });
+  }
+  return { tiers: ['first', 'rest'], passes };
+}
