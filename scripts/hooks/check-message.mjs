@@ -1,0 +1,20 @@
+/** Called by the hook commit-msg with the file that holds the message. Runs on Node 20, without dependencies. */
+import { readFileSync } from 'node:fs';
+import { messageProblems } from './message-rule.mjs';
+
+const problems = messageProblems(readFileSync(process.argv[2] ?? '', 'utf8'), { draft: true });
+if (problems.length > 0) {
+  process.stderr.write(
+    [
+      'The commit message is rejected:',
+      ...problems.map((problem) => `  ${problem}`),
+      '',
+      'Expected form (see CONTRIBUTING.md):',
+      '  auth: report offboarding of users not yet projected',
+      '',
+      '  Why the change is made and what changes for users, wrapped at 72.',
+      '',
+    ].join('\n'),
+  );
+  process.exitCode = 1;
+}
