@@ -39,7 +39,7 @@ export function release({ root, version, tag, build, say }: ReleaseOptions): voi
   build();
   if (git('status', '--porcelain') !== '') {
     git('add', '--all');
-    git('commit', '--quiet', '--message', `Ostiary ${version}`);
+    git('commit', '--quiet', '--message', `release: set version ${version}`);
   }
   if (!tag) {
     say(`${version} is committed, and not tagged`);
