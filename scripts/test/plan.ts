@@ -32,8 +32,9 @@ export function planOf(options: Options, tests: readonly string[], affected?: re
     return { tiers: [], passes: affected.length === 0 ? [] : [pass] };
   }
   if (options.jest.length > 0) {
-    const selected = [workers, '--ignoreProjects', 'chaos', ...options.jest];
-    const chaos = ['--maxWorkers=1', '--selectProjects', 'chaos', ...options.jest];
+    // The options that select projects take every argument that follows, so they are last.
+    const selected = [workers, ...options.jest, '--ignoreProjects', 'chaos'];
+    const chaos = ['--maxWorkers=1', ...options.jest, '--selectProjects', 'chaos'];
     return {
       tiers: [],
       passes: [

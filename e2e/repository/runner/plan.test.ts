@@ -74,10 +74,13 @@ describe('the plan of a run', () => {
     ]);
   });
 
-  test('Arguments of Jest select files of both tiers.', () => {
+  test('Arguments of Jest select files of both tiers and are no names of projects.', () => {
     const { tiers, passes } = plan('services/auth/test/keys');
     expect(tiers).toEqual([]);
-    for (const { args } of passes) expect(args).toContain('services/auth/test/keys');
+    expect(passes.map(({ args }) => args.slice(1))).toEqual([
+      ['services/auth/test/keys', '--ignoreProjects', 'chaos'],
+      ['services/auth/test/keys', '--selectProjects', 'chaos'],
+    ]);
   });
 
   test('Affected files run whatever their tier.', () => {
