@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type AlertRule, alertRules } from '../support/monitoring.ts';
 import { sampled } from './exposition.ts';
 import { type Recordings, recordFaults } from './faults/all.ts';
@@ -6,8 +6,6 @@ import { hasPrometheus, provesToBeSilent, provesToFire } from './promtool.ts';
 import { scrapeSeconds } from './recording.ts';
 import { type Row, rows, silences } from './rows.ts';
 import { createWorld, type World } from './world.ts';
-
-jest.setTimeout(300_000);
 
 /** As the rules and the chart have it. */
 const scrapeTimeoutSeconds = 10;

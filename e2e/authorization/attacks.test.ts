@@ -1,11 +1,9 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { runningDemo } from '../support/demo.ts';
 import { nobody } from './doors.ts';
 import { subgraphs } from './model.ts';
 import { type Answer, send } from './observe.ts';
 import { type Actor, createWorld, type World } from './world.ts';
-
-jest.setTimeout(120_000);
 
 let world: World;
 let person: Actor & { id: string };

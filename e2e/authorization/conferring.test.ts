@@ -1,12 +1,10 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { apiScopes } from '@ostiary/access';
 import { runningDemo } from '../support/demo.ts';
 import { models } from './doors.ts';
 import { inParallel } from './matrix.ts';
 import { type Obtain, scopesIn, ways } from './ways.ts';
 import { type Actor, createWorld, type World } from './world.ts';
-
-jest.setTimeout(180_000);
 
 let world: World;
 beforeAll(async () => {

@@ -1,11 +1,9 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { runningDemo } from '../support/demo.ts';
 import { documentFor } from './asking.ts';
 import { doorsFor, given, models } from './doors.ts';
 import { send } from './observe.ts';
 import { type Actor, createWorld, type World } from './world.ts';
-
-jest.setTimeout(180_000);
 
 /**
  * Types that have an `id` and can't be asked for with `node(id:)`, each with why a cache that keeps objects by their ids

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { runningDemo } from '../support/demo.ts';
 import { connect, listen } from '../support/live.ts';
 import { stateOf } from './belongings.ts';
@@ -7,8 +7,6 @@ import { Collection, inParallel, type Matrix, type Row } from './matrix.ts';
 import { send } from './observe.ts';
 import { type Compared, changes, readings } from './targets.ts';
 import { type Actor, createWorld, type World } from './world.ts';
-
-jest.setTimeout(180_000);
 
 const table = JSON.parse(readFileSync(new URL('./matrix.json', import.meta.url), 'utf8')) as Record<
   string,

@@ -86,7 +86,7 @@ describeInBrowser('second factors, the account and invitations in a browser', ()
     await page.locator('#repeated').fill(`${password} again`);
     await page.locator('main form button').click();
     await page.getByRole('status').waitFor();
-  }, 120_000);
+  });
 
   test('A passkey is added, signs a user in alone and serves as the second step after a password.', async () => {
     const { userName, link } = await invited();
@@ -137,7 +137,7 @@ describeInBrowser('second factors, the account and invitations in a browser', ()
     await page.getByText('no longer valid').waitFor();
     expect(await violations(page)).toEqual([]);
     expect(heard).toEqual([]);
-  }, 60_000);
+  });
 
   test('A user accepts an invitation with a passkey instead of a password.', async () => {
     const { link } = await invited();
@@ -193,7 +193,7 @@ describeInBrowser('second factors, the account and invitations in a browser', ()
     await page.waitForURL('**/login?**');
     await fillSignIn(page, userName, password);
     await page.waitForURL('**/account');
-  }, 60_000);
+  });
 
   test('A refusal by the device leaves the user on the page with a message about it.', async () => {
     const { link } = await invited();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { chromiumPath, launchChromium, why } from '../browser/chromium.ts';
@@ -7,8 +7,6 @@ import { eventually } from '../support/eventually.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient } from '../support/scim.ts';
 import { openConsole, signIn } from './console-page.ts';
-
-jest.setTimeout(180_000);
 
 if (chromiumPath === undefined) process.stderr.write(`e2e/console: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { budgets } from './budgets.ts';
 import { CountedSystem } from './counted-system.ts';
 import { hotPaths } from './hot-paths.ts';
-
-jest.setTimeout(120_000);
 
 /** Requests of each kind that are counted, after those that fill caches. */
 const counted = 25;

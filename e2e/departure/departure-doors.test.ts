@@ -30,7 +30,7 @@ describe.each(triggers.map((trigger, index) => ({ ...trigger, trigger, index }))
     let outcome: Outcome;
     beforeAll(async () => {
       outcome = await outcomeOf(index);
-    }, 120_000);
+    });
 
     test.each(doors)(
       'The door $name is open before and is closed or stays open as the table says.',

@@ -4,15 +4,13 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort, type PostgresServerHandle, startPostgres } from '@ostiary/embedded';
 import { audit } from '../invariants/audit.ts';
 import { Doors } from '../support/doors.ts';
 import { eventually } from '../support/eventually.ts';
 import { ScimClient } from '../support/scim.ts';
 import { endOwn, preparedBy, type StartedSystem, startOwn } from '../support/systems/start-own.ts';
-
-jest.setTimeout(120_000);
 
 const pgbouncer = '/usr/sbin/pgbouncer';
 if (!existsSync(pgbouncer))

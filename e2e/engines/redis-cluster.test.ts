@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyFamilyOf, keySlot, redisKeys } from '@ostiary/service';
 import { Cluster } from 'ioredis';
 import pg from 'pg';
@@ -13,8 +13,6 @@ import { longest, offboardingUnder, recoveryMs } from '../support/engines/under-
 import { eventually } from '../support/eventually.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';
-
-jest.setTimeout(120_000);
 
 if (!redisServerPath || !opensslPath)
   process.stderr.write(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { revocationStream } from '@ostiary/access';
 import { beginningWithTrust } from '../support/engines/begins.ts';
 import { opensslPath } from '../support/engines/certificates.ts';
@@ -8,8 +8,6 @@ import { RedisSentinels } from '../support/engines/redis-sentinel.ts';
 import { type SystemOnEngine, systemOn } from '../support/engines/system-on.ts';
 import { longest, offboardingUnder, recoveryMs } from '../support/engines/under-fault.ts';
 import { authorize } from '../support/sign-in.ts';
-
-jest.setTimeout(120_000);
 
 if (!redisServerPath || !opensslPath)
   process.stderr.write(

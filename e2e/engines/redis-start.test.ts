@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventQueue, queuePrefix } from '@ostiary/events';
 import {
   createLog,
@@ -28,8 +28,6 @@ import {
 } from '../support/engines/redis-process.ts';
 import { RedisSentinels, sentinelPassword } from '../support/engines/redis-sentinel.ts';
 import { eventually } from '../support/eventually.ts';
-
-jest.setTimeout(60_000);
 
 const log = createLog('test', 'silent');
 

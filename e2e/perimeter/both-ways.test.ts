@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { protectionNames } from '@ostiary/access';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ask } from './answers.ts';
@@ -10,8 +10,6 @@ import { type Attack, attacks } from './protections.ts';
 import { perimeterWorld } from './world.ts';
 
 // A slow client is waited for.
-jest.setTimeout(180_000);
-
 const page = readFileSync(
   fileURLToPath(new URL('../../docs/guides/route-at-the-ingress.md', import.meta.url)),
   'utf8',

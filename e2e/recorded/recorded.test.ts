@@ -67,7 +67,7 @@ beforeAll(async () => {
     (followed) => followed.length >= follows,
   ).catch(() => undefined);
   rivals = await entriesOf(demo, world.readers.rival, began);
-}, 60_000);
+});
 
 async function perform(row: Row): Promise<Sent> {
   await row.prepare?.(world);

@@ -100,7 +100,7 @@ describe('step-up (RFC 9470) with openid-client', () => {
     const made = await make(strong.access_token);
     expect(made.status).toBe(201);
     expect(await made.json()).toMatchObject({ token: expect.stringMatching(/^ost_pat_/) });
-  }, 60_000);
+  });
 
   test('The graph requires the same through the gateway with an error code of its own.', async () => {
     const user = await employ();

@@ -90,9 +90,9 @@ describeOnStockServers('the guides on servers of Debian', () => {
     for (const name of Object.keys(ports) as (keyof typeof ports)[]) ports[name] = await freePort();
     await servers.shell('mkdir archive backup');
     await servers.cluster(at('one'), ports.one);
-  }, 60_000);
+  });
 
-  afterAll(() => servers?.stop(), 60_000);
+  afterAll(() => servers?.stop());
 
   test('A database for each service is migrated from nothing, and each reaches its own rows and nothing else.', async () => {
     const statements = commandOf(migrating, 'CREATE ROLE ostiary_owner').replaceAll(
@@ -111,7 +111,7 @@ describeOnStockServers('the guides on servers of Debian', () => {
       expect((await asked(own, `SELECT FROM ${service}._prisma_migrations`)).length).toBeGreaterThan(0);
       await expect(asked(own, `CREATE TABLE ${service}.more (id int)`)).rejects.toThrow('permission denied');
     }
-  }, 60_000);
+  });
 
   test('The passwords of the owner and of a role are replaced, by ALTER ROLE and by the next migration, and the former ones open nothing.', async () => {
     const admin = address(ports.one, 'postgres');
@@ -128,7 +128,7 @@ describeOnStockServers('the guides on servers of Debian', () => {
       await asked(login(role, 'another-one'), 'SELECT FROM auth._prisma_migrations');
     }
     await asked(admin, "ALTER ROLE ostiary_owner PASSWORD 'a-password'");
-  }, 60_000);
+  });
 
   test('What the owner of the schemas may not do is printed, and once an administrator has done it the migration succeeds.', async () => {
     const admin = address(ports.one, 'auth');
@@ -143,7 +143,7 @@ describeOnStockServers('the guides on servers of Debian', () => {
     for (const statement of needed) await asked(admin, statement);
     expect((await inCheckout(again)).code).toBe(0);
     await asked(admin, 'SET ROLE ostiary_auth; SELECT FROM auth._prisma_migrations');
-  }, 60_000);
+  });
 
   test('Who holds up a migration is found, and once their transaction is ended the index is built.', async () => {
     const url = address(ports.one);
@@ -186,7 +186,7 @@ describeOnStockServers('the guides on servers of Debian', () => {
     await asked(address(ports.restored), "INSERT INTO kept VALUES ('on the new timeline')");
     expect(await names(ports.one)).toEqual([]);
     await servers.shell('pg_ctl stop', on('one'));
-  }, 60_000);
+  });
 
   test('A standby is made and promoted when its primary is lost, and the former primary follows it afterwards.', async () => {
     await servers.shell(here(commandOf('guides/back-up-and-restore.md', '--write-recovery-conf')), on('two'));
@@ -213,7 +213,7 @@ describeOnStockServers('the guides on servers of Debian', () => {
       "SELECT FROM pg_stat_replication WHERE state = 'streaming'",
     );
     expect(followers.length).toBe(1);
-  }, 60_000);
+  });
 
   test('In the region that is left, the list of who has left is gone through at the promoted standby, whose schemas need nothing more.', async () => {
     const lost = commandOf('guides/back-up-and-restore.md', 'reapply-departures -- --from').split('\n');
@@ -246,7 +246,7 @@ describeOnStockServers('the guides on servers of Debian', () => {
     );
     const applied = await inCheckout(again);
     expect([applied.code, applied.output]).toEqual([0, expect.any(String)]);
-  }, 60_000);
+  });
 
   test('What a full disk is full of is listed: slots, the archive, and tables by size.', async () => {
     await asked(

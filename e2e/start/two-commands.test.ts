@@ -161,7 +161,7 @@ describeOnLinux('npm start from nothing', () => {
     // It was asked while it was being filled, and said so.
     expect(seen).toContain(503);
     first = await run.ready;
-  }, 180_000);
+  });
 
   test('npm start starts everything, prints the addresses and refuses a second start.', async () => {
     expect((await fetch(edge('/readyz'))).status).toBe(200);
@@ -193,7 +193,7 @@ describeOnLinux('npm start from nothing', () => {
       `Ostiary already runs from ${home} at ${demo.origin} (process ${run.child.pid}): stop it with Ctrl-C there, or start a second one with another port and home: PORT=5000 OSTIARY_HOME=.ostiary-2 npm start`,
     );
     expect((await fetch(edge('/readyz'))).status).toBe(200);
-  }, 180_000);
+  });
 
   test('npm start prints commands that work when they are pasted.', async () => {
     const printed = () => run.out.split('\n').filter((line) => line.trim().startsWith('curl '));
@@ -210,7 +210,7 @@ describeOnLinux('npm start from nothing', () => {
     expect(token).toMatchObject({ token_type: 'Bearer' });
     expect(graph).not.toHaveProperty('errors');
     expect(graph).toMatchObject({ data: { users: { totalCount: expect.any(Number) } } });
-  }, 180_000);
+  });
 
   test('npm start restarts a crashed service while the others keep running and reports it.', async () => {
     const others = processes().filter((each) => !isAuth(each));
@@ -220,7 +220,7 @@ describeOnLinux('npm start from nothing', () => {
     expect(run.out).toContain('auth ended (SIGKILL); starting it again in 0.25 s');
     expect(run.out).toContain('auth is back');
     expect(processes()).toEqual(expect.arrayContaining(others));
-  }, 180_000);
+  });
 
   test('npm start leaves no process on Ctrl-C.', async () => {
     const running = processes();
@@ -230,7 +230,7 @@ describeOnLinux('npm start from nothing', () => {
     expect(run.err).toBe('');
     expect(await allGone(running, 0)).toBe(true);
     expect(run.out).toMatch(/Stopped\n$/);
-  }, 180_000);
+  });
 });
 
 describeOnLinux('npm start', () => {
@@ -262,7 +262,7 @@ describeOnLinux('npm start', () => {
     again.child.kill('SIGHUP');
     expect(await again.exit).toBe(0);
     expect(await allGone(survivors, 0)).toBe(true);
-  }, 180_000);
+  });
 
   test.each([
     ['Starting PostgreSQL', 'SIGINT'],
@@ -270,19 +270,15 @@ describeOnLinux('npm start', () => {
     ['Starting PostgreSQL', 'SIGHUP'],
     ['Applying migrations', 'SIGINT'],
     ['Starting auth', 'SIGINT'],
-  ] as const)(
-    'npm start stops during the step: %s, on %s.',
-    async (step, signal) => {
-      const run = start();
-      const deadline = performance.now() + 45_000;
-      while (!run.out.includes(step) && performance.now() < deadline) await sleep(20);
-      process.kill(-(run.child.pid ?? 0), signal);
-      expect(await run.exit).toBe(0);
-      expect(processes()).toEqual([]);
-      await expect(stat(join(home, 'lock.json'))).rejects.toThrow('ENOENT');
-    },
-    180_000,
-  );
+  ] as const)('npm start stops during the step: %s, on %s.', async (step, signal) => {
+    const run = start();
+    const deadline = performance.now() + 45_000;
+    while (!run.out.includes(step) && performance.now() < deadline) await sleep(20);
+    process.kill(-(run.child.pid ?? 0), signal);
+    expect(await run.exit).toBe(0);
+    expect(processes()).toEqual([]);
+    await expect(stat(join(home, 'lock.json'))).rejects.toThrow('ENOENT');
+  });
 });
 
 describeOnLinux('npm start says in one sentence', () => {
@@ -311,18 +307,14 @@ describeOnLinux('npm start says in one sentence', () => {
     expect(await refusal({ ...elsewhere(), REDIS_URL: `redis://127.0.0.1:${nobody}` })).toContain(
       `No Valkey or Redis server answers at 127.0.0.1:${nobody}`,
     );
-  }, 90_000);
+  });
 
   const withDatabase = process.env.TEST_DATABASE_URL ? test : test.skip;
-  withDatabase(
-    'that the database does not let it in',
-    async () => {
-      const url = new URL(process.env.TEST_DATABASE_URL ?? '');
-      url.pathname = '/no_such_database';
-      expect(await refusal({ ...elsewhere(), DATABASE_URL: url.href })).toContain('no_such_database');
-    },
-    90_000,
-  );
+  withDatabase('that the database does not let it in', async () => {
+    const url = new URL(process.env.TEST_DATABASE_URL ?? '');
+    url.pathname = '/no_such_database';
+    expect(await refusal({ ...elsewhere(), DATABASE_URL: url.href })).toContain('no_such_database');
+  });
 
   test('npm start reports that PORT or a flag is invalid.', async () => {
     expect(await refusal({ ...elsewhere(), PORT: '99999' })).toContain('PORT must be a number');

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as client from 'openid-client';
 import pg from 'pg';
 import { unique } from '../support/demo.ts';
@@ -8,8 +8,6 @@ import { eventually } from '../support/eventually.ts';
 import { briefStaleness, type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient } from '../support/scim.ts';
 import { everyOwnScope, isSignedIn, signIn } from '../support/sign-in.ts';
-
-jest.setTimeout(180_000);
 
 /** As short as the outages here are long. */
 const stalenessSeconds = Number(briefStaleness.REVOCATION_MAX_STALENESS_SECONDS);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as client from 'openid-client';
 import { audit } from '../invariants/audit.ts';
 import { unique } from '../support/demo.ts';
@@ -10,8 +10,6 @@ import { graph } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';
 import { endOwn, preparedBy, type StartedSystem, startOwn } from '../support/systems/start-own.ts';
-
-jest.setTimeout(120_000);
 
 let pair: PostgresPair;
 let own: StartedSystem;

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type DemoTenant, unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { graph, meQuery } from '../support/graph.ts';
 import { briefStaleness, type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient, userSchema } from '../support/scim.ts';
 import { adminToken, signIn } from '../support/sign-in.ts';
-
-jest.setTimeout(180_000);
 
 const tokenSeconds = 30;
 let own: OwnSystem;

@@ -1,13 +1,11 @@
 import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { RoleStory } from '../support/roles.ts';
 import { ScimClient } from '../support/scim.ts';
-
-jest.setTimeout(120_000);
 
 let own: OwnSystem;
 let story: RoleStory;

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type IdleCost, IdleMeter } from '../support/cost/idle-cost.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
-
-jest.setTimeout(180_000);
 
 const services = ['auth', 'directory', 'provisioning', 'gateway'] as const;
 /** Seconds that are measured at once, and how often: what is done once a minute falls into one of them at most. */

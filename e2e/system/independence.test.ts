@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { graph, meQuery, peopleQuery } from '../support/graph.ts';
 import { briefStaleness, type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient, userSchema } from '../support/scim.ts';
 import { adminToken, type SignedIn, signIn } from '../support/sign-in.ts';
-
-jest.setTimeout(180_000);
 
 let own: OwnSystem;
 let admin: string;

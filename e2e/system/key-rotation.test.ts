@@ -85,4 +85,4 @@ test('During a key rotation by command under load in every process, no token fai
   await loads;
   expect(failures).toEqual([]);
   expect(requests).toBeGreaterThan(30);
-}, 120_000);
+});

@@ -118,7 +118,7 @@ test('A user who signs out at one app is signed out at all, even when auth is ki
     expect(party.refused).toEqual([]);
     expect(party.loggedOut).toEqual([expect.objectContaining({ sub: user.id, sid: there.claims?.sid })]);
   }
-}, 90_000);
+});
 
 test('A user who leaves by SCIM is signed out at their apps, and the auditor sees every door and the notification of the apps.', async () => {
   const notified = await app();

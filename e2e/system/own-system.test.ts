@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
-
-jest.setTimeout(120_000);
 
 let own: OwnSystem | undefined;
 /** Gives back what the file before might have left behind. */

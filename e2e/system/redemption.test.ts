@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { issued, oneTimes } from '../support/once/one-times.ts';
 import {
@@ -13,8 +13,6 @@ import {
 import { type RefreshRace, RefreshRaces, refreshes, revocations } from '../support/once/refresh-races.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { signIn } from '../support/sign-in.ts';
-
-jest.setTimeout(180_000);
 
 // What counts once, and what is revoked, at two processes of the authorization server, one of which is killed again and again.
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Revocation, revocationKinds } from '@ostiary/access';
 import { type DomainEvent, eventTypes, sealedJob } from '@ostiary/events';
 import { liveEventTypes } from '@ostiary/events/live';
@@ -15,8 +15,6 @@ import { signIn } from '../support/sign-in.ts';
  * Somebody who reads and writes everything in Redis, while the whole system runs: by no job, no entry of a stream and no key do
  * they get a token, a session or a right, and nothing that has ended comes back.
  */
-
-jest.setTimeout(90_000);
 
 const queues = ['events-auth', 'events-provisioning'] as const;
 const revocations = '{ostiary}:revocations';

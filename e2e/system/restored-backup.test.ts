@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '@ostiary/embedded';
 import { serviceNames } from '@ostiary/embedded/system';
 import { auditDefaults, auditInvariants } from '../../scripts/invariants/audit.ts';
@@ -11,8 +11,6 @@ import { PostgresServer } from '../support/engines/postgres-standby.ts';
 import { eventually } from '../support/eventually.ts';
 import { ScimClient } from '../support/scim.ts';
 import { endOwn, preparedBy, type StartedSystem, startOwn } from '../support/systems/start-own.ts';
-
-jest.setTimeout(180_000);
 
 type Owner = 'auth' | 'directory' | 'provisioning';
 const owners: readonly Owner[] = ['auth', 'directory', 'provisioning'];

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { rowsOf } from '../support/once/redemptions.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient, userSchema } from '../support/scim.ts';
-
-jest.setTimeout(180_000);
 
 const writers = 20;
 const patch = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';

@@ -1,14 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
 import { type DemoTenant, unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { deliversHere, type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient, userSchema } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';
-
-jest.setTimeout(180_000);
 
 const risc = 'https://schemas.openid.net/secevent/risc/event-type';
 const patch = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';

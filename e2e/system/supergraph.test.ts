@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
@@ -11,8 +11,6 @@ import { listen } from '../support/live.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';
-
-jest.setTimeout(120_000);
 
 const original = readFileSync(new URL('../../gateway/supergraph.graphql', import.meta.url), 'utf8');
 /** The same graph without `User.nickName`. */

@@ -12,7 +12,7 @@ import { adminToken } from '../support/sign-in.ts';
 let own: OwnSystem;
 beforeAll(async () => {
   own = await ownSystem({ of: { auth: deliversHere } });
-}, 120_000);
+});
 afterAll(async () => {
   // Nothing more is to be sent to a receiver that is gone.
   for (const end of ended) await end();
@@ -96,4 +96,4 @@ test('The receiver from the documentation is notified by a webhook when a user j
   } finally {
     receiver.kill();
   }
-}, 120_000);
+});

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { unique } from '../support/demo.ts';
 import { Doors, type Person } from '../support/doors.ts';
@@ -10,8 +10,6 @@ import { listen } from '../support/live.ts';
 import { briefStaleness, type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';
-
-jest.setTimeout(180_000);
 
 const repository = join(import.meta.dirname, '..', '..');
 /** The one place that listens: all that use `Database.listen` share its connection, in each process one. */

@@ -1,14 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { graph, meQuery } from '../support/graph.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient } from '../support/scim.ts';
 import { signIn } from '../support/sign-in.ts';
-
-jest.setTimeout(180_000);
 
 const services = ['auth', 'directory', 'provisioning', 'gateway'] as const;
 const preload = join(import.meta.dirname, '..', 'support', 'cost', 'stopped-timers.mjs');

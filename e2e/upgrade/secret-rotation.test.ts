@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type ServiceName, serviceNames } from '@ostiary/embedded/system';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -12,8 +12,6 @@ import { eventually } from '../support/eventually.ts';
 import { brokenInvariants, preparedBy } from '../support/systems/start-own.ts';
 import { Fleet } from './fleet/fleet.ts';
 import { Load } from './load/load.ts';
-
-jest.setTimeout(300_000);
 
 const withDatabase = ['auth', 'directory', 'provisioning'] as const;
 const isSecret = (name: string): boolean =>

@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await createTestDatabase({ schema, directory });
   proxy = await proxyTo(server.url);
   database = createDatabase({ url: proxy.url, schema, poolSize: 4, log: silent, prisma });
-}, 30_000);
+});
 
 afterAll(async () => {
   await database.close();

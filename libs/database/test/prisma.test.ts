@@ -20,7 +20,7 @@ beforeAll(async () => {
     log: silent,
     prisma,
   });
-}, 30_000);
+});
 
 afterAll(async () => {
   await database.close();

@@ -12,7 +12,7 @@ beforeAll(async () => {
   const prisma = await generatedClient();
   server = await createTestDatabase({ schema, directory });
   database = createDatabase({ url: server.url, schema, poolSize: 5, log: silent, prisma });
-}, 30_000);
+});
 
 afterAll(async () => {
   await database.close();

@@ -260,7 +260,7 @@ describe('a start that cannot succeed', () => {
     tree = await fixtureTree({ main: { auth: broken, gateway: waiting } });
     await expect(start()).rejects.toThrow('auth ended (exit code 1): auth: ENCRYPTION_KEY is not set; see ');
     // It would be a minute.
-  }, 45_000);
+  });
 
   test('A start that is aborted stops what was started.', async () => {
     tree = await fixtureTree({ main: { gateway: `setInterval(() => {}, 1000);` } });
@@ -299,5 +299,5 @@ describe('a killed supervisor', () => {
     child.kill('SIGKILL');
     expect(await allGone(identities, 25_000)).toBe(true);
     await expect(start()).resolves.toBeDefined();
-  }, 90_000);
+  });
 });

@@ -98,7 +98,7 @@ describe('from the outbox to one effect', () => {
       () => depot.deliveries(),
       (rows) => rows.length === 0,
     );
-  }, 90_000);
+  });
 
   test('A busy relay moves events in batches, and one that closes doors takes waiting events along at once.', async () => {
     const batches: { types: string[]; at: number }[] = [];
@@ -131,7 +131,7 @@ describe('from the outbox to one effect', () => {
     delays.sort((a, b) => a - b);
     // 50 ms is how long it would have waited for company; what the machine does beside it makes some of them long.
     expect(delays[4]).toBeLessThan(40);
-  }, 90_000);
+  });
 
   test('Three relays on one outbox hand over each event once.', async () => {
     const relays = await Promise.all([1, 2, 3].map(() => depot.startRelay()));
@@ -150,7 +150,7 @@ describe('from the outbox to one effect', () => {
     expect(await metric(metrics, 'events_duplicates_total')).toBe(0);
     const requeued = await Promise.all(relays.map((r) => metric(r.metrics, 'outbox_requeued_total')));
     expect(requeued.reduce((a, b) => a + b)).toBe(0);
-  }, 90_000);
+  });
 
   test('The handler starts within milliseconds of the commit.', async () => {
     const started = new Map<string, number>();
@@ -330,7 +330,7 @@ describe('when handling fails', () => {
     const pauses = attempts.slice(1).map((at, i) => at - (attempts[i] ?? 0));
     // A pause may be longer than it was to be.
     expect(pauses.at(-1)).toBeGreaterThan(Math.min(...pauses.slice(0, 2)) * 4);
-  }, 90_000);
+  });
 
   test('Only the event that fails in a batch waits, however the batch was made.', async () => {
     const poison = [uuidv7(), uuidv7()];
@@ -371,7 +371,7 @@ describe('when handling fails', () => {
     );
     expect(await metric(metrics, 'events_processed_total')).toBe(42);
     expect(await metric(metrics, 'events_duplicates_total')).toBe(0);
-  }, 90_000);
+  });
 
   test('A follow-up runs after the commit, and its failure changes nothing.', async () => {
     const followed: number[] = [];

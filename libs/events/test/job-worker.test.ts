@@ -40,4 +40,4 @@ test('A worker that has nothing to do for longer than a connection may be silent
     await queue.close();
     for (const redis of [asking, connection]) redis.disconnect();
   }
-}, 20_000);
+});

@@ -44,7 +44,7 @@ test('A connection that has fallen silent is replaced within seconds, also while
   await asking.xadd(key, '*', 'some', 'thing');
   expect(await next).toHaveLength(1);
   await asking.del(key);
-}, 30_000);
+});
 
 test('A connection on which nothing is asked, or something waits for longer than an answer takes, is kept.', async () => {
   const [asking, waiting] = [await connected(false), await connected(true)];
@@ -54,4 +54,4 @@ test('A connection on which nothing is asked, or something waits for longer than
   expect(await waiting.xread('BLOCK', 5_000, 'STREAMS', key, '$')).toBeNull();
   expect(await asking.ping()).toBe('PONG');
   expect(closed).toBe(0);
-}, 15_000);
+});

@@ -13,8 +13,6 @@ import {
   token,
 } from '../support/sign-in/service.ts';
 
-jest.setTimeout(60_000);
-
 // Longer than what this process may stand still, with its garbage, in the middle of a test.
 setUpOneClient({ breakMs: 3_000 });
 

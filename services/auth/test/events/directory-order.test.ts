@@ -101,7 +101,7 @@ test('Events in any order, in concurrent batches, are each published once and in
   });
   expect(JSON.stringify(notifiedAt('/ordered'))).not.toContain('Okta of somebody');
   w.receiver.answer = (_, response) => void response.writeHead(204).end();
-}, 60_000);
+});
 
 test('An event that waits in vain for its predecessor is published after a while, and the predecessor late.', async () => {
   const { id: receiverId } = await w.webhook('/vain', types);

@@ -111,7 +111,7 @@ describe('rotation on schedule', () => {
       await quick.stop();
       await second.stop();
     }
-  }, 90_000);
+  });
 });
 
 describe('rotation by command', () => {

@@ -240,7 +240,7 @@ describe('at the same time', () => {
     await Promise.all([service.deps.roleProjection, ...others].map((process) => process.idle()));
     const members = groups.peopleIn(tenant, group);
     for (const id of people) expect([id, await hasRole(id)]).toEqual([id, members.has(id)]);
-  }, 90_000);
+  });
 
   test('A user removed in the end keeps no token with the role, however often they refreshed.', async () => {
     const { group, person } = await holder('restless');
@@ -284,7 +284,7 @@ describe('at the same time', () => {
       expect([carries, await userinfoStatus(service, accessToken)]).not.toEqual([true, 200]);
     }
     expect(issued.length).toBeGreaterThan(3);
-  }, 90_000);
+  });
 
   test('A role removed while the directory answers is not restored by the answer.', async () => {
     const { group, person } = await holder('taken meanwhile');

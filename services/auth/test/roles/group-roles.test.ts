@@ -190,7 +190,7 @@ describe('a role given to a group', () => {
     await expectClosed(holder);
     await eventually(() => isSettled());
     expect(await holdings(ids[249] ?? '')).toEqual([]);
-  }, 20_000);
+  });
 });
 
 describe('who may', () => {

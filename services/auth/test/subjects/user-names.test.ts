@@ -44,7 +44,7 @@ test('A user name signs in however it is typed, the first time and when it is kn
   }
   expect(await whoSignsIn(nfc, rival)).toBe(other.id);
   expect(await whoSignsIn('rene')).toBeUndefined();
-}, 60_000);
+});
 
 test('A user name that can no longer be assigned still signs in, and does not match another one.', async () => {
   const spaced = await service.person('x ');
@@ -71,7 +71,7 @@ test('Users whose names have matched since an earlier release sign in by their o
     async () => (await service.deps.subjects.find(tenant, second.id))?.profile.userName === 'coffee',
   );
   expect(await whoSignsIn('cafe\u0301')).toBe(first.id);
-}, 60_000);
+});
 
 test('User name keys that a process of an earlier release wrote are computed again.', async () => {
   const { sql } = service.deps.database;

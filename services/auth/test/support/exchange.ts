@@ -76,7 +76,7 @@ export function setUpExchange(): void {
       token_exchange_impersonation: true,
     });
     stranger = await confidential({});
-  }, 30_000);
+  });
 
   afterAll(async () => {
     await auth?.stop();

@@ -24,7 +24,7 @@ beforeAll(async () => {
     people.push({ userName, id: await person(auth, userName) });
   }
   for (const { id, userName } of people) await bind(auth, partnerId, userName, id);
-}, 60_000);
+});
 
 afterAll(() => partnership?.stop());
 
@@ -104,7 +104,7 @@ test('Assertions about many people, at two processes, while the directory tells 
     }
   }
   expect(await deadlocks()).toBe(before);
-}, 60_000);
+});
 
 test('An event about two people, a binding of the one and an assertion about the other do not wait in a ring.', async () => {
   const { auth } = partnership;
@@ -125,4 +125,4 @@ test('An event about two people, a binding of the one and an assertion about the
   expect(await asserted).toMatchObject({ status: 200 });
   await binding;
   expect(await deadlocks()).toBe(before);
-}, 30_000);
+});

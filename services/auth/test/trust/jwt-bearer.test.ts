@@ -19,7 +19,7 @@ let present: Partnership['present'];
 beforeAll(async () => {
   partnership = await startPartnership();
   ({ auth, other, partner, app, stranger, alice, client, trust, present } = partnership);
-}, 30_000);
+});
 
 afterAll(() => partnership?.stop());
 

@@ -15,7 +15,7 @@ let present: Partnership['present'];
 beforeAll(async () => {
   partnership = await startPartnership();
   ({ auth, other, app, alice, present } = partnership);
-}, 30_000);
+});
 
 afterAll(() => partnership?.stop());
 

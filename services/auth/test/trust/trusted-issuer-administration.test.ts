@@ -31,7 +31,7 @@ beforeAll(async () => {
       scope: 'openid profile',
     })
   ).clientId;
-}, 30_000);
+});
 afterAll(() => service.stop());
 
 async function machineToken(of: string, scope: string): Promise<string> {

@@ -23,7 +23,7 @@ let third: Partnership['third'];
 beforeAll(async () => {
   partnership = await startPartnership();
   ({ auth, other, directory, partner, alice, trust, present, third } = partnership);
-}, 30_000);
+});
 
 afterAll(() => partnership?.stop());
 

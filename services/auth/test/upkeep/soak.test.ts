@@ -219,7 +219,7 @@ describe('a soak', () => {
       signing_keys: before.signing_keys,
       client_secrets: 1,
     });
-  }, 120_000);
+  });
 
   test('Pruning does not delete rows that are still valid.', async () => {
     const { client } = await register(auth, publicClient);

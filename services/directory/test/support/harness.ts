@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { jest } from '@jest/globals';
 import { RemoteAccess } from '@ostiary/access';
 import { createDatabase, type Database } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
@@ -15,9 +14,6 @@ import { PrismaClient } from '../../src/database/data/index.ts';
 import { eventConsumers } from '../../src/events/index.ts';
 import type { NodeKeeper } from '../../src/nodes/index.ts';
 import { FakeIssuer } from './issuer.ts';
-
-// Real databases are made and dropped, and hundreds of requests are made: slower machines need a while.
-jest.setTimeout(60_000);
 
 export const migrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 export const schemaFile = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url));

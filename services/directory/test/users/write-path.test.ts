@@ -147,7 +147,7 @@ describe('a member of a group', () => {
       // Pages: an index of 100,000 may be a level or two deeper.
       expect(ofMany.buffers).toBeLessThanOrEqual(of10.buffers * 1.25 + 5);
     }
-  }, 60_000);
+  });
 
   test('A member who stays in a replacement is not touched, because only the difference is written.', async () => {
     const ids: string[] = await Promise.all(
@@ -216,5 +216,5 @@ describe('a member of a group', () => {
       [many],
     );
     expect(events).toEqual([{ n: 300 }]);
-  }, 30_000);
+  });
 });

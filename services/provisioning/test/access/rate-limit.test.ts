@@ -97,7 +97,7 @@ test('Each connector, client and tenant has an allowance of its own.', async () 
   expect([await spent(one), await spent(two), await spent(theirs, 'rival')]).toEqual([1, 1, 1]);
   // Without a connector, the service's own limit counts.
   expect([await spent(clients[0] as string), await spent(clients[1] as string)]).toEqual([50, 50]);
-}, 30_000);
+});
 
 test('A connector cannot have a higher limit than the service allows.', async () => {
   const token = await source(1_000_000);
@@ -219,7 +219,7 @@ describe('without Redis', () => {
       last = (await read(probe, lonely)).status;
     }
     expect(last).toBe(429);
-  }, 30_000);
+  });
 });
 
 test('A large allowance rarely queries Redis, and all processes together observe it.', async () => {

@@ -255,7 +255,7 @@ describeProcesses('a process that is killed in the middle', () => {
       TOKEN_KEY: Buffer.from(tokenKey).toString('base64url'),
     };
     [doomed, heir] = await Promise.all([startProcess(main, env), startProcess(main, env)]);
-  }, 30_000);
+  });
   afterAll(async () => {
     await heir?.stop();
     await doomed?.stop();
@@ -312,5 +312,5 @@ describeProcesses('a process that is killed in the middle', () => {
     expect(new Set(Operations.slice(0, 60).map(({ location }) => location)).size).toBe(60);
     const replay = (await (await post(heir)).json()) as object;
     expect(replay).toMatchObject({ Operations });
-  }, 60_000);
+  });
 });

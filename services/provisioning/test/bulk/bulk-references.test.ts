@@ -159,7 +159,7 @@ describe('references', () => {
     for (let index = 0; index < 1_000; index += 1) {
       expect(managers.get(idOf(answer, `p${index}`))).toBe(idOf(answer, next(index)));
     }
-  }, 60_000);
+  });
 
   test('A reference of a user to itself as its own manager is resolved.', async () => {
     const answer = await bulk([
@@ -255,5 +255,5 @@ describe('references', () => {
       if (method === 'POST') there.add(body.id);
     }
     expect([there.size, named]).toEqual([1000, 999]);
-  }, 60_000);
+  });
 });

@@ -237,7 +237,7 @@ describe('a Bulk', () => {
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(8);
     expect(others).toBeGreaterThan(10);
-  }, 60_000);
+  });
 
   test('A Bulk answers 503 for every operation while the directory is unavailable, without calling it for each.', async () => {
     client.directory.state.respond = async () => ({ status: 503 });

@@ -32,7 +32,7 @@ describe('bad input about others', () => {
     expect((await rival.call('POST', '/Users', { body: user({ userName: taken.userName }) })).status).toBe(
       201,
     );
-  }, 30_000);
+  });
 
   describe('what belongs to another tenant', () => {
     test('A resource of another tenant is answered word for word like one that exists nowhere.', async () => {

@@ -175,5 +175,5 @@ describeProcesses('provisioning and directory as processes', () => {
     expect((await fetch(`${provisioning.url}/readyz`)).status).toBe(200);
     await restartDirectory();
     expect((await hr.call('GET', '/Users?count=1')).status).toBe(200);
-  }, 60_000);
+  });
 });

@@ -25,10 +25,10 @@ describe('bad input to a search', () => {
     await rival.call('POST', '/Users', {
       body: { schemas: [userSchema], userName: 'theirs', displayName: '100%' },
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await system?.close();
-  }, 30_000);
+  });
 
   const names = [
     '100%',
@@ -336,10 +336,10 @@ describe('a search with more results than can be returned', () => {
     }));
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'];
     await hr.call('POST', '/Bulk', { body: { schemas, Operations } });
-  }, 60_000);
+  });
   afterAll(async () => {
     await system?.close();
-  }, 30_000);
+  });
 
   const filter = encodeURIComponent('displayName co "common"');
 

@@ -19,10 +19,10 @@ export function carelessSources() {
     system = await startWithDirectory();
     sources.hr = await system.source('rfc');
     sources.rival = await system.source('rfc', 'rival');
-  }, 60_000);
+  });
   afterAll(async () => {
     await system?.close();
-  }, 30_000);
+  });
 
   const at = (name: 'hr' | 'rival'): Pick<Source, 'call'> & { readonly token: string } => ({
     get token() {

@@ -59,13 +59,13 @@ export function setUpTwoProcesses(): void {
     provisioning = process;
     await createTenants(authorization, directory.url);
     admin = adminToken();
-  }, 60_000);
+  });
   afterAll(async () => {
     const codes = [await process?.stop(), await directory?.stop()];
     await authorization?.close();
     await scratch?.drop();
     expect(codes).toEqual([0, 0]);
-  }, 60_000);
+  });
 }
 
 const adminToken = (): string =>
@@ -80,8 +80,8 @@ export function setUpTwoServices(): void {
     authorization = running.authorization;
     provisioning = running.service;
     admin = adminToken();
-  }, 60_000);
-  afterAll(() => running?.close(), 60_000);
+  });
+  afterAll(() => running?.close());
 }
 
 /** The directory again, at the address where it was. */

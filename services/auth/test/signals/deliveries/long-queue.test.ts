@@ -68,7 +68,6 @@ test.each([0, 2])(
     await until(() => notified.length >= 60, 30);
     expect(notified.slice(0, 60)).toEqual(Array.from({ length: 60 }, (_, n) => n));
   },
-  60_000,
 );
 
 describe('deliveries that wait for another one', () => {
