@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@ostiary/embedded';
+import { eventually } from '@ostiary/service/testing';
 import { parse, stringify } from 'yaml';
-import { eventually } from '../support/eventually.ts';
 import type { Target } from './exposition.ts';
 
 export interface Alert {
@@ -61,13 +61,11 @@ export class Prometheus {
       { stdio: 'ignore' },
     );
     const server = new Prometheus(home, port, child);
-    await eventually(
-      () =>
-        fetch(`${server.#url}/-/ready`).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      Boolean,
+    await eventually(() =>
+      fetch(`${server.#url}/-/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
     );
     return server;
   }
@@ -78,11 +76,10 @@ export class Prometheus {
   }
 
   /** The alert with these labels once it fires. */
-  async fires(alertname: string, labels: Readonly<Record<string, string>>, withinMs: number): Promise<Alert> {
+  async fires(alertname: string, labels: Readonly<Record<string, string>>): Promise<Alert> {
     const found = await eventually(
       () => this.#find(alertname, labels),
       (alert) => alert?.state === 'firing',
-      withinMs,
     );
     if (found === undefined) throw new Error(`${alertname} does not fire`);
     return found;
@@ -93,7 +90,6 @@ export class Prometheus {
     await eventually(
       () => this.#find(alertname, labels),
       (alert) => alert === undefined,
-      30_000,
     );
   }
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@ostiary/service/testing';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { unique } from '../support/demo.ts';
@@ -52,27 +52,20 @@ export async function createWorld(): Promise<World> {
   };
 }
 
-/** Milliseconds between two looks: the more the longer it takes, as what four processes say of themselves is work for them. */
-const shortestPauseMs = 100;
-const longestPauseMs = 600;
-const patienceMs = 40_000;
-
-/** Looks until what it sees is what is waited for. @throws Error when it never is */
+/** Collects until the snapshot shows the state. @throws Error with the name of the state */
 export async function collectUntil(
   what: string,
   targets: readonly Target[],
   shows: (snapshot: Snapshot) => boolean,
   meanwhile: () => Promise<unknown> = async () => undefined,
 ): Promise<Snapshot> {
-  const start = performance.now();
-  for (;;) {
+  const look = async (): Promise<Snapshot> => {
     await meanwhile();
-    const snapshot = await collect(targets);
-    if (shows(snapshot)) return snapshot;
-    const waited = performance.now() - start;
-    if (waited > patienceMs) throw new Error(`never so: ${what}`);
-    await sleep(Math.min(longestPauseMs, shortestPauseMs + waited / 20));
-  }
+    return collect(targets);
+  };
+  return eventually(look, shows).catch((error: unknown) => {
+    throw new Error(`Never so: ${what}`, { cause: error });
+  });
 }
 
 export interface Fault {

@@ -1,6 +1,6 @@
+import { eventually } from '@ostiary/service/testing';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Demo, DemoTenant } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
 import { signIn } from '../support/sign-in.ts';

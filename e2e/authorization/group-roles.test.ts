@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import * as client from 'openid-client';
 import { watchTime } from '../support/cost/time-had.ts';
 import { runningDemo } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { listen } from '../support/live.ts';
 import { RoleStory } from '../support/roles.ts';

@@ -1,5 +1,5 @@
+import { eventually } from '@ostiary/service/testing';
 import type { Demo, DemoTenant, DemoUser } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { groupSchema, type ScimClient } from '../support/scim.ts';
 import { everyOwnScope, signIn } from '../support/sign-in.ts';

@@ -1,6 +1,6 @@
+import { eventually } from '@ostiary/service/testing';
 import { decodeJwt } from 'jose';
 import type { DemoTenant, DemoUser } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { type LiveResult, listen, type Subscriber } from '../support/live.ts';
 import { groupSchema, ScimClient } from '../support/scim.ts';
@@ -98,7 +98,6 @@ async function notifiedOf(
   await eventually(
     async () => [...(happened.get(field) ?? [])].filter((id) => count(id) < times),
     (missing) => missing.length === 0,
-    15_000,
   );
 }
 

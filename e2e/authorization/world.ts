@@ -1,5 +1,5 @@
+import { eventually } from '@ostiary/service/testing';
 import type { Demo, DemoTenant } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';

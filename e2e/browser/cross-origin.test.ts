@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import type { Browser, Page } from 'playwright-core';
 import { runningDemo } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { adminToken } from '../support/sign-in.ts';
 import { chromiumPath, launchChromium, why } from './chromium.ts';

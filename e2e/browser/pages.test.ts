@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type DemoTenant, runningDemo } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { adminToken } from '../support/sign-in.ts';
 import { violations } from './axe.ts';

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { runningDemo, unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { asClient, asDemo, asOperator, type Ended, newHome, ostiary, program } from './command-line.ts';
 import { tenantGraph } from './tenant-graph.ts';
 

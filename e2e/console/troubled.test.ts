@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { chromiumPath, launchChromium, why } from '../browser/chromium.ts';
 import { unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient } from '../support/scim.ts';
 import { openConsole, signIn } from './console-page.ts';

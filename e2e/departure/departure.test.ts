@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { watchTime } from '../support/cost/time-had.ts';
 import { runningDemo } from '../support/demo.ts';
 import { Doors } from '../support/doors.ts';
-import { eventually } from '../support/eventually.ts';
 import { ScimClient } from '../support/scim.ts';
 
 const demo = runningDemo();

@@ -1,6 +1,6 @@
+import { eventually } from '@ostiary/service/testing';
 import * as client from 'openid-client';
 import { unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { adminToken, discoverOnce } from '../support/sign-in.ts';
 import { employ, type Person } from './person.ts';

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@ostiary/service/testing';
 import { Browser } from '../support/browser.ts';
 import { runningDemo } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { type Operator, operatorOf, type Place, placeOf } from './place.ts';
 import type { Answer, OpenedDoor, Probe } from './probe.ts';
 import { authorize, newScene, redeem, type Scene } from './scene.ts';
@@ -21,9 +20,6 @@ export interface Outcome {
   /** Of a colleague, and of whoever has the same name in the other tenant. */
   bystanders: readonly { who: string; after: Answers }[];
 }
-
-/** Milliseconds in which a door must have closed, after the answer to whoever closed it. Generous: machines are shared. */
-const withinMs = 15_000;
 
 interface Ground {
   operator: Operator;
@@ -99,16 +95,10 @@ async function afterwards(opened: Map<string, OpenedDoor>, column: Column): Prom
   const closing = [...opened].filter(
     ([name, door]) => door.lasting && typeof expected(column, name) === 'string',
   );
-  const end = performance.now() + withinMs;
   const untilClosed = ([name, { after }]: [string, OpenedDoor]): Promise<unknown> =>
-    outcomeOf(() =>
-      eventually(after, (answer) => answer !== 'open', Math.max(0, end - performance.now())).catch(
-        (error) => {
-          if (error instanceof Error && error.message.startsWith('not so after')) return 'open' as const;
-          throw error;
-        },
-      ),
-    ).then((answer) => answers.set(name, answer));
+    outcomeOf(() => eventually(after, (answer) => answer !== 'open')).then((answer) =>
+      answers.set(name, answer),
+    );
   // Where one request is enough first: what is a whole sign-in, or tried at many places, isn't asked before the news can be there.
   const isCheap = ([name]: [string, OpenedDoor]): boolean => name.startsWith('access token at');
   await Promise.all(closing.filter(isCheap).map(untilClosed));
@@ -128,13 +118,7 @@ async function each(
   return answers;
 }
 
-/** The last answer when it doesn't open in time. */
-async function whenOpen(probe: Probe): Promise<Answer> {
-  for (const end = performance.now() + withinMs; ; await sleep(50)) {
-    const answer = await probe();
-    if (answer === 'open' || performance.now() > end) return answer;
-  }
-}
+const whenOpen = (probe: Probe): Promise<Answer> => eventually(probe, (answer) => answer === 'open');
 
 async function outcomeOf(probe: Probe): Promise<Answer | Error> {
   try {

@@ -1,7 +1,7 @@
+import { eventually } from '@ostiary/service/testing';
 import { decodeJwt } from 'jose';
 import { Browser } from '../support/browser.ts';
 import { unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { userSchema } from '../support/scim.ts';
 import { adminToken, everyOwnScope } from '../support/sign-in.ts';

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort, type PostgresServerHandle, startPostgres } from '@ostiary/embedded';
+import { eventually } from '@ostiary/service/testing';
 import { audit } from '../invariants/audit.ts';
 import { Doors } from '../support/doors.ts';
-import { eventually } from '../support/eventually.ts';
 import { ScimClient } from '../support/scim.ts';
 import { endOwn, preparedBy, type StartedSystem, startOwn } from '../support/systems/start-own.ts';
 
@@ -95,7 +95,6 @@ describeWithPooler('PostgreSQL behind PgBouncer', () => {
     await eventually(
       async () => said,
       (text) => text.includes('"serving"'),
-      15_000,
     );
     await pooler('transaction', port);
     const [code] = await closed;

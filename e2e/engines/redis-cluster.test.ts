@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyFamilyOf, keySlot, redisKeys } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { Cluster } from 'ioredis';
 import pg from 'pg';
 import { uses } from '../redis/uses.ts';
@@ -10,7 +11,6 @@ import { RedisCluster } from '../support/engines/redis-cluster.ts';
 import { administrator, clientTls, redisServerPath } from '../support/engines/redis-process.ts';
 import { type SystemOnEngine, systemOn } from '../support/engines/system-on.ts';
 import { longest, offboardingUnder, recoveryMs } from '../support/engines/under-fault.ts';
-import { eventually } from '../support/eventually.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';
 

@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventQueue, queuePrefix } from '@ostiary/events';
 import {
@@ -16,6 +15,7 @@ import {
   redisReady,
   redisRefusal,
 } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { Queue, Worker } from 'bullmq';
 import { refusalOfWhatComes, refusalToBegin } from '../support/engines/begins.ts';
 import { RedisCluster } from '../support/engines/redis-cluster.ts';
@@ -27,7 +27,6 @@ import {
   users,
 } from '../support/engines/redis-process.ts';
 import { RedisSentinels, sentinelPassword } from '../support/engines/redis-sentinel.ts';
-import { eventually } from '../support/eventually.ts';
 
 const log = createLog('test', 'silent');
 
@@ -328,16 +327,14 @@ describeWithRedis('what answers at REDIS_URL', () => {
           await one.admin.call('ACL', 'SETUSER', login(one), `<${former}`);
           if (login(one) === user) await one.admin.call('CLIENT', 'KILL', 'USER', user);
         }
-        await eventually(() => adds(queue, 'after'), Boolean, 10_000);
+        await eventually(() => adds(queue, 'after'), Boolean);
         await eventually(
           async () => arrived,
           (some) => some.includes('after'),
-          10_000,
         );
         await eventually(
           () => waiting(servers()),
           (some) => some.some((one) => !known.includes(one)),
-          10_000,
         );
       } finally {
         await worker.close(true);
@@ -347,14 +344,11 @@ describeWithRedis('what answers at REDIS_URL', () => {
   );
 
   async function recovers(redis: Redis, process: ProcessName = 'gateway'): Promise<void> {
-    const begun = performance.now();
-    for (;;) {
-      try {
-        return await probeRedis(redis, 'ostiary', process);
-      } catch (error) {
-        if (performance.now() - begun > 10_000) throw error;
-        await sleep(50);
-      }
-    }
+    const probe = () =>
+      probeRedis(redis, 'ostiary', process).then(
+        () => 'ready',
+        (error: unknown) => error,
+      );
+    await eventually(probe, (answer) => answer === 'ready');
   }
 });

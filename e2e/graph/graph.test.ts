@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { runningDemo, unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { execute, graph, meQuery, peopleQuery } from '../support/graph.ts';
 import { People, type PeopleQuery } from '../support/operations.ts';
 import { groupSchema, ScimClient } from '../support/scim.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '@ostiary/service/testing';
 import { assemble, builtHere, type Image } from './assemble.ts';
 import { baseProblem, unpackBase } from './base-image.ts';
 import { type ComposeSystem, composeSystem } from './compose-system.ts';

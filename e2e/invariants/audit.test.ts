@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import type pg from 'pg';
 import { unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import type { ScimClient } from '../support/scim.ts';
 import { audit, auditAs } from './audit.ts';

@@ -1,6 +1,6 @@
+import { eventually } from '@ostiary/service/testing';
 import pg from 'pg';
 import { unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import type { OwnSystem } from '../support/own-system.ts';
 import { ScimClient } from '../support/scim.ts';
 import { signIn } from '../support/sign-in.ts';
@@ -54,7 +54,6 @@ export async function makeAudited(own: OwnSystem): Promise<Audited> {
   await eventually(
     () => audit(own.system.databaseUrl, quick),
     ({ ok }) => ok,
-    20_000,
   );
   return { db, scim, people };
 }

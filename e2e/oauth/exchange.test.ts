@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
 import { runningDemo, unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph, meQuery } from '../support/graph.ts';
 import { bindUserName } from '../support/issuer-subjects.ts';
 import { ScimClient } from '../support/scim.ts';

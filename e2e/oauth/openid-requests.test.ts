@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
 import { Secret, TOTP } from 'otpauth';
 import { Browser, type Page } from '../support/browser.ts';
 import { type DemoTenant, type DemoUser, runningDemo, unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph, meQuery } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken, discover, walk } from '../support/sign-in.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { watchTime } from '../support/cost/time-had.ts';
 import { type DemoTenant, type DemoUser, runningDemo, unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { type GraphAnswer, graph } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken, signIn } from '../support/sign-in.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@ostiary/embedded';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '@ostiary/service/testing';
 import { type Backend, ingressAnnotations, ingressRules } from './ingress.ts';
 
 /** The nginx to test with; Debian's package installs /usr/sbin/nginx. */

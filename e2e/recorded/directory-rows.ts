@@ -1,4 +1,4 @@
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '@ostiary/service/testing';
 import type { Row } from './row.ts';
 import type { World } from './world.ts';
 

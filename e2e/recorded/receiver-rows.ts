@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '@ostiary/service/testing';
 import { masked, type Row } from './row.ts';
 import type { World } from './world.ts';
 

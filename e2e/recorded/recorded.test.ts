@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { Kind, parse, print } from 'graphql';
 import { runningDemo } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { actionsOf } from './actions.ts';
 import { appRows } from './app-rows.ts';
 import { connectorRows } from './connector-rows.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DomainEvent } from '@ostiary/events';
 import { type KeyFamily, type KeyFamilyName, keyFamilyOf, keyStem, redisKeys } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { Redis } from 'ioredis';
 import { monitorRedis } from '../support/cost/redis-monitor.ts';
-import { eventually } from '../support/eventually.ts';
 
 /** REDIS_PREFIX of the system. */
 export const prefix = 'ostiary';
@@ -63,7 +63,7 @@ export class Attacker {
       await this.redis.lpush(`${stem}wait`, id);
     }
     await this.redis.zadd(`${stem}marker`, 0, '0');
-    await until(
+    await eventually(
       async () => ids.length === 0 || (await this.redis.exists(...ids.map((id) => stem + id))) === 0,
     );
   }
@@ -174,8 +174,3 @@ export const spoilings: Record<string, (redis: Redis, key: string) => Promise<un
       .setrange(key, 1024 * 1024, 'garbage')
       .exec(),
 };
-
-/** Asks until it is so. @throws Error after fifteen seconds: that is for good */
-export async function until(so: () => Promise<boolean>, withinMs = 15_000): Promise<void> {
-  await eventually(so, (is) => is, withinMs);
-}

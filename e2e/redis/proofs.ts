@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { Prover } from '@ostiary/access/testing';
 import { type KeyFamilyName, keyStem } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { unique } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
 import { authorize } from '../support/sign-in.ts';
-import { prefix, until } from './attacker.ts';
+import { prefix } from './attacker.ts';
 import type { World } from './world.ts';
 
 /** Shows that nothing rests on a family of keys, by taking away or writing what would have to count if something did. */
@@ -86,10 +87,10 @@ const dpopProofs: Proof = async (world) => {
     expect(await elsewhere()).toBe(401);
   }
   await fetch(`${tenant.issuer}/revoke`, { ...form({ token }), headers: { authorization: basic } });
-  await until(async () => {
+  await eventually(async () => {
     await takeAway(world, 'dpop_proof');
     return (await show()) === 401;
-  }, 3_000);
+  });
 };
 
 /** However much somebody may ask, they are asked who they are each time. */

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { Prover } from '@ostiary/access/testing';
 import type { KeyFamilyName, Redis } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import type { Browser } from '../support/browser.ts';
 import { unique } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
 import { listen } from '../support/live.ts';
 import { authorize, signIn } from '../support/sign-in.ts';
-import { until } from './attacker.ts';
 import { statusesOf, type World } from './world.ts';
 
 /** What it takes to need any of them. */
@@ -120,7 +120,7 @@ const provesPossession: Use = async ({ own, tenant }) => {
 const changesArrive: Use = async ({ scim, database }) => {
   const { id } = await scim.createUser({ userName: unique('arrives') });
   // By the queue: it is nobody's departure, which would be handed over past it.
-  await until(async () => {
+  await eventually(async () => {
     const { rows } = await database.query(
       `SELECT count(*)::int AS arrived FROM directory.outbox_events e
          JOIN (SELECT event_id FROM auth.inbox_entries UNION ALL SELECT event_id FROM provisioning.inbox_entries) i
@@ -153,9 +153,9 @@ const revokesAToken: Use = async ({ own, tenant, attacker }) => {
   expect(await ask()).toEqual([200, 200]);
   expect((await send('revoke', { token })).status).toBe(200);
   // Within the bound, whatever has become of the stream: the feed is read every second.
-  await until(async () => (await ask()).every((status) => status === 401), 3_000);
+  await eventually(async () => (await ask()).every((status) => status === 401));
   // And the stream itself is one again, whose entries are signed.
-  await until(async () => {
+  await eventually(async () => {
     const [last] = await attacker.redis.xrevrange('{ostiary}:revocations', '+', '-', 'COUNT', 1);
     return last?.[1].includes('mac') === true;
   });
@@ -165,7 +165,7 @@ const isPublished: Use = async ({ own, admin, scim }) => {
   const live = await listen(own.demo.graphql, admin, { query: 'subscription { userChanged { userId } }' });
   try {
     const { id } = await scim.createUser({ userName: unique('told') });
-    await live.find(({ data }) => data?.userChanged?.userId === id, 3_000);
+    await live.find(({ data }) => data?.userChanged?.userId === id);
   } finally {
     live.stop();
   }
@@ -222,7 +222,7 @@ export async function everythingWorks(world: World): Promise<void> {
   await Promise.all(
     [...new Set(Object.values(uses))].map(async (use) => {
       let last: unknown;
-      await until(() =>
+      await eventually(() =>
         use(world).then(
           () => true,
           (error: unknown) => {

@@ -1,5 +1,6 @@
 import { openJob } from '@ostiary/events';
 import { keyRing, Signatures } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import pg from 'pg';
 import { type DemoTenant, type DemoUser, unique } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
@@ -7,7 +8,7 @@ import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { RoleStory } from '../support/roles.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken, type SignedIn, signIn } from '../support/sign-in.ts';
-import { Attacker, until } from './attacker.ts';
+import { Attacker } from './attacker.ts';
 
 /** Something that has ended, whatever becomes of Redis. */
 export interface ClosedDoor {
@@ -196,7 +197,7 @@ export async function createWorld(): Promise<World> {
   });
 
   const closed = closedDoors(own, { left, removed, held, connector, rivals });
-  for (const { isOpen } of closed) await until(async () => !(await isOpen()));
+  for (const { isOpen } of closed) await eventually(async () => !(await isOpen()));
   attacker.listenNoMore();
   const processes = ['auth', 'directory', 'provisioning', 'gateway'];
   return {

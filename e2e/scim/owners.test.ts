@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { type FieldDefinitionNode, type InputValueDefinitionNode, parse, type TypeNode } from 'graphql';
 import { runningDemo, unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { runningDemo, unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken, signIn } from '../support/sign-in.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import * as client from 'openid-client';
 import { Secret, TOTP } from 'otpauth';
 import { Browser, type Page } from '../support/browser.ts';
 import { watchTime } from '../support/cost/time-had.ts';
 import { type DemoTenant, type DemoUser, runningDemo, unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken, signIn } from '../support/sign-in.ts';
@@ -26,7 +26,6 @@ const nextCode = (secret: string, last: string): Promise<string> =>
   eventually(
     async () => appCode(secret),
     (code) => code !== last,
-    35_000,
   );
 
 /** Sets up an authenticator app on the account pages. */

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Running {
   pid: number;
@@ -15,14 +14,9 @@ export function processesOf(home: string): Running[] {
   });
 }
 
-export async function allGone(running: readonly Running[], withinMs: number): Promise<boolean> {
-  const deadline = performance.now() + withinMs;
-  while (running.some(({ pid, started: since }) => startOf(pid) === since)) {
-    if (performance.now() > deadline) return false;
-    await sleep(50);
-  }
-  return true;
-}
+/** The processes of the list that still run. */
+export const remaining = (running: readonly Running[]): Running[] =>
+  running.filter(({ pid, started: since }) => startOf(pid) === since);
 
 /** Clock ticks a second, in which /proc counts (proc_pid_stat(5)); Linux has one value for all programs. */
 const ticks = 100;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '@ostiary/embedded';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '@ostiary/service/testing';
 import { firstOfFreePorts } from '../support/ports.ts';
 import { codeBlocksOf } from './code-blocks.ts';
 

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '@ostiary/embedded';
+import { eventually } from '@ostiary/service/testing';
 import pg from 'pg';
-import { eventually } from '../support/eventually.ts';
 import { codeBlocksOf } from './code-blocks.ts';
 import { missingServers, StockServers } from './stock-servers.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@ostiary/embedded';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '@ostiary/service/testing';
 
 const run = promisify(execFile);
 

@@ -8,10 +8,11 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '@ostiary/embedded';
+import { eventually } from '@ostiary/service/testing';
 import { auditAs } from '../invariants/audit.ts';
 import { compileCache } from '../support/compile-cache.ts';
 import { firstOfFreePorts } from '../support/ports.ts';
-import { allGone, commandOf, cpuOf, processesOf, type Running } from './processes.ts';
+import { commandOf, cpuOf, processesOf, type Running, remaining } from './processes.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const everyProcess = ['auth', 'directory', 'provisioning', 'gateway', 'valkey', 'postgres'];
@@ -197,8 +198,7 @@ describeOnLinux('npm start from nothing', () => {
 
   test('npm start prints commands that work when they are pasted.', async () => {
     const printed = () => run.out.split('\n').filter((line) => line.trim().startsWith('curl '));
-    for (const end = performance.now() + 15_000; printed().length < 3 && performance.now() < end; )
-      await sleep(20);
+    await eventually(printed, ({ length }) => length >= 3);
     await sleep(100);
     const commands = printed();
     expect(commands).toHaveLength(3);
@@ -215,8 +215,10 @@ describeOnLinux('npm start from nothing', () => {
   test('npm start restarts a crashed service while the others keep running and reports it.', async () => {
     const others = processes().filter((each) => !isAuth(each));
     process.kill(processes().find(isAuth)?.pid ?? 0, 'SIGKILL');
-    const deadline = performance.now() + 45_000;
-    while (!run.out.includes('auth is back') && performance.now() < deadline) await sleep(100);
+    await eventually(
+      () => run.out,
+      (out) => out.includes('auth is back'),
+    );
     expect(run.out).toContain('auth ended (SIGKILL); starting it again in 0.25 s');
     expect(run.out).toContain('auth is back');
     expect(processes()).toEqual(expect.arrayContaining(others));
@@ -228,7 +230,7 @@ describeOnLinux('npm start from nothing', () => {
     process.kill(-(run.child.pid ?? 0), 'SIGINT');
     expect(await run.exit).toBe(0);
     expect(run.err).toBe('');
-    expect(await allGone(running, 0)).toBe(true);
+    expect(remaining(running)).toEqual([]);
     expect(run.out).toMatch(/Stopped\n$/);
   });
 });
@@ -247,7 +249,10 @@ describeOnLinux('npm start', () => {
     const running = processes();
     run.child.kill('SIGKILL');
     await run.exit;
-    expect(await allGone(running, 30_000)).toBe(true);
+    await eventually(
+      () => remaining(running),
+      ({ length }) => length === 0,
+    );
 
     const again = start();
     expect(await again.ready).toBeLessThan(allowed);
@@ -261,7 +266,7 @@ describeOnLinux('npm start', () => {
     const survivors = processes();
     again.child.kill('SIGHUP');
     expect(await again.exit).toBe(0);
-    expect(await allGone(survivors, 0)).toBe(true);
+    expect(remaining(survivors)).toEqual([]);
   });
 
   test.each([
@@ -272,8 +277,10 @@ describeOnLinux('npm start', () => {
     ['Starting auth', 'SIGINT'],
   ] as const)('npm start stops during the step: %s, on %s.', async (step, signal) => {
     const run = start();
-    const deadline = performance.now() + 45_000;
-    while (!run.out.includes(step) && performance.now() < deadline) await sleep(20);
+    await eventually(
+      () => run.out,
+      (out) => out.includes(step),
+    );
     process.kill(-(run.child.pid ?? 0), signal);
     expect(await run.exit).toBe(0);
     expect(processes()).toEqual([]);

@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@ostiary/database/testing';
 import { createKit, parseEnv } from '@ostiary/service';
-import { testKeys } from '@ostiary/service/testing';
+import { eventually, testKeys } from '@ostiary/service/testing';
 import { migrationsDirectory } from '../../services/directory/src/migrate.ts';
 import { directoryProcess } from '../../services/directory/src/process.ts';
 
@@ -43,11 +43,11 @@ export async function startDirectoryHere(variables: Record<string, string>): Pro
 }
 
 async function ready(url: string): Promise<void> {
-  const deadline = performance.now() + 45_000;
-  for (;;) {
-    const answer = await fetch(`${url}/readyz`);
-    if (answer.status === 200) return;
-    if (performance.now() > deadline) throw new Error(`not ready: ${await answer.text()}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await eventually(
+    async () => {
+      const answer = await fetch(`${url}/readyz`);
+      return { status: answer.status, body: await answer.text() };
+    },
+    ({ status }) => status === 200,
+  );
 }

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import * as client from 'openid-client';
 import { type Demo, type DemoTenant, type DemoUser, unique } from './demo.ts';
-import { eventually } from './eventually.ts';
 import { graph, meQuery } from './graph.ts';
 import { ScimClient } from './scim.ts';
 import { authorize, everyOwnScope, isSignedIn, type SignedIn, signIn } from './sign-in.ts';

@@ -1,3 +1,4 @@
+import { waitBoundMs } from '@ostiary/service/testing';
 import { createClient as createSseClient } from 'graphql-sse';
 import { createClient as createWsClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
@@ -13,8 +14,11 @@ export interface LiveResult {
 /** What a subscriber has been told so far. */
 export interface Subscriber {
   results: LiveResult[];
-  /** The first result that satisfies; what came before stays in `results`. */
-  find(satisfies: (result: LiveResult) => boolean, withinMs?: number): Promise<LiveResult>;
+  /**
+   * Resolves with the first result that satisfies; earlier results stay in `results`.
+   * @param giveUpMs only for callers that try again: publish another event, or subscribe again
+   */
+  find(satisfies: (result: LiveResult) => boolean, giveUpMs?: number): Promise<LiveResult>;
   /** 'complete', or the error it ended with. */
   ended: Promise<unknown>;
   stop(): void;
@@ -53,7 +57,7 @@ function collect(start: (sink: Sink) => () => void): Subscriber {
     results,
     ended,
     stop: () => stop(),
-    find: (satisfies, withinMs = 10_000) =>
+    find: (satisfies, giveUpMs = waitBoundMs) =>
       new Promise((resolve, reject) => {
         const check = (): void => {
           const found = results.find(satisfies);
@@ -64,8 +68,10 @@ function collect(start: (sink: Sink) => () => void): Subscriber {
         };
         const timer = setTimeout(() => {
           looking.delete(check);
-          reject(new Error(`not told within ${withinMs} ms; told: ${JSON.stringify(results)}`));
-        }, withinMs);
+          reject(
+            new Error(`No such result within ${giveUpMs / 1_000} s. Results: ${JSON.stringify(results)}`),
+          );
+        }, giveUpMs);
         looking.add(check);
         check();
       }),

@@ -2,17 +2,16 @@
  * The home of a system that has been migrated and seeded, to begin others with: from a copy of it a system is there in half the time. It is
  * taken from a running system, with PostgreSQL's own means for that (a base backup), so nothing has to be stopped for it.
  */
+
 import { spawn } from 'node:child_process';
 import { chown, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { System } from '@ostiary/embedded/system';
+import { eventually } from '@ostiary/service/testing';
 import pg from 'pg';
 
 /** What a home consists of besides the cluster. */
 const files = ['postgres.password', 'secrets.json', 'demo.json'];
-const longestWaitMs = 20_000;
-
 /** Takes it from a running, seeded system. @param target a folder that isn't there yet */
 export async function prepareHome({ home, databaseUrl }: System, target: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -38,15 +37,13 @@ export const copyHome = (prepared: string, home: string): Promise<void> => copyI
 
 /** A copy begins with an empty Valkey: what was only on its way there would never arrive. */
 async function everythingArrived(client: pg.Client): Promise<void> {
-  const deadline = performance.now() + longestWaitMs;
-  for (;;) {
+  const undelivered = async (): Promise<number | undefined> => {
     const { rows } = await client.query<{ waiting: number }>(
       'SELECT count(*)::int AS waiting FROM directory.outbox_deliveries',
     );
-    if (rows[0]?.waiting === 0) return;
-    if (performance.now() > deadline) throw new Error('The events of the demo tenants do not arrive.');
-    await sleep(50);
-  }
+    return rows[0]?.waiting;
+  };
+  await eventually(undelivered, (waiting) => waiting === 0);
 }
 
 /** Writes a file that belongs to whom the cluster belongs to. */

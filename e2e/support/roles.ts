@@ -1,5 +1,5 @@
+import { eventually } from '@ostiary/service/testing';
 import { type Demo, type DemoTenant, type DemoUser, unique } from './demo.ts';
-import { eventually } from './eventually.ts';
 import { graph } from './graph.ts';
 import { groupSchema, ScimClient } from './scim.ts';
 import { adminToken, type SignedIn, signIn } from './sign-in.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually, waitBoundMs } from '@ostiary/service/testing';
 import * as client from 'openid-client';
 import pg from 'pg';
 import { unique } from '../support/demo.ts';
 import { Doors, type Person } from '../support/doors.ts';
-import { eventually } from '../support/eventually.ts';
 import { briefStaleness, type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient } from '../support/scim.ts';
 import { everyOwnScope, isSignedIn, signIn } from '../support/sign-in.ts';
@@ -39,7 +39,9 @@ interface Answered {
 }
 
 async function answered(url: string, init?: RequestInit): Promise<Answered> {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(15_000) }).catch(() => undefined);
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(waitBoundMs) }).catch(
+    () => undefined,
+  );
   const text = (await response?.text().catch(() => '')) ?? '';
   const isJson = (response?.headers.get('content-type') ?? '').includes('json');
   return { status: response?.status ?? 503, body: isJson && text !== '' ? JSON.parse(text) : {} };
@@ -173,7 +175,6 @@ async function expectAll(person: Person, verdict: Verdict): Promise<void> {
   const states = await eventually(
     () => statesOf(person),
     (said) => areAll(said, verdict),
-    8_000,
   );
   expect(states).toEqual(Object.fromEntries(Object.keys(states).map((way) => [way, [verdict, verdict]])));
 }
@@ -213,7 +214,6 @@ test('A user offboarded just before a long outage of PostgreSQL gets no access w
     await eventually(
       () => statesOf(stayer),
       (states) => areAll(states, 'open'),
-      15_000,
     );
     await eventually(
       async () => Object.values(everyVerdict(watched, since)),
@@ -240,7 +240,7 @@ test('Without the directory, everything else recovers within a few seconds.', as
   try {
     const [issuer] = origins();
     const refresh = ways(stayer, issuer ?? '').refresh ?? (async () => 'shut' as const);
-    expect(await eventually(refresh, (said) => said !== 'unavailable', 12_000)).toBe('open');
+    expect(await eventually(refresh, (said) => said !== 'unavailable')).toBe('open');
   } finally {
     await own.system.start('directory');
   }
@@ -248,7 +248,6 @@ test('Without the directory, everything else recovers within a few seconds.', as
   await eventually(
     () => scim.createUser(newcomer).catch(() => undefined),
     (made) => made !== undefined,
-    15_000,
   );
   expect((await signIn(own.demo, tenant(), newcomer)).subject).not.toBe('');
 });

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort, startPostgres, startValkey } from '@ostiary/embedded';
 import { processNames, redisRules } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { parse } from 'yaml';
 import { usersScript } from '../../scripts/redis-users.ts';
-import { eventually } from '../support/eventually.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const commands: Record<string, string> = {
@@ -153,7 +153,6 @@ test('With exactly the environment of docker-compose.yml, the system migrates, g
         () => 0,
       ),
     (status) => status === 200,
-    30_000,
   );
   // Tokens between services aren't to be had at the edge.
   expect((await fetch(`${origin}/t/platform/token`, { method: 'POST' })).status).toBe(404);

@@ -7,11 +7,11 @@ import {
   processNames,
   redisKeys,
 } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { monitorRedis } from '../support/cost/redis-monitor.ts';
 import { unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { listen } from '../support/live.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient } from '../support/scim.ts';
@@ -45,12 +45,11 @@ beforeAll(async () => {
   await exercise();
   // What goes by the queue goes there a moment later, and the monitor tells of it later still.
   const last = unique('last');
-  await eventually(
-    async () => passedBy.every((family) => commands.some((text) => text.includes(keyStem(prefix, family)))),
-    Boolean,
+  await eventually(async () =>
+    passedBy.every((family) => commands.some((text) => text.includes(keyStem(prefix, family)))),
   );
   await admin.exists(last);
-  await eventually(async () => commands.some((text) => text.includes(last)), Boolean);
+  await eventually(async () => commands.some((text) => text.includes(last)));
   stopMonitor();
 });
 afterAll(async () => {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import * as client from 'openid-client';
 import { audit } from '../invariants/audit.ts';
 import { unique } from '../support/demo.ts';
 import { Doors, type Person } from '../support/doors.ts';
 import { PostgresPair } from '../support/engines/postgres-standby.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';
@@ -215,7 +215,6 @@ test('While the standby replays nothing, doors close at once, a change is seen b
     await eventually(
       () => Promise.all([doors.graph(leaver), doors.userinfo(leaver), doors.scim(leaver)]),
       (statuses) => statuses.every((status) => status === 401),
-      1_000,
     );
     await doors.expectClosed(leaver);
     await sleep(Math.max(0, acknowledgedAt + 1_000 - performance.now()));
@@ -245,7 +244,6 @@ test('A standby that is promoted during offboardings has everything that was ack
   await eventually(
     async () => load.recovered !== undefined && load.left.length === leavers.length,
     (is) => is,
-    30_000,
   );
   await sleep(500);
   await load.ended();
@@ -302,7 +300,7 @@ test('What an asynchronous standby lacks is reported when it is promoted, and pe
   await pair.primary.kill();
   const killedAt = performance.now();
   await pair.promote();
-  const reported = await eventually(figures, ({ lost }) => lost > before.lost, 10_000);
+  const reported = await eventually(figures, ({ lost }) => lost > before.lost);
   for (const gone of [deactivated, deleted, early]) await doors.expectClosed(gone);
   expect(performance.now() - killedAt).toBeLessThan(10_000);
   expect(reported).toMatchObject({ asynchronous: before.asynchronous + 1, synchronous: before.synchronous });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { type DemoTenant, unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph, meQuery } from '../support/graph.ts';
 import { briefStaleness, type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient, userSchema } from '../support/scim.ts';
@@ -104,10 +104,9 @@ test('A user offboarded during an auth outage has left, although nothing was sen
     expect([status, found.active]).toEqual([200, false]);
   }
   const refresh = () => refreshed(tenant, refreshToken);
-  await eventually(refresh, ({ status }) => status === 400, 30_000);
+  await eventually(refresh, ({ status }) => status === 400);
   await eventually(
     async () => graph(own.demo, await adminToken(tenant), meQuery),
     ({ status }) => status === 200,
-    30_000,
   );
 });

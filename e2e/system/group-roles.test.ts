@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '@ostiary/service/testing';
 import { graph } from '../support/graph.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { RoleStory } from '../support/roles.ts';
@@ -26,7 +26,6 @@ const expectClosed = (token: string) =>
   eventually(
     () => statusOf(token),
     (status) => status === 401,
-    20_000,
   );
 const outOf = (group: string, id: string) =>
   scim.patch(`/Groups/${group}`, [{ op: 'remove', path: `members[value eq "${id}"]` }]);
@@ -124,7 +123,6 @@ test('With two auth processes, one of them killed repeatedly, exactly the member
       Object.values<{ id: string; roles: string[] }>(data).every(
         ({ id, roles }) => roles.includes('HELP_DESK') === members.get(id),
       ),
-    20_000,
   );
   await second.stop();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph, meQuery, peopleQuery } from '../support/graph.ts';
 import { briefStaleness, type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient, userSchema } from '../support/scim.ts';
@@ -40,8 +40,7 @@ const seenDown = (origin: string, dependency: string) =>
     () => readinessOf(origin),
     ({ dependencies }) => dependencies[dependency]?.status === 'down',
   );
-const allWell = () =>
-  eventually(people, (answer) => answer.status === 200 && answer.errors.length === 0, 30_000);
+const allWell = () => eventually(people, (answer) => answer.status === 200 && answer.errors.length === 0);
 
 const services = ['auth', 'directory', 'provisioning', 'gateway'] as const;
 const pidsNow = () => Promise.all(services.map((name) => own.system.pid(name)));
@@ -115,14 +114,12 @@ describe('a service that is away takes only its own part with it, and comes back
       const refused = await eventually(
         () => graph(own.demo, alice.tokens.access_token, meQuery),
         (answer) => answer.status === 503,
-        20_000,
       );
       expect(refused.errors[0]?.extensions?.code).toBe('SERVICE_UNAVAILABLE');
     });
     await eventually(
       () => graph(own.demo, alice.tokens.access_token, meQuery),
       (answer) => answer.data?.me?.id === alice.subject,
-      20_000,
     );
   });
 
@@ -162,7 +159,6 @@ describe('a service that is away takes only its own part with it, and comes back
     await eventually(
       () => graph(own.demo, tokens.access_token, meQuery),
       (answer) => answer.status === 401,
-      30_000,
     );
     await allWell();
   });
@@ -211,7 +207,6 @@ describe('SIGTERM under load', () => {
     await eventually(
       () => graph(own.demo, tokens.access_token, meQuery),
       (answer) => answer.status === 401,
-      30_000,
     );
   });
 });

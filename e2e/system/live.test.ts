@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { listen, type Subscriber } from '../support/live.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient } from '../support/scim.ts';
@@ -91,7 +91,6 @@ test('Every event arrives once when the directory and its relay are killed while
   await eventually(
     async () => created.filter((id) => !notified(subscriber).includes(id)),
     (missing) => missing.length === 0,
-    20_000,
   );
   expect(new Set(notified(subscriber)).size).toBe(notified(subscriber).length);
   subscriber.stop();
@@ -131,7 +130,6 @@ test('Subscribers are notified of possible gaps after a restart of Redis and the
       }
       return outcome === true;
     },
-    15_000,
   );
   expect(notifiedAgain).toBeLessThanOrEqual(1);
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import * as client from 'openid-client';
 import { Browser } from '../support/browser.ts';
 import { unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { deliversHere, type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { RelyingParty } from '../support/relying-party.ts';
@@ -112,7 +112,6 @@ test('A user who signs out at one app is signed out at all, even when auth is ki
   await eventually(
     async () => Math.min(first.party.loggedOut.length, second.party.loggedOut.length),
     (count) => count >= 1,
-    40_000,
   );
   for (const { party } of [first, second]) {
     expect(party.refused).toEqual([]);

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import pg from 'pg';
 import { monitorRedis } from '../support/cost/redis-monitor.ts';
 import { unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph, peopleQuery } from '../support/graph.ts';
 import { alertRules, dashboard, exportedMetrics, expressionsOf, metricsIn } from '../support/monitoring.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
@@ -77,7 +77,6 @@ describe('traces', () => {
           .map((span) => ancestry(span).map(({ service }) => service))
           .find((services) => services.includes('ostiary-gateway')),
       (services) => services !== undefined,
-      10_000,
     );
     expect(found?.at(-1)).toBe('ostiary-gateway');
   });
@@ -92,7 +91,6 @@ describe('traces', () => {
           .filter((span) => span.service === 'ostiary-auth' && /user\.deactivated/.test(span.name))
           .map((span) => ancestry(span).map(({ service }) => service))[0],
       (services) => services?.includes('ostiary-provisioning') ?? false,
-      10_000,
     );
     expect(chain).toEqual(
       expect.arrayContaining(['ostiary-auth', 'ostiary-directory', 'ostiary-provisioning']),

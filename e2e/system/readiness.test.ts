@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '@ostiary/embedded';
+import { eventually } from '@ostiary/service/testing';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { find, manifestsOf, podOf } from '../repository/kubernetes/rendered.ts';
-import { eventually } from '../support/eventually.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 
 /** What /readyz of real processes says while what they depend on fails in ways in which it still answers. */
@@ -56,7 +56,6 @@ const says = (url: string, wanted: (answer: Answer) => boolean): Promise<Answer 
   eventually(
     () => readyz(url).catch(() => undefined),
     (answer) => answer !== undefined && wanted(answer),
-    15_000,
   );
 
 /** For this reason: a busy machine may have given another one before, that there was no answer in time. */

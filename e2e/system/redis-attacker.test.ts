@@ -3,7 +3,8 @@ import { type Revocation, revocationKinds } from '@ostiary/access';
 import { type DomainEvent, eventTypes, sealedJob } from '@ostiary/events';
 import { liveEventTypes } from '@ostiary/events/live';
 import { keyRing, Signatures, uuidv7 } from '@ostiary/service';
-import { families, knownKeys, spoilings, trustOf, until } from '../redis/attacker.ts';
+import { eventually } from '@ostiary/service/testing';
+import { families, knownKeys, spoilings, trustOf } from '../redis/attacker.ts';
 import { proofs } from '../redis/proofs.ts';
 import { everythingWorks, uses } from '../redis/uses.ts';
 import { createWorld, eventKeysOf, reopened, rightsIn, statusesOf, type World } from '../redis/world.ts';
@@ -204,7 +205,7 @@ describe('the stream of revocations', () => {
       } else await redis.set(revocations, 'no stream');
       if (how.endsWith('anew')) await world.own.system.restart('gateway');
       expect(await reopened(world)).toEqual([]);
-      await until(async () => (await redis.type(revocations)) === 'stream');
+      await eventually(async () => (await redis.type(revocations)) === 'stream');
       expect(await reopened(world)).toEqual([]);
     },
   );
@@ -253,7 +254,7 @@ describe('the stream of live events', () => {
   const newcomer = () => world.scim.createUser({ userName: unique('newcomer') });
   /** Who subscribes now is told of what happens then. */
   const subscriberHears = () =>
-    until(async () => {
+    eventually(async () => {
       const subscriber = await subscribe();
       const { id } = await newcomer();
       const hearing = subscriber.find(({ data }) => data?.userChanged?.userId === id, 2_000);

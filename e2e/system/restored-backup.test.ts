@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '@ostiary/embedded';
 import { serviceNames } from '@ostiary/embedded/system';
+import { eventually } from '@ostiary/service/testing';
 import { auditDefaults, auditInvariants } from '../../scripts/invariants/audit.ts';
 import { Doors, type Person } from '../support/doors.ts';
 import { PostgresServer } from '../support/engines/postgres-standby.ts';
-import { eventually } from '../support/eventually.ts';
 import { ScimClient } from '../support/scim.ts';
 import { endOwn, preparedBy, type StartedSystem, startOwn } from '../support/systems/start-own.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { rowsOf } from '../support/once/redemptions.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient, userSchema } from '../support/scim.ts';
@@ -80,7 +80,6 @@ test('With kill -9 of directory, provisioning and Valkey, answered writes hold; 
     eventually(
       async () => acknowledged.exist.size,
       (size) => size > before + 20,
-      60_000,
     );
   for (const victim of ['directory', 'provisioning', 'directory', 'valkey', 'directory'] as const) {
     const before = await moreThan(acknowledged.exist.size);
@@ -111,7 +110,6 @@ test('With kill -9 of directory, provisioning and Valkey, answered writes hold; 
   await eventually(
     () => rowsOf(own, 'SELECT count(*)::int AS count FROM directory.outbox_deliveries', []),
     ([row]) => row?.count === 0,
-    60_000,
   );
   const behind = await rowsOf(
     own,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Prover } from '@ostiary/access/testing';
+import { eventually } from '@ostiary/service/testing';
 import { unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph, peopleQuery } from '../support/graph.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient } from '../support/scim.ts';
@@ -53,7 +53,6 @@ async function personArrives(): Promise<void> {
         () => false,
       ),
     (arrived) => arrived,
-    10_000,
   );
 }
 
@@ -64,7 +63,6 @@ async function personLeaves(): Promise<void> {
   const person = await eventually(
     () => signIn(own.demo, demoTenant(), user).catch(() => undefined),
     (signedIn) => signedIn !== undefined,
-    10_000,
   );
   await source().patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value: false }]);
   await eventually(
@@ -137,7 +135,7 @@ test('The stolen key of the platform ends at once, and every process uses the ne
 
   await eventually(withStolen, (status) => status === 401);
   // A verifier looks for keys it doesn't know at most every five seconds; told that one is gone, it looks at once.
-  await eventually(everythingAnswers, (failed) => failed.length === 0, 4_500);
+  await eventually(everythingAnswers, (failed) => failed.length === 0);
   await personArrives();
   expect(await withStolen()).toBe(401);
   await personLeaves();

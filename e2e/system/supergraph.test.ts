@@ -4,8 +4,8 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { listen } from '../support/live.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
@@ -51,7 +51,6 @@ const served = (sdl: string, of = gateway) =>
   eventually(
     () => metrics(of),
     (text) => text.includes(`gateway_supergraph_info{digest="${digestOf(sdl)}"`),
-    20_000,
   );
 const ask = (query: string, of = gateway) => graph({ graphql: `${of.url}/graphql` }, token, query);
 const nickNames = '{ users(first: 1) { edges { node { nickName } } } }';
@@ -84,7 +83,6 @@ test('SIGHUP makes the gateway serve a new supergraph, and no concurrent request
     await eventually(
       async () => outcomes.length,
       (count) => count > before + 8,
-      20_000,
     );
   }
   isOver = true;
@@ -116,7 +114,7 @@ test.each([
     const before = (await refusals()).length;
     await offer(bad);
     await hangUp();
-    const logged = await eventually(refusals, (lines) => lines.length > before, 20_000);
+    const logged = await eventually(refusals, (lines) => lines.length > before);
     expect(logged.at(-1)).toMatchObject({ supergraph: digestOf(bad), serving: digestOf(original) });
     // It says so, and goes on.
     const state = await eventually(

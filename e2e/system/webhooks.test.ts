@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '@ostiary/embedded';
+import { eventually } from '@ostiary/service/testing';
 import { unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { deliversHere, type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient } from '../support/scim.ts';
@@ -63,7 +63,7 @@ test('The receiver from the documentation is notified by a webhook when a user j
     receiver.stdout.on('data', (chunk: Buffer) => {
       said += chunk.toString();
     });
-    const heard = (line: string) => eventually(async () => said.split('\n').includes(line), Boolean);
+    const heard = (line: string) => eventually(async () => said.split('\n').includes(line));
     await heard('listening');
     const scim = new ScimClient(demo.tenants.demo, demo.tenants.demo.clients.scim.token);
     const userName = unique('hooked');

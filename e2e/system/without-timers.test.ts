@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { unique } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { graph, meQuery } from '../support/graph.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient } from '../support/scim.ts';

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type ServiceName, serviceNames } from '@ostiary/embedded/system';
+import { eventually } from '@ostiary/service/testing';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { secretsOf, specsOf } from '../repository/kubernetes/rendered.ts';
-import { eventually } from '../support/eventually.ts';
 import { brokenInvariants, preparedBy } from '../support/systems/start-own.ts';
 import { Fleet } from './fleet/fleet.ts';
 import { Load } from './load/load.ts';
@@ -222,7 +222,6 @@ test('Every secret is replaced under load without a request that fails, and what
       return texts.flatMap((text) => text.match(/^sealed_values_behind\{.*\} \d+$/gm) ?? []);
     },
     (lines) => lines.length > 0 && lines.every((line) => line.endsWith(' 0')),
-    60_000,
   );
 
   for (const { service, name } of former) if (isTaken(name)) mounted.remove(service, `${name}_SECOND`);
@@ -285,7 +284,7 @@ test('A login at the engines is replaced in its file alone: whose connections en
     return rows.map(({ usename }) => usename);
   };
   // Connections that are being ended may still be among them.
-  expect(await eventually(usersThere, (users) => isDeepStrictEqual(users, anew), 15_000)).toEqual(anew);
+  expect(await eventually(usersThere, (users) => isDeepStrictEqual(users, anew))).toEqual(anew);
   expect(await Promise.all(fleet.names.map((name) => fleet.system.pid(name)))).toEqual(pids);
   const { issuer, clients } = fleet.demo.tenants.demo;
   const { client_id, client_secret } = clients.admin;

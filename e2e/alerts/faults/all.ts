@@ -93,7 +93,7 @@ const withPrometheus: Making = async (recordings, world) => {
   try {
     await recordings.keep(['auth', 'late departure'], async () => {
       const auth = await authAway(world, async () => {
-        const fired = paging.map(([name, labels]) => prometheus.fires(name, labels, 40_000));
+        const fired = paging.map(([name, labels]) => prometheus.fires(name, labels));
         recordings.paged.push(...(await Promise.all(fired)));
       });
       return { auth, 'late departure': await lateDeparture(world, auth) };

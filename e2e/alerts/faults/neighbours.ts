@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '@ostiary/service/testing';
 import { graph, peopleQuery } from '../../support/graph.ts';
 import { RoleStory } from '../../support/roles.ts';
 import { adminToken } from '../../support/sign-in.ts';
@@ -69,7 +69,7 @@ export async function directoryAway(world: World): Promise<Recording> {
       () => true,
       () => false,
     );
-  await eventually(issues, Boolean);
+  await eventually(issues);
   const roles = await RoleStory.begin(demo, demo.tenants.demo);
   const { id } = await hire(world);
   const { body } = await world.scim.call('POST', '/Groups', roles.group([id]));

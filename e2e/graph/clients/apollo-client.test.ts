@@ -2,12 +2,12 @@ import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache, Observable } fr
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { print } from 'graphql';
 import { createClient as createSseClient } from 'graphql-sse';
 import { createClient as createWsClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { runningDemo, unique } from '../../support/demo.ts';
-import { eventually } from '../../support/eventually.ts';
 import { ScimClient } from '../../support/scim.ts';
 import { adminToken } from '../../support/sign-in.ts';
 

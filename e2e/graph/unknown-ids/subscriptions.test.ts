@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { decodeJwt } from 'jose';
 import { unique } from '../../support/demo.ts';
-import { eventually } from '../../support/eventually.ts';
 import { graph } from '../../support/graph.ts';
 import { connect, type LiveSocket, listen, type Subscriber } from '../../support/live.ts';
 import { ScimClient } from '../../support/scim.ts';
@@ -91,7 +91,6 @@ describe('subscriptions', () => {
         return witnesses.filter(({ results }) => results.length === 0).length;
       },
       (silent) => silent === 0,
-      30_000,
     );
     for (const witness of witnesses) witness.stop();
   }

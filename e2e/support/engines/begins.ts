@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { freePort } from '@ostiary/embedded';
+import { waitBoundMs } from '@ostiary/service/testing';
 import type { Certificates } from './certificates.ts';
 
 const program = join(import.meta.dirname, '..', '..', '..', 'gateway', 'dist', 'main.js');
@@ -48,7 +49,7 @@ export async function refusalOfWhatComes(url: string, come: () => Promise<void>)
     const serving = once(child.stdout, 'data');
     await Promise.race([serving, closed]);
     await come();
-    const inTime = AbortSignal.timeout(15_000);
+    const inTime = AbortSignal.timeout(waitBoundMs);
     await Promise.race([closed, once(inTime, 'abort')]);
     if (inTime.aborted) throw new Error(`the gateway goes on: ${said}`);
     const [code] = await closed;

@@ -1,14 +1,11 @@
+import { eventually } from '@ostiary/service/testing';
 import { operatorOf, type Place, placeOf } from '../../departure/place.ts';
 import type { Answer, OpenedDoor, Probe } from '../../departure/probe.ts';
 import { type Authorization, authorize, newScene, redeem, type Scene } from '../../departure/scene.ts';
 import { columns, doors, expected } from '../../departure/table.ts';
 import { triggers } from '../../departure/triggers.ts';
 import { Browser } from '../browser.ts';
-import { eventually } from '../eventually.ts';
 import type { SystemOnEngine } from './system-on.ts';
-
-/** How long a fail-over may keep a door from answering at all, in ms. */
-const patienceMs = 15_000;
 
 /** People with every door there is, to be offboarded in the last moments of a Redis that nobody else has heard from. */
 export class LostMoment {
@@ -112,7 +109,7 @@ async function decided(probe: Probe): Promise<Answer> {
     });
     return answer !== undefined;
   };
-  await eventually(ask, Boolean, patienceMs).catch(() => undefined);
+  await eventually(ask, Boolean).catch(() => undefined);
   if (answer === undefined) throw failure;
   return answer;
 }

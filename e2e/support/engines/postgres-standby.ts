@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort, type PostgresServerHandle, startPostgres } from '@ostiary/embedded';
+import { eventually } from '@ostiary/service/testing';
 import pg from 'pg';
-import { eventually } from '../eventually.ts';
 
 const run = promisify(execFile);
 

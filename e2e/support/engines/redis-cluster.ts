@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@ostiary/service/testing';
 import { type Certificates, issueCertificates, tlsParameters } from './certificates.ts';
 import { addressesFor, administrator, freeRedisPort, RedisProcess, users } from './redis-process.ts';
 
@@ -81,11 +81,12 @@ export class RedisCluster {
 
   /** Waits until another node has the slot. */
   async failedOver(slot: number, from: RedisProcess): Promise<RedisProcess> {
-    for (;;) {
-      const owner = await this.ownerOf(slot).catch(() => undefined);
-      if (owner && owner !== from) return owner;
-      await sleep(50);
-    }
+    const owner = await eventually(
+      () => this.ownerOf(slot).catch(() => undefined),
+      (found) => found !== undefined && found !== from,
+    );
+    if (owner === undefined) throw new Error(`Slot ${slot} has no owner`);
+    return owner;
   }
 
   /** Moves a slot with its keys, as `redis-cli --cluster reshard` does. @returns where it has gone */
@@ -168,12 +169,10 @@ export class RedisCluster {
   }
 
   async #until(isSo: (node: RedisProcess) => Promise<boolean>): Promise<void> {
-    for (let waited = 0; waited < 30_000; waited += 100) {
-      const all = await Promise.all(this.nodes.map((node) => isSo(node).catch(() => false)));
-      if (all.every(Boolean)) return;
-      await sleep(100);
-    }
-    throw new Error('the nodes did not become a cluster in time');
+    await eventually(
+      () => Promise.all(this.nodes.map((node) => isSo(node).catch(() => false))),
+      (all) => all.every(Boolean),
+    );
   }
 }
 

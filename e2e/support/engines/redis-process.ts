@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { processNames, redisRules } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { Redis } from 'ioredis';
 import { type Certificates, tlsSettings } from './certificates.ts';
 
@@ -139,13 +139,14 @@ export class RedisProcess {
     if (!process.listeners('exit').includes(endAll)) process.once('exit', endAll);
     running.add(child);
     child.once('exit', () => running.delete(child));
-    for (let waited = 0; waited < 10_000; waited += 20) {
-      if (child.exitCode !== null)
-        throw new Error(`redis-server ended with ${child.exitCode}: see ${this.#folder}`);
-      if ((await this.admin.ping().catch(() => '')) === 'PONG') return;
-      await sleep(20);
-    }
-    throw new Error('redis-server did not answer in time');
+    await eventually(
+      () => {
+        if (child.exitCode !== null)
+          throw new Error(`redis-server ended with ${child.exitCode}: see ${this.#folder}`);
+        return this.admin.ping().catch((error: unknown) => String(error));
+      },
+      (answer) => answer === 'PONG',
+    );
   }
 
   /** As if by accident; or SIGSTOP and SIGCONT, after which it has hung. */

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@ostiary/service/testing';
 import { type Certificates, issueCertificates, tlsParameters } from './certificates.ts';
 import { addressesFor, administrator, freeRedisPort, RedisProcess, users } from './redis-process.ts';
 
@@ -103,11 +103,14 @@ export class RedisSentinels {
 
   /** Waits until the Sentinels have made another one the primary, which takes writes. */
   async failedOver(from: RedisProcess): Promise<RedisProcess> {
-    for (;;) {
-      const server = await this.primary();
-      if (server !== from && (await roleOf(server)) === 'master') return server;
-      await sleep(50);
-    }
+    const { server } = await eventually(
+      async () => {
+        const current = await this.primary();
+        return { server: current, isNew: current !== from, role: await roleOf(current) };
+      },
+      ({ isNew, role }) => isNew && role === 'master',
+    );
+    return server;
   }
 
   /**
@@ -118,17 +121,16 @@ export class RedisSentinels {
     const { admin } = await this.primary();
     await admin.call('ACL', 'SETUSER', 'default', 'resetpass', '>nobody-knows');
     await admin.call('CLIENT', 'KILL', 'TYPE', 'replica');
-    while (!/connected_slaves:0/.test(await admin.info('replication'))) await sleep(20);
+    await eventually(async () => /connected_slaves:0/.test(await admin.info('replication')));
   }
 
   /** Until every other server follows the primary. */
   async replicated(): Promise<void> {
     const { admin } = await this.primary();
-    for (let waited = 0; waited < 15_000; waited += 50) {
-      if ((await admin.info('replication')).match(/state=online/g)?.length === 2) return;
-      await sleep(50);
-    }
-    throw new Error('the replicas did not follow in time');
+    await eventually(
+      () => admin.info('replication'),
+      (info) => info.match(/state=online/g)?.length === 2,
+    );
   }
 
   async stop(): Promise<void> {
@@ -147,12 +149,10 @@ export class RedisSentinels {
     };
     const follows = async ({ admin }: RedisProcess): Promise<boolean> =>
       /master_link_status:up/.test(await admin.info('replication'));
-    for (let waited = 0; waited < 30_000; waited += 100) {
-      const all = await Promise.all([...this.sentinels.map(isKnown), ...this.servers.slice(1).map(follows)]);
-      if (all.every(Boolean)) return;
-      await sleep(100);
-    }
-    throw new Error('the Sentinels did not find each other in time');
+    await eventually(
+      () => Promise.all([...this.sentinels.map(isKnown), ...this.servers.slice(1).map(follows)]),
+      (all) => all.every(Boolean),
+    );
   }
 }
 

@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '@ostiary/embedded';
+import { eventually } from '@ostiary/service/testing';
 import pg from 'pg';
 import { StockServers } from '../../start/stock-servers.ts';
-import { eventually } from '../eventually.ts';
 import type { Replication } from './postgres-standby.ts';
 
 /** One of the two, in a folder and on a port that stay its own. */

@@ -1,14 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { decodeJwt } from 'jose';
-import { eventually } from '../eventually.ts';
 import type { OwnSystem } from '../own-system.ts';
 import { signIn } from '../sign-in.ts';
 import { issued } from './one-times.ts';
 import { answered, inParallel, type Redeem, type Redemption, rowsOf, tokenRequest } from './redemptions.ts';
-
-/** How far a process may be behind the feed of revocations, in ms, with room for a busy machine. */
-const feedMs = 5_000;
 
 export const refreshes = 40;
 export const revocations = 10;
@@ -77,7 +74,6 @@ export class RefreshRaces {
         await eventually(
           async () => (await this.#introspectWith(token)(origin))?.body,
           (body) => isDeepStrictEqual(body, { active: false }),
-          feedMs,
         );
       }
       for (const token of tokens.refresh) {

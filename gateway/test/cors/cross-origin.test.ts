@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { publicOrigin } from '@ostiary/access/testing';
 import { createKit } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { RegisteredWebOrigins, type WebOrigins } from '../../src/cors/domain/web-origins.ts';
 import { connectWs } from '../support/live-clients.ts';
 import { type Gateway, LiveSystem } from '../support/live-system.ts';
@@ -261,11 +262,10 @@ describe('live events', () => {
     expect(await upgrade(demoApp, '/graphql', `authorization: ${authorization}\r\n`)).toBe('101');
     const socket = connectWs(gateway.url, { authorization }, { origin: demoApp });
     const subscriber = socket.subscribe({ query: 'subscription { userChanged { userId } }' });
-    const deadline = Date.now() + 10_000;
-    while (subscriber.results.length === 0 && Date.now() < deadline) {
+    await eventually(async () => {
       await system.publish({ type: 'user.updated' });
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+      return subscriber.results.length > 0;
+    });
     expect(subscriber.results[0]?.data).toEqual({ userChanged: { userId: 'alice' } });
     await socket.client.dispose();
   });

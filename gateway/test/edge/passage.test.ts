@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Issuer } from '@ostiary/access/testing';
+import { eventually } from '@ostiary/service/testing';
 import { RawUpstream } from '../support/raw-upstream.ts';
 import { type RunningGateway, startGateway } from '../support/system.ts';
 
@@ -55,14 +56,6 @@ class RawClient {
   async until(pattern: RegExp): Promise<string> {
     await eventually(() => pattern.test(this.received));
     return this.received;
-  }
-}
-
-async function eventually(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 4_000;
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error('it did not come about');
-    await sleep(5);
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Issuer } from '@ostiary/access/testing';
+import { eventually } from '@ostiary/service/testing';
 import { TrustedDocuments } from '../../src/admission/graph/trusted-documents.ts';
 import type { ServedGraph } from '../../src/federation/graph/served-graph.ts';
 import { SupergraphFile } from '../../src/federation/jobs/supergraph-file.ts';
@@ -75,7 +76,7 @@ test('A new supergraph is served while requests go on, and no request is dropped
   for (const sdl of [smaller, original, smaller]) {
     const before = statuses.length;
     await offer(sdl);
-    while (statuses.length < before + 4) await new Promise((resolve) => setTimeout(resolve, 5));
+    await eventually(() => statuses.length >= before + 4);
   }
   done = true;
   await Promise.all(callers);

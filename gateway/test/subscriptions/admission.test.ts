@@ -3,10 +3,11 @@ import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { publicOrigin } from '@ostiary/access/testing';
+import { eventually } from '@ostiary/service/testing';
 import { WebSocket } from 'ws';
 import { TrustedDocuments } from '../../src/admission/graph/trusted-documents.ts';
 import { connectWs, subscribeSse } from '../support/live-clients.ts';
-import { type Gateway, LiveSystem, subscriptionsAt, until } from '../support/live-system.ts';
+import { type Gateway, LiveSystem, subscriptionsAt } from '../support/live-system.ts';
 
 let system: LiveSystem;
 let gateway: Gateway;
@@ -19,7 +20,8 @@ afterAll(() => system.close());
 
 const query = 'subscription { userChanged { id userId user { name } } }';
 const plain = 'subscription { userChanged { id } }';
-const subscribed = (count: number, at = gateway) => until(async () => (await subscriptionsAt(at)) === count);
+const subscribed = (count: number, at = gateway) =>
+  eventually(async () => (await subscriptionsAt(at)) === count);
 
 const token = (o: Partial<Parameters<LiveSystem['issuer']['token']>[0]> = {}) =>
   system.issuer.token({ subject: 'app', scopes: ['users:read'], ...o });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ServiceUnavailable } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { connectWs, subscribeSse } from '../support/live-clients.ts';
-import { type Gateway, LiveSystem, subscriptionsAt, until } from '../support/live-system.ts';
+import { type Gateway, LiveSystem, subscriptionsAt } from '../support/live-system.ts';
 
 let system: LiveSystem;
 let gateway: Gateway;
@@ -14,7 +15,8 @@ afterAll(() => system.close());
 
 const query = 'subscription { userChanged { id userId user { name } } }';
 const plain = 'subscription { userChanged { id } }';
-const subscribed = (count: number, at = gateway) => until(async () => (await subscriptionsAt(at)) === count);
+const subscribed = (count: number, at = gateway) =>
+  eventually(async () => (await subscriptionsAt(at)) === count);
 
 const token = (o: Partial<Parameters<LiveSystem['issuer']['token']>[0]> = {}) =>
   system.issuer.token({ subject: 'app', scopes: ['users:read'], ...o });
@@ -76,7 +78,7 @@ describe('a token that ends gets no more events', () => {
     system.directory.held = answer.promise;
     const before = system.directory.asked;
     await system.publish({ type: 'user.updated' });
-    await until(() => system.directory.asked > before);
+    await eventually(() => system.directory.asked > before);
     revoke('jti', 'mid-1');
     answer.resolve();
     await subscriber.ended;

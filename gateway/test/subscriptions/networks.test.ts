@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { WebSocket } from 'ws';
 import { connectWs, subscribeSse } from '../support/live-clients.ts';
-import { type Gateway, LiveSystem, subscriptionsAt, until } from '../support/live-system.ts';
+import { type Gateway, LiveSystem, subscriptionsAt } from '../support/live-system.ts';
 
 const most = 4;
 const query = 'subscription { userChanged { id } }';
@@ -61,18 +62,18 @@ describe('live connections of one network are bounded, before any token is looke
 
     // What is closed, by whomever, makes room again.
     for (const socket of asked.filter(isOpen)) socket.terminate();
-    await until(async () => isOpen(await bare(proxied, '198.51.100.1')));
+    await eventually(async () => isOpen(await bare(proxied, '198.51.100.1')));
   });
 
   test('Event streams and sockets of one network are bounded together and release their places when they end.', async () => {
     const streams = Array.from({ length: most }, (_, n) =>
       subscribeSse(proxied.url, token(`app ${n}`), { query }, { headers: from('198.51.100.3') }),
     );
-    await until(async () => (await subscriptionsAt(proxied)) === most);
+    await eventually(async () => (await subscriptionsAt(proxied)) === most);
     expect(await bare(proxied, '198.51.100.3')).toBe(429);
     for (const stream of streams) stream.stop();
-    await until(async () => (await subscriptionsAt(proxied)) === 0);
-    await until(async () => {
+    await eventually(async () => (await subscriptionsAt(proxied)) === 0);
+    await eventually(async () => {
       const answer = await bare(proxied, '198.51.100.3');
       if (isOpen(answer)) answer.terminate();
       return isOpen(answer);

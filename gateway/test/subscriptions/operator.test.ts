@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { publicOrigin } from '@ostiary/access/testing';
+import { eventually } from '@ostiary/service/testing';
 import { connectWs, subscribeSse } from '../support/live-clients.ts';
-import { type Gateway, LiveSystem, until } from '../support/live-system.ts';
+import { type Gateway, LiveSystem } from '../support/live-system.ts';
 
 let system: LiveSystem;
 let gateway: Gateway;
@@ -26,7 +27,7 @@ const acting = (tenant: string, jti: string, client = 'operator') =>
   });
 
 const subscribed = (count: number) =>
-  until(async () => {
+  eventually(async () => {
     const text = await gateway.kit.metrics.metrics();
     return Number(/^live_subscriptions\{[^}]*\} (\d+)/m.exec(text)?.[1] ?? -1) === count;
   });

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort, startValkey } from '@ostiary/embedded';
 import { liveStream } from '@ostiary/events/live';
 import { createKit } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { connectWs, type Subscriber, subscribeSse } from '../support/live-clients.ts';
-import { type Gateway, LiveSystem, until } from '../support/live-system.ts';
+import { type Gateway, LiveSystem } from '../support/live-system.ts';
 
 const plain = 'subscription { userChanged { id } }';
 
@@ -14,7 +15,8 @@ async function sizes({ kit }: Gateway): Promise<number> {
   const text = await kit.metrics.metrics();
   return Number(/^live_subscriptions\{[^}]*\} (\d+)/m.exec(text)?.[1] ?? -1);
 }
-const subscribed = (gateway: Gateway, count: number) => until(async () => (await sizes(gateway)) === count);
+const subscribed = (gateway: Gateway, count: number) =>
+  eventually(async () => (await sizes(gateway)) === count);
 const ids = ({ results }: Subscriber) => results.map(({ data }) => data?.userChanged?.id);
 const codes = ({ results }: Subscriber) =>
   results.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions?.code));
@@ -256,7 +258,7 @@ describe('when Redis loses data, subscribers are notified', () => {
   const notified = async (): Promise<Subscriber> => {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const subscriber = subscribeSse(gateway.url, token, { query: plain });
-      await until(async () => subscriber.isEnded() || (await sizes(gateway)) === 1);
+      await eventually(async () => subscriber.isEnded() || (await sizes(gateway)) === 1);
       if (!subscriber.isEnded()) await system.publish({ type: 'user.updated' });
       const first = await subscriber.result(0).catch(() => undefined);
       if (first?.data) return subscriber;
@@ -297,7 +299,7 @@ describe('when Redis loses data, subscribers are notified', () => {
     server = await startValkey({ port, log: () => {} });
     await subscriber.ended;
     expect(codes(subscriber)).toEqual(['RESUME_NOT_POSSIBLE']);
-    await until(() => system.redis.status === 'ready');
+    await eventually(() => system.redis.status === 'ready');
     (await notified()).stop();
     await other.close();
   });
@@ -319,7 +321,7 @@ test('Nobody resumes from where a Redis ends that was restarted with its data: w
     await server.stop().catch(() => undefined);
     server = await startValkey({ port, dataDirectory, log: () => {} });
     expect(await subscriber.ended).toBe('complete');
-    await until(() => system.redis.status === 'ready');
+    await eventually(() => system.redis.status === 'ready');
     const [entry] = await system.redis.xrevrange(liveStream(system.prefix), '+', '-', 'COUNT', 1);
     expect(entry?.[0]).toBe(last);
     const stale = subscribeSse(gateway.url, token, { query: plain }, { lastEventId: last });

@@ -1,10 +1,11 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '@ostiary/embedded';
+import { eventually } from '@ostiary/service/testing';
 import type { ServedGraph } from '../../src/federation/graph/served-graph.ts';
 import { connectWs, subscribeSse } from '../support/live-clients.ts';
 import { supergraph } from '../support/live-subgraphs.ts';
-import { LiveSystem, redisUrl, until } from '../support/live-system.ts';
+import { LiveSystem, redisUrl } from '../support/live-system.ts';
 
 const plain = 'subscription { userChanged { id } }';
 
@@ -57,7 +58,7 @@ test('A client that connects before a new gateway reads events waits for it.', a
     expect(await socket.acknowledged).toEqual({ eventId: expect.any(String) });
 
     const metrics = async () => await gateway.kit.metrics.metrics();
-    await until(async () => /^live_subscriptions\{[^}]*\} 2$/m.test(await metrics()));
+    await eventually(async () => /^live_subscriptions\{[^}]*\} 2$/m.test(await metrics()));
     expect(await metrics()).toMatch(/^live_connections\{[^}]*\} 2$/m);
     const { id } = await system.publish({ type: 'user.updated' });
     for (const subscriber of [events, overSocket]) {

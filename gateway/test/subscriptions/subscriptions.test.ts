@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { connectWs, subscribeSse } from '../support/live-clients.ts';
-import { type Gateway, LiveSystem, until } from '../support/live-system.ts';
+import { type Gateway, LiveSystem } from '../support/live-system.ts';
 
 let system: LiveSystem;
 let gateway: Gateway;
@@ -16,7 +17,7 @@ const app = (scopes: string[], tenant = 'demo') => system.issuer.token({ tenant,
 const person = (subject: string, scopes: string[] = [], tenant = 'demo') =>
   system.issuer.token({ tenant, subject, client: 'web', scopes });
 const connected = (count: number) =>
-  until(() => gauge(gateway, 'live_subscriptions').then((value) => value === count));
+  eventually(() => gauge(gateway, 'live_subscriptions').then((value) => value === count));
 
 async function gauge({ kit }: Gateway, name: string): Promise<number> {
   const text = await kit.metrics.metrics();

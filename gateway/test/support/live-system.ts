@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Issuer, publicOrigin } from '@ostiary/access/testing';
 import { type LiveEvent, markLiveStart, publishLive } from '@ostiary/events/live';
 import { createKit, createRedis, type Redis, redisReady, type ServiceKit, uuidv7 } from '@ostiary/service';
-import { testStreamSignatures } from '@ostiary/service/testing';
+import { eventually, testStreamSignatures } from '@ostiary/service/testing';
 import type { FastifyInstance } from 'fastify';
 import { createGateway } from '../../src/app.ts';
 import type { GraphGuards } from '../../src/composition/guards.ts';
@@ -106,7 +106,7 @@ export class LiveSystem {
       ...(onGraph ? { onGraph } : {}),
     });
     const url = await app.listen({ host: '127.0.0.1', port });
-    await until(async () => !events || (await readsEvents(url)));
+    await eventually(async () => !events || (await readsEvents(url)));
     let open = true;
     const close = async (): Promise<void> => {
       if (open) await app.close();
@@ -175,15 +175,6 @@ async function readsEvents(url: string): Promise<boolean> {
     dependencies: Record<string, { status: string }>;
   };
   return state.dependencies.live?.status === 'up';
-}
-
-/** Waits until something is so. */
-export async function until(holds: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('it did not come about');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 /** How many subscriptions a gateway has. */

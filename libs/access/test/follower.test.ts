@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createKit, createRedis, HttpPeer, type Redis, redisReady } from '@ostiary/service';
-import { testStreamSignatures } from '@ostiary/service/testing';
+import { eventually, testStreamSignatures } from '@ostiary/service/testing';
 import {
   type Revocation,
   RevocationFollower,
@@ -78,14 +78,6 @@ const entry = (key: string): Revocation => ({
   expiresAt: Math.floor(Date.now() / 1000) + 600,
 });
 
-async function until(condition: () => boolean, withinMs = 15_000): Promise<void> {
-  const start = performance.now();
-  while (!condition()) {
-    if (performance.now() - start > withinMs) throw new Error('the condition did not come true');
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
-
 /** Where the reader of the stream begins is known some time after the start: what is published before may pass it by. */
 async function isReading(): Promise<void> {
   while (list.size === 0) {
@@ -98,65 +90,65 @@ test('The follower starts with every entry of the revocation feed.', async () =>
   issuer.feed.push(entry('s1'), { ...entry('s2'), seq: '2' });
   const begun = performance.now();
   follow(60_000);
-  await until(() => list.size === 2);
+  await eventually(() => list.size === 2);
   expect(list.freshAt).toBeGreaterThanOrEqual(begun);
 });
 
 test('A revocation that is published on the stream arrives without waiting for a pull.', async () => {
   follow(60_000);
-  await until(() => list.freshAt > 0);
+  await eventually(() => list.freshAt > 0);
   await isReading();
   await publish('entries', JSON.stringify([entry('s1')]));
-  await until(() => list.size === 2);
+  await eventually(() => list.size === 2);
   // The next is a minute away.
   expect(pulls).toBe(1);
 });
 
 test('A revocation that was committed but never published is found by the next pull.', async () => {
   follow(200);
-  await until(() => list.freshAt > 0);
+  await eventually(() => list.freshAt > 0);
   issuer.feed.push(entry('s1'));
-  await until(() => list.size === 1);
+  await eventually(() => list.size === 1);
 });
 
 test('A heartbeat that names an unknown position brings the pull forward.', async () => {
   follow(60_000);
-  await until(() => list.freshAt > 0);
+  await eventually(() => list.freshAt > 0);
   await isReading();
   issuer.feed.push(entry('s1'));
   await publish('maxSeq', '1');
-  await until(() => list.size === 2);
+  await eventually(() => list.size === 2);
   expect(pulls).toBe(2);
 });
 
 test('A lost stream loses no revocation.', async () => {
   follow(200);
-  await until(() => list.freshAt > 0);
+  await eventually(() => list.freshAt > 0);
   issuer.feed.push(entry('s1'));
   await publish('entries', JSON.stringify(issuer.feed));
   await redis.del(revocationStream(prefix));
   issuer.feed.push({ ...entry('s2'), seq: '2' });
-  await until(() => list.size === 2);
+  await eventually(() => list.size === 2);
 });
 
 test('Garbage on the stream of revocations has no effect.', async () => {
   follow(60_000);
-  await until(() => list.freshAt > 0);
+  await eventually(() => list.freshAt > 0);
   await isReading();
   await redis.xadd(revocationStream(prefix), '*', 'entries', '{not json', 'maxSeq', 'abc', 'other', 'x');
   await publish('entries', JSON.stringify([entry('s1')]));
-  await until(() => list.size === 2);
+  await eventually(() => list.size === 2);
 });
 
 test('The revocation list becomes stale while the feed is unavailable, and recovers by itself.', async () => {
   follow(100);
-  await until(() => list.freshAt > 0);
+  await eventually(() => list.freshAt > 0);
   issuer.down = true;
   await new Promise((resolve) => setTimeout(resolve, 600));
   const stale = list.freshAt;
   expect(performance.now() - stale).toBeGreaterThan(400);
   issuer.down = false;
-  await until(() => list.freshAt > stale);
+  await eventually(() => list.freshAt > stale);
 });
 
 test('A feed of several pages is followed to its end before the list counts as complete.', async () => {
@@ -165,10 +157,10 @@ test('A feed of several pages is followed to its end before the list counts as c
   issuer.pagesLeft = 4;
   follow(60_000);
   // What is known already counts; that there is more keeps the list from being trusted.
-  await until(() => list.size === 400);
+  await eventually(() => list.size === 400);
   expect(list.freshAt).toBe(Number.NEGATIVE_INFINITY);
   issuer.pagesLeft = Number.POSITIVE_INFINITY;
-  await until(() => list.freshAt > 0);
+  await eventually(() => list.freshAt > 0);
   expect(list.size).toBe(1_050);
   // Four pages, at least one failure, and then not from the beginning again.
   const asked = issuer.calls.filter((call) => call.startsWith('GET /internal/v1/revocations')).slice(-7);
@@ -185,7 +177,7 @@ test('A feed of several pages is followed to its end before the list counts as c
 
 test('An entry that is unsigned, forged or signed for another stream revokes nothing.', async () => {
   follow(60_000);
-  await until(() => list.freshAt > 0);
+  await eventually(() => list.freshAt > 0);
   await isReading();
   const stream = revocationStream(prefix);
   const forged = JSON.stringify([entry('forged')]);
@@ -196,7 +188,7 @@ test('An entry that is unsigned, forged or signed for another stream revokes not
   await redis.xadd(stream, '*', 'entries', forged, 'mac', mac);
   await redis.xadd(stream, '*', 'maxSeq', '999', 'mac', mac);
   await publish('entries', JSON.stringify([entry('s1')]));
-  await until(() => list.size > 1);
+  await eventually(() => list.size > 1);
   expect(list.size).toBe(2);
   expect(pulls).toBe(1);
 });
@@ -206,20 +198,20 @@ describe('a follower that waits for what is new', () => {
 
   test('It asks once for what comes, and hears it as soon as it is there.', async () => {
     follow(50, 9);
-    await until(() => pulls === 2);
+    await eventually(() => pulls === 2);
     await pause(600);
     expect(pulls).toBe(2);
     issuer.add(entry('s1'));
-    await until(() => list.size === 1, 5_000);
-    await until(() => pulls === 3);
+    await eventually(() => list.size === 1);
+    await eventually(() => pulls === 3);
   });
 
   test('What it heard nothing about is as fresh as the other side says it is.', async () => {
     follow(50, 1);
-    await until(() => pulls === 2);
+    await eventually(() => pulls === 2);
     const asked = performance.now();
     const before = list.freshAt;
-    await until(() => list.freshAt > before);
+    await eventually(() => list.freshAt > before);
     // The issuer had looked last when half of the time was over.
     expect(list.freshAt).toBeGreaterThan(asked + 400);
     expect(list.freshAt).toBeLessThanOrEqual(performance.now());
@@ -229,7 +221,7 @@ describe('a follower that waits for what is new', () => {
     issuer.completeAfterMs = 3_600_000;
     follow(50, 1);
     const begun = performance.now();
-    await until(() => list.freshAt > begun + 500);
+    await eventually(() => list.freshAt > begun + 500);
     expect(list.freshAt).toBeLessThanOrEqual(performance.now());
     issuer.completeAfterMs = undefined;
   });
@@ -237,7 +229,7 @@ describe('a follower that waits for what is new', () => {
   test('A server that lets nobody wait is asked no more often than before.', async () => {
     issuer.lettingWait = false;
     follow(300, 9);
-    await until(() => list.freshAt > 0);
+    await eventually(() => list.freshAt > 0);
     await pause(1_500);
     expect(pulls).toBeGreaterThan(2);
     expect(pulls).toBeLessThanOrEqual(7);
@@ -246,35 +238,35 @@ describe('a follower that waits for what is new', () => {
   test('A position that it does not know ends the waiting at once.', async () => {
     issuer.deaf = true;
     follow(50, 9);
-    await until(() => pulls === 2);
+    await eventually(() => pulls === 2);
     await pause(100);
     issuer.add(entry('s1'));
     await publish('maxSeq', '1');
-    await until(() => list.size === 1, 5_000);
+    await eventually(() => list.size === 1);
     issuer.deaf = false;
   });
 
   test('After an outage it does not wait for news before the list is fresh again.', async () => {
     follow(50, 9);
-    await until(() => issuer.waiting === 1);
+    await eventually(() => issuer.waiting === 1);
     issuer.down = true;
     issuer.cut();
     // Once, so that it knows; whoever asks while nobody answers is told at once.
     const asked = pulls;
-    await until(() => pulls > asked + 1);
+    await eventually(() => pulls > asked + 1);
     const before = list.freshAt;
     issuer.down = false;
-    await until(() => list.freshAt > before, 4_000);
+    await eventually(() => list.freshAt > before);
   });
 
   test('It is refreshed, and stopped, without waiting for an answer.', async () => {
     issuer.deaf = true;
     follow(50, 9);
-    await until(() => pulls === 2);
+    await eventually(() => pulls === 2);
     const begun = performance.now();
     await follower.refresh();
     expect(list.freshAt).toBeGreaterThan(begun);
-    await until(() => pulls >= 4);
+    await eventually(() => pulls >= 4);
     await follower.stop();
     expect(performance.now() - begun).toBeLessThan(4_000);
     issuer.deaf = false;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createKit, type HealthState, type ServiceKit } from '@ostiary/service';
-import { testStreamKeys } from '@ostiary/service/testing';
+import { eventually, testStreamKeys } from '@ostiary/service/testing';
 import { RemoteAccess } from '../src/index.ts';
 import { publicOrigin, TestIssuer } from './issuer.ts';
 
@@ -35,27 +35,21 @@ afterAll(async () => {
   await issuer.stop();
 });
 
-async function until(holds: (state: HealthState) => boolean): Promise<HealthState> {
-  const deadline = performance.now() + 10_000;
-  for (;;) {
-    const state = await kit.health.state();
-    if (holds(state) || performance.now() > deadline) return state;
-    await sleep(50);
-  }
-}
+const healthOnce = (holds: (state: HealthState) => boolean): Promise<HealthState> =>
+  eventually(() => kit.health.state(), holds);
 
 test('A process is not ready before it has read the revocation feed, and stays ready when the authorization server goes.', async () => {
-  const before = await until(({ dependencies }) => dependencies.auth?.status === 'up');
+  const before = await healthOnce(({ dependencies }) => dependencies.auth?.status === 'up');
   await sleep(600);
   expect(before.dependencies.access).toMatchObject({ status: 'down', required: true, reason: 'not_loaded' });
   expect((await kit.health.state()).status).toBe('unavailable');
 
   issuer.pagesLeft = Number.POSITIVE_INFINITY;
-  const ready = await until(({ status }) => status !== 'unavailable');
+  const ready = await healthOnce(({ status }) => status !== 'unavailable');
   expect(ready.dependencies.access).toEqual({ status: 'up', required: true });
 
   issuer.down = true;
   await sleep(300);
-  const alone = await until(({ dependencies }) => dependencies.auth?.status === 'down');
+  const alone = await healthOnce(({ dependencies }) => dependencies.auth?.status === 'down');
   expect([alone.status, alone.dependencies.access?.status]).toEqual(['degraded', 'up']);
 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import {
   connectReadOnly,
   type Database,
@@ -35,9 +36,9 @@ const insert = (n: number, name = `account ${n}`, tenant = 'demo') =>
     name,
   ]);
 
-/** Until something is so, and then for a moment in which more of it might come. */
-async function until(holds: () => boolean): Promise<void> {
-  for (const end = performance.now() + 15_000; !holds() && performance.now() < end; ) await sleep(10);
+/** Waits until the condition is met, and then 50 ms longer, in which a surplus announcement would arrive. */
+async function settled(holds: () => boolean): Promise<void> {
+  await eventually(holds);
   await sleep(50);
 }
 
@@ -223,7 +224,7 @@ describe('notifications', () => {
     // Without a listener of its own, a process tells the others.
     await stop();
     await database.transaction(async (tx) => tx.announce('bank_news'));
-    await until(() => heard.length > 1);
+    await settled(() => heard.length > 1);
     expect(heard).toEqual(['here', 'elsewhere']);
     await stopOther();
     await other.close();
@@ -233,7 +234,7 @@ describe('notifications', () => {
     const heard: string[] = [];
     const stop = await database.listen('plain', (payload) => heard.push(payload));
     await database.sql.query("SELECT pg_notify('plain', 'hello')");
-    await until(() => heard.length > 0);
+    await settled(() => heard.length > 0);
     expect(heard).toEqual(['hello']);
     await stop();
   });
@@ -285,10 +286,10 @@ describe('while the database is away', () => {
     proxy.cut();
     await sleep(50);
     proxy.restore();
-    await until(() => heard.length > 0);
+    await settled(() => heard.length > 0);
     expect(heard).toEqual(['']);
     await database.sql.query("SELECT pg_notify('bank_news', 'back')");
-    await until(() => heard.length > 1);
+    await settled(() => heard.length > 1);
     expect(heard).toEqual(['', 'back']);
   });
 

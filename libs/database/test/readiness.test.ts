@@ -2,10 +2,11 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import pg from 'pg';
 import { type Database, migrate } from '../src/index.ts';
 import { createTestDatabase, type TestDatabase } from '../src/testing.ts';
-import { directory, eventually, open, schema } from './support/fixture.ts';
+import { directory, open, schema } from './support/fixture.ts';
 import {
   fill,
   type StockPostgres,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { createDatabase, type Database } from '../src/index.ts';
 import { createTestDatabase, type TestDatabase } from '../src/testing.ts';
 import { type Client, generatedClient, id } from './support/account.ts';
@@ -51,16 +52,13 @@ async function asVictim<T>(statement: () => Promise<T>): Promise<T> {
   await database.transaction(async (tx) => {
     await tx.query('UPDATE bank.accounts SET balance = balance + 1 WHERE id = $1', [id(1)]);
     running ??= statement();
-    while ((await waiting()) === 0) await sleep(5);
+    await eventually(async () => (await waiting()) !== 0);
     // Who has waited for longer looks for a ring first, and is ended.
     await sleep(100);
     await tx.query('UPDATE bank.accounts SET balance = balance + 1 WHERE id = $1', [id(2)]);
   });
   const result = await (running as Promise<T>);
-  for (const end = performance.now() + 10_000; (await deadlocks()) === before; ) {
-    expect(performance.now()).toBeLessThan(end);
-    await sleep(50);
-  }
+  await eventually(deadlocks, (count) => count !== before);
   return result;
 }
 

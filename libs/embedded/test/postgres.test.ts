@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually, waitBoundMs } from '@ostiary/service/testing';
 import pg from 'pg';
 import { freePort } from '../src/installation/ports.ts';
 import { gone, identify, isAlive } from '../src/liveness.ts';
@@ -125,12 +126,10 @@ describe('startPostgres', () => {
     const [pid = 0] = killed.pids;
     const identity = identify(pid);
     process.kill(pid, 'SIGKILL');
-    expect(identity && (await gone(identity, 5_000))).toBe(true);
+    expect(identity && (await gone(identity, waitBoundMs))).toBe(true);
     const again = await start();
     expect(await query(again, 'select * from kept')).toEqual([]);
-    for (const end = performance.now() + 15_000; reason === undefined && performance.now() < end; )
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(reason).toBe('SIGKILL');
+    expect(await eventually(() => reason)).toBe('SIGKILL');
   });
 
   test('A start is not misled by a stale pid file whose number belongs to another program.', async () => {
@@ -167,7 +166,7 @@ describe('a killed supervisor', () => {
     const identity = identify(server);
     expect(identity && isAlive(identity)).toBe(true);
     process.kill(supervisor, 'SIGKILL');
-    expect(identity && (await gone(identity, 10_000))).toBe(true);
+    expect(identity && (await gone(identity, waitBoundMs))).toBe(true);
     expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually, waitBoundMs } from '@ostiary/service/testing';
 import { freePort } from '../src/installation/ports.ts';
 import { gone, identify, type ProcessIdentity } from '../src/liveness.ts';
 import type { System } from '../src/running-system.ts';
@@ -108,7 +109,7 @@ describe('a running system', () => {
     const before = running.pid('directory');
     const others = ['auth', 'provisioning', 'gateway'].map((name) => running.pid(name));
     await fetch(`${running.urls.directory}/crash`).catch(() => undefined);
-    while (running.pid('directory') === before) await sleep(10);
+    await eventually(() => running.pid('directory') !== before);
     await running.ready('directory');
     expect(running.pid('directory')).not.toBe(before);
     expect(['auth', 'provisioning', 'gateway'].map((name) => running.pid(name))).toEqual(others);
@@ -144,7 +145,7 @@ describe('a running system', () => {
   test('A warning of a process is passed on once.', async () => {
     await fetch(`${running.urls.auth}/warn`);
     await fetch(`${running.urls.auth}/warn`);
-    while (warnings.length === 0) await sleep(20);
+    await eventually(() => warnings.length !== 0);
     // In which it is looked twice for more.
     await sleep(1_100);
     expect(warnings).toEqual(['auth: the dependency is slow']);
@@ -297,7 +298,7 @@ describe('a killed supervisor', () => {
     const identities = (JSON.parse(line) as number[]).flatMap((pid) => identify(pid) ?? []);
     expect(identities).toHaveLength(6);
     child.kill('SIGKILL');
-    expect(await allGone(identities, 25_000)).toBe(true);
+    expect(await allGone(identities, waitBoundMs)).toBe(true);
     await expect(start()).resolves.toBeDefined();
   });
 });

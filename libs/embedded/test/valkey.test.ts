@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { identify } from '../src/liveness.ts';
@@ -111,9 +112,7 @@ describe('startValkey', () => {
     const second = (await start({ engine: 'wasm', onExit: (why) => (reason = why) })).server;
     redis?.disconnect();
     process.kill(second.pids[0] ?? 0, 'SIGKILL');
-    for (const end = performance.now() + 15_000; reason === undefined && performance.now() < end; )
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(reason).toBe('SIGKILL');
+    expect(await eventually(() => reason)).toBe('SIGKILL');
   });
 
   test('The start fails with an error that names the port that is taken.', async () => {

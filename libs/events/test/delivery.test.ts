@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { migrationDrift } from '@ostiary/database/testing';
 import { uuidv7 } from '@ostiary/service';
-import { testEventSignatures } from '@ostiary/service/testing';
+import { eventually, testEventSignatures } from '@ostiary/service/testing';
 import { Queue } from 'bullmq';
 import { type DomainEvent, eventQueue, inRounds, queuePrefix, sealedJob } from '../src/index.ts';
 import {
@@ -11,7 +11,6 @@ import {
   createDepot,
   type Depot,
   each,
-  eventually,
   metric,
   schema,
   schemaFile,

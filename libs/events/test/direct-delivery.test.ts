@@ -1,15 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createKit } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { createOutbox, type DomainEvent, EventConsumer, readEvents } from '../src/index.ts';
-import {
-  consumerDefaults,
-  createDepot,
-  type Depot,
-  eventually,
-  metric,
-  schema,
-  userEvent,
-} from './fixture.ts';
+import { consumerDefaults, createDepot, type Depot, metric, schema, userEvent } from './fixture.ts';
 import { OwnRedis } from './redis-server.ts';
 
 let depot: Depot;
@@ -74,7 +67,6 @@ describe('what closes doors does not wait for the queue', () => {
     await eventually(
       () => depot.deliveries(),
       (rows) => rows.every(({ state }) => state === 'enqueued'),
-      20_000,
     );
     const { rows } = await depot.database.sql.query<{ later: number }>(
       `SELECT count(*)::int AS later FROM depot.outbox_deliveries o

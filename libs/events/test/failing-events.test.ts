@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createKit, Gauge } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { FailingEvents } from '../src/failing-events.ts';
 import type { DomainEvent } from '../src/index.ts';
-import { consumer, consumerDefaults, createDepot, type Depot, each, eventually, metric } from './fixture.ts';
+import { consumer, consumerDefaults, createDepot, type Depot, each, metric } from './fixture.ts';
 
 let depot: Depot;
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { SilentLink } from '@ostiary/service/testing';
-import { consumerDefaults, createDepot, type Depot, each, eventually, metric } from './fixture.ts';
+import { eventually, SilentLink } from '@ostiary/service/testing';
+import { consumerDefaults, createDepot, type Depot, each, metric } from './fixture.ts';
 import { OwnRedis } from './redis-server.ts';
 
 let depot: Depot;
@@ -40,17 +40,15 @@ const victim = (role: 'worker' | 'relay'): ChildProcess => {
   return child;
 };
 
-const everyEffectOnce = async (count: number, timeoutMs = 25_000) => {
+const everyEffectOnce = async (count: number) => {
   const effects = await eventually(
     () => depot.effects(),
     (seen) => seen.length === count,
-    timeoutMs,
   );
   expect(effects.filter(({ n }) => n !== 1)).toEqual([]);
   await eventually(
     () => depot.deliveries(),
     (rows) => rows.length === 0,
-    timeoutMs,
   );
   expect(await depot.effects()).toEqual(effects);
 };
@@ -175,7 +173,6 @@ test('The relay and the worker go on within ten seconds on new connections to Re
       eventually(
         () => own.effects(),
         (seen) => seen.length === count,
-        10_000,
       );
     await own.publish(5);
     await effects(5);

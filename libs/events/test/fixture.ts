@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, type Database, type Transaction } from '@ostiary/database';
 import { createTestDatabase, type TestDatabase } from '@ostiary/database/testing';
 import { createKit, uuidv7 } from '@ostiary/service';
@@ -208,23 +207,6 @@ export function userEvent(
     actor: { kind: 'system', id: 'test' },
     payload,
   };
-}
-
-/** Waits until `holds` does; fails after `timeoutMs`, saying what was last seen. */
-export async function eventually<T>(
-  look: () => Promise<T> | T,
-  holds: (seen: T) => boolean,
-  timeoutMs = 20_000,
-): Promise<T> {
-  const begun = performance.now();
-  for (;;) {
-    const seen = await look();
-    if (holds(seen)) return seen;
-    const waited = performance.now() - begun;
-    if (waited > timeoutMs) throw new Error(`Still not so: ${JSON.stringify(seen).slice(0, 2000)}`);
-    // The longer it takes, the more seldom it is looked for: looking takes the time of what it waits for.
-    await sleep(Math.min(100, 10 + waited / 20));
-  }
 }
 
 /** The value of a metric, summed over its labels. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createKit } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import {
   createOutbox,
   type DomainEvent,
@@ -8,15 +9,7 @@ import {
   type NewEvent,
   type RelayOptions,
 } from '../src/index.ts';
-import {
-  consumerDefaults,
-  createDepot,
-  type Depot,
-  eventually,
-  metric,
-  schema,
-  userEvent,
-} from './fixture.ts';
+import { consumerDefaults, createDepot, type Depot, metric, schema, userEvent } from './fixture.ts';
 
 /**
  * Nothing here may depend on a timer: whatever looks by itself now and then does so in ten minutes. Nor is a consumer that is merely

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createKit, createRedis, type Redis, redisReady, uuidv7 } from '@ostiary/service';
-import { testEventSignatures, testStreamSignatures } from '@ostiary/service/testing';
+import { eventually, testEventSignatures, testStreamSignatures } from '@ostiary/service/testing';
 import {
   createOutbox,
   LiveRelay,
@@ -17,16 +17,7 @@ import {
   publishLive,
   readLiveEntry,
 } from '../src/live.ts';
-import {
-  consumer,
-  createDepot,
-  type Depot,
-  eventually,
-  redisUrl,
-  schema,
-  silent,
-  userEvent,
-} from './fixture.ts';
+import { consumer, createDepot, type Depot, redisUrl, schema, silent, userEvent } from './fixture.ts';
 
 let depot: Depot;
 let redis: Redis;

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { eventTypes } from '../src/index.ts';
-import { createDepot, type Depot, eventually, metric, userEvent } from './fixture.ts';
+import { createDepot, type Depot, metric, userEvent } from './fixture.ts';
 
 let depot: Depot;
 

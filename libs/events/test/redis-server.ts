@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startValkey } from '@ostiary/embedded';
 import { createRedis, type Redis, redisReady } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { silent } from './fixture.ts';
 
 type Server = Awaited<ReturnType<typeof startValkey>>;
@@ -32,7 +32,7 @@ export class OwnRedis {
   async kill(): Promise<void> {
     for (const pid of this.#server?.pids ?? []) process.kill(pid, 'SIGKILL');
     this.#server = undefined;
-    while (!(await this.#portIsFree())) await sleep(10);
+    await eventually(() => this.#portIsFree());
   }
 
   async use<T>(work: (redis: Redis) => Promise<T>): Promise<T> {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { createRedis, type Redis, redisReady } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { eventQueue, queuePrefix } from '../src/index.ts';
-import { consumer, createDepot, type Depot, eventually, redisUrl, silent } from './fixture.ts';
+import { consumer, createDepot, type Depot, redisUrl, silent } from './fixture.ts';
 
 /** Somebody else has written to the queue's keys: as soon as they are gone, it works again by itself. */
 

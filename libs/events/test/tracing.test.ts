@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTracing, withSpan } from '@ostiary/service';
-import { consumerDefaults, createDepot, type Depot, eventually } from './fixture.ts';
+import { eventually } from '@ostiary/service/testing';
+import { consumerDefaults, createDepot, type Depot } from './fixture.ts';
 
 interface OtlpSpan {
   name: string;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createDepot, type Depot, each, eventually } from './fixture.ts';
+import { eventually } from '@ostiary/service/testing';
+import { createDepot, type Depot, each } from './fixture.ts';
 
 let depot: Depot;
 

@@ -3,6 +3,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { dpopNonceKeys, eventSignatures, streamSignatures } from './keys/message-keys.ts';
 import type { Redis } from './redis/connection.ts';
 
+export { eventually, waitBoundMs } from './testing-waits.ts';
+
 const eventKey = Buffer.alloc(32, 2);
 const streamKey = Buffer.alloc(32, 3);
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import pg from 'pg';
 import { migrate } from '../../src/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../src/testing.ts';
@@ -50,13 +51,12 @@ async function index(): Promise<{ oid: number; valid: boolean } | undefined> {
 
 /** The server process that builds the index, once it does. */
 async function builder(): Promise<number> {
-  for (;;) {
+  return eventually(async () => {
     const { rows } = await admin.query(
       "SELECT pid FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX CONCURRENTLY%' AND state = 'active' AND datname = current_database()",
     );
-    if (rows[0] && (await index())) return rows[0].pid;
-    await sleep(20);
-  }
+    return rows[0] && (await index()) ? (rows[0].pid as number) : 0;
+  });
 }
 
 /** A migration that waits in the middle of building the index, because of a transaction that `release` ends. */
@@ -84,8 +84,9 @@ describe('an index that is built concurrently and interrupted', () => {
     await kill(child);
     await admin.query('SELECT pg_terminate_backend($1)', [pid]);
     await release();
-    while ((await admin.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1', [pid])).rowCount)
-      await sleep(20);
+    await eventually(
+      async () => !(await admin.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1', [pid])).rowCount,
+    );
     const left = await index();
     expect(left?.valid).toBe(false);
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '../../src/testing.ts';
 
 const fixture = new URL('../support/slow-server.ts', import.meta.url).pathname;
 let child: ChildProcess | undefined;
@@ -24,25 +25,17 @@ function run(env: Record<string, string>): {
   return { process: started, output: () => output, exit };
 }
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 15_000; performance.now() < end; ) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error('the condition did not come true');
-}
-
 /** Where a process serves, once it does, on whichever port it was given. */
 async function originOf(output: () => string): Promise<string> {
   const port = () => /listens on (\d+)\n/.exec(output())?.[1];
-  await until(() => port() !== undefined);
+  await eventually(() => port() !== undefined);
   return `http://127.0.0.1:${port()}`;
 }
 
 /** A request that the server works on, and what it answers. */
 async function slowly(origin: string, output: () => string): Promise<{ answer: Promise<unknown> }> {
   const answer = fetch(`${origin}/slow`).then((response) => response.json());
-  await until(() => output().includes('works\n'));
+  await eventually(() => output().includes('works\n'));
   return { answer };
 }
 
@@ -52,7 +45,7 @@ describe('runProcess', () => {
     const origin = await originOf(output);
     const { answer } = await slowly(origin, output);
     server.kill('SIGTERM');
-    await until(async () => (await fetch(`${origin}/readyz`)).status === 503);
+    await eventually(async () => (await fetch(`${origin}/readyz`)).status === 503);
     expect(await answer).toEqual({ finished: true });
     expect(await exit).toBe(0);
     expect(output()).toContain('connections closed');
@@ -63,7 +56,7 @@ describe('runProcess', () => {
     const { process: server, output, exit } = run({ DRAIN_SECONDS: '4', SHUTDOWN_TIMEOUT_SECONDS: '1' });
     const origin = await originOf(output);
     server.kill('SIGTERM');
-    await until(async () => (await fetch(`${origin}/readyz`)).status === 503);
+    await eventually(async () => (await fetch(`${origin}/readyz`)).status === 503);
     // Past the time that the shutdown may take, if that had begun with the signal.
     await new Promise((resolve) => setTimeout(resolve, 1_300));
     expect(await (await fetch(`${origin}/slow`)).json()).toEqual({ finished: true });

@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   createKit,
@@ -17,6 +16,7 @@ import {
   redisProbe,
   redisRules,
 } from '../../src/index.ts';
+import { eventually } from '../../src/testing.ts';
 
 const program = ['/usr/bin/redis-server', '/usr/bin/valkey-server'].find(existsSync);
 const describeWithRedis = program === undefined ? describe.skip : describe;
@@ -71,7 +71,7 @@ async function startServerAt(port: number): Promise<Server | undefined> {
     },
   };
   servers.push(server);
-  const answers = until(async () => (await admin.ping()) === 'PONG').then(() => true);
+  const answers = despiteErrors(async () => (await admin.ping()) === 'PONG').then(() => true);
   const ended = once(child, 'exit').then(() => false);
   return (await Promise.race([answers, ended])) ? server : undefined;
 }
@@ -82,12 +82,12 @@ function connect(url: string): Redis {
   return redis;
 }
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 10_000; performance.now() < end; await sleep(20)) {
-    if (await condition().catch(() => false)) return;
-  }
-  throw new Error('the condition did not come true');
-}
+/** As `eventually`, but an error counts as an answer that does not satisfy. */
+const despiteErrors = (condition: () => Promise<boolean>): Promise<unknown> =>
+  eventually(
+    () => condition().catch((error: unknown) => String(error)),
+    (answer) => answer === true,
+  );
 
 /** What a process with this client says of Redis: `ready`, or the reason. */
 const readiness = (probe: () => Promise<void>): Promise<string> =>
@@ -108,7 +108,7 @@ describeWithRedis('a real Redis', () => {
   beforeEach(async () => {
     server = await startServer();
     probe = redisProbe(connect(server.url), 'ostiary', 'gateway');
-    await until(async () => (await readiness(probe)) === 'ready');
+    await despiteErrors(async () => (await readiness(probe)) === 'ready');
   });
 
   test('Nothing is left behind by asking.', async () => {
@@ -129,7 +129,7 @@ describeWithRedis('a real Redis', () => {
     await server.admin.call('REPLICAOF', '127.0.0.1', String(primary.port));
     for (let each = 0; each < 5; each += 1) expect(await readiness(probe)).toBe('read_only');
     await server.admin.call('REPLICAOF', 'NO', 'ONE');
-    await until(async () => (await readiness(probe)) === 'ready');
+    await despiteErrors(async () => (await readiness(probe)) === 'ready');
   });
 
   test('A server whose last save failed refuses writes and says so.', async () => {
@@ -139,7 +139,7 @@ describeWithRedis('a real Redis', () => {
     execFileSync('mkdir', [join(folder, 'dump.rdb')]);
     await server.admin.set('something', '1');
     await server.admin.bgsave();
-    await until(async () => (await readiness(probe)) === 'cannot_save');
+    await despiteErrors(async () => (await readiness(probe)) === 'cannot_save');
   });
 
   test('Too few replicas, and the rights of a process that were taken away, are distinguished.', async () => {
@@ -148,11 +148,11 @@ describeWithRedis('a real Redis', () => {
     await server.admin.config('SET', 'min-replicas-to-write', '0');
     await server.admin.call('ACL', 'SETUSER', 'own', 'on', '>p', ...redisRules('gateway', 'ostiary'));
     const own = redisProbe(connect(server.url.replace('//', '//own:p@')), 'ostiary', 'gateway');
-    await until(async () => (await readiness(own)) === 'ready');
+    await despiteErrors(async () => (await readiness(own)) === 'ready');
     await server.admin.call('ACL', 'SETUSER', 'own', '-eval');
     expect(await readiness(own)).toBe('rights_missing');
     await server.admin.call('ACL', 'DELUSER', 'own');
-    await until(async () => (await readiness(own)) === 'credential_rejected');
+    await despiteErrors(async () => (await readiness(own)) === 'credential_rejected');
   });
 
   test.each(processNames)(
@@ -161,7 +161,7 @@ describeWithRedis('a real Redis', () => {
       const rules = redisRules(process, 'ostiary');
       await server.admin.call('ACL', 'SETUSER', process, 'on', '>p', ...rules);
       const own = redisProbe(connect(server.url.replace('//', `//${process}:p@`)), 'ostiary', process);
-      await until(async () => (await readiness(own)) === 'ready');
+      await despiteErrors(async () => (await readiness(own)) === 'ready');
       const patterns = rules.filter((rule) => /^(~|%R~)/.test(rule));
       expect(patterns.length).toBeGreaterThan(2);
       for (const lacking of patterns) {
@@ -182,10 +182,10 @@ describeWithRedis('a real Redis', () => {
     await server.admin.config('SET', 'requirepass', 'secret');
     const wrong = redisProbe(connect(server.url.replace('//', '//:other@')), 'ostiary', 'gateway');
     const none = redisProbe(connect(server.url), 'ostiary', 'gateway');
-    await until(async () => (await readiness(wrong)) === 'credential_rejected');
-    await until(async () => (await readiness(none)) === 'credential_rejected');
+    await despiteErrors(async () => (await readiness(wrong)) === 'credential_rejected');
+    await despiteErrors(async () => (await readiness(none)) === 'credential_rejected');
     await server.stop();
-    await until(async () => (await readiness(probe)) === 'unreachable');
+    await despiteErrors(async () => (await readiness(probe)) === 'unreachable');
   });
 
   test('While it is away a process may stay in rotation; while it refuses writes it may not, and what does not work is named either way.', async () => {
@@ -207,7 +207,7 @@ describeWithRedis('a real Redis', () => {
       },
     });
     await server.stop();
-    await until(async () => (await health.state()).status === 'degraded');
+    await despiteErrors(async () => (await health.state()).status === 'degraded');
     expect((await health.state()).dependencies.redis).toMatchObject({
       required: false,
       reason: 'unreachable',

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createKit, createRedis, type Redis, redisReady } from '../../src/index.ts';
+import { eventually } from '../../src/testing.ts';
 
 const { log } = createKit({ name: 'test', logLevel: 'silent' });
 
@@ -78,7 +79,7 @@ afterEach(() => {
 });
 
 const heard = async (count: number): Promise<void> => {
-  while (listeners.size < count) await sleep(5);
+  await eventually(() => listeners.size >= count);
 };
 const announceSwitch = (): void => {
   const message = push(bulk('message'), bulk('+switch-master'), bulk('tests 127.0.0.1 1 127.0.0.1 2'));

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { createLog, WorkPoll } from '../../src/index.ts';
+import { eventually } from '../../src/testing.ts';
 
 const log = createLog('test', 'silent');
 
@@ -19,7 +19,7 @@ test('One look pokes each job that has something to do, and none that has nothin
   poll.on('letters', 20, { poke: () => poked.push('letters') });
   poll.on('parcels', 20, { poke: () => poked.push('parcels') });
   const stop = poll.start();
-  while (poked.length < 3) await sleep(5);
+  await eventually(() => poked.length >= 3);
   await stop();
   expect(new Set(poked)).toEqual(new Set(['letters']));
   expect(poked.length).toBeLessThanOrEqual(looks - 2);
@@ -30,7 +30,7 @@ test('A job whose work stays is poked no more often than it wants.', async () =>
   const poll = new WorkPoll({ name: 'test', everyMs: 20, look: async () => ({ letters: true }), log });
   poll.on('letters', 200, { poke: () => times.push(performance.now()) });
   const stop = poll.start();
-  while (times.length < 3) await sleep(5);
+  await eventually(() => times.length >= 3);
   await stop();
   const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
   for (const pause of pauses) expect(pause).toBeGreaterThan(150);
@@ -56,6 +56,6 @@ test('A look that fails is repeated, and pokes nobody.', async () => {
     },
   });
   const stop = poll.start();
-  while (poked === 0) await sleep(5);
+  await eventually(() => poked !== 0);
   await stop();
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import type { Client } from '../../src/clients/domain/client.ts';
 import { type Answer, type Browser, hiddenFields } from '../support/sign-in/browser.ts';
 import { accountPath, openAccount } from '../support/sign-in/second-step.ts';
 import {
   authorizeUrl,
-  eventually,
   password,
   redeem,
   rival,

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { ConsoleAtBrowser, logged, rows } from '../support/console-client.ts';
-import { register, startAuth, until } from '../support/running-auth.ts';
+import { register, startAuth } from '../support/running-auth.ts';
 import { Browser } from '../support/sign-in/browser.ts';
 import { auth, backend, setUpTwoProcesses } from '../support/two-processes.ts';
 
@@ -28,7 +29,7 @@ describe('where the console is', () => {
         },
       ]);
       // The process with the other setting doesn't change it back at once.
-      await until(async () => {
+      await eventually(async () => {
         const seen = await auth.deps.clients.find('demo', 'console');
         return seen?.redirectUris[0]?.startsWith('https://console.example') ?? false;
       });

@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { apiScopes, selfScopes } from '@ostiary/access';
 import { Prover } from '@ostiary/access/testing';
+import { eventually } from '@ostiary/service/testing';
 import { readRecord } from '../../src/clients/data/client-record.ts';
 import { ConsoleRegistration } from '../../src/clients/data/console-registration.ts';
 import { consoleClientId } from '../../src/clients/domain/console-client.ts';
 import { ConsoleAtBrowser, logged, rows } from '../support/console-client.ts';
 import { initialToken, send } from '../support/registering.ts';
-import { claimsOf, register, until } from '../support/running-auth.ts';
+import { claimsOf, register } from '../support/running-auth.ts';
 import { Browser } from '../support/sign-in/browser.ts';
 import { auth, setUpTwoProcesses, twin } from '../support/two-processes.ts';
 
@@ -228,7 +229,7 @@ describe('attacks on it', () => {
     expect(off.data.disableClient.client).toEqual({ id: 'console', disabled: true });
     expect((await opened.userinfo(body.access_token)).status).toBe(401);
     expect((await opened.refresh(body.refresh_token)).status).toBe(401);
-    await until(async () => (await twin.deps.clients.find('rival', 'console'))?.disabled === true);
+    await eventually(async () => (await twin.deps.clients.find('rival', 'console'))?.disabled === true);
     const page = await new Browser(twin.origin).get(opened.request({ scope: 'openid' }));
     expect([page.status, page.location]).toEqual([400, undefined]);
     await auth.deps.clientRegistry.enable('rival', 'console', () => undefined);

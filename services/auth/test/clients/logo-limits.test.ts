@@ -2,11 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createSafeFetch, OutgoingFetchError, type SafeFetch } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { FetchedClientLogos } from '../../src/clients/data/client-logos.ts';
 import type { Client } from '../../src/clients/domain/client.ts';
 import type { ClientLogos } from '../../src/clients/domain/client-logos.ts';
 import { png } from '../support/sign-in/pictures.ts';
-import { eventually, startTestService, type TestService } from '../support/sign-in/service.ts';
+import { startTestService, type TestService } from '../support/sign-in/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

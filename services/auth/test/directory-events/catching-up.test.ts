@@ -3,6 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { DatabaseUnavailable } from '@ostiary/database';
 import type { DomainEvent } from '@ostiary/events';
 import { createKit, ServiceUnavailable } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { DirectoryContinuity } from '../../src/directory-events/data/continuity.ts';
 
 const { log } = createKit({ name: 'auth', logLevel: 'silent' });
@@ -117,7 +118,7 @@ test('A database that answers only after a long time counts as unavailable.', as
     await sleep(100);
     scene.ahead += 20_000;
   };
-  while (scene.asked.length === 1) await sleep(20);
+  await eventually(() => scene.asked.length !== 1);
   await expect(scene.continuity.pass()).resolves.toBeUndefined();
 });
 
@@ -158,7 +159,7 @@ test('An event that cannot be handled does not block all requests, but an event 
   scene.start();
   await expect(scene.continuity.pass()).rejects.toBeInstanceOf(ServiceUnavailable);
   failure = new Error('nobody can handle this');
-  while (!scene.continuity.sound) await sleep(20);
+  await eventually(() => scene.continuity.sound);
   await expect(scene.continuity.pass()).resolves.toBeUndefined();
 });
 

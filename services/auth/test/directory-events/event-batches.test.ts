@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DomainEvent, EventOfType } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import fc from 'fast-check';
 import { handleDirectoryEvents } from '../../src/directory-events/jobs/directory-events.ts';
 import {
-  eventually,
   redeem,
   signInAndAllow,
   startTestService,

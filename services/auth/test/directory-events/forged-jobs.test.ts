@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { type DomainEvent, eventQueue, type NewEvent, queuePrefix, sealedJob } from '@ostiary/events';
 import { createRedis, keyRing, Signatures, uuidv7 } from '@ostiary/service';
-import { testEventSignatures } from '@ostiary/service/testing';
+import { eventually, testEventSignatures } from '@ostiary/service/testing';
 import { Queue } from 'bullmq';
 import { epochOf, signedIn } from '../support/sign-in/departing.ts';
 import { service, setUpOneClient } from '../support/sign-in/one-client.ts';
-import { eventually, rival, tenant, userinfoStatus } from '../support/sign-in/service.ts';
+import { rival, tenant, userinfoStatus } from '../support/sign-in/service.ts';
 
 setUpOneClient();
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { DomainEvent } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { handleDirectoryEvents } from '../../src/directory-events/jobs/directory-events.ts';
 import { startWebhooking, type Webhooking } from '../signals/deliveries/webhooking.ts';
-import { eventually, rival, tenant } from '../support/sign-in/service.ts';
+import { rival, tenant } from '../support/sign-in/service.ts';
 
 let w: Webhooking;
 beforeAll(async () => {

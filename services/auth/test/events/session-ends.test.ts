@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { NewEvent } from '@ostiary/events';
+import { eventually } from '@ostiary/service/testing';
 import {
   deliveries,
   type RelyingParty,
@@ -12,7 +13,7 @@ import {
 import { acceptable } from '../support/sign-in/acceptable.ts';
 import { chosen } from '../support/sign-in/recovering.ts';
 import { openAccount } from '../support/sign-in/second-step.ts';
-import { eventually, password, tenant } from '../support/sign-in/service.ts';
+import { password, tenant } from '../support/sign-in/service.ts';
 
 setUpLogout();
 

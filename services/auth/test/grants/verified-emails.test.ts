@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually, startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
+import { eventually } from '@ostiary/service/testing';
+import { startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ServiceTokens, serviceAudience } from '@ostiary/access';
 import { HttpPeer } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { rotateDueKeys } from '../../src/keys/jobs/key-rotation.ts';
 import {
@@ -10,7 +11,6 @@ import {
   register,
   secrets,
   startAuth,
-  until,
 } from '../support/running-auth.ts';
 import { auth, backend, setUpTwoProcesses, twin } from '../support/two-processes.ts';
 
@@ -78,7 +78,7 @@ describe('rotation on schedule', () => {
     await sql("UPDATE auth.signing_keys SET created_at = now() - interval '61 minutes' WHERE state = 'next'");
     await bothRun();
     expect((await states('demo', 'ES256')).sort()).toEqual(['current', 'retired']);
-    await until(async () => kidOf(await token(twin)) !== before);
+    await eventually(async () => kidOf(await token(twin)) !== before);
     expect(await states('demo', 'RS256')).toEqual(['current']);
     expect(await states('rival', 'ES256')).toEqual(['current']);
   });
@@ -103,7 +103,7 @@ describe('rotation on schedule', () => {
     };
     try {
       const loads = Promise.all([load(quick, [second, auth]), load(second, [quick, twin])]);
-      await until(async () => kids.size >= 3 && verified >= 10, 60_000);
+      await eventually(async () => kids.size >= 3 && verified >= 10);
       loading = false;
       await loads;
     } finally {
@@ -156,9 +156,9 @@ describe('rotation by command', () => {
     const admin = await machine('rival', 'tenants:write');
     const [victim, bystander] = [await admin(), await (await machine('demo'))()];
     expect((await ask(victim, mutation, { input: { compromised: true } })).errors).toBeUndefined();
-    await until(async () => (await jwks(twin, 'rival')).keys.every((key) => key.kid !== kidOf(victim)));
+    await eventually(async () => (await jwks(twin, 'rival')).keys.every((key) => key.kid !== kidOf(victim)));
     for (const at of [auth, twin]) {
-      await until(() =>
+      await eventually(() =>
         at.deps.verifier.verify(victim, { audience: auth.issuer('rival') }).then(
           () => false,
           (error: { error?: string }) => error.error === 'invalid_token',

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type KeyFamilyName, keyFamilyOf, keyStem, redisKeys, type SealedPurpose } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import type { Browser } from '../support/sign-in/browser.ts';
 import { hiddenFields } from '../support/sign-in/browser.ts';
 import {
   authorizeUrl,
   callback,
-  eventually,
   password,
   redeem,
   rival,

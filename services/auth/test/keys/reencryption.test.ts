@@ -5,12 +5,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '@ostiary/database';
 import { freePort } from '@ostiary/embedded';
 import { createKit, keyRing, openBytes, sealBytes } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { PrismaClient } from '../../src/database/generated/client.ts';
 import { createKeptKeys } from '../../src/keys/data/kept-keys.ts';
 import { MasterKeys } from '../../src/keys/domain/keys.ts';
 import { totpContext } from '../../src/sign-in/domain/second-factors.ts';
 import { createReencryption, sealedColumns } from '../../src/upkeep/data/sealed-columns.ts';
-import { type Backend, createBackend, environment, until } from '../support/running-auth.ts';
+import { type Backend, createBackend, environment } from '../support/running-auth.ts';
 
 /** Sealing everything anew: by several processes at once, killed in the middle, and beside those of the step before. */
 
@@ -122,7 +123,7 @@ test('A process killed during the reencryption leaves nothing broken, and anothe
     },
   });
   children.push(child);
-  await until(async () => (await resealed()) > 100, 60_000);
+  await eventually(async () => (await resealed()) > 100);
   child.kill('SIGKILL');
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   const done = await openWith(next);
@@ -138,7 +139,7 @@ test('A process of the previous step undoes nothing, and a process that is asked
   const switched = await aProcess(next, former);
   const stopping = new AbortController();
   const run = switched.reencryption.run(stopping.signal);
-  await until(async () => (await resealed()) > 100);
+  await eventually(async () => (await resealed()) > 100);
   expect(await announced.reencryption.run()).toBeGreaterThan(0);
   stopping.abort();
   await run;
@@ -178,7 +179,7 @@ test('A concurrent change is kept, and a value that opens with no key is left un
     await held.promise;
   });
   await changing.promise;
-  await until(async () => (await reencryption.run()) === 2);
+  await eventually(async () => (await reencryption.run()) === 2);
   held.resolve();
   await change;
   expect(await reencryption.run()).toBe(1);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import {
   admin,
   ask,
@@ -10,14 +11,7 @@ import {
   setUpApiTokens,
   signedIn,
 } from '../support/sign-in/api-tokens.ts';
-import {
-  eventually,
-  redeem,
-  selfService,
-  signInAndAllow,
-  tenant,
-  userinfoStatus,
-} from '../support/sign-in/service.ts';
+import { redeem, selfService, signInAndAllow, tenant, userinfoStatus } from '../support/sign-in/service.ts';
 
 setUpApiTokens();
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { newApiToken, subgraphAudience } from '@ostiary/access';
+import { eventually } from '@ostiary/service/testing';
 import {
   admin,
   app,
@@ -17,7 +18,7 @@ import {
   signedIn,
   tokensOf,
 } from '../support/sign-in/api-tokens.ts';
-import { eventually, rival, selfService, tenant, token, userinfoStatus } from '../support/sign-in/service.ts';
+import { rival, selfService, tenant, token, userinfoStatus } from '../support/sign-in/service.ts';
 
 setUpApiTokens();
 

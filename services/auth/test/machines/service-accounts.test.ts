@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import {
   admin,
   ask,
@@ -10,7 +11,7 @@ import {
   service,
   setUpApiTokens,
 } from '../support/sign-in/api-tokens.ts';
-import { eventually, rival, tenant, userinfoStatus } from '../support/sign-in/service.ts';
+import { rival, tenant, userinfoStatus } from '../support/sign-in/service.ts';
 
 setUpApiTokens();
 

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDatabase, type Database, type Sql } from '@ostiary/database';
 import { createTestDatabase, statementsDuring } from '@ostiary/database/testing';
 import { createKit } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { HeardTenantChanges, pruneTenantChanges } from '../../src/memory/data/index.ts';
 import { migrations } from '../support/running-auth.ts';
 
@@ -38,7 +38,7 @@ async function catchUp(changes: HeardTenantChanges): Promise<void> {
              ON CONFLICT (id) DO UPDATE SET name = excluded.name`);
   const isOldest = `SELECT coalesce(pg_snapshot_xmin(pg_current_snapshot())::text::bigint > max(xid), true) AS settled
                       FROM auth.tenant_changes WHERE xid < pg_snapshot_xmax(pg_current_snapshot())::text::bigint`;
-  while (!(await database.sql.query<{ settled: boolean }>(isOldest)).rows[0]?.settled) await sleep(20);
+  await eventually(async () => !!(await database.sql.query<{ settled: boolean }>(isOldest)).rows[0]?.settled);
   let position: number;
   do {
     ({ position } = changes);

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { DatabaseUnavailable } from '@ostiary/database';
 import { statementsDuring } from '@ostiary/database/testing';
 import { currentRequestId } from '@ostiary/service';
-import { type Answer, type RunningAuth, register, secrets, until } from '../support/running-auth.ts';
+import { eventually } from '@ostiary/service/testing';
+import { type Answer, type RunningAuth, register, secrets } from '../support/running-auth.ts';
 import { auth, setUpTwoProcesses, twin } from '../support/two-processes.ts';
 
 // What one process changes, and another doesn't hear: nothing notifies it, as after a lost listener, or a process that died once it had committed.
@@ -120,7 +121,7 @@ describe('a change of which nobody is notified', () => {
       // And back: a refusal isn't remembered for longer than what it rests on.
       await change(`UPDATE auth.tenants SET status = 'active', policy = '{}' WHERE id = 'demo'`);
       const other = await machine();
-      await until(async () => (await ask(twin, other)).status === 200);
+      await eventually(async () => (await ask(twin, other)).status === 200);
     },
   );
 
@@ -132,7 +133,7 @@ describe('a change of which nobody is notified', () => {
     const [before, theirs] = [kidOf(await ask(twin, own)), kidOf(await ask(twin, rival))];
     await change(`DELETE FROM auth.signing_keys WHERE tenant = 'demo'`);
     const begun = performance.now();
-    await until(async () => kidOf(await ask(twin, own)) !== before);
+    await eventually(async () => kidOf(await ask(twin, own)) !== before);
     expect(performance.now() - begun).toBeLessThan(10_000 + boundMs);
     const published = (await twin.get('/t/demo/jwks')).body.keys as { kid: string }[];
     expect(published.map(({ kid }) => kid)).not.toContain(before);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Prover } from '@ostiary/access/testing';
+import { eventually } from '@ostiary/service/testing';
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet } from 'jose';
 import type { ClientMetadata } from '../../src/clients/domain/client-registry.ts';
 import { LogoutReceiver } from '../signals/deliveries/logout-receiver.ts';
@@ -13,7 +14,6 @@ import {
   publicClient,
   register,
   signedIn,
-  until,
 } from '../support/running-auth.ts';
 
 setUpAnnounced();
@@ -258,7 +258,7 @@ async function loggedOut(metadata: Partial<ClientMetadata>): Promise<Record<stri
     const { form, person } = await issueCode(auth, client.clientId);
     await auth.post('/t/demo/token', form, { basic: [client.clientId, clientSecret ?? ''] });
     await auth.deps.sessions.signOut('demo', person.sessionId);
-    await until(async () => app.tokens.length > 0);
+    await eventually(async () => app.tokens.length > 0);
     return { ...app.tokens[0], session: person.sessionId };
   } finally {
     app.stop();

@@ -4,6 +4,7 @@ import { DatabaseUnavailable } from '@ostiary/database';
 import { statementsDuring } from '@ostiary/database/testing';
 import type { DomainEvent } from '@ostiary/events';
 import { currentRequestId, uuidv7 } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { handleDirectoryEvents } from '../../src/directory-events/jobs/directory-events.ts';
 import { revocationExpiry } from '../../src/subjects/index.ts';
 import {
@@ -18,7 +19,6 @@ import {
   twin,
   userinfo,
 } from '../support/introspecting.ts';
-import { until } from '../support/running-auth.ts';
 
 // How long a token may be answered about from memory when the news doesn't come. The second process may be two seconds behind.
 
@@ -52,7 +52,7 @@ function cutTheFeed(): void {
 
 const warm = async (held: Held) => {
   const { revocationList, monotonic } = twin.deps;
-  await until(async () => revocationList.isFresh(monotonic(), boundMs / 2));
+  await eventually(async () => revocationList.isFresh(monotonic(), boundMs / 2));
   for (let turn = 0; turn < 3; turn += 1) expect(await doors(twin, held.token)).toEqual(open);
 };
 
@@ -68,7 +68,7 @@ describe('a revocation that was not announced', () => {
     await warm(held);
     const begun = performance.now();
     await revokeSilently(held);
-    await until(async () => (await introspect(twin, held.token)).body.active === false);
+    await eventually(async () => (await introspect(twin, held.token)).body.active === false);
     expect(performance.now() - begun).toBeLessThan(boundMs + 1_000);
     expect(await doors(twin, held.token)).toEqual(shut);
   });
@@ -80,7 +80,7 @@ describe('a revocation that was not announced', () => {
     cutTheFeed();
     await revokeSilently(held);
     const begun = performance.now();
-    await until(async () => (await introspect(twin, held.token)).body.active === false);
+    await eventually(async () => (await introspect(twin, held.token)).body.active === false);
     expect(performance.now() - begun).toBeLessThan(boundMs + 1_000);
     expect(await doors(twin, held.token)).toEqual(shut);
     expect(await askedOfDatabase(() => doors(twin, stayer.token))).toHaveLength(2);
@@ -96,7 +96,7 @@ describe('a revocation that was not announced', () => {
       (await introspect(twin, held.token)).status,
       (await userinfo(twin, held.token)).status,
     ];
-    await until(async () => JSON.stringify(await statuses()) === '[503,503]');
+    await eventually(async () => JSON.stringify(await statuses()) === '[503,503]');
     const { body } = await introspect(twin, held.token);
     expect(body.error).toBe('temporarily_unavailable');
     // What is known to be revoked is refused all the same.
@@ -110,7 +110,7 @@ describe('a revocation that was not announced', () => {
       },
     ]);
     jest.restoreAllMocks();
-    await until(async () => (await userinfo(twin, held.token)).status === 401);
+    await eventually(async () => (await userinfo(twin, held.token)).status === 401);
   });
 
   test.each([-3_600_000, 300_000])(
@@ -122,7 +122,7 @@ describe('a revocation that was not announced', () => {
       await revokeSilently(held);
       const begun = performance.now();
       clockOffset = offset;
-      await until(async () => (await introspect(twin, held.token)).body.active === false);
+      await eventually(async () => (await introspect(twin, held.token)).body.active === false);
       expect(performance.now() - begun).toBeLessThan(boundMs + 1_000);
       clockOffset = 0;
       expect(await doors(twin, held.token)).toEqual(shut);
@@ -165,7 +165,7 @@ describe('what is remembered of a person', () => {
     await take(changed(held, 2, 'Bob'));
     expect(await nameAt(auth, held)).toBe('Bob');
     const begun = performance.now();
-    await until(async () => (await nameAt(twin, held)) === 'Bob');
+    await eventually(async () => (await nameAt(twin, held)) === 'Bob');
     expect(performance.now() - begun).toBeLessThan(1_000);
     expect((await introspect(twin, held.token)).body.username).toBe('bob');
     for (const at of [auth, twin])
@@ -178,7 +178,7 @@ describe('what is remembered of a person', () => {
     jest.spyOn(auth.deps.changedPeople, 'announce').mockResolvedValue();
     await take(changed(held, 2, 'Carol'));
     const begun = performance.now();
-    await until(async () => (await nameAt(twin, held)) === 'Carol');
+    await eventually(async () => (await nameAt(twin, held)) === 'Carol');
     expect(performance.now() - begun).toBeLessThan(boundMs + 1_000);
   });
 

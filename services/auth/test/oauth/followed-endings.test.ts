@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type RevocationKind, revocationKinds } from '@ostiary/access';
+import { eventually } from '@ostiary/service/testing';
 import { rotateSigningKeys } from '../../src/keys/domain/key-rotation.ts';
 import { revocationExpiry } from '../../src/subjects/index.ts';
 import {
@@ -17,7 +18,7 @@ import {
   twin,
   userinfo,
 } from '../support/introspecting.ts';
-import { claimsOf, publicClient, register, until } from '../support/running-auth.ts';
+import { claimsOf, publicClient, register } from '../support/running-auth.ts';
 
 // A token is answered about from memory, by the feed of revocations. Whatever ends it at one process ends it at the other.
 
@@ -52,7 +53,7 @@ async function closes(kind: EndingKind, held: Held): Promise<void> {
   // Who has ended it knows it from that moment on.
   expect(await doors(auth, held.token)).toEqual(shut);
   const begun = performance.now();
-  await until(async () => (await introspect(twin, held.token)).body.active === false, 10_000);
+  await eventually(async () => (await introspect(twin, held.token)).body.active === false);
   expect(await doors(twin, held.token)).toEqual(shut);
   // Usually some milliseconds; a second and a bit when only the pull brings it.
   expect(performance.now() - begun).toBeLessThan(5_000);
@@ -79,7 +80,7 @@ describe('what ends a token at one process ends it at another', () => {
       const [held, bystander] = [await signIn(), await signIn({ tenant: 'rival' })];
       await ends[kind](held);
       expect(await doors(auth, held.token)).toEqual(shut);
-      await until(async () => (await introspect(twin, held.token)).body.active === false, 10_000);
+      await eventually(async () => (await introspect(twin, held.token)).body.active === false);
       expect(await doors(twin, held.token)).toEqual(shut);
       for (const at of [auth, twin]) expect(await doors(at, bystander.token, 'rival')).toEqual(open);
       // Another tenant learns nothing of it, alive or not.
@@ -136,7 +137,7 @@ describe('what ends a token at one process ends it at another', () => {
       if (kind === 'client') await auth.deps.clientRegistry.disable('demo', client.clientId);
       else await auth.post('/t/demo/revoke', { token }, { basic });
       expect(await active(auth)).toBe(false);
-      await until(async () => (await active(twin)) === false);
+      await eventually(async () => (await active(twin)) === false);
     }
   });
 });
@@ -160,7 +161,7 @@ async function underWay(held: readonly Held[]): Promise<{ answers: Promise<numbe
     });
     return asked;
   });
-  await until(async () => backend.directory.asked.length === before + 2 * held.length);
+  await eventually(async () => backend.directory.asked.length === before + 2 * held.length);
   return all;
 }
 
@@ -207,7 +208,7 @@ test('No answer says that a token is active once it has been answered that it wa
   await new Promise((resolve) => setTimeout(resolve, 100));
   await ends.grant(held);
   revoked = true;
-  await until(async () => after.length >= 4 * askers.length);
+  await eventually(async () => after.length >= 4 * askers.length);
   asking = false;
   await Promise.all(askers);
   expect(new Set(after)).toEqual(new Set([false]));
@@ -227,7 +228,7 @@ test('Of those who come back only what they were given since is active, at each 
   const back = await signIn({ clientId, ...person, sessionId, subjectEpoch: 1 });
   for (const at of [auth, twin]) expect(await doors(at, back.token)).toEqual(open);
   expect(await doors(auth, before.token)).toEqual(shut);
-  await until(async () => (await introspect(twin, before.token)).body.active === false);
+  await eventually(async () => (await introspect(twin, before.token)).body.active === false);
 });
 
 test('A process that was started after a revocation knows of it, and of what lives.', async () => {
@@ -248,7 +249,7 @@ test('A token whose revocation has lapsed from the feed is inactive also at a pr
   await auth.database.sql.query("UPDATE auth.revocations SET expires_at = now() - interval '1 second'");
   const started = await startOne();
   try {
-    await until(async () => started.deps.revocationList.freshAt > 0);
+    await eventually(async () => started.deps.revocationList.freshAt > 0);
     expect(await doors(started, held.token)).toEqual(shut);
     expect(await doors(twin, held.token)).toEqual(shut);
   } finally {
@@ -295,7 +296,7 @@ describe('the caller', () => {
       (await introspect(at, held.token, basic(narrowed))).body.active,
     ];
     expect(await answers(auth)).toEqual([401, false]);
-    await until(async () => JSON.stringify(await answers(twin)) === '[401,false]', 5_000);
+    await eventually(async () => JSON.stringify(await answers(twin)) === '[401,false]');
   });
 });
 
@@ -305,5 +306,5 @@ test('Each kind of revocation there is has a way to happen here, and a tenant’
   for (const at of [auth, twin, auth, twin]) expect(await doors(at, held.token, 'rival')).toEqual(open);
   await ends.tenant(held);
   expect((await userinfo(auth, held.token, 'rival')).status).toBe(401);
-  await until(async () => (await userinfo(twin, held.token, 'rival')).status === 401);
+  await eventually(async () => (await userinfo(twin, held.token, 'rival')).status === 401);
 });

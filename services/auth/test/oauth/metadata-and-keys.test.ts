@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
@@ -9,7 +10,6 @@ import {
   type RunningAuth,
   register,
   startAuth,
-  until,
 } from '../support/running-auth.ts';
 import { auth, backend, setUpTwoProcesses, twin } from '../support/two-processes.ts';
 
@@ -204,7 +204,7 @@ describe('signing keys', () => {
     expect(log.rows).toEqual([
       { actor: { kind: 'system', id: 'auth' }, changes: { alg: { after: 'ES256' } } },
     ]);
-    await until(async () => kidOf(await issue(twin)) === kidOf(after), 2_000);
+    await eventually(async () => kidOf(await issue(twin)) === kidOf(after));
     // Verifiers that fetched the set after the first step, or fetch it now, accept both.
     for (const set of [published, await jwks(), await jwks(twin)]) {
       for (const token of [before, after]) await jwtVerify(token, createLocalJWKSet(set));
@@ -245,9 +245,8 @@ describe('signing keys', () => {
       else await auth.deps.signingKeys.prepare('demo', ['ES256']);
       // Until some have met what is now.
       const before = [...verified];
-      const some = until(
-        async () => verified.every((count, index) => count >= (before[index] ?? 0) + 4),
-        30_000,
+      const some = eventually(async () =>
+        verified.every((count, index) => count >= (before[index] ?? 0) + 4),
       );
       await Promise.all([some, new Promise((resolve) => setTimeout(resolve, 150))]);
     }

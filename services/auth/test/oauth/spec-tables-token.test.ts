@@ -2,14 +2,15 @@
  * The tables of the service's specification, row by row: each test is named after its row. The rows about SCIM resources are
  * tested with the provisioning service and in e2e/.
  */
+
 import { describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import {
   type Answer,
   type Fields,
   issueCode,
   register,
   startAuth,
-  until,
   verifier,
 } from '../support/running-auth.ts';
 import {
@@ -77,7 +78,7 @@ describe('States and transitions', () => {
 
   test('A pending device code expires with time and then returns expired_token.', async () => {
     const { deviceCode } = await deviceCodes(brief);
-    await until(async () => (await poll(deviceCode)).body.error === 'expired_token');
+    await eventually(async () => (await poll(deviceCode)).body.error === 'expired_token');
   });
 
   test('A pending device code is denied when the user refuses, and returns access_denied.', async () => {
@@ -364,7 +365,7 @@ describe('Device flow polling', () => {
 
   test('After expired_token, a new device authorization request gives a pending code.', async () => {
     const { deviceCode } = await deviceCodes(brief);
-    await until(async () => (await poll(deviceCode)).body.error === 'expired_token');
+    await eventually(async () => (await poll(deviceCode)).body.error === 'expired_token');
     const next = await deviceCodes();
     expect(error(await poll(next.deviceCode))).toEqual([400, 'authorization_pending']);
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import {
   type Backend,
   claimsOf,
@@ -8,7 +9,6 @@ import {
   register,
   secrets,
   startAuth,
-  until,
 } from '../support/running-auth.ts';
 
 let backend: Backend;
@@ -299,7 +299,7 @@ describe('client authentication', () => {
       expect(before.status).toBe(200);
       expect(await auth.deps.clientRegistry.disable('demo', client.clientId)).toBe(true);
       expect(await token(credentials, own)).toMatchObject(refused);
-      await until(async () => (await other.post('/t/demo/token', credentials, own)).status === 401);
+      await eventually(async () => (await other.post('/t/demo/token', credentials, own)).status === 401);
       const introspected = await auth.post(
         '/t/demo/introspect',
         { token: String(before.body.access_token) },

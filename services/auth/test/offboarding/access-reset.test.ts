@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { apiScopes } from '@ostiary/access';
+import { eventually } from '@ostiary/service/testing';
 import { hiddenFields } from '../support/sign-in/browser.ts';
 import { client, service, setUpOneClient } from '../support/sign-in/one-client.ts';
 import { chosen, invitationPath, invite, linkFor } from '../support/sign-in/recovering.ts';
 import { accountPath, appCode, moved, setUpApp, startTwin } from '../support/sign-in/second-step.ts';
 import {
   authorizeUrl,
-  eventually,
   password,
   redeem,
   rival,

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { Authenticator, passkeyOptions } from '../support/sign-in/authenticator.ts';
 import { hiddenFields } from '../support/sign-in/browser.ts';
 import { epochOf, isHandled, numbered, scope, signedIn } from '../support/sign-in/departing.ts';
@@ -15,7 +16,6 @@ import {
 } from '../support/sign-in/second-step.ts';
 import {
   authorizeUrl,
-  eventually,
   password,
   redeem,
   signIn,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import fc from 'fast-check';
 import { decideOffboarding } from '../../src/offboarding/index.ts';
 import type { SubjectNews } from '../../src/subjects/domain/subject-news.ts';
@@ -7,7 +8,6 @@ import { epochOf, isHandled, numbered, scope, signedIn } from '../support/sign-i
 import { client, service, setUpOneClient } from '../support/sign-in/one-client.ts';
 import {
   authorizeUrl,
-  eventually,
   redeem,
   rival,
   signIn,

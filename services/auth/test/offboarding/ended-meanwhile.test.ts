@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Sql } from '@ostiary/database';
+import { eventually } from '@ostiary/service/testing';
 import { closeDoors } from '../../src/offboarding/domain/departure.ts';
 import { Authenticator, passkeyOptions } from '../support/sign-in/authenticator.ts';
 import { type Answer, type Browser, hiddenFields } from '../support/sign-in/browser.ts';
@@ -13,7 +14,6 @@ import {
 } from '../support/sign-in/second-step.ts';
 import {
   authorizeUrl,
-  eventually,
   password,
   redeem,
   selfService,

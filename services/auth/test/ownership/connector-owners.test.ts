@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { PostgresDepartureReports } from '../../src/offboarding/data/departures.ts';
-import { eventually, rival, startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
+import { rival, startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
 
 // Connectors are provisioning's. This service names their owners, and tells it when one owns them no longer.
 

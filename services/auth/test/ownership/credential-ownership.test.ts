@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { ownersOf } from '../../src/ownership/data/credential-owners.ts';
 import {
   admin,
@@ -10,7 +11,7 @@ import {
   setUpChanging,
   unique,
 } from '../support/sign-in/changing.ts';
-import { eventually, rival, tenant } from '../support/sign-in/service.ts';
+import { rival, tenant } from '../support/sign-in/service.ts';
 
 // Whose clients, service accounts and API keys are: named when they are made, shown, searched by, and given to others.
 

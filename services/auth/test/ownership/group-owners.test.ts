@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { NewEvent } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { ownersOf, setOwner } from '../../src/ownership/data/credential-owners.ts';
 import { addOwnerCheck } from '../../src/ownership/data/owner-checks.ts';
 import type { CredentialOwner } from '../../src/ownership/domain/credential-owner.ts';
 import { DirectoryGroupOwners } from '../../src/ownership/domain/group-owners.ts';
 import { NoSuchOwner } from '../../src/protocol/index.ts';
-import { eventually, rival, startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
+import { rival, startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
 
 // A group owns as long as somebody active is in it. Whoever leaves keeps nothing by giving it to a group of their own.
 

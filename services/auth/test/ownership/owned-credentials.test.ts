@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { Client } from '../../src/clients/domain/client.ts';
 import { ownersOf, setOwner } from '../../src/ownership/data/credential-owners.ts';
 import {
-  eventually,
   redeem,
   rival,
   signInAndAllow,

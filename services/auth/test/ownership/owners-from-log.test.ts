@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { setOwner } from '../../src/ownership/data/credential-owners.ts';
 import {
   asking,
@@ -10,7 +11,7 @@ import {
   setUpChanging,
   unique,
 } from '../support/sign-in/changing.ts';
-import { eventually, tenant } from '../support/sign-in/service.ts';
+import { tenant } from '../support/sign-in/service.ts';
 
 // What was made before there were owners: the migration asks the security log.
 

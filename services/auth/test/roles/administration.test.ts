@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { type Asking, codesOf, startAsking } from '../support/sign-in/asking.ts';
 import { appCode, openAccount } from '../support/sign-in/second-step.ts';
-import { eventually, rival, tenant, userinfoStatus } from '../support/sign-in/service.ts';
+import { rival, tenant, userinfoStatus } from '../support/sign-in/service.ts';
 
 let asking: Asking;
 let admin: string;

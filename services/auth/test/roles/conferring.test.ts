@@ -2,12 +2,12 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { apiScopes, selfScopes } from '@ostiary/access';
 import { readConfers, withScopesDirective } from '@ostiary/graph';
+import { eventually } from '@ostiary/service/testing';
 import { parse } from 'graphql';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Client } from '../../src/clients/domain/client.ts';
 import { typeDefs } from '../../src/composition/schema.ts';
 import {
-  eventually,
   redeem,
   rival,
   signInAndAllow,

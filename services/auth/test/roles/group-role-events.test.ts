@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { NewEvent } from '@ostiary/events';
 import { createKit } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { addOverdueChecks } from '../../src/roles/data/membership-checks.ts';
 import { scopesOfRoles } from '../../src/roles/domain/roles.ts';
 import { groupRoleAge } from '../../src/roles/jobs/group-roles.ts';
@@ -17,7 +18,7 @@ import {
   take,
   webConsole,
 } from '../support/sign-in/role-groups.ts';
-import { eventually, rival, tenant, token, userinfoStatus } from '../support/sign-in/service.ts';
+import { rival, tenant, token, userinfoStatus } from '../support/sign-in/service.ts';
 
 setUpRoleGroups();
 

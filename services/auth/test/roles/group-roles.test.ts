@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { closeDoors, roleRemoved } from '../../src/offboarding/domain/departure.ts';
 import { setHoldings } from '../../src/roles/domain/role-holders.ts';
 import { scopesOfRoles } from '../../src/roles/domain/roles.ts';
@@ -19,7 +20,7 @@ import {
   take,
   webConsole,
 } from '../support/sign-in/role-groups.ts';
-import { eventually, rival, tenant, token, userinfoStatus } from '../support/sign-in/service.ts';
+import { rival, tenant, token, userinfoStatus } from '../support/sign-in/service.ts';
 
 setUpRoleGroups();
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TenantPolicySettings } from '@ostiary/events';
+import { eventually } from '@ostiary/service/testing';
 import type { Client } from '../../src/clients/domain/client.ts';
 import { grantHandlers } from '../../src/oauth/http/token.ts';
 import { assertionGrants } from '../../src/trust/http/assertion-grants.ts';
@@ -8,7 +9,6 @@ import type { Browser } from '../support/sign-in/browser.ts';
 import { accountPath, appCode, laterStep, openAccount, setUpApp } from '../support/sign-in/second-step.ts';
 import {
   authorizeUrl,
-  eventually,
   password,
   redeem,
   rival,

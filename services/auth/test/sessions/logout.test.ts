@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import type { Client } from '../../src/clients/domain/client.ts';
 import type { Browser } from '../support/sign-in/browser.ts';
 import {
   authorizeUrl,
-  eventually,
   redeem,
   rival,
   signInAndAllow,

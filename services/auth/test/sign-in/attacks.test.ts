@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { Authenticator, passkeyOptions } from '../support/sign-in/authenticator.ts';
 import { type Answer, type Browser, hiddenFields } from '../support/sign-in/browser.ts';
 import { client, service, setUpOneClient } from '../support/sign-in/one-client.ts';
@@ -13,7 +14,6 @@ import {
 } from '../support/sign-in/second-step.ts';
 import {
   authorizeUrl,
-  eventually,
   password,
   redeem,
   rival,

@@ -1,10 +1,11 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { apiScopes } from '@ostiary/access';
+import { eventually } from '@ostiary/service/testing';
 import { Authenticator, passkeyOptions } from '../support/sign-in/authenticator.ts';
 import { type Answer, type Browser, hiddenFields } from '../support/sign-in/browser.ts';
 import { client, service, setUpOneClient } from '../support/sign-in/one-client.ts';
 import { moved, shownCodes, startTwin } from '../support/sign-in/second-step.ts';
-import { authorizeUrl, eventually, rival, signIn, tenant, token } from '../support/sign-in/service.ts';
+import { authorizeUrl, rival, signIn, tenant, token } from '../support/sign-in/service.ts';
 
 setUpOneClient();
 

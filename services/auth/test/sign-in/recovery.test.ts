@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { waitingAnew } from '../support/sign-in/attempts.ts';
 import { Authenticator, passkeyOptions } from '../support/sign-in/authenticator.ts';
 import { type Answer, Browser, hiddenFields } from '../support/sign-in/browser.ts';
@@ -14,7 +15,6 @@ import {
 } from '../support/sign-in/second-step.ts';
 import {
   authorizeUrl,
-  eventually,
   password,
   redeem,
   rival,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { Authenticator, passkeyOptions } from '../support/sign-in/authenticator.ts';
 import { client, service, setUpOneClient } from '../support/sign-in/one-client.ts';
 import {
@@ -9,7 +10,7 @@ import {
   openAccount,
   setUpApp,
 } from '../support/sign-in/second-step.ts';
-import { authorizeUrl, eventually, password, signIn, tenant } from '../support/sign-in/service.ts';
+import { authorizeUrl, password, signIn, tenant } from '../support/sign-in/service.ts';
 import { atSecondStep, fieldsOf, silent, withApp } from '../support/sign-in/with-second-factor.ts';
 
 setUpOneClient();

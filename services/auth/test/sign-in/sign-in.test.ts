@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { acceptable } from '../support/sign-in/acceptable.ts';
 import { waitingAnew } from '../support/sign-in/attempts.ts';
 import {
   authorizeUrl,
   callback,
-  eventually,
   password,
   redeem,
   rival,

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { apiScopes } from '@ostiary/access';
+import { eventually } from '@ostiary/service/testing';
 import { passwordInForce } from '../../src/sign-in/data/credentials.ts';
 import { isHandled, numbered, signedIn } from '../support/sign-in/departing.ts';
 import { client, service, setUpOneClient } from '../support/sign-in/one-client.ts';
 import { chosen, linkFor } from '../support/sign-in/recovering.ts';
 import { accountPath } from '../support/sign-in/second-step.ts';
-import { eventually, password, rival, signIn, tenant } from '../support/sign-in/service.ts';
+import { password, rival, signIn, tenant } from '../support/sign-in/service.ts';
 
 setUpOneClient();
 

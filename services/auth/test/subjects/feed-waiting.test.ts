@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { RevocationFollower, RevocationList, type RevocationPage, serviceAudience } from '@ostiary/access';
 import { HttpPeer } from '@ostiary/service';
-import { testStreamSignatures } from '@ostiary/service/testing';
+import { eventually, testStreamSignatures } from '@ostiary/service/testing';
 import type { NewRevocation } from '../../src/subjects/domain/revocation-feed.ts';
 import {
   type Backend,
@@ -10,7 +10,6 @@ import {
   type RunningAuth,
   secrets,
   startAuth,
-  until,
 } from '../support/running-auth.ts';
 
 let backend: Backend;
@@ -174,7 +173,9 @@ test('A list is never said to be complete up to a moment before which something 
       }
     }),
   );
-  await until(async () => lists.every(({ known }) => [...committed.keys()].every((key) => known.has(key))));
+  await eventually(async () =>
+    lists.every(({ known }) => [...committed.keys()].every((key) => known.has(key))),
+  );
   for (const follower of followers) await follower.stop();
   await peer.close();
   expect(lists.map(({ lacked }) => lacked)).toEqual([[], [], [], []]);

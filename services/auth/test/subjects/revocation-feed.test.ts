@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { RevocationFollower, RevocationList, type RevocationPage, serviceAudience } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import { testStreamSignatures } from '@ostiary/service/testing';
+import { eventually, testStreamSignatures } from '@ostiary/service/testing';
 import { revocationPage } from '../../src/subjects/data/revocations.ts';
 import type { NewRevocation } from '../../src/subjects/domain/revocation-feed.ts';
 import { pruneExpired } from '../../src/upkeep/data/retention.ts';
@@ -11,7 +11,6 @@ import {
   type RunningAuth,
   secrets,
   startAuth,
-  until,
 } from '../support/running-auth.ts';
 
 let backend: Backend;
@@ -152,7 +151,7 @@ test('A follower keeps up with 5,000 revocations that eight writers commit out o
     }),
   );
   const missing = (): string[] => expected.filter((key) => !known.has(key));
-  await until(async () => missing().length === 0, 30_000);
+  await eventually(async () => missing().length === 0);
   expect(largest).toBeLessThanOrEqual(1_000);
   await follower.stop();
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { RevocationList } from '@ostiary/access';
+import { eventually } from '@ostiary/service/testing';
 import { epochOf, signedIn } from '../support/sign-in/departing.ts';
 import { service, setUpOneClient } from '../support/sign-in/one-client.ts';
-import { eventually, tenant } from '../support/sign-in/service.ts';
+import { tenant } from '../support/sign-in/service.ts';
 
 setUpOneClient();
 

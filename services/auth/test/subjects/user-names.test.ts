@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { findSubjectsByUserName } from '../../src/subjects/data/subjects.ts';
 import { rekeyUserNames } from '../../src/subjects/data/user-names.ts';
 import {
   authorizeUrl,
-  eventually,
   redeem,
   rival,
   signIn,

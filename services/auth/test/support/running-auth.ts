@@ -6,7 +6,7 @@ import { createDatabase, type Database } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { freePort } from '@ostiary/embedded';
 import { createKit, createRedis, parseEnv, redisReady, uuidv7 } from '@ostiary/service';
-import { testKeys } from '@ostiary/service/testing';
+import { eventually, testKeys } from '@ostiary/service/testing';
 import { createAuthService, type Dependencies } from '../../src/app.ts';
 import type { ClientMetadata, RegisteredClient } from '../../src/clients/domain/client-registry.ts';
 import { PrismaClient } from '../../src/database/generated/client.ts';
@@ -195,7 +195,7 @@ export async function startAuth(
     },
   );
   const stopWork = await service.start();
-  await until(async () => service.deps.continuity.sound);
+  await eventually(async () => service.deps.continuity.sound);
   await service.app.listen({ host: '127.0.0.1', port });
 
   return {
@@ -342,12 +342,3 @@ export const claimsOf = (token: unknown): Record<string, unknown> =>
     string,
     unknown
   >;
-
-/** Resolves once the condition holds. */
-export const until = async (holds: () => Promise<boolean>, ms = 15_000): Promise<void> => {
-  const deadline = Date.now() + ms;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('did not become true in time');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-};

@@ -1,17 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { LocalTokenVerifier } from '@ostiary/access';
 import type { NewEvent } from '@ostiary/events';
+import { eventually } from '@ostiary/service/testing';
 import { liveApiToken } from '../../src/machines/domain/api-token-reader.ts';
 import { serviceAccountClient } from '../../src/trust/domain/grant-jwt-bearer.ts';
 import { isHandled, numbered } from '../support/sign-in/departing.ts';
 import { service, setUpOneClient } from '../support/sign-in/one-client.ts';
-import {
-  authorizeUrl,
-  eventually,
-  redeem,
-  signInAndAllow,
-  userinfoStatus,
-} from '../support/sign-in/service.ts';
+import { authorizeUrl, redeem, signInAndAllow, userinfoStatus } from '../support/sign-in/service.ts';
 
 setUpOneClient();
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { type NewEvent, standardTenantPolicy, type VersionedTenantPolicy } from '@ostiary/events';
+import { eventually } from '@ostiary/service/testing';
 import { isHandled, numbered } from '../support/sign-in/departing.ts';
 import { service, setUpOneClient } from '../support/sign-in/one-client.ts';
-import { eventually } from '../support/sign-in/service.ts';
 
 setUpOneClient();
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import type { JWTPayload } from 'jose';
 import { Signatory } from '../support/assertions.ts';
 import { type Partnership, refused, startPartnership } from '../support/partnership.ts';
-import { claimsOf, type RunningAuth, until } from '../support/running-auth.ts';
+import { claimsOf, type RunningAuth } from '../support/running-auth.ts';
 
 let partnership: Partnership;
 let auth: RunningAuth;
@@ -103,7 +104,7 @@ describe("a service account's own key", () => {
     const { body } = await present(await robot.assertion(about()), {}, { as: null });
     await auth.deps.serviceAccounts.update('demo', accountId, { disabled: true });
     expect(await present(await robot.assertion(about()), {}, { as: null })).toMatchObject(refused);
-    await until(async () =>
+    await eventually(async () =>
       other.deps.verifier.verify(String(body.access_token), { audience: auth.issuer('demo') }).then(
         () => false,
         () => true,

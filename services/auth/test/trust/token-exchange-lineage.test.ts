@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { accessTokenType, person } from '../support/assertions.ts';
 import {
   alive,
@@ -22,13 +24,10 @@ setUpExchange();
 const dead = { database: false, followed: [false, false], verifiers: [false, false] };
 
 async function eventuallyDead(token: unknown): Promise<void> {
-  const end = Date.now() + 15_000;
-  let state = await lives(token);
-  while (JSON.stringify(state) !== JSON.stringify(dead) && Date.now() < end) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    state = await lives(token);
-  }
-  expect(state).toEqual(dead);
+  await eventually(
+    () => lives(token),
+    (state) => isDeepStrictEqual(state, dead),
+  );
 }
 
 describe('an exchanged token dies with', () => {

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import type { JWTPayload } from 'jose';
 import { forgetSubject } from '../../src/subjects/data/subjects.ts';
 import { SubjectTaken } from '../../src/trust/domain/issuer-subject-store.ts';
 import { BoundSubjects } from '../../src/trust/domain/issuer-subjects.ts';
 import { person, Signatory } from '../support/assertions.ts';
 import { bind, issuersOf, type Partnership, refused, startPartnership } from '../support/partnership.ts';
-import { claimsOf, type RunningAuth, until } from '../support/running-auth.ts';
+import { claimsOf, type RunningAuth } from '../support/running-auth.ts';
 
 let partnership: Partnership;
 let auth: RunningAuth;
@@ -78,7 +79,7 @@ describe('whom an assertion is about', () => {
     expect(await subjects().unbind('rival', binding?.id ?? '')).toBe(false);
     expect(await userinfo(body.access_token)).toBe(200);
     expect(await subjects().unbind('demo', binding?.id ?? '')).toBe(true);
-    await until(async () => (await userinfo(body.access_token)) === 401);
+    await eventually(async () => (await userinfo(body.access_token)) === 401);
     expect(await present(await assertion())).toMatchObject(refused);
     expect(await subjects().unbind('demo', binding?.id ?? '')).toBe(false);
   });
@@ -95,7 +96,7 @@ describe('whom an assertion is about', () => {
       ...assertions.map((assertion, index) => present(assertion, {}, { at: index % 2 ? auth : other })),
     ]);
     for (const { body } of answers)
-      if (body.access_token) await until(async () => (await userinfo(body.access_token)) === 401);
+      if (body.access_token) await eventually(async () => (await userinfo(body.access_token)) === 401);
   });
 
   test('A bound subject is deleted with its user, and with its issuer.', async () => {
@@ -222,7 +223,7 @@ describe('what was issued on an issuer’s word ends with', () => {
     expect(await issuersOf(auth).remove('rival', id)).toBe(false);
     expect(await userinfo(body.access_token)).toBe(200);
     expect(await issuersOf(auth).remove('demo', id)).toBe(true);
-    await until(async () => (await userinfo(body.access_token)) === 401);
+    await eventually(async () => (await userinfo(body.access_token)) === 401);
     expect(await present(await signatory.assertion(claims()))).toMatchObject(refused);
     expect(await issuersOf(auth).remove('demo', id)).toBe(false);
   });
@@ -232,7 +233,7 @@ describe('what was issued on an issuer’s word ends with', () => {
     const { body } = await present(await partner.assertion(claims({ sub: 'carol@partner.example' })));
     expect(await userinfo(body.access_token)).toBe(200);
     await auth.deps.subjects.signOutEverywhere('demo', carol);
-    await until(async () => (await userinfo(body.access_token)) === 401);
+    await eventually(async () => (await userinfo(body.access_token)) === 401);
   });
 });
 

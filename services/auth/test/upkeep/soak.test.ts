@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKit, createRedis, type Redis, redisReady, uuidv7 } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { addSignInCounts } from '../../src/sign-in/data/sign-in-counts.ts';
 import { pruneExpired } from '../../src/upkeep/data/retention.ts';
 import {
@@ -202,8 +202,7 @@ describe('a soak', () => {
 
     // Codes and their tombstones live for seconds here; nothing that was ever a key outlives its time.
     const codes = async () => (await redis.keys(`*${backend.prefix}*authorization_code*`)).length;
-    for (const end = performance.now() + 30_000; (await codes()) > 0 && performance.now() < end; )
-      await sleep(50);
+    await eventually(codes, (count) => count === 0);
     const left = (await keys()).filter(({ name }) => !redisBefore.includes(name));
     // The two streams are kept short by whoever writes to them.
     expect(left.filter(({ ttl, name }) => ttl < 0 && !/:(revocations|live|live:n)$/.test(name))).toEqual([]);

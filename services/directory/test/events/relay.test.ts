@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { EventConsumer } from '@ostiary/events';
-import { testEventSignatures } from '@ostiary/service/testing';
+import { eventually, testEventSignatures } from '@ostiary/service/testing';
 import { eventConsumers } from '../../src/events/index.ts';
 import { Relay } from '../../src/events/jobs/index.ts';
 import { type Harness, startDirectory, tenantClient } from '../support/harness.ts';
@@ -61,9 +61,9 @@ test('Every change reaches the queue of every consumer, and is deleted once the 
       `${consumer} user.created 1`,
       `${consumer} user.deactivated 2`,
     ]);
-    await until(async () => received.length >= expected.length);
+    await eventually(async () => received.length >= expected.length);
     expect([...received].sort()).toEqual(expected.sort());
-    await until(async () => {
+    await eventually(async () => {
       const [row] = await harness.sql(
         `SELECT count(*)::int AS open FROM directory.outbox_deliveries WHERE consumer <> 'live'`,
       );
@@ -73,11 +73,3 @@ test('Every change reaches the queue of every consumer, and is deleted once the 
     for (const consumer of consumers) await consumer.stop();
   }
 });
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 45_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('It never came to that.');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { membersAmong } from '../../src/database/data/invariants.ts';
 import { acme, ask, codes, everything, harness, rival, setUpGraph, user } from '../support/graph-client.ts';
 import type { Answer, Json } from '../support/harness.ts';
@@ -239,7 +240,7 @@ test('A change of members that does not know of a privilege yet is committed bef
         `SELECT 1 FROM pg_locks WHERE relation = 'directory.audit_log'::regclass AND NOT granted
            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       );
-    while ((await waiting()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await eventually(async () => (await waiting()).length !== 0);
     telling = privilege(id).then((answer) => {
       notified = true;
       return answer;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Revocation, RevocationList } from '@ostiary/access';
+import { eventually } from '@ostiary/service/testing';
 import { followOwnershipEnds } from '../../src/connectors/jobs/index.ts';
 import { ownedConnectors } from '../support/owned-connectors.ts';
 import { type RecordingDirectory, startRecordingDirectory } from '../support/recording-directory.ts';
@@ -31,14 +32,6 @@ const entry = (key: string, number: number, kind: Revocation['kind'] = 'owner'):
   expiresAt: Date.now() / 1000 + 600,
 });
 
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  // By itself it looks every ten seconds.
-  for (const deadline = performance.now() + 8_000; !(await holds()); ) {
-    if (performance.now() > deadline) throw new Error('it did not come to that within eight seconds');
-    await sleep(5);
-  }
-}
-
 /** Follows ends of ownership while something is done; `looks` is how often it asked for them. */
 async function following(
   during: (list: RevocationList, looks: () => number) => Promise<void>,
@@ -53,7 +46,7 @@ async function following(
   };
   const stop = followOwnershipEnds(ends, list, service.kit.log);
   try {
-    await until(() => looks === 1);
+    await eventually(() => looks === 1);
     await during(list, () => looks);
   } finally {
     await stop();
@@ -69,7 +62,7 @@ test('A connector closes as soon as the revocation feed tells of the end of its 
       expect(await isOpen(token)).toBe(true);
       const { number } = ownership().end(owner);
       list.apply([entry(owner, number)]);
-      await until(async () => !(await isOpen(token)));
+      await eventually(async () => !(await isOpen(token)));
     }
   });
 });
@@ -79,7 +72,7 @@ test('Other revocations, and an entry that comes again, make nobody ask for ends
     const owner = ownership().owner();
     const { number } = ownership().end(owner);
     list.apply([entry(owner, number)]);
-    await until(() => looks() === 2);
+    await eventually(() => looks() === 2);
     list.apply([entry(owner, number), entry(owner, number + 1, 'subject')]);
     await sleep(50);
     expect(looks()).toBe(2);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@ostiary/embedded';
-import { testKeys } from '@ostiary/service/testing';
+import { eventually, testKeys } from '@ostiary/service/testing';
 
 /** Where a service's build is. */
 export const buildOf = (service: string, file: string): string =>
@@ -35,14 +35,14 @@ export async function startProcess(
   const child = start(file, { ...env, PORT: String(port), METRICS_PORT: String(await freePort()) });
   const output = collect(child);
   const url = `http://127.0.0.1:${port}`;
-  const deadline = Date.now() + 45_000;
-  for (;;) {
-    if (child.exitCode !== null || Date.now() > deadline)
-      throw new Error(`${file} did not start: ${output()}`);
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
-    if (answer?.status === 200) break;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await eventually(
+    async () => {
+      if (child.exitCode !== null) throw new Error(`${file} did not start: ${output()}`);
+      const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+      return { status: answer?.status, output: output() };
+    },
+    ({ status }) => status === 200,
+  );
   return {
     url,
     port,

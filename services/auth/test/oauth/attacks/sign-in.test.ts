@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import {
   answered,
   app,
@@ -11,7 +12,6 @@ import {
 import { waitingAnew } from '../../support/sign-in/attempts.ts';
 import {
   authorizeUrl,
-  eventually,
   password,
   signIn,
   tenant,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { claimsOf, issueCode, publicClient, register, startAuth, until } from '../../support/running-auth.ts';
+import { eventually } from '@ostiary/service/testing';
+import { claimsOf, issueCode, publicClient, register, startAuth } from '../../support/running-auth.ts';
 import { auth, backend, twin } from '../../support/two-processes.ts';
 import {
   allow,
@@ -90,7 +91,7 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
       const { body } = await brief.post('/t/demo/device_authorization', { client_id: tv, scope });
       expect(body.expires_in).toBe(1);
       const device = await auth.deps.deviceAuthorizations.find('demo', String(body.user_code));
-      await until(async () => (await poll(String(body.device_code))).body.error === 'expired_token');
+      await eventually(async () => (await poll(String(body.device_code))).body.error === 'expired_token');
       expect(await auth.deps.deviceAuthorizations.find('demo', String(body.user_code))).toBeUndefined();
       if (!device) throw new Error('it should have waited');
       expect(await auth.deps.deviceAuthorizations.deny('demo', device)).toBe('too_late');

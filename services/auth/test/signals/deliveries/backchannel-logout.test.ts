@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { decodeJwt } from 'jose';
-import { eventually, rival, tenant, userinfoStatus } from '../../support/sign-in/service.ts';
+import { rival, tenant, userinfoStatus } from '../../support/sign-in/service.ts';
 import {
   deliveries,
   type RelyingParty,

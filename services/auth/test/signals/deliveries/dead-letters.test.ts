@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { codesOf } from '../../support/sign-in/asking.ts';
-import { eventually } from '../../support/sign-in/service.ts';
 import { startWebhooking, type Webhooking } from './webhooking.ts';
 
 let w: Webhooking;

@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { EventOfType, NewEvent } from '@ostiary/events';
+import { eventually } from '@ostiary/service/testing';
 import { type Asking, codesOf, type GraphAnswer, startAsking } from '../../support/sign-in/asking.ts';
-import {
-  callback,
-  eventually,
-  rival,
-  signInAndAllow,
-  tenant,
-  token,
-  verifier,
-} from '../../support/sign-in/service.ts';
+import { callback, rival, signInAndAllow, tenant, token, verifier } from '../../support/sign-in/service.ts';
 import { factsOf, listen } from './facts.ts';
 import { LogoutReceiver } from './logout-receiver.ts';
 

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { postgresSecurityLog } from '../../../src/audit/data/index.ts';
 import { appendDeliveries, appendFacts } from '../../../src/events/data/facts.ts';
 import { claimDue, finishDelivery } from '../../../src/signals/data/deliveries.ts';
@@ -20,14 +20,6 @@ afterAll(() => engines.stop());
 
 const append = (facts: Parameters<typeof appendFacts>[2]) =>
   engines.database.transaction((tx) => appendFacts(tx, 'demo', facts));
-
-async function until(holds: () => boolean, seconds: number): Promise<void> {
-  const end = performance.now() + seconds * 1_000;
-  while (!holds()) {
-    if (performance.now() > end) throw new Error('it did not come to pass');
-    await sleep(5);
-  }
-}
 
 test.each([0, 2])(
   'A long queue about one user does not delay other messages and is sent in order, after %i failures.',
@@ -61,11 +53,11 @@ test.each([0, 2])(
     );
     const before = rounds;
     await append([factAbout('another')]);
-    await until(() => others.length > 0, 20);
+    await eventually(() => others.length > 0);
     // Were each of the three thousand taken on in vain, in fives, it were 600.
     expect(rounds - before).toBeLessThan(300);
     // Were each one called to the end of the queue, it were one in ten seconds.
-    await until(() => notified.length >= 60, 30);
+    await eventually(() => notified.length >= 60);
     expect(notified.slice(0, 60)).toEqual(Array.from({ length: 60 }, (_, n) => n));
   },
 );

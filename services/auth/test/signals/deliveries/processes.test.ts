@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '@ostiary/database';
 import { freePort } from '@ostiary/embedded';
 import { createKit, createRedis, redisReady, uuidv7 } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { postgresSecurityLog } from '../../../src/audit/data/index.ts';
 import { PrismaClient } from '../../../src/database/generated/client.ts';
 import { appendFacts } from '../../../src/events/data/facts.ts';
@@ -92,12 +93,6 @@ const tell = (ids: readonly string[]) =>
 const idsAt = (path: string): string[] =>
   receiver.at(path).map(({ headers }) => String(headers['webhook-id']));
 
-async function until(holds: () => boolean | Promise<boolean>, ms: number): Promise<void> {
-  for (const end = Date.now() + ms; !(await holds()); await sleep(20)) {
-    if (Date.now() > end) throw new Error('it did not come to pass');
-  }
-}
-
 const undelivered = async (): Promise<number> =>
   (
     await database.sql.query<{ n: number }>(
@@ -112,13 +107,13 @@ test('A process that is killed while it delivers loses nothing, because another 
   receiver.answer = () => undefined;
   const people = Array.from({ length: 40 }, () => uuidv7());
   await tell(people);
-  await until(() => idsAt('/killed').length >= 3, 20_000);
+  await eventually(() => idsAt('/killed').length >= 3);
   await kill(dying);
   const seen = new Set(idsAt('/killed'));
   receiver.answer = (_, response) => void response.writeHead(204).end();
   const before = receiver.received.length;
   await startProcess();
-  await until(async () => (await undelivered()) === 0, 60_000);
+  await eventually(async () => (await undelivered()) === 0);
   const after = new Set(idsAt('/killed').slice(before));
   expect(after.size).toBe(40);
   for (const id of seen) expect(after).toContain(id);
@@ -146,7 +141,7 @@ test('Two processes deliver each message once, in the order of each subject, eve
     if (keys.length > 0) await redis.del(...keys);
   }
   redis.disconnect();
-  await until(async () => (await undelivered()) === 0, 60_000);
+  await eventually(async () => (await undelivered()) === 0);
   const ids = idsAt('/two');
   expect(ids).toHaveLength(50);
   expect(new Set(ids).size).toBe(50);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually, redeem, signInAndAllow, tenant } from '../../support/sign-in/service.ts';
+import { eventually } from '@ostiary/service/testing';
+import { redeem, signInAndAllow, tenant } from '../../support/sign-in/service.ts';
 import { pushMethod, receiver } from '../streams/receiving.ts';
 import { runningAs } from '../streams/running-as.ts';
 import { startWebhooking, type Webhooking } from './webhooking.ts';

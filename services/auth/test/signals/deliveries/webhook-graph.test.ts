@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { codesOf } from '../../support/sign-in/asking.ts';
-import { eventually, rival } from '../../support/sign-in/service.ts';
+import { rival } from '../../support/sign-in/service.ts';
 import { startWebhooking, type Webhooking } from './webhooking.ts';
 
 let w: Webhooking;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '../../support/sign-in/service.ts';
+import { eventually } from '@ostiary/service/testing';
 import { startWebhooking, type Webhooking } from './webhooking.ts';
 
 let w: Webhooking;

@@ -1,5 +1,6 @@
+import { eventually } from '@ostiary/service/testing';
 import { type Asking, type GraphAnswer, startAsking } from '../../support/sign-in/asking.ts';
-import { eventually, rival, tenant } from '../../support/sign-in/service.ts';
+import { rival, tenant } from '../../support/sign-in/service.ts';
 import { TestReceiver } from './receiving.ts';
 
 export const adminScopes =

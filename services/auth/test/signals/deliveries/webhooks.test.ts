@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { Webhook } from 'standardwebhooks';
-import { eventually, tenant } from '../../support/sign-in/service.ts';
+import { tenant } from '../../support/sign-in/service.ts';
 import type { Received } from './receiving.ts';
 import { startWebhooking, type Webhooking } from './webhooking.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import type { JWTPayload } from 'jose';
 import { eventType } from '../../../src/signals/domain/event-types.ts';
-import { until } from '../../support/running-auth.ts';
 import { numbered, signedIn } from '../../support/sign-in/departing.ts';
 import { service, setUpOneClient } from '../../support/sign-in/one-client.ts';
 import { rival as rivalTenant, tenant } from '../../support/sign-in/service.ts';
@@ -42,7 +42,7 @@ async function arrived(userName: string) {
 }
 
 async function receivedAtLast(id: string, uris: readonly string[]): Promise<JWTPayload[]> {
-  await until(async () => (await received(id)).length >= uris.length, 20_000);
+  await eventually(async () => (await received(id)).length >= uris.length);
   // What is told once isn't told again a moment later.
   await new Promise((resolve) => setTimeout(resolve, 300));
   const events = await received(id);
@@ -81,13 +81,13 @@ test('An event of the directory that arrives twice is sent once.', async () => {
     `UPDATE directory.outbox_deliveries SET state = 'pending', generation = generation + 1 WHERE event_id = $1`,
     [event.id],
   );
-  await until(async () => {
+  await eventually(async () => {
     const { rowCount } = await sql.query(
       `SELECT FROM directory.outbox_deliveries WHERE event_id = $1 AND state = 'pending'`,
       [event.id],
     );
     return rowCount === 0;
-  }, 20_000);
+  });
   await receivedAtLast(person.id, [
     eventType.accountDisabled,
     eventType.scimDeactivate,
@@ -101,7 +101,7 @@ test('A return is sent after the departure, in whatever order the events arrive.
   const back = service.directory.changed(tenant, person.id, 'user.reactivated');
   await service.directory.send([back]);
   await service.directory.send([left]);
-  await until(async () => (await received(person.id)).length >= 5, 20_000);
+  await eventually(async () => (await received(person.id)).length >= 5);
   const uris = (await received(person.id)).map((token) => eventOf(token)[0]);
   // That the doors closed is told when they did, which the return was reason enough for.
   expect(uris.filter((uri) => uri !== eventType.sessionRevoked)).toEqual([
@@ -129,7 +129,7 @@ test('A return that is sent again gives no access to a user who has left since.'
   expect(await again()).toEqual([eventType.accountEnabled]);
   await received(person.id);
   await directory.change(tenant, person.id, 'user.deactivated');
-  await until(async () => (await service.deps.subjects.find(tenant, person.id))?.active === false, 5_000);
+  await eventually(async () => (await service.deps.subjects.find(tenant, person.id))?.active === false);
   await received(person.id);
   expect(await again()).toEqual([]);
 });

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import {
   type Backend,
   createBackend,
   type RunningAuth,
   register,
   startAuth,
-  until,
 } from '../../support/running-auth.ts';
 import { happen } from './receiving.ts';
 
@@ -58,9 +58,9 @@ async function run(options: string[] = []): Promise<() => string> {
 
 test('The example of the documentation receives, verifies and acknowledges events.', async () => {
   const said = await run();
-  await until(async () => said().includes('event-type/verification'), 15_000);
+  await eventually(async () => said().includes('event-type/verification'));
   const user = await happen(auth, { type: 'user.deactivated' });
-  await until(async () => said().includes(user), 15_000);
+  await eventually(async () => said().includes(user));
   const [, event] = said().trim().split('\n');
   expect(JSON.parse(event ?? '')).toEqual({
     about: { format: 'iss_sub', iss: auth.issuer('demo'), sub: user },
@@ -68,7 +68,7 @@ test('The example of the documentation receives, verifies and acknowledges event
   });
   const waiting = async () =>
     (await auth.database.sql.query(`SELECT FROM auth.deliveries WHERE state = 'pending'`)).rowCount;
-  await until(async () => (await waiting()) === 0, 5_000);
+  await eventually(async () => (await waiting()) === 0);
 });
 
 test('The example does not give up a token when keys cannot be fetched temporarily.', async () => {
@@ -85,11 +85,11 @@ test('The example does not give up a token when keys cannot be fetched temporari
         'SELECT state, attempts FROM auth.deliveries',
       )
     ).rows;
-  await until(async () => (await attempts())[0]?.attempts === 1, 15_000);
+  await eventually(async () => (await attempts())[0]?.attempts === 1);
   // It would be handed out again after a while.
-  await until(async () => {
+  await eventually(async () => {
     await auth.database.sql.query('UPDATE auth.deliveries SET leased_until = NULL');
     return said().includes('event-type/verification');
-  }, 15_000);
-  await until(async () => (await attempts())[0]?.state === 'delivered');
+  });
+  await eventually(async () => (await attempts())[0]?.state === 'delivered');
 });

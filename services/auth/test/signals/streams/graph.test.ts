@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { eventType } from '../../../src/signals/domain/event-types.ts';
-import { type RunningAuth, until } from '../../support/running-auth.ts';
+import type { RunningAuth } from '../../support/running-auth.ts';
 import { type Asking, codesOf, startAsking } from '../../support/sign-in/asking.ts';
 import { rival as rivalTenant } from '../../support/sign-in/service.ts';
 import { TestReceiver } from '../deliveries/receiving.ts';
@@ -82,13 +83,13 @@ describe('administrators', () => {
     });
     await happen(auth, { type: 'user.reactivated' });
     const notified = () => Promise.all(customer.at('/paused').map(({ body }) => verified(app, body)));
-    await until(async () => customer.at('/paused').length === 1);
+    await eventually(async () => customer.at('/paused').length === 1);
     expect((await notified()).map(eventOf)).toEqual([
       [expect.stringContaining('stream-updated'), { status: 'paused', reason: 'Complaints' }],
     ]);
     expect((await app.ask('GET', `status?stream_id=${id}`)).body).toMatchObject({ status: 'paused' });
     await asking.ask(update, { input: { id, status: 'ENABLED' } }, admin);
-    await until(async () => customer.at('/paused').length === 3);
+    await eventually(async () => customer.at('/paused').length === 3);
     expect((await notified()).slice(1).map((token) => eventOf(token)[0])).toEqual(
       expect.arrayContaining([expect.stringContaining('stream-updated'), eventType.accountEnabled]),
     );
@@ -105,7 +106,7 @@ describe('administrators', () => {
     const dead = `query($id: ID!) { deliveries(filter: { receiverId: $id, state: DEAD }) {
       edges { node { id receiverKind type subjectId lastStatus lastError } } } }`;
     const edges = async () => (await asking.ask(dead, { id }, admin)).data.deliveries.edges;
-    await until(async () => (await edges()).length === 1);
+    await eventually(async () => (await edges()).length === 1);
     const [{ node }] = await edges();
     expect(node).toMatchObject({
       receiverKind: 'SSF',
@@ -117,7 +118,7 @@ describe('administrators', () => {
     customer.answer = (_, response) => void response.writeHead(202).end();
     const replay = 'mutation($input: DeliveryInput!) { replayDelivery(input: $input) { problems { code } } }';
     await asking.ask(replay, { input: { id: node.id } }, admin);
-    await until(async () => customer.at('/dead').length === 2);
+    await eventually(async () => customer.at('/dead').length === 2);
     const [first, again] = await Promise.all(customer.at('/dead').map(({ body }) => verified(app, body)));
     expect(again).toEqual(first);
     expect(again?.jti).toBe(node.id);

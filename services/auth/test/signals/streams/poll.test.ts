@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import type { JWTPayload } from 'jose';
 import { eventType } from '../../../src/signals/domain/event-types.ts';
-import { until } from '../../support/running-auth.ts';
 import { auth, setUpTwoProcesses, twin } from '../../support/two-processes.ts';
 import { eventOf, happen, Receiver, receiver } from './receiving.ts';
 
@@ -131,7 +131,7 @@ describe('polling (RFC 8936)', () => {
       `UPDATE auth.deliveries SET due_at = now() - interval '4 days' WHERE receiver_id = $1`,
       [id],
     );
-    await until(async () => (await dead()) > before, 5_000);
+    await eventually(async () => (await dead()) > before);
   });
 
   test('A stream that is pushed cannot be polled.', async () => {
@@ -193,7 +193,7 @@ describe('a poll that may wait', () => {
   test('Waiting polls beyond four of one stream are answered at once.', async () => {
     const done: number[] = [];
     const polls = Array.from({ length: 6 }, (_, n) => app.poll(id, wait).then(() => done.push(n)));
-    await until(async () => done.length >= 2);
+    await eventually(async () => done.length >= 2);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(done).toHaveLength(2);
     await happenings(1);

@@ -1,14 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { decodeProtectedHeader } from 'jose';
 import { eventType } from '../../../src/signals/domain/event-types.ts';
-import {
-  type Backend,
-  createBackend,
-  type RunningAuth,
-  startAuth,
-  until,
-} from '../../support/running-auth.ts';
+import { type Backend, createBackend, type RunningAuth, startAuth } from '../../support/running-auth.ts';
 import { TestReceiver } from '../deliveries/receiving.ts';
 import { eventOf, happen, type Receiver, receiver, verified } from './receiving.ts';
 
@@ -56,7 +51,7 @@ describe('push (RFC 8935)', () => {
   test('A push sends a valid signed token with the authorization header of the stream.', async () => {
     const { stream_id: id } = await app.push(customer.url('/whole'));
     const user = await happen(auth, { type: 'user.deactivated', version: 3n });
-    await until(async () => customer.at('/whole').length === 2);
+    await eventually(async () => customer.at('/whole').length === 2);
     const [request] = customer.at('/whole');
     expect(request?.headers).toMatchObject({
       'content-type': 'application/secevent+jwt',
@@ -81,7 +76,7 @@ describe('push (RFC 8935)', () => {
     customer.answer = (_, response) => void response.writeHead(failures-- > 0 ? 503 : 202).end();
     await app.push(customer.url('/again'), { events_requested: [eventType.accountEnabled] });
     await happen(auth, { type: 'user.reactivated' });
-    await until(async () => customer.at('/again').length === 3);
+    await eventually(async () => customer.at('/again').length === 3);
     const [first, ...others] = await at('/again');
     expect(others).toEqual([first, first]);
   });
@@ -95,7 +90,7 @@ describe('push (RFC 8935)', () => {
       events_requested: [eventType.accountEnabled],
     });
     await happen(auth, { type: 'user.reactivated' });
-    await until(async () => (await stateOf(id))[0]?.state === 'dead');
+    await eventually(async () => (await stateOf(id))[0]?.state === 'dead');
     expect(await stateOf(id)).toEqual([
       { state: 'dead', error: 'invalid_audience: Not for me', attempts: 1 },
     ]);
@@ -114,7 +109,7 @@ describe('push (RFC 8935)', () => {
       events_requested: [eventType.accountEnabled],
     });
     await happen(auth, { type: 'user.reactivated' });
-    await until(async () => (await stateOf(id))[0]?.error === error);
+    await eventually(async () => (await stateOf(id))[0]?.error === error);
     expect((await stateOf(id))[0]?.state).toBe('pending');
     expect(customer.at('/elsewhere')).toEqual([]);
   });
@@ -139,9 +134,9 @@ describe('push (RFC 8935)', () => {
         .filter((token) => (token.sub_id as { sub: string }).sub === id)
         .map((token) => eventOf(token)[0]);
     const inOrder = [eventType.accountDisabled, eventType.accountEnabled, eventType.accountDisabled];
-    await until(async () => (await seen(quick)).length === 3);
+    await eventually(async () => (await seen(quick)).length === 3);
     expect((await seen(slow)).length).toBeLessThan(6);
-    await until(async () => (await seen(slow)).length === 6);
+    await eventually(async () => (await seen(slow)).length === 6);
     expect(await seen(quick)).toEqual(inOrder);
     // Each was sent twice: the one that failed, then again.
     expect(await seen(slow)).toEqual(inOrder.flatMap((uri) => [uri, uri]));
@@ -156,7 +151,7 @@ describe('push (RFC 8935)', () => {
     await app.push(customer.url('/quick'));
     for (let n = 0; n < 20; n += 1) await happen(auth, { type: 'session.revoked', data: { reason: 'x' } });
     // All while the other is at its first ones, which take it two seconds.
-    await until(async () => customer.at('/quick').length === 20);
+    await eventually(async () => customer.at('/quick').length === 20);
     expect(customer.at('/hangs').length).toBeLessThanOrEqual(10);
   });
 
@@ -179,7 +174,7 @@ describe('push (RFC 8935)', () => {
       subject: { kind: 'user', id },
       data: { sessionId: 's-1' },
     });
-    await until(async () => customer.at('/mail').length === 1);
+    await eventually(async () => customer.at('/mail').length === 1);
     const [token] = await at('/mail');
     expect(token?.sub_id).toEqual({
       format: 'complex',
@@ -194,11 +189,11 @@ describe('push (RFC 8935)', () => {
     await rival.push(customer.url('/rival'));
     await app.push(customer.url('/mine'), { events_requested: [eventType.accountEnabled] });
     await happen(auth, { type: 'user.reactivated' });
-    await until(async () => customer.at('/mine').length === 1);
+    await eventually(async () => customer.at('/mine').length === 1);
     await auth.deps.clientRegistry.disable('demo', app.clientId);
     await happen(auth, { type: 'user.reactivated' });
     await happen(auth, { type: 'user.reactivated' }, 'rival');
-    await until(async () => customer.at('/rival').length > 0);
+    await eventually(async () => customer.at('/rival').length > 0);
     const [theirs] = await Promise.all(customer.at('/rival').map(({ body }) => verified(rival, body)));
     expect(theirs?.iss).toBe(rival.issuer);
     expect(customer.at('/mine')).toHaveLength(1);
@@ -213,7 +208,7 @@ describe('push (RFC 8935)', () => {
       delivery: { method: 'urn:ietf:rfc:8935', endpoint_url: customer.url('/new') },
     });
     await happen(auth, { type: 'user.reactivated' });
-    await until(async () => customer.at('/new').length === 1);
+    await eventually(async () => customer.at('/new').length === 1);
     expect(customer.at('/new')[0]?.headers).not.toHaveProperty('authorization');
     expect(customer.at('/old')).toEqual([]);
   });
@@ -229,7 +224,7 @@ test('A key that is replaced while an event waits signs what is sent from then o
   await auth.deps.signingKeys.prepare('demo', ['RS256']);
   expect(await auth.deps.signingKeys.promote('demo', 'RS256', 0)).toBe(true);
   await app.setStatus(id, 'enabled');
-  await until(async () => customer.at('/rotated').length === 1);
+  await eventually(async () => customer.at('/rotated').length === 1);
   await at('/rotated');
   expect(decodeProtectedHeader(customer.at('/rotated')[0]?.body ?? '').kid).not.toBe(before.kid);
 });

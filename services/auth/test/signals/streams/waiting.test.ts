@@ -1,12 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { eventType } from '../../../src/signals/domain/event-types.ts';
-import {
-  type Backend,
-  createBackend,
-  type RunningAuth,
-  startAuth,
-  until,
-} from '../../support/running-auth.ts';
+import { type Backend, createBackend, type RunningAuth, startAuth } from '../../support/running-auth.ts';
 import { TestReceiver } from '../deliveries/receiving.ts';
 import { eventOf, happen, type Receiver, receiver, verified } from './receiving.ts';
 
@@ -60,7 +55,7 @@ describe('what waits for a stream that doesn’t ask for it any more (SSF 1.0 §
     await happen(auth, { type: 'user.deactivated' });
     await narrow(id, [eventType.scimDeactivate]);
     await app.setStatus(id, 'enabled');
-    await until(async () => (await stateOf(id)).every(({ state }) => state !== 'pending'));
+    await eventually(async () => (await stateOf(id)).every(({ state }) => state !== 'pending'));
     expect(await stateOf(id)).toMatchObject([given, { state: 'delivered' }]);
     const notified = async () =>
       (await Promise.all(customer.at('/narrowed').map(({ body }) => verified(app, body)))).map(
@@ -69,11 +64,11 @@ describe('what waits for a stream that doesn’t ask for it any more (SSF 1.0 §
     expect(await notified()).toEqual([eventType.scimDeactivate]);
     await auth.database.sql.query(`UPDATE auth.deliveries SET state = 'pending', finished_at = NULL,
       due_at = now() WHERE state = 'dead'`);
-    await until(async () => (await stateOf(id))[0]?.state === 'dead');
+    await eventually(async () => (await stateOf(id))[0]?.state === 'dead');
     await narrow(id, both);
     await auth.database.sql.query(`UPDATE auth.deliveries SET state = 'pending', finished_at = NULL,
       due_at = now() WHERE state = 'dead'`);
-    await until(async () => customer.at('/narrowed').length === 2);
+    await eventually(async () => customer.at('/narrowed').length === 2);
     expect(await notified()).toEqual([eventType.scimDeactivate, eventType.accountDisabled]);
   });
 
@@ -98,10 +93,10 @@ test('A verification does not wait for an earlier one that failed (SSF 1.0 §8.1
   };
   customer.answer = (_, response) => void response.writeHead(503).end();
   await verify('while it is down');
-  await until(async () => customer.at('/verified').length === 1);
+  await eventually(async () => customer.at('/verified').length === 1);
   customer.answer = (_, response) => void response.writeHead(202).end();
   await verify('and up again');
-  await until(async () => customer.at('/verified').length === 2);
+  await eventually(async () => customer.at('/verified').length === 2);
   const again = await verified(app, customer.at('/verified')[1]?.body ?? '');
   expect(eventOf(again)[1]).toEqual({ state: 'and up again' });
 });
@@ -114,7 +109,7 @@ test('A busy receiver may set the time of the retry, also as a date (RFC 9110 §
     events_requested: [eventType.accountEnabled],
   });
   await happen(auth, { type: 'user.reactivated' });
-  await until(async () => (await stateOf(id))[0]?.error != null);
+  await eventually(async () => (await stateOf(id))[0]?.error != null);
   const { rows } = await auth.database.sql.query<{ due: Date }>(
     'SELECT due_at AS due FROM auth.deliveries WHERE receiver_id = $1',
     [id],
@@ -134,14 +129,14 @@ describe('a client that isn’t registered for the scopes any more', () => {
         auth.deps.clientRegistry.update(tenant, app.clientId, (current) => ({ ...current, scope }));
       await registered('users:read');
       await happen(auth, { type: 'user.reactivated' }, tenant);
-      await until(async () => (await stateOf(id))[0]?.error != null);
+      await eventually(async () => (await stateOf(id))[0]?.error != null);
       expect(await stateOf(id)).toMatchObject([
         { state: 'pending', error: 'The client of the stream may not receive events.' },
       ]);
       expect(customer.at(`/unscoped/${tenant}`)).toEqual([]);
       await registered('ssf.read');
       await auth.database.sql.query('UPDATE auth.deliveries SET due_at = now()');
-      await until(async () => customer.at(`/unscoped/${tenant}`).length === 1);
+      await eventually(async () => customer.at(`/unscoped/${tenant}`).length === 1);
     },
   );
 });

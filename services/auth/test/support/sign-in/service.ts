@@ -4,7 +4,7 @@ import { ServiceTokens, selfScopes, serviceAudience } from '@ostiary/access';
 import { createDatabase } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { createKit, createRedis, HttpPeer, parseEnv, redisReady, type ServiceKit } from '@ostiary/service';
-import { testKeys } from '@ostiary/service/testing';
+import { eventually, testKeys } from '@ostiary/service/testing';
 import { type AuthService, createAuthService, type Dependencies } from '../../../src/app.ts';
 import type { Client } from '../../../src/clients/domain/client.ts';
 import type { ClientMetadata } from '../../../src/clients/domain/client-registry.ts';
@@ -295,15 +295,4 @@ export async function userinfoStatus(
   });
   await response.text();
   return response.status;
-}
-
-/** Waits until something holds; fails the test after so long that no busy machine is to blame. */
-export async function eventually(what: () => Promise<boolean>): Promise<void> {
-  const begun = performance.now();
-  while (!(await what())) {
-    const waited = performance.now() - begun;
-    if (waited > 20_000) throw new Error('it did not come to pass');
-    // The longer it takes, the more seldom it is asked: asking takes the time of what it waits for.
-    await new Promise((resolve) => setTimeout(resolve, Math.min(100, 10 + waited / 20)));
-  }
 }
