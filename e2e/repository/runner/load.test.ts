@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '@ostiary/service/testing';
 
 const load = pathToFileURL(join(resolve(import.meta.dirname, '../../..'), 'scripts/test/load.ts')).href;
 
