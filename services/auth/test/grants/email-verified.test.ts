@@ -98,8 +98,8 @@ test('No decision depends on email_verified, which is stored and returned but re
     'auth/src/subjects/domain/subject.ts',
     'directory/src/resources/domain/commands.ts',
     'directory/src/resources/http/body.ts',
+    'directory/src/users/domain/shown-verified.ts',
     'directory/src/users/domain/snapshot.ts',
-    'directory/src/users/domain/users.ts',
     'directory/src/users/graph/user.ts',
   ]);
 });

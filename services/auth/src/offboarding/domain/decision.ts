@@ -40,8 +40,9 @@ export function decideOffboarding(state: SubjectState | undefined, news: Subject
       ...(departure && { report: { departure, onlyIfMissing: false } }),
     };
   }
-  // A return at version n proves a departure before it, even if that event has not arrived.
-  const departureAt = left ? news.version : news.reactivated ? news.version - 1n : undefined;
+  // A return proves a departure before it, even if that event has not arrived. What names none is taken to be next to it.
+  const unnamed = left ? news.version : news.reactivated ? news.version - 1n : undefined;
+  const departureAt = named ? BigInt(named.version) : unnamed;
   const due = departureAt !== undefined && departureAt > state.departedVersion;
   const revoke = due && state.active;
   const report = reportOf(state, named ? departureNamed(named) : undefined);

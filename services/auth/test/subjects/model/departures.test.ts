@@ -29,6 +29,10 @@ describe('every order in which a departure can travel', () => {
       { history: ['created', 'deactivated', 'deleted', 'purged'], tokens: 0, faults: 0 },
     ],
     [
+      'a user is changed while inactive and after the return',
+      { history: ['deactivated', 'updated', 'reactivated', 'updated'], tokens: 1, faults: 0 },
+    ],
+    [
       'a user is deleted, restored and deactivated',
       { history: ['deleted', 'restored', 'deactivated'], tokens: 1, faults: 0 },
     ],
@@ -69,6 +73,11 @@ describe('what would go wrong otherwise', () => {
       reports,
     ],
     [['reported without looking'], leavesTwice, reports],
+    [
+      ['a return follows its departure'],
+      { history: ['deactivated', 'updated', 'reactivated', 'updated'], tokens: 1, faults: 0 },
+      reports,
+    ],
   ] satisfies [Mistake[], Plan, string][])(
     'The model finds a problem with these mistakes: %j.',
     (mistakes, plan, what) => {

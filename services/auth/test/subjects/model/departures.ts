@@ -168,7 +168,8 @@ class Departures implements Model<State> {
   }
 
   #effect(state: State, event: number): State {
-    const news = newsOf(this.#history, event);
+    const { departure, ...unnamed } = newsOf(this.#history, event);
+    const news = this.#mistaken('a return follows its departure') ? unnamed : { ...unnamed, departure };
     const known = this.#known(state, news);
     const decision = decideOffboarding(known, news);
     const dropped = this.#mistaken('late departures dropped') && !decision.store;

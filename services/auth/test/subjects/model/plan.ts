@@ -24,6 +24,8 @@ export type Mistake =
   | 'reported by the event at hand'
   /** A departure is reported only when it revokes. */
   | 'nothing to revoke, nothing to report'
+  /** A departure is taken to be next to the event that proves it. */
+  | 'a return follows its departure'
   /** Whether a departure is reported already is not looked up. */
   | 'reported without looking';
 
