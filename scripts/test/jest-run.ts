@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -13,6 +13,8 @@ export interface JestOptions {
   readonly folder: string;
   readonly title: string;
   readonly args: readonly string[];
+  /** Paths of the test files from the root, unless the arguments select them. */
+  readonly files?: readonly string[];
   readonly processes: Processes;
   /** Collects Jest's output instead of printing it. */
   readonly quiet?: boolean;
@@ -28,6 +30,8 @@ export interface JestRun {
 const here = resolve(import.meta.dirname, '..', '..');
 const jestProgram = join(here, 'node_modules', 'jest', 'bin', 'jest.js');
 const progress = join(here, 'scripts', 'jest', 'progress.mjs');
+/** Jest prints every path that it is given as an argument; a filter prints none. */
+const chosenFiles = join(here, 'scripts', 'jest', 'chosen-files.cjs');
 
 export const machine = { cpus: cpus().length };
 
@@ -40,6 +44,8 @@ export async function runJest(o: JestOptions): Promise<JestRun> {
   const results = join(o.folder, `results-${runs}.json`);
   const loads = join(o.folder, `loads-${runs}.jsonl`);
   const flaws = join(o.folder, `flaws-${runs}.txt`);
+  const chosen = join(o.folder, `files-${runs}.json`);
+  if (o.files) writeFileSync(chosen, JSON.stringify(o.files.map((file) => resolve(o.root, file))));
   const begun = performance.now();
   const { code, output, hung } = await o.processes.run(
     process.execPath,
@@ -54,11 +60,17 @@ export async function runJest(o: JestOptions): Promise<JestRun> {
       `--reporters=${progress}`,
       '--json',
       `--outputFile=${results}`,
+      ...(o.files ? [`--filter=${chosenFiles}`] : []),
       ...o.args,
     ],
     {
       cwd: o.root,
-      env: { ...environment(o.root, o.folder), OSTIARY_TEST_LOADS: loads, OSTIARY_TEST_FLAWS: flaws },
+      env: {
+        ...environment(o.root, o.folder),
+        OSTIARY_TEST_LOADS: loads,
+        OSTIARY_TEST_FLAWS: flaws,
+        ...(o.files && { OSTIARY_TEST_FILES: chosen }),
+      },
       quiet: o.quiet ?? false,
       finished: results,
     },

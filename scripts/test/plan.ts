@@ -7,6 +7,8 @@ export interface Pass {
   /** Folder of the pass inside that of the run; passes with the same folder share a prepared system. */
   readonly folder: string;
   readonly args: readonly string[];
+  /** Paths of the test files from the root; all that the arguments select when absent. */
+  readonly files?: readonly string[];
   /** Nothing runs beside the pass, because it measures times. */
   readonly alone?: boolean;
 }
@@ -25,10 +27,9 @@ const workers = '--maxWorkers=3';
  * @param affected the test files that changes affect, when only those run
  */
 export function planOf(options: Options, tests: readonly string[], affected?: readonly string[]): Plan {
-  const byPath = (files: readonly string[]) => ['--runTestsByPath', ...files];
   if (affected !== undefined) {
-    const args = [workers, ...byPath(affected), ...options.jest];
-    const pass = { title: 'Affected tests', folder: 'tests', args };
+    const args = [workers, ...options.jest];
+    const pass = { title: 'Affected tests', folder: 'tests', args, files: affected };
     return { tiers: [], passes: affected.length === 0 ? [] : [pass] };
   }
   if (options.jest.length > 0) {
@@ -46,13 +47,12 @@ export function planOf(options: Options, tests: readonly string[], affected?: re
   const first = tests.filter((file) => tierOf(file) === 'first');
   const rest = tests.filter((file) => tierOf(file) === 'rest' && !chaosMinute.test(file));
   const alone = tests.filter((file) => chaosMinute.test(file));
-  const passes: Pass[] = [{ title: 'First tier', folder: 'first', args: [workers, ...byPath(first)] }];
+  const passes: Pass[] = [{ title: 'First tier', folder: 'first', args: [workers], files: first }];
   if (!options.full) return { tiers: ['first'], passes };
-  if (rest.length > 0)
-    passes.push({ title: 'Second tier', folder: 'rest', args: [workers, ...byPath(rest)] });
+  if (rest.length > 0) passes.push({ title: 'Second tier', folder: 'rest', args: [workers], files: rest });
   if (alone.length > 0) {
-    const args = ['--maxWorkers=1', ...byPath(alone)];
-    passes.push({ title: 'Chaos minute', folder: 'rest', args, alone: true });
+    const args = ['--maxWorkers=1'];
+    passes.push({ title: 'Chaos minute', folder: 'rest', args, files: alone, alone: true });
   }
   return { tiers: ['first', 'rest'], passes };
 }

@@ -88,11 +88,17 @@ async function runPasses(
 ): Promise<{ files: FileResult[]; problems: CheckResult[] }> {
   const files: FileResult[] = [];
   const problems: CheckResult[] = [];
-  for (const { title, folder, args, alone } of plan.passes) {
+  for (const { title, folder, args, files: chosen, alone } of plan.passes) {
     if (alone) await checked;
     if (run.processes.stopping) break;
     print(`\n${title}`);
-    const done = await runJest({ ...run, folder: join(run.folder, folder), title, args });
+    const done = await runJest({
+      ...run,
+      folder: join(run.folder, folder),
+      title,
+      args,
+      ...(chosen && { files: chosen }),
+    });
     files.push(...done.files);
     problems.push(...done.problems);
   }

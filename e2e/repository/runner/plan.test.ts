@@ -8,7 +8,6 @@ import { chaosMinute, slow, surfaces, tierOf } from '../../../scripts/test/tiers
 
 const root = resolve(import.meta.dirname, '../../..');
 const { tests } = readTree(root);
-const filesOf = (args: readonly string[]) => args.filter((arg) => arg.endsWith('.test.ts'));
 
 describe('the tiers', () => {
   test('Every pattern of the tiers matches a file and has a reason.', () => {
@@ -56,7 +55,7 @@ describe('the plan of a run', () => {
   test('The first tier runs alone without an option.', () => {
     const { tiers, passes } = plan();
     expect(tiers).toEqual(['first']);
-    expect(passes.flatMap(({ args }) => filesOf(args))).toEqual(
+    expect(passes.flatMap(({ files = [] }) => files)).toEqual(
       tests.filter((file) => tierOf(file) === 'first'),
     );
   });
@@ -64,9 +63,9 @@ describe('the plan of a run', () => {
   test('A full run has each test file once: the first tier, the rest, and the chaos minute with nothing beside it.', () => {
     const { tiers, passes } = plan('--full');
     expect(tiers).toEqual(['first', 'rest']);
-    expect(passes.flatMap(({ args }) => filesOf(args)).sort()).toEqual([...tests].sort());
+    expect(passes.flatMap(({ files = [] }) => files).sort()).toEqual([...tests].sort());
     expect(
-      passes.map(({ alone = false, args }) => [alone, filesOf(args).some((file) => chaosMinute.test(file))]),
+      passes.map(({ alone = false, files = [] }) => [alone, files.some((file) => chaosMinute.test(file))]),
     ).toEqual([
       [false, false],
       [false, false],
@@ -86,7 +85,7 @@ describe('the plan of a run', () => {
   test('Affected files run whatever their tier.', () => {
     const affected = ['e2e/browser/pages.test.ts', 'services/auth/test/a.test.ts'];
     const { passes } = planOf(parseOptions(['--changed']), tests, affected);
-    expect(passes.flatMap(({ args }) => filesOf(args))).toEqual(affected);
+    expect(passes.flatMap(({ files = [] }) => files)).toEqual(affected);
     expect(planOf(parseOptions(['--changed']), tests, []).passes).toEqual([]);
   });
 });
