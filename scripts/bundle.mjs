@@ -20,6 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { indexSources } from '../libs/service/dist/process/source-positions.js';
 import { argumentGraph } from './bundle/argument-graph.mjs';
+import { inAscii } from './bundle/ascii.mjs';
 import { billOfMaterials } from './bundle/bill-of-materials.mjs';
 import { thirdPartyNotices } from './bundle/notices.mjs';
 import { packageFolders } from './bundle/packages.mjs';
@@ -86,14 +87,6 @@ async function bundle(argument) {
   // The compiler's, of the module that was here.
   for (const ending of ['js.map', 'd.ts']) await rm(`dist/${name}.${ending}`, { force: true });
   compile(name);
-}
-
-/**
- * The same program in ASCII: V8 keeps a text with a single other character at two bytes a character. esbuild leaves them in regular expressions, where an
- * escape means the same.
- */
-function inAscii(text) {
-  return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Runs the program without any environment: it loads everything, finds that settings are missing, and ends. */

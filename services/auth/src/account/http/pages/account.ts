@@ -93,7 +93,7 @@ function signInSection(page: AccountPage): Markup {
     ...page.passkeys.map((passkey) =>
       row(
         passkey.name,
-        html`!${passkey.added}!${passkey.lastUsed === undefined ? '' : html` · !${passkey.lastUsed}`}`,
+        html`!${passkey.added}!${passkey.lastUsed === undefined ? '' : html` &middot; !${passkey.lastUsed}`}`,
         button(page, 'passkeys/remove', { id: passkey.id }, account.remove, passkey.name),
         true,
       ),
@@ -107,7 +107,7 @@ function sessionsSection(page: AccountPage): Markup {
   const rows = page.sessions.map((session) =>
     row(
       session.browser,
-      html`!${session.current ? html`<strong>${account.thisBrowser}</strong> · ` : ''}!${session.lastSeen}!${session.address === null ? '' : html` · ${session.address}`}`,
+      html`!${session.current ? html`<strong>${account.thisBrowser}</strong> &middot; ` : ''}!${session.lastSeen}!${session.address === null ? '' : html` &middot; ${session.address}`}`,
       session.current ? '' : button(page, 'sessions/end', { id: session.id }, account.end, session.browser),
       true,
     ),
@@ -141,7 +141,7 @@ function tokensSection(page: AccountPage): Markup {
   const rows = page.tokens.map((token) =>
     row(
       token.name,
-      html`<code>…${token.hint}</code> · !${token.until} · !${token.lastUsed}`,
+      html`<code>&hellip;${token.hint}</code> &middot; !${token.until} &middot; !${token.lastUsed}`,
       button(page, 'tokens/revoke', { id: token.id }, account.revoke, token.name),
       true,
     ),
