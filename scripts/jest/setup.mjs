@@ -176,6 +176,7 @@ async function startSharedSystem(folder, stops) {
   stops.push(async () => {
     const flaws = await brokenInvariants(databaseUrl);
     await system.stopAll();
+    await reportDeadlocks(join(home, 'logs'));
     return flaws;
   });
   return { OSTIARY_E2E: join(home, 'demo.json'), OSTIARY_E2E_SYSTEM: description };
@@ -207,6 +208,19 @@ async function bundleQuickAuth() {
   if (status !== 0) throw new Error(`The authorization server of the tests could not be bundled: ${stderr}`);
   await writeFile(stamp, wanted);
   return quickAuth;
+}
+
+/** Prints the deadlocks that PostgreSQL resolved by ending a transaction. Users do not notice them, because it runs again. */
+async function reportDeadlocks(logs) {
+  for (const name of await readdir(logs).catch(() => [])) {
+    const lines = (await readFile(join(logs, name), 'utf8')).split('\n');
+    for (const [at, line] of lines.entries()) {
+      if (!line.includes('deadlock detected')) continue;
+      process.stderr.write(
+        `Deadlock in the shared system (${name}):\n${lines.slice(at, at + 14).join('\n')}\n`,
+      );
+    }
+  }
 }
 
 /** Whatever the tests did to the system they shared: its invariants must hold. */

@@ -19,8 +19,9 @@ export interface Plan {
   readonly passes: readonly Pass[];
 }
 
-/** More workers than two cores, because tests wait more than they compute. */
+/** More workers than two cores, because tests wait more than they compute; end-to-end tests wait most. */
 const workers = '--maxWorkers=3';
+const workersOfRest = '--maxWorkers=4';
 
 /**
  * @param tests paths of all test files from the root
@@ -49,7 +50,8 @@ export function planOf(options: Options, tests: readonly string[], affected?: re
   const alone = tests.filter((file) => chaosMinute.test(file));
   const passes: Pass[] = [{ title: 'First tier', folder: 'first', args: [workers], files: first }];
   if (!options.full) return { tiers: ['first'], passes };
-  if (rest.length > 0) passes.push({ title: 'Second tier', folder: 'rest', args: [workers], files: rest });
+  if (rest.length > 0)
+    passes.push({ title: 'Second tier', folder: 'rest', args: [workersOfRest], files: rest });
   if (alone.length > 0) {
     const args = ['--maxWorkers=1'];
     passes.push({ title: 'Chaos minute', folder: 'rest', args, files: alone, alone: true });
