@@ -40,20 +40,33 @@ export function decideOffboarding(state: SubjectState | undefined, news: Subject
       ...(departure && { report: { departure, onlyIfMissing: false } }),
     };
   }
-  // A return proves a departure before it, even if that event has not arrived. What names none is taken to be next to it.
+  const store = news.version > state.version;
+  // Whatever the event names, nothing is stored as inactive that was not revoked.
+  const becomesInactive = store && left && state.active;
+  // A return proves a departure before it, even if that event has not arrived. A release that names none has it next to the event.
   const unnamed = left ? news.version : news.reactivated ? news.version - 1n : undefined;
-  const departureAt = named ? BigInt(named.version) : unnamed;
+  const departureAt = named ? BigInt(named.version) : named === undefined ? unnamed : undefined;
   const due = departureAt !== undefined && departureAt > state.departedVersion;
-  const revoke = due && state.active;
+  const revoke = (due && state.active) || becomesInactive;
   const report = reportOf(state, named ? departureNamed(named) : undefined);
   return {
-    store: news.version > state.version,
+    store,
     revoke,
-    departedVersion: due ? departureAt : state.departedVersion,
+    departedVersion: latest(
+      state.departedVersion,
+      due ? departureAt : 0n,
+      becomesInactive ? news.version : 0n,
+    ),
     ...(report
       ? { report }
       : revoke && { report: { departure: departureByEvent(news), onlyIfMissing: false } }),
   };
+}
+
+function latest(...versions: readonly bigint[]): bigint {
+  let found = 0n;
+  for (const version of versions) if (version > found) found = version;
+  return found;
 }
 
 /** Every event that names a departure raises `departedVersion` to it at least, so a higher one is certainly not reported. */

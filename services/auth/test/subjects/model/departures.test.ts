@@ -33,6 +33,10 @@ describe('every order in which a departure can travel', () => {
       { history: ['deactivated', 'updated', 'reactivated', 'updated'], tokens: 1, faults: 0 },
     ],
     [
+      'a user is created inactive, changed, activated and changed',
+      { history: ['created inactive', 'updated', 'reactivated', 'updated'], tokens: 1, faults: 0 },
+    ],
+    [
       'a user is deleted, restored and deactivated',
       { history: ['deleted', 'restored', 'deactivated'], tokens: 1, faults: 0 },
     ],

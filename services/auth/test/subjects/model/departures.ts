@@ -2,7 +2,15 @@ import { decideOffboarding, isPlain, type OffboardingDecision } from '../../../s
 import type { SubjectNews } from '../../../src/subjects/domain/subject-news.ts';
 import type { SubjectState } from '../../../src/subjects/index.ts';
 import type { Model, Step } from './explore.ts';
-import { type Change, departuresOf, firstVersion, isActive, newsOf, versionOf } from './history.ts';
+import {
+  type Change,
+  departuresOf,
+  firstVersion,
+  isActive,
+  isCreatedIn,
+  newsOf,
+  versionOf,
+} from './history.ts';
 import type { Mistake, Plan } from './plan.ts';
 
 interface Token {
@@ -100,17 +108,16 @@ class Departures implements Model<State> {
       workers: [],
       inbox: [],
       effects: this.#history.map(() => 0),
-      subject:
-        this.#history[0] === 'created'
-          ? null
-          : {
-              active: true,
-              deleted: false,
-              version: firstVersion,
-              departedVersion: firstVersion,
-              reportedVersion: 0,
-              epoch: 0,
-            },
+      subject: isCreatedIn(this.#history)
+        ? null
+        : {
+            active: true,
+            deleted: false,
+            version: firstVersion,
+            departedVersion: firstVersion,
+            reportedVersion: 0,
+            epoch: 0,
+          },
       reports: [],
       tokens: [],
       feed: 0,

@@ -6,6 +6,7 @@ import type { SubjectNews } from '../../../src/subjects/domain/subject-news.ts';
  */
 export type Change =
   | 'created'
+  | 'created inactive'
   | 'updated'
   | 'deactivated'
   | 'reactivated'
@@ -15,16 +16,21 @@ export type Change =
 
 export const firstVersion = 1;
 
+/** Whether the history begins with the creation of the user. */
+export const isCreatedIn = ([first]: readonly Change[]): boolean =>
+  first === 'created' || first === 'created inactive';
+
 /** Version that an event of this history reports. */
 export const versionOf = (history: readonly Change[], event: number): number =>
-  firstVersion + (history[0] === 'created' ? 0 : 1) + event;
+  firstVersion + (isCreatedIn(history) ? 0 : 1) + event;
 
 const leaves: readonly Change[] = ['deactivated', 'deleted'];
+const inactive: readonly Change[] = [...leaves, 'created inactive'];
 
 /** Whether the user is active after the first changes of a history. */
 export function isActive(history: readonly Change[], count: number): boolean {
   const last = history.slice(0, count).findLast((change) => change !== 'updated' && change !== 'purged');
-  return last === undefined || !leaves.includes(last);
+  return last === undefined || !inactive.includes(last);
 }
 
 /** Indexes of the changes that make an active user inactive. */

@@ -31,6 +31,10 @@ export function departureAfterChange(
   return isActive(before) ? newDeparture('user.deactivated', after, actor) : (before.departure ?? undefined);
 }
 
+/** Departure that an active user is reported to have returned from, when the change itself is lost. */
+export const departureBeforeReturn = (returned: StoredResource, actor: Actor): UserDeparture =>
+  newDeparture('user.deactivated', { ...returned, version: returned.version - 1 }, actor);
+
 /** Departure of a deleted user: the deletion, or the deactivation before it. */
 export const departureOfDeletion = (
   before: StoredResource,

@@ -1,4 +1,4 @@
-import type { Actor, NewEvent } from '@ostiary/events';
+import type { Actor, NewEvent, UserDeparture } from '@ostiary/events';
 import { applyPatch, Projection, parseOperations, ScimError, validateResource } from '@ostiary/scim';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { auditContext, type Changes, type NewAuditEntry } from '../../audit/index.ts';
@@ -25,7 +25,7 @@ import {
   withExternalId,
 } from '../../resources/index.ts';
 import { keepingRecognition } from '../../roles/index.ts';
-import { departureAfterChange, departureOfDeletion } from './departures.ts';
+import { departureAfterChange, departureBeforeReturn, departureOfDeletion } from './departures.ts';
 import type { UserStore, UserTables, UserWithGroups } from './ports.ts';
 import { shownVerified } from './shown-verified.ts';
 import { userSnapshot } from './snapshot.ts';
@@ -141,8 +141,8 @@ export class Users extends Resources<UserStore> {
   }
 
   /**
-   * How somebody is gets told once more, to those who have lost it: nothing changes but the version.
-   * @param left also that they have left, whether or not they came back
+   * Publishes the state of a user again, for consumers that have lost it: nothing changes but the version.
+   * @param left also that the user was offboarded, whether or not it is active again
    */
   async tellAgain(id: string, left: boolean, actor: Actor): Promise<void> {
     await this.store.change(async (tables) => {
@@ -152,7 +152,8 @@ export class Users extends Resources<UserStore> {
       const ofLeaving = user.data.active === false ? 'user.deactivated' : 'user.reactivated';
       const type = left ? ofLeaving : 'user.updated';
       await tables.users.update(after, this.derived(after));
-      const { entry, event } = this.#recordOf(type, user, after, { actor });
+      const departure = type === 'user.reactivated' ? departureBeforeReturn(after, actor) : undefined;
+      const { entry, event } = this.#recordOf(type, user, after, { actor, departure });
       tables.record(entry, event);
     });
   }
@@ -325,10 +326,14 @@ export class Users extends Resources<UserStore> {
     type: UserEvent,
     before: StoredResource | undefined,
     after: StoredResource,
-    command: Origin & { credentialTicket?: string; restorableUntil?: Date | undefined },
+    command: Origin & {
+      credentialTicket?: string;
+      restorableUntil?: Date | undefined;
+      departure?: UserDeparture | undefined;
+    },
   ): { entry: NewAuditEntry; event: NewEvent } {
     const { actor, source, credentialTicket, restorableUntil } = command;
-    const departure = after.departure ?? before?.departure ?? null;
+    const departure = command.departure ?? after.departure ?? before?.departure ?? null;
     const changes: Changes = {
       ...this.changes(before, type === 'user.deleted' ? undefined : after),
       ...(credentialTicket !== undefined && { password: { after: '(changed)' } }),
