@@ -185,8 +185,10 @@ describe('two ways are one effect', () => {
       await accepting.accept(events);
       throw new Error('the answer got lost');
     });
-    const { metrics } = depot.startConsumer();
     await leave();
+    // Only then is the queue read, or on a busy machine it may bring the event first.
+    await everyEffectOnce(1);
+    const { metrics } = depot.startConsumer();
     await eventually(
       () => metric(metrics, 'events_duplicates_total'),
       (duplicates) => duplicates === 1,
