@@ -12,53 +12,7 @@ import {
   versionOf,
 } from './history.ts';
 import type { Mistake, Plan } from './plan.ts';
-
-interface Token {
-  epoch: number;
-  /** Departures the directory had acknowledged when it was issued. */
-  departuresBefore: number;
-  /** Auth knew of all those departures: nothing but a later one may end it. */
-  safe: boolean;
-}
-
-type Delivery = 'unwritten' | 'pending' | 'enqueued' | 'confirmed';
-
-interface Hand {
-  event: number;
-  committed: boolean;
-}
-
-interface State {
-  /** Versions the directory has committed, without the first. */
-  done: number;
-  deliveries: Delivery[];
-  /** The event a relay has given to Redis (or marked) without having finished. */
-  relaying: number | null;
-  /** Jobs in Redis, by event, in no order. */
-  jobs: number[];
-  /** What workers have in hand, in no order: an event, and whether its effect is committed. */
-  workers: Hand[];
-  inbox: number[];
-  /** How often each event has had its effect. */
-  effects: number[];
-  /** Null until an event about the user is processed. */
-  subject: {
-    active: boolean;
-    deleted: boolean;
-    version: number;
-    departedVersion: number;
-    reportedVersion: number;
-    epoch: number;
-  } | null;
-  /** Versions of the departures that have a report, each as often as it was reported. */
-  reports: number[];
-  tokens: Token[];
-  /** Highest epoch in the durable feed, in a push under way, and at the verifier. */
-  feed: number;
-  push: number | null;
-  verifier: number;
-  faults: number;
-}
+import type { Hand, State, Token } from './state.ts';
 
 const mostJobs = 2;
 const mostWorkers = 2;
@@ -84,9 +38,9 @@ const without = (jobs: readonly number[], event: number): number[] => jobs.toSpl
 const accepted = (state: State, token: Token): boolean => token.epoch >= state.verifier;
 
 /**
- * One person's news on the way from the directory's commit to a verifier's refusal: outbox → relay → job (or past the queue) →
- * inbox and effect → feed → verifier, with every process free to die between any two steps and Redis to forget everything. What follows
- * from news is decided by the service's own `judge`.
+ * The events of one user on the way from the directory's commit to a verifier's refusal: outbox → relay → job (or past the queue) →
+ * inbox and effect → feed → verifier. Every process may die between any two steps, and Redis may forget everything. The service's own
+ * `decideOffboarding` decides what follows from an event.
  */
 export const departures = (plan: Plan): Model<State> => new Departures(plan);
 
