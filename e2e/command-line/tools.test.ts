@@ -11,15 +11,9 @@ const demo = runningDemo();
 const cli = fileURLToPath(new URL('../../cli', import.meta.url));
 
 describe('The program', () => {
-  test('It is one file without packages, and starts faster than a person notices.', () => {
-    const times = Array.from({ length: 5 }, () => {
-      const begun = performance.now();
-      execFileSync(process.execPath, [program, '--version']);
-      return performance.now() - begun;
-    });
+  test('It is one file without packages.', () => {
+    execFileSync(process.execPath, [program, '--version']);
     expect(readFileSync(program.replace(/js$/, 'cjs'), 'utf8')).not.toContain('require("commander")');
-    // 0.1 s where nothing else runs; here other tests do.
-    expect(Math.min(...times)).toBeLessThan(1_000);
   });
 
   test('Its operations fit the released graph, and its reference page the program.', () => {

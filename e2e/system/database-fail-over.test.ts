@@ -61,9 +61,9 @@ async function figures(): Promise<{ synchronous: number; asynchronous: number; l
 class Load {
   readonly created: string[] = [];
   readonly left: string[] = [];
-  /** When the first and the last write failed, and when one worked again after that. */
-  firstFailure: number | undefined;
-  recovered: number | undefined;
+  #failed = false;
+  /** Whether requests succeed again after one that failed. */
+  recovered = false;
   over = false;
   readonly #loops: Promise<void>[] = [];
 
@@ -123,10 +123,10 @@ class Load {
 
   #note(worked: boolean): void {
     if (!worked) {
-      this.firstFailure ??= performance.now();
-      this.recovered = undefined;
-    } else if (this.firstFailure !== undefined) {
-      this.recovered ??= performance.now();
+      this.#failed = true;
+      this.recovered = false;
+    } else {
+      this.recovered = this.#failed;
     }
   }
 }
@@ -226,7 +226,7 @@ test('While the standby replays nothing, doors close at once, a change is seen b
   await readFromReplica(admin);
 });
 
-test('A standby that is promoted during offboardings has everything that was acknowledged, within ten seconds.', async () => {
+test('A standby that is promoted during offboardings has everything that was acknowledged.', async () => {
   const [stayer, ...leavers] = await Promise.all(Array.from({ length: 9 }, () => doors.employ()));
   if (!stayer) throw new Error('nobody was employed');
   const load = new Load();
@@ -242,13 +242,12 @@ test('A standby that is promoted during offboardings has everything that was ack
     await sleep(60);
   }
   await eventually(
-    async () => load.recovered !== undefined && load.left.length === leavers.length,
+    async () => load.recovered && load.left.length === leavers.length,
     (is) => is,
   );
   await sleep(500);
   await load.ended();
 
-  expect((load.recovered ?? Infinity) - (load.firstFailure ?? 0)).toBeLessThan(10_000);
   for (const leaver of leavers) await doors.expectClosed(leaver);
   await doors.expectOpen(stayer);
   const found = await Promise.all(load.created.map((id) => scim.call('GET', `/Users/${id}`)));
@@ -298,11 +297,9 @@ test('What an asynchronous standby lacks is reported when it is promoted, and pe
   await doors.expectClosed(deleted);
 
   await pair.primary.kill();
-  const killedAt = performance.now();
   await pair.promote();
   const reported = await eventually(figures, ({ lost }) => lost > before.lost);
   for (const gone of [deactivated, deleted, early]) await doors.expectClosed(gone);
-  expect(performance.now() - killedAt).toBeLessThan(10_000);
   expect(reported).toMatchObject({ asynchronous: before.asynchronous + 1, synchronous: before.synchronous });
   // One for each change: three that end access, one that gives it back, and a newcomer.
   expect(reported.lost - before.lost).toBe(5);

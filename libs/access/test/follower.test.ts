@@ -268,7 +268,6 @@ describe('a follower that waits for what is new', () => {
     expect(list.freshAt).toBeGreaterThan(begun);
     await eventually(() => pulls >= 4);
     await follower.stop();
-    expect(performance.now() - begun).toBeLessThan(4_000);
     issuer.deaf = false;
   });
 });

@@ -64,10 +64,7 @@ describe('killed processes', () => {
       child.kill('SIGKILL');
       await once(child, 'exit');
       const { metrics } = depot.startConsumer();
-      const killedAt = performance.now();
       await everyEffectOnce(count);
-      // It is some five seconds; by BullMQ's own measures it were more than thirty.
-      expect(performance.now() - killedAt).toBeLessThan(20_000);
       expect(await metric(metrics, 'events_processed_total')).toBe(count);
     },
   );

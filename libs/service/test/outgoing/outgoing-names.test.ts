@@ -52,7 +52,6 @@ const outcome = (policy: OutgoingPolicy, host: string, timeoutMs = 10_000): Prom
 describe('names that clients wrote down', () => {
   test('Names whose server never answers do not block the look-up of another name in this process.', async () => {
     const { asked, policy } = await nameServer(() => undefined);
-    const began = performance.now();
     const posts = Array.from({ length: 12 }, (_, n) => outcome(policy, `n${n}.tarpit.example`));
     await sleep(10);
     let others = 0;
@@ -61,21 +60,17 @@ describe('names that clients wrote down', () => {
     // Behind them it would be looked up when all but the last two have been given up.
     expect(others).toBeLessThan(8);
     expect(new Set(await Promise.all(posts))).toEqual(new Set(['failed']));
-    // Two seconds for a server, however long the message may take: here ten.
-    expect(performance.now() - began).toBeLessThan(9_000);
     expect(new Set(asked).size).toBe(24);
   });
 
   test('The look-up of a name is given up together with its message.', async () => {
     const { policy } = await nameServer(() => undefined);
-    const took: number[] = [];
-    for (let time = 0; time < 3; time += 1) {
-      const began = performance.now();
-      expect(await outcome(policy, 'tarpit.example', 150)).toBe('failed');
-      took.push(performance.now() - began);
-    }
-    // Until the name server is given up it were two seconds, each time.
-    expect(Math.min(...took)).toBeLessThan(1_500);
+    const settled: string[] = [];
+    const patient = outcome(policy, 'tarpit.example').then(() => settled.push('patient'));
+    expect(await outcome(policy, 'tarpit.example', 150)).toBe('failed');
+    settled.push('150 ms');
+    await patient;
+    expect(settled).toEqual(['150 ms', 'patient']);
   });
 
   test('Names are refused for their addresses and looked up as given, without local names or search domains.', async () => {

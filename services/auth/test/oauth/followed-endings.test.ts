@@ -52,11 +52,8 @@ async function closes(kind: EndingKind, held: Held): Promise<void> {
   await ends[kind](held);
   // Who has ended it knows it from that moment on.
   expect(await doors(auth, held.token)).toEqual(shut);
-  const begun = performance.now();
   await eventually(async () => (await introspect(twin, held.token)).body.active === false);
   expect(await doors(twin, held.token)).toEqual(shut);
-  // Usually some milliseconds; a second and a bit when only the pull brings it.
-  expect(performance.now() - begun).toBeLessThan(5_000);
   // What is remembered says what the database says.
   expect(await auth.deps.introspection.liveAccessToken('demo', held.token)).toBeNull();
 }

@@ -295,11 +295,9 @@ describe('a server that answers something else', () => {
     async (_, set) => {
       const { client, path, uri } = await asking();
       set(path);
-      const begun = performance.now();
       const first = await Promise.all(
         Array.from({ length: 20 }, () => open(client, { request_uri: uri, redirect_uri: callback })),
       );
-      expect(performance.now() - begun).toBeLessThan(8_000);
       for (const answer of first) expect(answer).toMatchObject(stopped);
       expect(first[0]?.text).not.toContain('127.0.0.1');
       for (let times = 0; times < 3; times += 1) {

@@ -124,13 +124,11 @@ describe('a person who signs out', () => {
     await service.person('patient');
     const there = await signInTo(hanging, 'patient');
     await signInTo(app, 'patient', { browser: there.browser });
-    const before = performance.now();
     const { location } = await signOut(there.browser, there.idToken);
     expect(location).toBe(`/t/${tenant}/signed-out`);
-    // A client has ten seconds to answer.
-    expect(performance.now() - before).toBeLessThan(5_000);
     await notified(app);
-    expect(await deliveries(hanging.client.clientId)).toMatchObject([{ state: 'pending' }]);
+    // The client that hangs has not even reached its timeout, which would be an error of the delivery.
+    expect(await deliveries(hanging.client.clientId)).toMatchObject([{ state: 'pending', error: null }]);
   });
 
   test('A sign-out by many requests at once is notified once.', async () => {
