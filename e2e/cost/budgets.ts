@@ -23,7 +23,8 @@ export const budgets: Record<string, Budget> = {
   userinfo: budget(1, 0, 0, 31, 24),
   'sign-in: a password, consent and a code': budget(9, 0, 12, 138, 80),
   'sign-in: a session and a code': budget(9, 0, 8, 123, 72),
-  'SCIM: create a user': budget(23, 5, 10, 130, 60),
+  // Eleven Redis commands with all that follows a creation; on a fast machine some of them come between two requests.
+  'SCIM: create a user': budget(23, 5, 11, 130, 60),
   'SCIM: read a user': budget(2, 0, 0, 34, 26),
   'SCIM: userName eq': budget(3, 0, 0, 37, 29),
   'SCIM: deactivate a user': budget(42, 8, 11, 210, 105),

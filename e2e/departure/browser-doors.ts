@@ -1,3 +1,4 @@
+import { eventually } from '@ostiary/service/testing';
 import { Browser, type Page } from '../support/browser.ts';
 import { isSignedIn, walk } from '../support/sign-in.ts';
 import { byAssertion } from './place.ts';
@@ -92,7 +93,11 @@ async function recoveryCode(scene: Scene): Promise<Probe> {
  */
 async function link(scene: Scene, address: URL): Promise<Probe> {
   const browser = new Browser(scene.place.demo.origin);
-  const shown = await browser.open(address);
+  // A process that has just been killed answers later; the form is needed for as long as the link is watched.
+  const shown = await eventually(
+    () => browser.open(address),
+    ({ status }) => status !== 503,
+  );
   return async () => {
     const now = await browser.open(address);
     if (now.status === 200) return 'open';
