@@ -286,9 +286,12 @@ export async function revokeApiTokensOfGrants(
 const touch = statement({
   name: 'api_tokens.touch',
   reason: 'set',
-  text: `UPDATE auth.api_tokens t SET last_used_at = u.at
-           FROM unnest($tenants::text[], $ids::uuid[], $instants::timestamptz[]) AS u(tenant, id, at)
-          WHERE t.tenant = u.tenant AND t.id = u.id AND (t.last_used_at IS NULL OR t.last_used_at < u.at)`,
+  // Rows that another transaction has locked are skipped: it revokes them in an order of its own, and must not wait for this.
+  text: `WITH used AS (
+           SELECT t.tenant, t.id, u.at FROM unnest($tenants::text[], $ids::uuid[], $instants::timestamptz[]) AS u(tenant, id, at)
+             JOIN auth.api_tokens t ON t.tenant = u.tenant AND t.id = u.id AND (t.last_used_at IS NULL OR t.last_used_at < u.at)
+              FOR NO KEY UPDATE OF t SKIP LOCKED
+         ) UPDATE auth.api_tokens t SET last_used_at = used.at FROM used WHERE t.tenant = used.tenant AND t.id = used.id`,
   parameters: { tenants: 'text[]', ids: 'uuid[]', instants: 'timestamptz[]' },
 });
 

@@ -294,9 +294,12 @@ export async function findAssertionKey(
 const touchKeys = statement({
   name: 'service_account_keys.touch',
   reason: 'set',
-  text: `UPDATE auth.service_account_keys k SET last_used_at = u.at
-           FROM unnest($tenants::text[], $ids::uuid[], $instants::timestamptz[]) AS u(tenant, id, at)
-          WHERE k.tenant = u.tenant AND k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < u.at)`,
+  // Rows that another transaction has locked are skipped: it revokes them in an order of its own, and must not wait for this.
+  text: `WITH used AS (
+           SELECT k.tenant, k.id, u.at FROM unnest($tenants::text[], $ids::uuid[], $instants::timestamptz[]) AS u(tenant, id, at)
+             JOIN auth.service_account_keys k ON k.tenant = u.tenant AND k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < u.at)
+              FOR NO KEY UPDATE OF k SKIP LOCKED
+         ) UPDATE auth.service_account_keys k SET last_used_at = used.at FROM used WHERE k.tenant = used.tenant AND k.id = used.id`,
   parameters: { tenants: 'text[]', ids: 'uuid[]', instants: 'timestamptz[]' },
 });
 
