@@ -35,6 +35,7 @@ export const kinds = [
   'connectorLogEntry',
   'auditEntry',
   'securityEvent',
+  'signInAttempt',
 ] as const;
 
 interface Making {
@@ -189,6 +190,7 @@ async function findRest(
           auditLog(filter: { resourceId: $user }) { edges { node { id } } }
           securityLog(filter: { resourceId: $account }) { edges { node { id } } }
           departures(userId: $departed) { id: securityEventId }
+          signInAttempts(filter: { userId: $user, outcome: SUCCEEDED }) { edges { node { id } } }
           signingKeys { id }
         }`,
         { user: of.user, departed: of.departed, account: of.serviceAccount, connector: of.connector },
@@ -209,6 +211,7 @@ async function findRest(
     connectorLogEntry: data.connectorLog.edges[0].node.id,
     auditEntry: data.auditLog.edges[0].node.id,
     securityEvent: data.securityLog.edges[0].node.id,
+    signInAttempt: data.signInAttempts.edges[0].node.id,
   };
 }
 

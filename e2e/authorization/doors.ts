@@ -50,6 +50,8 @@ function calls(
     auditLog: bothEnds,
     deliveries: [{ argument: 'first: 20' }],
     securityLog: bothEnds,
+    signInAttempt: [{ argument: `id: "${world.ours.signInAttempt}"`, subject: world.ours.user }],
+    signInAttempts: [{ argument: 'first: 20' }],
     departures: [{ argument: `userId: "${ids.departed}"`, subject: ids.departed }],
     connectorLog: [{ argument: 'first: 20' }],
     node: [
@@ -71,13 +73,7 @@ function calls(
             { argument: `id: "${ids.securityEvent}"`, as: 'SecurityEvent' },
             { argument: `id: "${ids.logEntry}"`, as: 'ProvisioningLogEntry' },
             { argument: `id: "${ids.connectorLogEntry}"`, as: 'ConnectorLogEntry' },
-            { argument: `id: "${world.ours.session}"`, subject: world.ours.user, as: 'Session' },
-            { argument: `id: "${world.ours.grant}"`, subject: world.ours.user, as: 'Grant' },
-            {
-              argument: `id: "${world.ours.personalAccessToken}"`,
-              subject: world.ours.user,
-              as: 'PersonalAccessToken',
-            },
+            ...ofOurUser(world),
             { argument: `id: "${world.ours.apiKey}"`, as: 'ApiKey' },
             { argument: `id: "${world.ours.signingKey}"`, as: 'SigningKey' },
             { argument: `id: "${world.ours.initialAccessToken}"`, as: 'InitialAccessToken' },
@@ -88,12 +84,33 @@ function calls(
   };
 }
 
+const ofOurUser = ({ ours }: World) =>
+  (
+    [
+      ['signInAttempt', 'SignInAttempt'],
+      ['session', 'Session'],
+      ['grant', 'Grant'],
+      ['personalAccessToken', 'PersonalAccessToken'],
+    ] as const
+  ).map(([kind, as]) => ({ argument: `id: "${ours[kind]}"`, subject: ours.user, as }));
+
 /** Of a log, as much as may be asked for with everything in it: its newest entries, and those of how it all began. */
 const bothEnds = [{ argument: 'first: 20' }, { argument: 'last: 20' }];
 
 /** What is left out of each person behind a long list: it is read of single people. */
-export const ofSinglePeople: ReadonlySet<string> = new Set(['User.departures', 'User.roleSources']);
-const longLists = new Set(['auditLog', 'connectorLog', 'deliveries', 'departures', 'securityLog']);
+export const ofSinglePeople: ReadonlySet<string> = new Set([
+  'User.departures',
+  'User.roleSources',
+  'User.signInAttempts',
+]);
+const longLists = new Set([
+  'auditLog',
+  'connectorLog',
+  'deliveries',
+  'departures',
+  'securityLog',
+  'signInAttempts',
+]);
 
 /** Every way to read something: each field of Query at the gateway and at its subgraph, and each entity straight. */
 export function doorsFor(world: World, actor: Actor): Door[] {
@@ -117,7 +134,8 @@ export function doorsFor(world: World, actor: Actor): Door[] {
           style,
           subjects: [subject],
           as,
-          ...(longLists.has(name) && { without: ofSinglePeople }),
+          // Aliases are limited to 200 in an operation; single users are read as entities.
+          ...((longLists.has(name) || style === 'disguised') && { without: ofSinglePeople }),
         });
       }
     }
@@ -148,6 +166,7 @@ function entityDoors(
     SignalStream: [ids.signalStream],
     Delivery: [ids.delivery],
     SecurityEvent: [ids.securityEvent],
+    SignInAttempt: [world.ours.signInAttempt],
     Session: [world.ours.session],
     Grant: [world.ours.grant],
     PersonalAccessToken: [world.ours.personalAccessToken],
@@ -168,6 +187,7 @@ function entityDoors(
     entity: type,
     // Each claims to belong to whoever asks.
     representations: keys.map((id) => ({ __typename: type, id, ownerId: actor.id, userId: actor.id })),
-    ...(type === 'User' ? { subjects: keys } : {}),
+    // An operation has at most 200 aliases.
+    ...(type === 'User' ? { subjects: keys } : { without: ofSinglePeople }),
   }));
 }

@@ -26,6 +26,7 @@ const about: Readonly<Record<string, string>> = {
   userChanged: 'userId',
   groupChanged: 'groupId',
   sessionRevoked: 'userId',
+  signInAttempted: 'userId',
   provisioningActivity: 'resourceId',
 };
 
@@ -141,7 +142,7 @@ async function happenHere(world: World, happened: Happened, round: number): Prom
   for (const person of Object.values(world.people)) {
     await rename(`/Users/${person.id}`);
     await loseSession(world, world.tenant, person, everyScope);
-    for (const field of ['userChanged', 'sessionRevoked', 'provisioningActivity'])
+    for (const field of ['userChanged', 'sessionRevoked', 'signInAttempted', 'provisioningActivity'])
       happened.get(field)?.add(person.id);
   }
   await rename(`/Groups/${world.ids.group}`);
@@ -157,7 +158,8 @@ async function happenElsewhere(world: World, happened: Happened, round: number):
   const { id } = await scim.createUser(user);
   const group = await scim.call('POST', '/Groups', { schemas: [groupSchema], displayName: name });
   await loseSession(world, rival, { ...user, id }, world.rivalAdmin.token ?? '');
-  for (const field of ['userChanged', 'sessionRevoked', 'provisioningActivity']) happened.get(field)?.add(id);
+  for (const field of ['userChanged', 'sessionRevoked', 'signInAttempted', 'provisioningActivity'])
+    happened.get(field)?.add(id);
   for (const field of ['groupChanged', 'provisioningActivity']) happened.get(field)?.add(group.body.id);
 }
 

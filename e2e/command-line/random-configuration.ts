@@ -86,6 +86,7 @@ function settings(dice: Dice) {
       ownedCredentialsOnOffboarding: ended,
       requireSecondFactorForAdministrators: dice.flag(),
       scimSecurityEvents: dice.flag(),
+      signInRetentionDays: 1 + dice.below(3650),
       uniqueGroupNames: dice.flag(),
       webOrigins: dice.some(['https://app.acme.example', 'https://intern.acme.example:8443']),
     },

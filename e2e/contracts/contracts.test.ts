@@ -39,6 +39,19 @@ describe('lostFrom', () => {
     expect(lostFrom(before, form(text))).not.toEqual([]);
   });
 
+  test('A required field may be added to a declaration that is sent only as Partial.', () => {
+    const added = "interface Thing { id: string; kind: 'a' | 'b'; name?: string; age: number; }";
+    const of = (text: string, settings: string) => ({
+      version: 1,
+      declarations: { Thing: text, Settings: settings },
+    });
+    const thing = before.declarations.Thing;
+    const partial = 'type Settings = Partial<Thing>;';
+    expect(lostFrom(of(thing, partial), of(added, partial))).toEqual([]);
+    const both = 'type Settings = Partial<Thing> & { whole: Thing };';
+    expect(lostFrom(of(thing, both), of(added, both))).not.toEqual([]);
+  });
+
   test('Nothing is lost when a field is added that need not be there.', () => {
     const text = "interface Thing { id: string; kind: 'a' | 'b'; name?: string; age?: number; }";
     expect(lostFrom(before, form(text))).toEqual([]);

@@ -115,7 +115,7 @@ export function lostFrom(before: Form, now: Form): string[] {
       left.set(part, count - 1);
       return count === 0;
     });
-    const required = partsOf(current).filter(
+    const required = (isSentInParts(name, now) ? [] : partsOf(current)).filter(
       (part) => (left.get(part) ?? 0) > 0 && /^\w+: /.test(part) && !partsOf(text).includes(part),
     );
     return [
@@ -123,6 +123,17 @@ export function lostFrom(before: Form, now: Form): string[] {
       ...required.map((part) => `${name}: ${part} must be there, and wasn't before`),
     ];
   });
+}
+
+/** Reports whether a form refers to a declaration only as `Partial`, so that every field of it may be absent. */
+function isSentInParts(name: string, { declarations }: Form): boolean {
+  const partial = `Partial<${name}>`;
+  const others = Object.entries(declarations).flatMap(([other, text]) => (other === name ? [] : text));
+  const isReferredTo = new RegExp(`\\b${name}\\b`);
+  return (
+    others.some((text) => text.includes(partial)) &&
+    !others.some((text) => isReferredTo.test(text.replaceAll(partial, '')))
+  );
 }
 
 /** Fields of an interface, members of a union or list. */

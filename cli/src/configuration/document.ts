@@ -39,6 +39,7 @@ export const fields: Readonly<Record<SettingSection | ListSection, Readonly<Reco
     requiredClientProfile: 'text',
     scimSecurityEvents: 'flag',
     uniqueGroupNames: 'flag',
+    signInRetentionDays: 'number',
     webOrigins: 'list',
   },
   branding: { name: 'text', color: 'text', logo: 'text' },

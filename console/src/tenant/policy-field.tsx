@@ -1,5 +1,5 @@
 import { OwnerPicker } from '../owners/index.ts';
-import { Checkbox, LinesField, Select } from '../ui/index.ts';
+import { Checkbox, LinesField, Select, TextField } from '../ui/index.ts';
 import { useTranslations } from '../words/index.ts';
 import type { Setting, TenantPolicy } from './policy-settings.ts';
 
@@ -30,6 +30,17 @@ export function PolicyField({ setting, draft, onChange, problem }: FieldProps) {
           hint={name === 'webOrigins' ? t('originsHint') : t('wordsHint')}
           value={Array.isArray(value) ? value : []}
           onChange={(lines) => onChange({ [name]: [...lines] })}
+          problem={problem(name)}
+        />
+      );
+    case 'days':
+      return (
+        <TextField
+          label={label}
+          hint={t(`settings.${name}.explanation`)}
+          inputMode="numeric"
+          value={String(value ?? '')}
+          onChange={(text) => onChange({ [name]: Number(text.replace(/\D/g, '')) })}
           problem={problem(name)}
         />
       );

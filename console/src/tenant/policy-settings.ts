@@ -5,6 +5,7 @@ export type TenantPolicy = NonNullable<TenantPolicySettingsQuery['tenantPolicy']
 export type Setting = { name: SettingName } & (
   | { kind: 'boolean' }
   | { kind: 'lines' }
+  | { kind: 'days' }
   | { kind: 'choice'; options: readonly string[] }
   | { kind: 'owned' }
 );
@@ -16,6 +17,7 @@ export type SettingName =
   | 'introspectionByAnyClient'
   | 'bannedPasswordWords'
   | 'webOrigins'
+  | 'signInRetentionDays'
   | 'uniqueGroupNames'
   | 'scimSecurityEvents';
 
@@ -25,6 +27,7 @@ export const settingsOf = {
     { name: 'requireSecondFactorForAdministrators', kind: 'boolean' },
     { name: 'bannedPasswordWords', kind: 'lines' },
     { name: 'ownedCredentialsOnOffboarding', kind: 'owned' },
+    { name: 'signInRetentionDays', kind: 'days' },
   ],
   apps: [
     { name: 'requiredClientProfile', kind: 'choice', options: ['STANDARD', 'FAPI2'] },

@@ -20,6 +20,7 @@ export function SettingValue({ setting, policy }: { setting: Setting; policy: Pa
       </>
     );
   const value = policy[setting.name];
+  if (typeof value === 'number') return t('days', { count: value });
   if (typeof value === 'boolean') return words(value ? 'yes' : 'no');
   if (Array.isArray(value)) {
     if (value.length === 0) return <span className="soft">{words('none')}</span>;

@@ -10,6 +10,7 @@ import { nameOf, type Person, usePerson } from './person.ts';
 import { PersonActions } from './person-actions.tsx';
 import type { PersonTab } from './person-tabs.ts';
 import { ProfileTab } from './profile/profile-tab.tsx';
+import { SignInsTab } from './sign-ins/sign-ins-tab.tsx';
 import { TimelineTab } from './timeline/timeline-tab.tsx';
 
 /** Somebody, with all their doors, and what closes them. */
@@ -74,6 +75,7 @@ function PersonPage({
             title: t('tabs.timeline'),
             content: <TimelineTab id={id} version={person?.version} />,
           },
+          { id: 'signIns', title: t('tabs.signIns'), content: <SignInsTab id={id} /> },
           {
             id: 'departures',
             title: t('tabs.departures'),

@@ -59,6 +59,7 @@ const bounded: Readonly<Record<string, string>> = {
   'ServiceAccount.scopes': 'the scopes there are',
   'Session.apps': '100; grants(filter: { sessionId }) is the connection',
   'Session.authenticationMethods': 'the ways to sign in',
+  'SignInAttempt.factors': 'the factors there are',
   'SignInStatistics.days': 'the days asked for, 366',
   'SignalStream.events': 'the types of events there are',
   'Statistics.growth': 'the days asked for, 366',

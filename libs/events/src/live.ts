@@ -6,12 +6,14 @@ export type LiveEventType =
   | Exclude<EventType, 'tenant.created' | 'tenant.updated'>
   | 'tenant.suspended'
   | 'session.revoked'
+  | 'sign_in.attempted'
   | 'provisioning.activity';
 
 export const liveEventTypes: readonly LiveEventType[] = [
   ...eventTypes.filter((type) => type !== 'tenant.created' && type !== 'tenant.updated'),
   'tenant.suspended',
   'session.revoked',
+  'sign_in.attempted',
   'provisioning.activity',
 ];
 
@@ -24,13 +26,13 @@ export interface LiveEvent {
   id: string;
   tenant: string;
   type: LiveEventType;
-  /** Id of the user or group; of the log entry for provisioning.activity. */
+  /** Id of the user or group; of the log entry for provisioning.activity and sign_in.attempted. */
   subject: string;
   /** RFC 3339. */
   occurredAt: string;
   /** Version of the user or group that the change led to. */
   version?: number;
-  /** session.revoked: sessionId. provisioning.activity: source, status, and resourceType and resourceId if there are. */
+  /** session.revoked: sessionId. sign_in.attempted: outcome, and reason and userId if there are. provisioning.activity: source, status, and resourceType and resourceId if there are. */
   data?: Record<string, string | number>;
 }
 

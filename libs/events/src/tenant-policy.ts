@@ -27,6 +27,8 @@ export interface TenantPolicy {
   requiredClientProfile: 'standard' | 'fapi2';
   /** Origins of web apps that may use the graph and the token endpoints from a browser (CORS), besides those of clients' redirect URIs. */
   webOrigins: readonly string[];
+  /** Days for which attempts to sign in are kept: 1 to 3650, default 90. */
+  signInRetentionDays: number;
 }
 
 /** What a tenant said: what it didn't is left out. */
@@ -49,6 +51,7 @@ export const standardTenantPolicy: TenantPolicy = {
   uniqueGroupNames: false,
   requiredClientProfile: 'standard',
   webOrigins: [],
+  signInRetentionDays: 90,
 };
 
 /** A value that a setting can't have: which, and what it may be. */
@@ -71,6 +74,13 @@ type Rule<T> = (value: unknown) => { value: T } | { must: string };
 
 const flag: Rule<boolean> = (value) =>
   typeof value === 'boolean' ? { value } : { must: 'must be true or false.' };
+
+const days =
+  (least: number, most: number): Rule<number> =>
+  (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+      ? { value }
+      : { must: `must be a number of days from ${least} to ${most}.` };
 
 const oneOf =
   <T extends string>(...choices: T[]): Rule<T> =>
@@ -125,6 +135,7 @@ const rules: { readonly [Name in keyof TenantPolicy]: Rule<TenantPolicy[Name]> }
     webOrigin,
     'origins such as https://app.example.com, each written out, with nothing after host and port; http only for loopback addresses',
   ),
+  signInRetentionDays: days(1, 3650),
 };
 
 export const tenantPolicyNames = Object.keys(rules) as (keyof TenantPolicy)[];

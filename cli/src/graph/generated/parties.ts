@@ -79,6 +79,7 @@ export type PartyNamesQuery = { nodes: Array<
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
     | { userName: string, id: string }
     | { id: string }
    | null> | null };

@@ -146,6 +146,7 @@ export type LogNamesQuery = { nodes: Array<
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
     | { userName: string, displayName: string | null, id: string }
     | { id: string, webhookName: string }
    | null> | null };
@@ -287,6 +288,7 @@ export type AuditEntryByIdQuery = { node:
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
    | null };
 
 export type SecurityEventByIdQueryVariables = Exact<{
@@ -314,6 +316,7 @@ export type SecurityEventByIdQuery = { node:
         | { actorId: string, kind: ActorKind, name: string | null, onBehalfOf: string | null, onBehalfOfUser: { id: string, userName: string, displayName: string | null } | null }
         | { actorId: string, kind: ActorKind, name: string | null, onBehalfOf: string | null, onBehalfOfUser: { id: string, userName: string, displayName: string | null } | null }
       , changes: Array<{ attribute: string, before: string | null, after: string | null }> }
+    | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
@@ -357,6 +360,7 @@ export type ConnectorLogEntryByIdQuery = { node:
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
    | null };
 
 export type ProvisioningLogEntryByIdQueryVariables = Exact<{
@@ -382,6 +386,7 @@ export type ProvisioningLogEntryByIdQuery = { node:
         | { actorId: string, kind: ActorKind, name: string | null, onBehalfOf: string | null, onBehalfOfUser: { id: string, userName: string, displayName: string | null } | null }
         | { actorId: string, kind: ActorKind, name: string | null, onBehalfOf: string | null, onBehalfOfUser: { id: string, userName: string, displayName: string | null } | null }
        }
+    | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }

@@ -44,6 +44,11 @@ export const tenant: Words['tenant'] = {
         explanation:
           'Seiten dieser Origins dürfen den Graphen und die Token-Endpunkte aus dem Browser verwenden (CORS), neben denen der Redirect-URIs von Apps.',
       },
+      signInRetentionDays: {
+        label: 'Aufbewahrung der Anmeldungen in Tagen',
+        explanation:
+          'Anmeldeversuche, erfolgreich oder nicht, werden nach so vielen Tagen gelöscht: 1 bis 3650.',
+      },
       uniqueGroupNames: {
         label: 'Keine zwei Gruppen dürfen gleich heißen',
         explanation:
@@ -69,6 +74,7 @@ export const tenant: Words['tenant'] = {
     receiver: 'Wer es erhält',
     receiverHint: 'Ein aktiver Benutzer oder eine Gruppe. Anfang des Namens oder der Adresse eingeben.',
     originsHint: 'Zum Beispiel https://app.example.com, eine pro Zeile. http nur für Loopback-Adressen.',
+    days: '{count, plural, one {# Tag} other {# Tage}}',
     wordsHint: 'Eines pro Zeile, 3 bis 64 Zeichen.',
   },
   settings: {

@@ -45,6 +45,7 @@ export const users: Words['users'] = {
     doors: 'Türen',
     profile: 'Profil',
     timeline: 'Zeitverlauf',
+    signIns: 'Anmeldungen',
     departures: 'Austritte',
   },
   actions: {
@@ -321,5 +322,37 @@ export const timeline: Words['timeline'] = {
     grant_revoked: 'Grant widerrufen',
     personal_access_token_created: 'Persönliches Zugriffstoken erstellt',
     personal_access_token_revoked: 'Persönliches Zugriffstoken widerrufen',
+  },
+};
+
+export const signIns: Words['signIns'] = {
+  title: 'Anmeldungen',
+  empty: 'Keine Anmeldeversuche',
+  emptyHint: 'Anmeldeversuche erscheinen hier sofort, ob erfolgreich oder nicht.',
+  accountPage: 'Kontoseite',
+  columns: {
+    when: 'Zeitpunkt',
+    outcome: 'Ergebnis',
+    factors: 'Faktoren',
+    app: 'Anwendung',
+    from: 'Herkunft',
+  },
+  outcomes: { SUCCEEDED: 'Angemeldet', FAILED: 'Fehlgeschlagen', DELAYED: 'Verzögert' },
+  reasons: {
+    UNKNOWN_USER: 'Kein Benutzer hat diesen Namen',
+    INACTIVE_USER: 'Der Benutzer ist deaktiviert',
+    NO_PASSWORD: 'Der Benutzer hat kein Passwort',
+    WRONG_PASSWORD: 'Das Passwort ist falsch',
+    WRONG_CODE: 'Der Code ist falsch',
+    USED_CODE: 'Der Code wurde bereits verwendet',
+    PASSKEY_REJECTED: 'Der Passkey wurde abgelehnt',
+    TOO_MANY_ATTEMPTS: 'Zu viele Versuche',
+    ACCESS_ENDED: 'Der Zugang endete während des Versuchs',
+  },
+  factors: {
+    PASSWORD: 'Passwort',
+    ONE_TIME_CODE: 'Einmalcode',
+    RECOVERY_CODE: 'Wiederherstellungscode',
+    PASSKEY: 'Passkey',
   },
 };

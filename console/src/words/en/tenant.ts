@@ -42,6 +42,10 @@ export const tenant = {
         explanation:
           'Pages of these origins may use the graph and the token endpoints from a browser (CORS), besides those of apps’ redirect URIs.',
       },
+      signInRetentionDays: {
+        label: 'Days for which sign-ins are kept',
+        explanation: 'Attempts to sign in, successful or not, are deleted after this many days: 1 to 3650.',
+      },
       uniqueGroupNames: {
         label: 'No two groups may have one name',
         explanation: 'SCIM allows it, and some identity sources make them. On, a second one is refused.',
@@ -63,6 +67,7 @@ export const tenant = {
     receiver: 'Who gets them',
     receiverHint: 'An active user or a group. Begin to type a name or an address.',
     originsHint: 'Such as https://app.example.com, one a line. http only for loopback addresses.',
+    days: '{count, plural, one {# day} other {# days}}',
     wordsHint: 'One a line, 3 to 64 characters.',
   },
   settings: {

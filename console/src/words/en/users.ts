@@ -43,6 +43,7 @@ export const users = {
     doors: 'Doors',
     profile: 'Profile',
     timeline: 'Timeline',
+    signIns: 'Sign-ins',
     departures: 'Departures',
   },
   actions: {
@@ -315,5 +316,31 @@ export const timeline = {
     grant_revoked: 'Grant revoked',
     personal_access_token_created: 'Personal access token made',
     personal_access_token_revoked: 'Personal access token revoked',
+  },
+};
+
+export const signIns = {
+  title: 'Sign-ins',
+  empty: 'No attempts to sign in',
+  emptyHint: 'Attempts appear here as they happen, successful or not.',
+  accountPage: 'Account page',
+  columns: { when: 'When', outcome: 'Result', factors: 'Factors', app: 'App', from: 'From' },
+  outcomes: { SUCCEEDED: 'Signed in', FAILED: 'Failed', DELAYED: 'Delayed' },
+  reasons: {
+    UNKNOWN_USER: 'No user has this name',
+    INACTIVE_USER: 'The user is deactivated',
+    NO_PASSWORD: 'The user has no password',
+    WRONG_PASSWORD: 'Password is incorrect',
+    WRONG_CODE: 'Code is incorrect',
+    USED_CODE: 'Code was used before',
+    PASSKEY_REJECTED: 'Passkey was rejected',
+    TOO_MANY_ATTEMPTS: 'Too many attempts',
+    ACCESS_ENDED: 'Access ended during the attempt',
+  },
+  factors: {
+    PASSWORD: 'password',
+    ONE_TIME_CODE: 'one-time code',
+    RECOVERY_CODE: 'recovery code',
+    PASSKEY: 'passkey',
   },
 };

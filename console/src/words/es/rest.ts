@@ -17,7 +17,7 @@ import { sources } from './sources.ts';
 import { system } from './system.ts';
 import { tenant } from './tenant.ts';
 import { trustedIssuers } from './trusted-issuers.ts';
-import { access, actors, profile, timeline, users } from './users.ts';
+import { access, actors, profile, signIns, timeline, users } from './users.ts';
 import { webhooks } from './webhooks.ts';
 
 export const rest: OtherWords = {
@@ -38,6 +38,7 @@ export const rest: OtherWords = {
   schemas,
   scopes,
   serviceAccounts,
+  signIns,
   signals,
   sources,
   system,

@@ -44,6 +44,11 @@ export const tenant: Words['tenant'] = {
         explanation:
           'Las páginas de estos orígenes pueden usar el grafo y los endpoints de tokens desde un navegador (CORS), además de las de los URI de redirección de las aplicaciones.',
       },
+      signInRetentionDays: {
+        label: 'Días que se conservan los inicios de sesión',
+        explanation:
+          'Los intentos de inicio de sesión, con o sin éxito, se eliminan pasados estos días: de 1 a 3650.',
+      },
       uniqueGroupNames: {
         label: 'Dos grupos no pueden tener el mismo nombre',
         explanation:
@@ -70,6 +75,7 @@ export const tenant: Words['tenant'] = {
     receiverHint: 'Un usuario activo o un grupo. Empiece a escribir un nombre o una dirección.',
     originsHint:
       'Por ejemplo, https://app.example.com, uno por línea. http solo para direcciones de loopback.',
+    days: '{count, plural, one {# día} other {# días}}',
     wordsHint: 'Una por línea, de 3 a 64 caracteres.',
   },
   settings: {

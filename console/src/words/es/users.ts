@@ -44,6 +44,7 @@ export const users: Words['users'] = {
     doors: 'Puertas',
     profile: 'Perfil',
     timeline: 'Cronología',
+    signIns: 'Inicios de sesión',
     departures: 'Bajas',
   },
   actions: {
@@ -319,5 +320,31 @@ export const timeline: Words['timeline'] = {
     grant_revoked: 'Autorización revocada',
     personal_access_token_created: 'Token de acceso personal creado',
     personal_access_token_revoked: 'Token de acceso personal revocado',
+  },
+};
+
+export const signIns: Words['signIns'] = {
+  title: 'Inicios de sesión',
+  empty: 'No hay intentos de inicio de sesión',
+  emptyHint: 'Los intentos aparecen aquí en cuanto ocurren, con o sin éxito.',
+  accountPage: 'Página de la cuenta',
+  columns: { when: 'Fecha', outcome: 'Resultado', factors: 'Factores', app: 'Aplicación', from: 'Origen' },
+  outcomes: { SUCCEEDED: 'Sesión iniciada', FAILED: 'Fallido', DELAYED: 'Demorado' },
+  reasons: {
+    UNKNOWN_USER: 'Ningún usuario tiene este nombre',
+    INACTIVE_USER: 'El usuario está desactivado',
+    NO_PASSWORD: 'El usuario no tiene contraseña',
+    WRONG_PASSWORD: 'La contraseña es incorrecta',
+    WRONG_CODE: 'El código es incorrecto',
+    USED_CODE: 'El código ya se usó',
+    PASSKEY_REJECTED: 'La llave de acceso se rechazó',
+    TOO_MANY_ATTEMPTS: 'Demasiados intentos',
+    ACCESS_ENDED: 'El acceso terminó durante el intento',
+  },
+  factors: {
+    PASSWORD: 'contraseña',
+    ONE_TIME_CODE: 'código de un solo uso',
+    RECOVERY_CODE: 'código de recuperación',
+    PASSKEY: 'llave de acceso',
   },
 };

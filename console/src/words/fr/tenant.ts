@@ -44,6 +44,11 @@ export const tenant: Words['tenant'] = {
         explanation:
           'Les pages de ces origines peuvent utiliser le graphe et les points de terminaison de jetons depuis un navigateur (CORS), outre celles des URI de redirection des applications.',
       },
+      signInRetentionDays: {
+        label: 'Durée de conservation des connexions, en jours',
+        explanation:
+          'Les tentatives de connexion, réussies ou non, sont supprimées après ce nombre de jours : de 1 à 3650.',
+      },
       uniqueGroupNames: {
         label: 'Deux groupes ne peuvent pas porter le même nom',
         explanation:
@@ -70,6 +75,7 @@ export const tenant: Words['tenant'] = {
     receiverHint: 'Un utilisateur actif ou un groupe. Commencez à saisir un nom ou une adresse.',
     originsHint:
       'Par exemple https://app.example.com, une par ligne. http seulement pour les adresses de boucle locale.',
+    days: '{count, plural, one {# jour} other {# jours}}',
     wordsHint: 'Un par ligne, de 3 à 64 caractères.',
   },
   settings: {

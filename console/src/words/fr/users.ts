@@ -46,6 +46,7 @@ export const users: Words['users'] = {
     doors: 'Portes',
     profile: 'Profil',
     timeline: 'Chronologie',
+    signIns: 'Connexions',
     departures: 'Départs',
   },
   actions: {
@@ -324,5 +325,31 @@ export const timeline: Words['timeline'] = {
     grant_revoked: 'Autorisation révoquée',
     personal_access_token_created: 'Jeton d’accès personnel créé',
     personal_access_token_revoked: 'Jeton d’accès personnel révoqué',
+  },
+};
+
+export const signIns: Words['signIns'] = {
+  title: 'Connexions',
+  empty: 'Aucune tentative de connexion',
+  emptyHint: 'Les tentatives apparaissent ici dès qu’elles ont lieu, réussies ou non.',
+  accountPage: 'Page du compte',
+  columns: { when: 'Date', outcome: 'Résultat', factors: 'Facteurs', app: 'Application', from: 'Origine' },
+  outcomes: { SUCCEEDED: 'Connecté', FAILED: 'Échec', DELAYED: 'Retardée' },
+  reasons: {
+    UNKNOWN_USER: 'Aucun utilisateur ne porte ce nom',
+    INACTIVE_USER: 'L’utilisateur est désactivé',
+    NO_PASSWORD: 'L’utilisateur n’a pas de mot de passe',
+    WRONG_PASSWORD: 'Le mot de passe est incorrect',
+    WRONG_CODE: 'Le code est incorrect',
+    USED_CODE: 'Le code a déjà été utilisé',
+    PASSKEY_REJECTED: 'La clé d’accès a été refusée',
+    TOO_MANY_ATTEMPTS: 'Trop de tentatives',
+    ACCESS_ENDED: 'L’accès a pris fin pendant la tentative',
+  },
+  factors: {
+    PASSWORD: 'mot de passe',
+    ONE_TIME_CODE: 'code à usage unique',
+    RECOVERY_CODE: 'code de récupération',
+    PASSKEY: 'clé d’accès',
   },
 };

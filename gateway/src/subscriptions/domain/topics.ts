@@ -25,7 +25,7 @@ export interface Topic {
   entities: Readonly<Record<string, EntitySource>>;
 }
 
-export type TopicKind = 'user' | 'group' | 'session' | 'provisioning';
+export type TopicKind = 'user' | 'group' | 'session' | 'sign_in' | 'provisioning';
 
 /** What an event is about: the part of its type before the dot. */
 export const kindOf = (event: LiveEvent): TopicKind => event.type.split('.', 1)[0] as TopicKind;
@@ -44,6 +44,8 @@ const oneOf = (list: unknown, value: string): boolean =>
 const given = (value: unknown): value is string => value !== undefined && value !== null;
 
 const data = (event: LiveEvent, name: string): string | number | null => event.data?.[name] ?? null;
+
+const upperCase = (event: LiveEvent, name: string): string => String(data(event, name)).toUpperCase();
 
 const subject = (event: LiveEvent): string => event.subject;
 
@@ -68,6 +70,25 @@ export const topics: Readonly<Record<string, Topic>> = {
     concerns: subject,
     fields: { ...common, sessionId: (event) => data(event, 'sessionId'), userId: subject },
     entities: { user: { query: 'user', id: subject, own: 'me' } },
+  },
+  signInAttempted: {
+    kind: 'sign_in',
+    matches: (event, { userId, outcome }) =>
+      (!given(userId) || data(event, 'userId') === userId) &&
+      (!given(outcome) || upperCase(event, 'outcome') === outcome),
+    fields: {
+      ...common,
+      attemptId: subject,
+      userId: (event) => data(event, 'userId'),
+      outcome: (event) => upperCase(event, 'outcome'),
+    },
+    entities: {
+      attempt: { query: 'signInAttempt', id: subject },
+      user: {
+        query: 'user',
+        id: (event) => (event.data?.userId === undefined ? undefined : String(event.data.userId)),
+      },
+    },
   },
   provisioningActivity: {
     kind: 'provisioning',

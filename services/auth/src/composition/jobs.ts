@@ -1,5 +1,5 @@
 import { RevocationFollower } from '@ostiary/access';
-import { LiveRelay } from '@ostiary/events';
+import { LiveRelay, tenantPolicyOf } from '@ostiary/events';
 import { repeat, streamSignatures, Wake, WorkPoll } from '@ostiary/service';
 import { rotateDueKeys } from '../keys/jobs/index.ts';
 import { catchUpOnGroupOwners } from '../ownership/jobs/index.ts';
@@ -204,6 +204,7 @@ function upkeepRounds(deps: JobDependencies): Stop[] {
       work: async (signal) =>
         void (await pruneExpired(deps.database.sql, {
           securityLogSeconds: deps.env.SECURITY_LOG_RETENTION_SECONDS,
+          signInDays: tenantPolicyOf({}, deps.env.TENANT_POLICY_DEFAULTS).signInRetentionDays,
           deliveredSeconds: deps.env.DELIVERED_RETENTION_SECONDS,
           deadSeconds: deps.env.DEAD_DELIVERY_RETENTION_SECONDS,
           signal,

@@ -8,6 +8,7 @@ import { type OwnerLoaders, ownerLoaders } from '../ownership/graph/index.ts';
 import { type RoleLoaders, roleLoaders } from '../roles/graph/index.ts';
 import { type SessionLoaders, sessionLoaders } from '../sessions/graph/index.ts';
 import { type CredentialLoaders, credentialLoaders } from '../sign-in/graph/index.ts';
+import { type SignInAttemptLoaders, signInAttemptLoaders } from '../sign-in-log/graph/index.ts';
 import { type TrustedIssuerLoaders, trustedIssuerLoaders } from '../trust/graph/index.ts';
 
 /** What one request reads with: bound to the caller's tenant, one statement for many. */
@@ -20,6 +21,7 @@ export type AuthLoaders = InitialAccessTokenLoaders &
   RoleLoaders &
   SessionLoaders &
   CredentialLoaders &
+  SignInAttemptLoaders &
   TrustedIssuerLoaders;
 
 type Sources = Parameters<typeof initialAccessTokenLoaders>[0] &
@@ -31,6 +33,7 @@ type Sources = Parameters<typeof initialAccessTokenLoaders>[0] &
   Parameters<typeof roleLoaders>[0] &
   Parameters<typeof sessionLoaders>[0] &
   Parameters<typeof credentialLoaders>[0] &
+  Parameters<typeof signInAttemptLoaders>[0] &
   Parameters<typeof trustedIssuerLoaders>[0];
 
 export function authLoaders(sources: Sources): (scope: LoaderScope) => AuthLoaders {
@@ -44,6 +47,7 @@ export function authLoaders(sources: Sources): (scope: LoaderScope) => AuthLoade
     roleLoaders(sources),
     sessionLoaders(sources),
     credentialLoaders(sources),
+    signInAttemptLoaders(sources),
     trustedIssuerLoaders(sources),
   ] as const;
   return (scope) => Object.assign({}, ...each.map((loaders) => loaders(scope))) as AuthLoaders;

@@ -34,6 +34,7 @@ import type {
   SignInTally,
   StagedPasswords,
 } from '../sign-in/index.ts';
+import type { SignInLog } from '../sign-in-log/index.ts';
 import type { FeedWaiting, RevocationJournal } from '../subjects/index.ts';
 import { PostgresBrandings } from '../tenants/data/index.ts';
 import type { Brandings, TenantRegister } from '../tenants/index.ts';
@@ -84,6 +85,7 @@ export interface People extends PeoplePorts {
   serviceAccounts: ServiceAccounts;
   serviceAccountKeyUses: LastUses;
   signInTally: SignInTally;
+  signInLog: SignInLog;
   /** Started by `startJobs`. */
   directoryEvents: EventConsumer;
   departures: DepartureMetrics;

@@ -38,6 +38,8 @@ import {
   StagedPasswords,
   tenantWordsOf,
 } from '../sign-in/index.ts';
+import { PostgresSignInAttemptStore } from '../sign-in-log/data/index.ts';
+import { SignInLog } from '../sign-in-log/index.ts';
 import { postgresSubjects } from '../subjects/data/index.ts';
 import type { TenantRegister } from '../tenants/index.ts';
 import { stores } from './stores.ts';
@@ -153,6 +155,13 @@ function countedRehashes({ metrics, log }: PeopleFoundation['kit']): NonNullable
   };
 }
 
+const createSignInLog = ({ database, kit }: PeopleFoundation): SignInLog =>
+  new SignInLog({
+    store: new PostgresSignInAttemptStore(database.sql),
+    onError: (err) =>
+      kit.log.warn({ event: 'sign_in_log.insert_failed', err }, 'An attempt to sign in was not recorded'),
+  });
+
 type FactorParts = ReturnType<typeof createFactorParts>;
 
 /** Sessions, and the ways to one. */
@@ -185,6 +194,7 @@ export function createSignInParts(o: PeopleFoundation, { subjects }: SubjectPart
       absoluteSeconds: env.SESSION_ABSOLUTE_SECONDS,
       accessTokenSeconds,
     }),
+    signInLog: createSignInLog(o),
     interactions: needingRedis<Interactions>(new RedisInteractions(sealed)),
     sealedNotes: needingRedis(new SealedNotes(sealed)),
     login: new Login({

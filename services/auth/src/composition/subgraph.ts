@@ -32,6 +32,8 @@ import { groupRoleResolvers, RolesActedOn, userRoleResolvers } from '../roles/gr
 import { sessionResolvers } from '../sessions/graph/index.ts';
 import { PostgresCredentialSummaries, signInCounts } from '../sign-in/data/index.ts';
 import { credentialResolvers, invitationResolvers } from '../sign-in/graph/index.ts';
+import { PostgresSignInAttempts } from '../sign-in-log/data/index.ts';
+import { signInAttemptResolvers } from '../sign-in-log/graph/index.ts';
 import { deliveryResolvers, signalStreamResolvers, webhookResolvers } from '../signals/graph/index.ts';
 import { ofActors, withProblems } from '../subgraph/graph/index.ts';
 import { PostgresTenantStatistics } from '../tenants/data/index.ts';
@@ -81,6 +83,7 @@ function readers({ database: { sql, replica }, env, kit: { clock } }: Parts) {
     credentialSummaries: new PostgresCredentialSummaries(sql),
     departureReports: new PostgresDepartureReports(sql),
     issuerSubjectList: new PostgresIssuerSubjectList(sql),
+    signInAttempts: new PostgresSignInAttempts(sql),
     securityLogReader: new PostgresSecurityLogReader(sql, replica),
     statistics: new PostgresTenantStatistics({
       sql,
@@ -130,6 +133,7 @@ function merged(deps: GraphDependencies): Resolvers<AuthLoaders> {
   const modules: Resolvers<AuthLoaders>[] = [
     { User: { __resolveReference: ({ id }: { id: string }) => ({ id }) } },
     sessionResolvers(deps),
+    signInAttemptResolvers(deps),
     grantResolvers(deps),
     userRoleResolvers(deps),
     groupRoleResolvers(deps),

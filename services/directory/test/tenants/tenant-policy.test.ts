@@ -9,7 +9,7 @@ setUpGraph();
 const operator = (): string => harness.issuer.operatorToken();
 const fields = `ownedCredentialsOnOffboarding handOverCredentialsTo introspectionByAnyClient
   requireSecondFactorForAdministrators bannedPasswordWords scimSecurityEvents uniqueGroupNames requiredClientProfile
-  webOrigins version updatedAt`;
+  webOrigins signInRetentionDays version updatedAt`;
 const read = `query ($id: ID) { tenantPolicy(id: $id) { ${fields} } }`;
 const update = `mutation ($input: UpdateTenantPolicyInput!) {
   updateTenantPolicy(input: $input) { policy { ${fields} } problems { code path } } }`;
@@ -24,6 +24,7 @@ const standard = {
   uniqueGroupNames: false,
   requiredClientProfile: 'STANDARD',
   webOrigins: [],
+  signInRetentionDays: 90,
   version: 0,
   updatedAt: null,
 };
@@ -91,6 +92,8 @@ describe('what a tenant sets for itself', () => {
     ['webOrigins', { webOrigins: ['http://app.example.com'] }],
     ['webOrigins', { webOrigins: ['https://user@app.example.com'] }],
     ['webOrigins', { webOrigins: Array.from({ length: 101 }, (_, n) => `https://a${n}.example`) }],
+    ['signInRetentionDays', { signInRetentionDays: 0 }],
+    ['signInRetentionDays', { signInRetentionDays: 3651 }],
     ['bannedPasswordWords', { bannedPasswordWords: ['ab'] }],
     ['bannedPasswordWords', { bannedPasswordWords: ['a\u0000bc'] }],
     ['handOverCredentialsTo', { handOverCredentialsTo: 'nobody' }],

@@ -1,5 +1,6 @@
 import type { Transaction } from '@ostiary/service';
 import { passwordMark, type SignInProof } from '../../sessions/index.ts';
+import type { AttemptReason } from '../../sign-in-log/index.ts';
 import type { Subject } from '../../subjects/index.ts';
 import type { PasswordInForce, PasswordStore } from './credential-store.ts';
 import { maxPasswordBytes } from './new-password.ts';
@@ -14,10 +15,16 @@ export interface SignInAttempt {
   address: string;
 }
 
+/** Why an attempt was rejected. `subjectId` is absent when no user has the typed name. */
+export interface SignInRefusal {
+  reason: Extract<AttemptReason, 'unknown_user' | 'inactive_user' | 'no_password' | 'wrong_password'>;
+  subjectId?: string;
+}
+
 export type SignInResult =
   | { outcome: 'accepted'; subject: Subject; proof: SignInProof }
-  /** Unknown, wrong, inactive: which of them is nobody's business. */
-  | { outcome: 'refused' }
+  /** `refusal` is for the log only: the answer is the same for every reason. */
+  | { outcome: 'refused'; refusal: SignInRefusal }
   | { outcome: 'delayed'; retryAfterSeconds: number };
 
 /** Subjects by what a user types for their name. */
@@ -73,10 +80,12 @@ export class Login {
 
     const plausible =
       attempt.userName.length <= maxUserName && Buffer.byteLength(attempt.password) <= maxPasswordBytes;
-    const found = plausible ? await decided(this.#check(attempt), counting) : undefined;
-    if (!found) {
+    const found: Accepted | SignInRefusal = plausible
+      ? await decided(this.#check(attempt), counting)
+      : { reason: 'unknown_user' };
+    if ('reason' in found) {
       await atLeast(refusalFloorMs, started);
-      return { outcome: 'refused' };
+      return { outcome: 'refused', refusal: found };
     }
     await Promise.all([counting.succeeded(), this.#renewHash(attempt, found.present)]);
     const { subject, proof } = found;
@@ -95,14 +104,14 @@ export class Login {
     }
   }
 
-  /** The subject if the password is theirs. The hash is computed once in every case, whether or not a subject is found. */
-  async #check({ tenant, userName, password }: SignInAttempt): Promise<Accepted | undefined> {
+  /** Returns the subject if the password is theirs. The hash is computed once in every case, whether or not a subject is found. */
+  async #check({ tenant, userName, password }: SignInAttempt): Promise<Accepted | SignInRefusal> {
     const { sql, credentials, subjects, passwords } = this.#o;
     const known = await subjects.findLocalByUserName(tenant, userName);
     if (known) {
       const present = await credentials.inForce(sql, tenant, known.id);
       const valid = await passwords.verify(password, present?.hash);
-      return valid && present && known.active ? accepted(known, present) : undefined;
+      return valid && present && known.active ? accepted(known, present) : refusalOf(known, present);
     }
     // Asking the directory runs beside a hash that decides nothing: a name it doesn't know costs what a wrong
     // password costs. Only a user who is really new here is hashed again.
@@ -113,7 +122,7 @@ export class Login {
     const present = asked?.active ? await credentials.inForce(sql, tenant, asked.id) : undefined;
     return asked && present && (await passwords.verify(password, present.hash))
       ? accepted(asked, present)
-      : undefined;
+      : refusalOf(asked, present);
   }
 }
 
@@ -129,6 +138,13 @@ const accepted = (subject: Subject, present: PasswordInForce): Accepted => ({
   proof: { subjectEpoch: subject.epoch, password: passwordMark(present.ticket) },
   present,
 });
+
+function refusalOf(subject: Subject | undefined, present: PasswordInForce | undefined): SignInRefusal {
+  if (subject === undefined) return { reason: 'unknown_user' };
+  const { id: subjectId } = subject;
+  if (!subject.active) return { reason: 'inactive_user', subjectId };
+  return { reason: present ? 'wrong_password' : 'no_password', subjectId };
+}
 
 /** A guess that was never looked at is none: a user who tries again while we are busy is not delayed for it later. */
 export async function decided<T>(work: Promise<T>, counting: Pick<Admitted, 'undecided'>): Promise<T> {

@@ -5,12 +5,13 @@ import type { ClientStore, SubjectIdentifier } from '../../clients/index.ts';
 import type { IdTokens } from '../../grants/index.ts';
 import type { Attempts } from '../../limits/index.ts';
 import type { SessionRegister } from '../../sessions/index.ts';
+import type { SignInLog } from '../../sign-in-log/index.ts';
 import type { Subjects } from '../../subjects/index.ts';
 import type { TenantLooks } from '../../tenants/http/index.ts';
 import type { Tenants } from '../../tenants/index.ts';
 import type { Interactions } from '../domain/interaction.ts';
 import type { Invitations } from '../domain/invitations.ts';
-import type { Login } from '../domain/login.ts';
+import type { Login, SubjectsByUserName } from '../domain/login.ts';
 import type { Passkeys } from '../domain/passkeys.ts';
 import type { Recovery } from '../domain/recovery.ts';
 import type { SecondFactors } from '../domain/second-factors.ts';
@@ -35,7 +36,8 @@ export interface InteractionDependencies extends PageDependencies {
 
 /** What the pages of sign-in are made from. */
 export interface SignInDependencies extends InteractionDependencies, AppLogos {
-  subjects: Pick<Subjects, 'find'>;
+  signInLog: SignInLog;
+  subjects: Pick<Subjects, 'find'> & Pick<SubjectsByUserName, 'findLocalByUserName'>;
   login: Login;
   secondFactors: SecondFactors;
   passkeys: Passkeys;

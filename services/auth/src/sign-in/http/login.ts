@@ -4,8 +4,9 @@ import { type Problem, words } from '../../pages/http/index.ts';
 import { parseParameters, queryOf, single } from '../../protocol/index.ts';
 import { authenticationOf } from '../../sessions/index.ts';
 import type { SignInResult } from '../domain/login.ts';
+import { recordAttempt } from './attempt-record.ts';
 import type { SignInDependencies } from './dependencies.ts';
-import { openForm, openInteraction, refuse, tenantOf } from './flow.ts';
+import { type OpenInteraction, openForm, openInteraction, refuse, tenantOf } from './flow.ts';
 import { signInFields } from './pages/sign-in.ts';
 import { askSecondFactor } from './second-factor-step.ts';
 import { showSignIn } from './show-sign-in.ts';
@@ -48,18 +49,45 @@ export function loginRoutes(app: FastifyInstance, deps: SignInDependencies): voi
     if (result.outcome !== 'accepted') {
       if (result.outcome !== 'unavailable') signIns.looked(tenant.id, result.outcome);
       if (result.outcome === 'delayed') reply.header('retry-after', result.retryAfterSeconds);
+      await recordRefusal(deps, request, { tenant: tenant.id, open, result, userName });
       const refusal = refusals[result.outcome](result);
       return showSignIn(deps, request, reply, tenant, open, { ...refusal, userName });
     }
     const { subject, proof } = result;
-    const authentication = authenticationOf(['pwd']);
+    const proven = {
+      tenant,
+      open,
+      subject,
+      proof,
+      authentication: authenticationOf(['pwd']),
+      factors: ['password'],
+    } as const;
     const isOn =
       (await askSecondFactor(deps, reply, { tenant, open, subject, proof })) ||
-      (await signedIn(deps, request, reply, { tenant, open, subject, authentication, proof }));
+      (await signedIn(deps, request, reply, proven));
     signIns.looked(tenant.id, isOn ? 'accepted' : 'refused');
     if (isOn) return reply;
     return showSignIn(deps, request, reply, tenant, open, { ...refusals.refused(), userName });
   });
+}
+
+async function recordRefusal(
+  deps: SignInDependencies,
+  request: FastifyRequest,
+  o: {
+    tenant: string;
+    open: OpenInteraction;
+    result: Exclude<Attempted, { outcome: 'accepted' }>;
+    userName: string;
+  },
+): Promise<void> {
+  const { tenant, open, result, userName } = o;
+  if (result.outcome === 'unavailable') return;
+  const attempt =
+    result.outcome === 'refused'
+      ? ({ outcome: 'failed', ...result.refusal } as const)
+      : ({ outcome: 'delayed', reason: 'too_many_attempts', userName } as const);
+  await recordAttempt(deps, request, { tenant, open, attempt: { ...attempt, factors: ['password'] } });
 }
 
 type Attempted = SignInResult | { outcome: 'unavailable' };

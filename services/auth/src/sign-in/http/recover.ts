@@ -11,6 +11,7 @@ import {
 } from '../../pages/http/index.ts';
 import { type Parameters, parseParameters, queryOf, single } from '../../protocol/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
+import { recordAttempt } from './attempt-record.ts';
 import type { SignInDependencies } from './dependencies.ts';
 import { type OpenInteraction, openForm, openInteraction, pageOf, tenantOf } from './flow.ts';
 import { recoverFields, recoverPage } from './pages/recover.ts';
@@ -49,6 +50,9 @@ export function recoverRoutes(app: FastifyInstance, deps: SignInDependencies): v
         code,
         address: request.ip,
       });
+      if (result.outcome !== 'accepted') {
+        await recordRefusal(deps, request, { tenant: tenant.id, open, outcome: result.outcome, userName });
+      }
       if (result.outcome === 'delayed') {
         reply.header('retry-after', result.retryAfterSeconds);
         return again(429, [{ message: words.signIn.delayed(result.retryAfterSeconds) }]);
@@ -64,6 +68,27 @@ export function recoverRoutes(app: FastifyInstance, deps: SignInDependencies): v
       logFailure(request, error, 503);
       return again(503, [{ message: words.signIn.unavailable }]);
     }
+  });
+}
+
+async function recordRefusal(
+  deps: SignInDependencies,
+  request: FastifyRequest,
+  o: { tenant: string; open: OpenInteraction; outcome: 'refused' | 'delayed'; userName: string },
+): Promise<void> {
+  const { tenant, open, outcome, userName } = o;
+  const subject = await deps.subjects.findLocalByUserName(tenant, userName.slice(0, maxUserName));
+  const reason = subject === undefined ? 'unknown_user' : subject.active ? 'wrong_code' : 'inactive_user';
+  await recordAttempt(deps, request, {
+    tenant,
+    open,
+    attempt: {
+      subjectId: subject?.id,
+      factors: ['recovery_code'],
+      ...(outcome === 'refused'
+        ? { outcome: 'failed', reason }
+        : { outcome: 'delayed', reason: 'too_many_attempts' }),
+    },
   });
 }
 

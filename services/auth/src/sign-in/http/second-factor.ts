@@ -17,7 +17,9 @@ import { type Parameters, parseParameters, queryOf, single } from '../../protoco
 import { authenticationOf, type SignInProof } from '../../sessions/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
 import type { PendingSignIn } from '../domain/interaction.ts';
+import { readRecoveryCode } from '../domain/recovery-codes.ts';
 import type { CodeResult } from '../domain/second-factors.ts';
+import { recordAttempt } from './attempt-record.ts';
 import type { SignInDependencies } from './dependencies.ts';
 import { type OpenInteraction, openForm, openInteraction, refuse, tenantOf } from './flow.ts';
 import { codeField, secondFactorPage } from './pages/second-factor.ts';
@@ -63,12 +65,15 @@ export function secondFactorRoutes(app: FastifyInstance, deps: SignInDependencie
     const wait = await counted(deps.attempts.begin(key, passkeysOfAddress));
     if (wait > 0) {
       const seconds = Math.ceil(wait / 1000);
+      const attempt = { outcome: 'delayed', reason: 'too_many_attempts', factors: ['passkey'] } as const;
+      await recordAttempt(deps, request, { tenant: tenant.id, open, attempt });
       reply.header('retry-after', seconds);
       return showSignIn(deps, request, reply, tenant, open, {
         status: 429,
         problems: [{ message: words.signIn.delayed(seconds) }],
       });
     }
+    const factors = ['passkey'] as const;
     const proof = await deps.passkeys.authenticate(tenant.id, single(form, 'credential') ?? '', {
       binding: signInBinding(open.id),
     });
@@ -76,8 +81,11 @@ export function secondFactorRoutes(app: FastifyInstance, deps: SignInDependencie
       const { subjectId, subjectEpoch, authentication } = proof;
       const subject = { id: subjectId };
       await counted(deps.attempts.succeed(key, 'this'));
-      const proven = { tenant, open, subject, authentication, proof: { subjectEpoch } };
+      const proven = { tenant, open, subject, authentication, factors, proof: { subjectEpoch } };
       if (await signedIn(deps, request, reply, proven)) return reply;
+    } else {
+      const attempt = { outcome: 'failed', reason: 'passkey_rejected', factors } as const;
+      await recordAttempt(deps, request, { tenant: tenant.id, open, attempt });
     }
     return showSignIn(deps, request, reply, tenant, open, {
       status: 401,
@@ -111,7 +119,8 @@ async function verifyCode(
     }
     const authentication = authenticationOf(['pwd', 'otp']);
     const subject = { id: pending.subjectId };
-    const proven = { tenant, open, subject, authentication, proof: proofOf(pending) };
+    const factors = ['password', result.by === 'totp' ? 'one_time_code' : 'recovery_code'] as const;
+    const proven = { tenant, open, subject, authentication, factors, proof: proofOf(pending) };
     if (await signedIn(deps, request, reply, proven)) return reply;
     return sendOn(reply, `/t/${tenant.id}/login?i=${open.id}`);
   }
@@ -123,9 +132,24 @@ async function verifyCode(
       return sendOn(reply, `/t/${tenant.id}/consent?i=${open.id}`);
     }
   }
+  await recordAttempt(deps, request, {
+    tenant: tenant.id,
+    open,
+    attempt: {
+      subjectId: pending.subjectId,
+      factors: ['password', readRecoveryCode(code) === undefined ? 'one_time_code' : 'recovery_code'],
+      ...codeRefusals[result.outcome],
+    },
+  });
   if (result.outcome === 'delayed') reply.header('retry-after', result.retryAfterSeconds);
   return showVerify(deps, request, reply, tenant, open, pending, refusalOf(result));
 }
+
+const codeRefusals = {
+  refused: { outcome: 'failed', reason: 'wrong_code' },
+  used: { outcome: 'failed', reason: 'used_code' },
+  delayed: { outcome: 'delayed', reason: 'too_many_attempts' },
+} as const;
 
 function refusalOf(result: Exclude<CodeResult, { outcome: 'accepted' }>): {
   status: number;
@@ -152,6 +176,13 @@ async function verifyPasskey(
     subjectId: pending.subjectId,
   });
   if (!proof) {
+    const attempt = {
+      outcome: 'failed',
+      reason: 'passkey_rejected',
+      subjectId: pending.subjectId,
+      factors: ['password', 'passkey'],
+    } as const;
+    await recordAttempt(deps, request, { tenant: tenant.id, open, attempt });
     return showVerify(deps, request, reply, tenant, open, pending, {
       status: 401,
       problems: [{ message: words.secondFactor.passkeyRefused }],
@@ -159,7 +190,8 @@ async function verifyPasskey(
   }
   const { authentication } = proof;
   const subject = { id: pending.subjectId };
-  const proven = { tenant, open, subject, authentication, proof: proofOf(pending) };
+  const factors = ['password', 'passkey'] as const;
+  const proven = { tenant, open, subject, authentication, factors, proof: proofOf(pending) };
   if (await signedIn(deps, request, reply, proven)) return reply;
   return sendOn(reply, `/t/${tenant.id}/login?i=${open.id}`);
 }

@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PageError, sendOn, setSessionCookie } from '../../pages/http/index.ts';
 import type { Authentication, LiveSession, SignInProof, StartedSession } from '../../sessions/index.ts';
+import type { SignInFactor } from '../../sign-in-log/index.ts';
 import type { Subject } from '../../subjects/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
 import type { Interaction } from '../domain/interaction.ts';
-import type { InteractionDependencies } from './dependencies.ts';
+import { recordAttempt } from './attempt-record.ts';
+import type { InteractionDependencies, SignInDependencies } from './dependencies.ts';
 import {
   clientErrorOf,
   conclude,
@@ -49,12 +51,14 @@ export async function startSession(
   return started;
 }
 
-/** Who proved to be whom, at which interaction. */
-interface SignedIn {
+/** A user who proved their identity in an interaction. */
+export interface SignedIn {
   tenant: TenantRecord;
   open: OpenInteraction;
   subject: Pick<Subject, 'id'>;
   authentication: Authentication;
+  /** As presented, for the sign-in log. */
+  factors: readonly SignInFactor[];
   proof?: SignInProof;
 }
 
@@ -64,13 +68,24 @@ interface SignedIn {
  * that is a thenable, which nobody who awaits it gets to see.
  */
 export async function signedIn(
-  deps: InteractionDependencies,
+  deps: SignInDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   o: SignedIn,
 ): Promise<boolean> {
-  const { tenant, open } = o;
+  const { tenant, open, factors } = o;
   const started = await startSession(deps, request, reply, o);
+  await recordAttempt(deps, request, {
+    tenant: tenant.id,
+    open,
+    attempt: {
+      subjectId: o.subject.id,
+      factors,
+      ...(started
+        ? { outcome: 'succeeded', sessionId: started.id }
+        : { outcome: 'failed', reason: 'access_ended' }),
+    },
+  });
   if (!started) return false;
   const { pending: _answered, ...rest } = open.interaction;
   const interaction: Interaction = { ...rest, sessionId: started.id, signedIn: true };

@@ -24,6 +24,8 @@ const findNodes = statement({
      UNION ALL SELECT CASE kind WHEN 'webhook' THEN 'Webhook' ELSE 'SignalStream' END, id::text, NULL FROM auth.receivers
       WHERE tenant = $tenant AND id = ANY($uuids::uuid[]) AND kind IN ('webhook', 'ssf')
      UNION ALL SELECT 'Delivery', id::text, NULL FROM auth.deliveries WHERE tenant = $tenant AND id = ANY($uuids::uuid[])
+     UNION ALL SELECT 'SignInAttempt', id::text, subject_id::text FROM auth.sign_in_attempts
+      WHERE tenant = $tenant AND id = ANY($uuids::uuid[])
      UNION ALL SELECT 'SecurityEvent', id::text, subject_id::text FROM auth.security_log
       WHERE tenant = $tenant AND id = ANY($uuids::uuid[])`,
   parameters: { tenant: 'text', uuids: 'uuid[]', ids: 'text[]', idleSeconds: 'float8' },

@@ -1,10 +1,12 @@
 import { type Sql, statement } from '@ostiary/database';
+import { standardTenantPolicy } from '@ostiary/events';
 import { pruneSecurityLog } from '../../audit/data/index.ts';
 import { pruneApiTokens } from '../../machines/data/index.ts';
 import { pruneTenantChanges } from '../../memory/data/index.ts';
 import { pruneOwnershipEnds } from '../../ownership/data/index.ts';
 import { pruneSessions } from '../../sessions/data/index.ts';
 import { pruneCredentials, pruneInvitations, pruneSignInCounts } from '../../sign-in/data/index.ts';
+import { pruneSignInAttempts } from '../../sign-in-log/data/index.ts';
 import { pruneCursors, pruneOutward } from '../../signals/data/index.ts';
 import { pruneRevocations, pruneTokenLifetimes } from '../../subjects/data/index.ts';
 
@@ -83,7 +85,8 @@ const prunings: readonly Prune[] = [
 
 /**
  * Deletes what has expired until none is left, or until it is told to stop. Any number of processes may do it at once.
- * @param o `securityLogSeconds`: how long the security log keeps what happened; `deliveredSeconds` and `deadSeconds`: how
+ * @param o `securityLogSeconds`: how long the security log keeps what happened; `signInDays`: retention of attempts to sign in in
+ *   tenants whose policy does not set one; `deliveredSeconds` and `deadSeconds`: how
  *   long deliveries are kept
  * @returns how many rows were deleted
  */
@@ -91,6 +94,7 @@ export async function pruneExpired(
   sql: Sql,
   o: {
     securityLogSeconds?: number;
+    signInDays?: number;
     deliveredSeconds?: number;
     deadSeconds?: number;
     signal?: AbortSignal;
@@ -98,6 +102,7 @@ export async function pruneExpired(
 ): Promise<number> {
   const {
     securityLogSeconds = 400 * 86_400,
+    signInDays = standardTenantPolicy.signInRetentionDays,
     deliveredSeconds = 7 * 86_400,
     deadSeconds = 30 * 86_400,
     signal,
@@ -105,6 +110,7 @@ export async function pruneExpired(
   let total = 0;
   const ofSettings: readonly Prune[] = [
     (tx, limit) => pruneSecurityLog(tx, securityLogSeconds, limit),
+    (tx, limit) => pruneSignInAttempts(tx, signInDays, limit),
     (tx, limit) => pruneSignInCounts(tx, securityLogSeconds, limit),
     (tx, limit) => pruneOwnershipEnds(tx, securityLogSeconds, limit),
     (tx, limit) => pruneOutward(tx, { deliveredSeconds, deadSeconds }, limit),

@@ -90,8 +90,9 @@ export const inventory: Readonly<Record<string, readonly Writing[]>> = {
   'POST /t/:tenant/login/verify': [],
   'POST /t/:tenant/login/passkey': [
     {
-      what: 'a count',
+      what: 'a count, and rows of the sign-in log',
       ...counter,
+      rows: 1,
       bound: passkeysOfAddress.free,
       perSecond: 1,
       prepare: guessing('login/passkey', () => ({ credential: '{}' })),

@@ -129,9 +129,9 @@ export const interaction = {
 export const guesses = {
   bound: signInFailures.address(limits.SIGN_IN_TENANT_FAILURES).free,
   perSecond: 1,
-  // The counters of the address and the tenant; of each account that is named, a row.
+  // The counters of the address and the tenant; of each account that is named, a row, and one in the sign-in log.
   keys: 1,
-  rows: 1,
+  rows: 2,
   bytes: 400,
   seconds: 1_900,
 };

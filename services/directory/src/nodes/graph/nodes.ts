@@ -67,6 +67,7 @@ const keptElsewhere: Readonly<Record<string, Readable>> = {
   SignalStream: { scope: 'webhooks:read' },
   Delivery: { scope: 'webhooks:read' },
   SecurityEvent: { scope: 'audit:read', owned: true },
+  SignInAttempt: { scope: 'audit:read', owned: true },
   Connector: { scope: 'connectors:read' },
   ConnectorLogEntry: { scope: 'audit:read' },
   ProvisioningLogEntry: { scope: 'provisioning:read' },

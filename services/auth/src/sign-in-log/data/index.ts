@@ -1,0 +1,5 @@
+export {
+  PostgresSignInAttemptStore,
+  PostgresSignInAttempts,
+  pruneSignInAttempts,
+} from './sign-in-attempts.ts';

@@ -1,0 +1,82 @@
+import { networkOf } from '@ostiary/service';
+import type { NewSignInAttempt, SignInAttemptStore } from './sign-in-attempts.ts';
+
+/** Period in milliseconds for which attempts of one network in one tenant are counted. */
+const periodMs = 60_000;
+/** Maximum number of delayed attempts that are recorded in a period. They cost an attacker nothing. */
+const mostDelayed = 1;
+/** Maximum number of attempts without a known user that are recorded in a period. No account's limit applies to them. */
+const mostUnknown = 10;
+/** Maximum number of networks that are counted at once; the one counted first is dropped. */
+const mostNetworks = 10_000;
+
+export interface SignInLogOptions {
+  store: SignInAttemptStore;
+  /** Milliseconds, monotonic. */
+  clock?: () => number;
+  /** Called when an attempt could not be stored. */
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Records attempts to sign in. An attempt that cannot be stored does not fail the sign-in: what started a session is in the security
+ * log, too.
+ */
+export class SignInLog {
+  readonly #o: SignInLogOptions;
+  /** By tenant, network and kind of attempt, oldest first. */
+  readonly #counts = new Map<string, { since: number; recorded: number }>();
+
+  constructor(options: SignInLogOptions) {
+    this.#o = options;
+  }
+
+  /**
+   * Records an attempt. For each network and tenant, one delayed attempt and ten attempts without a known user are recorded a minute, so
+   * that an attacker cannot fill the log.
+   * @param findSubject finds the user of an attempt that was not checked; called only when the attempt is recorded
+   */
+  async record(
+    tenant: string,
+    attempt: Omit<NewSignInAttempt, 'subjectId'> & { subjectId?: string | undefined },
+    findSubject?: () => Promise<string | undefined>,
+  ): Promise<void> {
+    if (!this.#isWithinBounds(tenant, attempt)) return;
+    try {
+      const { subjectId = await findSubject?.(), ...rest } = attempt;
+      await this.#o.store.insert(tenant, { ...rest, ...(subjectId !== undefined && { subjectId }) });
+    } catch (error) {
+      this.#o.onError(error);
+    }
+  }
+
+  #isWithinBounds(
+    tenant: string,
+    {
+      outcome,
+      subjectId,
+      ipAddress,
+    }: Pick<NewSignInAttempt, 'outcome' | 'ipAddress'> & {
+      subjectId?: string | undefined;
+    },
+  ): boolean {
+    if (outcome === 'delayed') return this.#counted(`delayed/${tenant}/${networkOf(ipAddress)}`, mostDelayed);
+    if (subjectId !== undefined) return true;
+    return this.#counted(`unknown/${tenant}/${networkOf(ipAddress)}`, mostUnknown);
+  }
+
+  #counted(key: string, most: number): boolean {
+    const now = (this.#o.clock ?? (() => performance.now()))();
+    const known = this.#counts.get(key);
+    const count = known && now - known.since < periodMs ? known : { since: now, recorded: 0 };
+    if (count.recorded >= most) return false;
+    count.recorded += 1;
+    if (count !== known) {
+      this.#counts.delete(key);
+      this.#counts.set(key, count);
+      const [oldest] = this.#counts.keys();
+      if (this.#counts.size > mostNetworks && oldest !== undefined) this.#counts.delete(oldest);
+    }
+    return true;
+  }
+}
