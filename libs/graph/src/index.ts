@@ -48,6 +48,7 @@ export {
   type Spend,
 } from './limits/cost.ts';
 export { type DocumentLimits, documentLimits, limitDocument } from './limits/document-limits.ts';
+export { isNestedTooDeeply, nestedTooDeeply, parseDocument } from './limits/nesting.ts';
 export { costlyToValidate, tooCostlyToValidate } from './limits/validation-cost.ts';
 export { variableValues } from './limits/variables.ts';
 export {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PersistedQueries } from '@ostiary/graph';
+import { isNestedTooDeeply, type PersistedQueries } from '@ostiary/graph';
 import type { Logger, Redis } from '@ostiary/service';
 import { LRUCache } from 'lru-cache';
 
@@ -45,6 +45,8 @@ export class PersistedQueryCache implements PersistedQueries {
     const shared = await this.#ask((redis) => redis.getrange(this.#name(key), 0, 4 * longest));
     // A writer of Redis must not be able to put words into clients' mouths.
     if (typeof shared !== 'string' || key !== `apq:${digestOf(shared)}`) return undefined;
+    // Every registered text was admitted. One that another program put there was not.
+    if (isNestedTooDeeply(shared)) return undefined;
     this.#kept.set(key, shared);
     return shared;
   }

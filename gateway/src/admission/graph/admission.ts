@@ -1,5 +1,12 @@
 import type { Principal } from '@ostiary/access';
-import { answer, badRequest, rateLimited, type Spend } from '@ostiary/graph';
+import {
+  answer,
+  badRequest,
+  isNestedTooDeeply,
+  nestedTooDeeply,
+  rateLimited,
+  type Spend,
+} from '@ostiary/graph';
 import { type Allowance, type Rates, windowSeconds } from '@ostiary/service/rates';
 import type { FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { GraphQLError } from 'graphql';
@@ -104,6 +111,8 @@ export class Admission {
     if (isText && documents?.has(sent.query as string)) return sent;
     if (sent.documentId !== undefined && sent.documentId !== null) return notInList();
     if (documentsOnly) return isText ? idRequired() : notInList();
+    // The parser recurses with each level.
+    if (isText && isNestedTooDeeply(sent.query as string)) return nestedTooDeeply();
     if (isText && spreadsIn(sent.query as string) > mostSpreads) {
       return new GraphQLError(
         `The operation has too many fragment spreads; at most ${mostSpreads} are allowed.`,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { isNestedTooDeeply, nestedTooDeeply } from '@ostiary/graph';
 import { type GraphQLSchema, parse, specifiedRules, validate } from 'graphql';
 
 type Entries = readonly (readonly [id: string, text: string])[];
@@ -103,6 +104,7 @@ export class TrustedDocuments {
       throw new Error(`The trusted document ${id} is not the one its digest says.`);
     }
     try {
+      if (isNestedTooDeeply(text)) throw nestedTooDeeply();
       parse(text, { noLocation: true });
     } catch (error) {
       throw new Error(`The trusted document ${id} can't be read: ${(error as Error).message}`);

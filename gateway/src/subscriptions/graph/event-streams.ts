@@ -1,6 +1,13 @@
-import { answer, badRequest, forbidden, type TenantParams, unauthenticated } from '@ostiary/graph';
+import {
+  answer,
+  badRequest,
+  forbidden,
+  parseDocument,
+  type TenantParams,
+  unauthenticated,
+} from '@ostiary/graph';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { GraphQLError, getOperationAST, OperationTypeNode, parse } from 'graphql';
+import { GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import { createHandler, type Handler, type RequestParams } from 'graphql-sse';
 import type { Connections } from './connections.ts';
 import { failure } from './ending.ts';
@@ -167,7 +174,7 @@ function wantsEvents(request: FastifyRequest, operations: SubscribableOperations
   const { query, operationName } = (request.body ?? {}) as { query?: unknown; operationName?: unknown };
   if (typeof query !== 'string' || !/\bsubscription\b/.test(query)) return false;
   try {
-    const document = parse(query, { maxTokens: operations.schema.limits.tokens, noLocation: true });
+    const document = parseDocument(query, operations.schema.limits);
     const name = typeof operationName === 'string' ? operationName : null;
     return getOperationAST(document, name)?.operation === OperationTypeNode.SUBSCRIPTION;
   } catch {

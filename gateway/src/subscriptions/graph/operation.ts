@@ -5,6 +5,7 @@ import {
   type DocumentLimits,
   type ListSizes,
   limitDocument,
+  parseDocument,
   tooCostlyToValidate,
   variableValues,
 } from '@ostiary/graph';
@@ -18,7 +19,6 @@ import {
   getOperationAST,
   isObjectType,
   type OperationDefinitionNode,
-  parse,
   specifiedRules,
   validate,
 } from 'graphql';
@@ -168,7 +168,7 @@ export class InvalidOperation extends Error {
 function parsed(query: unknown, limits: DocumentLimits): DocumentNode {
   if (typeof query !== 'string') throw failure('BAD_REQUEST', 'The operation has no "query".');
   try {
-    return parse(query, { maxTokens: limits.tokens });
+    return parseDocument(query, limits);
   } catch (error) {
     if (error instanceof GraphQLError) throw new InvalidOperation([error], true, 'GRAPHQL_PARSE_FAILED');
     throw error;

@@ -1,17 +1,18 @@
 import type { TokenVerifier } from '@ostiary/access';
 import type { Logger, ServiceKit } from '@ostiary/service';
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, preHandlerAsyncHookHandler } from 'fastify';
 import type { Conferring } from '../authorization/confers.ts';
 import { createContext, type GraphContext, type LoaderScope } from '../context/context.ts';
 import type { Resolvers } from '../context/resolvers.ts';
 import type { ErrorMapping } from '../errors/mask.ts';
 import { listSizesIn } from '../limits/cost.ts';
 import { type DocumentLimits, documentLimits } from '../limits/document-limits.ts';
+import { isNestedTooDeeply, nestedTooDeeply } from '../limits/nesting.ts';
 import { AnswerBounds } from '../limits/response-size.ts';
 import { createGraphServer } from './apollo-server.ts';
 import { followMutations, type Writing } from './follow-mutations.ts';
 import { buildGuardedSchema } from './guarded-schema.ts';
-import { authenticateGraph, graphErrorHandler, graphHandler } from './http.ts';
+import { answer, authenticateGraph, graphErrorHandler, graphHandler } from './http.ts';
 import { observeOperations } from './observe.ts';
 import { completeDocument } from './type-definitions.ts';
 
@@ -89,7 +90,7 @@ export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsy
       url: '/graphql',
       bodyLimit,
       errorHandler: graphErrorHandler,
-      preHandler: authenticateGraph(options.verifier, options.publicOrigin, options.name),
+      preHandler: [authenticateGraph(options.verifier, options.publicOrigin, options.name), refuseNested],
       handler: graphHandler(
         server,
         (request, span) => {
@@ -101,3 +102,9 @@ export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsy
     });
   };
 }
+
+/** Apollo Server parses without a bound on the nesting. */
+const refuseNested: preHandlerAsyncHookHandler = async ({ body }, reply) => {
+  const query = (body as { query?: unknown } | null | undefined)?.query;
+  if (typeof query === 'string' && isNestedTooDeeply(query)) return answer(reply, 400, nestedTooDeeply());
+};

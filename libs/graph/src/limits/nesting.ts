@@ -1,0 +1,39 @@
+import { type DocumentNode, GraphQLError, parse } from 'graphql';
+import type { DocumentLimits } from './document-limits.ts';
+
+/** Maximum number of brackets open at one place of a document: three times what the largest usual introspection query has. */
+export const deepestNesting = 64;
+
+const opening = /[{[(]/;
+// Comments and strings hold no brackets of the document (GraphQL, section 2.1). One that isn't closed ends the document for the lexer.
+const lexeme = /#[^\n\r]*|"""(?:\\"""|[\s\S])*?(?:"""|$)|"(?:\\.|[^"\\\n\r])*"?|[{}[\]()]/g;
+
+/**
+ * Reports whether more than `deepestNesting` brackets are open at one place. The parser and everything behind it recurse with each bracket,
+ * so this is decided by reading the text once, without recursion.
+ */
+export function isNestedTooDeeply(text: string): boolean {
+  if (text.length <= deepestNesting) return false;
+  let open = 0;
+  for (const [token] of text.matchAll(lexeme)) {
+    if (token.length > 1 || token === '#' || token === '"') continue;
+    open += opening.test(token) ? 1 : -1;
+    if (open > deepestNesting) return true;
+  }
+  return false;
+}
+
+export const nestedTooDeeply = (): GraphQLError =>
+  new GraphQLError(
+    `Syntax Error: The document is nested too deeply; at most ${deepestNesting} brackets may be open at one place.`,
+    { extensions: { code: 'GRAPHQL_PARSE_FAILED', http: { status: 400 } } },
+  );
+
+/**
+ * Parses a document from a client, with bounds on its nesting and its tokens.
+ * @throws GraphQLError
+ */
+export function parseDocument(text: string, limits: Pick<DocumentLimits, 'tokens'>): DocumentNode {
+  if (isNestedTooDeeply(text)) throw nestedTooDeeply();
+  return parse(text, { maxTokens: limits.tokens });
+}
