@@ -2,10 +2,11 @@ import { ApolloGateway, type GatewayConfig } from '@apollo/gateway';
 import type { ApolloServerOptions, BaseContext } from '@apollo/server';
 import { variableValues } from '@ostiary/graph';
 import type { Logger } from '@ostiary/service';
-import { type GraphQLSchema, getOperationAST } from 'graphql';
+import { execute, type GraphQLSchema, getOperationAST } from 'graphql';
 import { PlanCache, type PlanNode } from '../../fast-path/graph/index.ts';
 import type { Attempted } from '../../fast-path/index.ts';
 import type { DanglingReferences, SubgraphResponse, SubgraphSource } from '../../subgraphs/graph/index.ts';
+import { withoutIntrospection } from './introspection.ts';
 import { ResponseNames } from './response-names.ts';
 
 // The only module that knows @apollo/gateway: it is under the Elastic License 2.0, everything around it is not, and
@@ -121,11 +122,26 @@ export class Federation {
       { suggest: this.#options.introspection },
     );
     if ('mistakes' in checked) return { errors: checked.mistakes };
+    const divided = withoutIntrospection(document, operationName);
+    if (!divided) return this.#plan(requestContext, executor);
+    const { introspection, rest } = divided;
+    const own = await execute({
+      schema: this.schema(),
+      document: introspection,
+      variableValues: variables ?? {},
+    });
+    if (!rest || !own.data) return own;
+    const others = await this.#plan({ ...requestContext, document: rest }, executor);
+    return others.data ? { ...others, data: { ...others.data, ...own.data } } : others;
+  }
+
+  /** The planner keeps plans by the digest of the client's text, which determines the rest of the document. */
+  async #plan(requestContext: Planned, executor: Executor): ReturnType<Executor> {
+    const { document, request } = requestContext;
     const renamed = this.#names.of(document);
     if (!renamed) return executor(requestContext);
-    // The planner keeps plans by the digest of the client's text, which settles what the names are as well.
     const result = await executor({ ...requestContext, document: renamed.document });
-    return renamed.result(result, operationName);
+    return renamed.result(result, request.operationName);
   }
 
   /** Answers one fetch of a plan that the planner executes. */
