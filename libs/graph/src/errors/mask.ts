@@ -40,6 +40,9 @@ const shownCodes = new Set([
   'RATE_LIMITED',
 ]);
 
+/** Whether the code of an error is shown to clients. Any other error is hidden from them, and logged. */
+export const isShownCode = (code: unknown): boolean => typeof code === 'string' && shownCodes.has(code);
+
 /**
  * Apollo Server's `formatError`: lets errors of the catalogue through, distinguishes a dependency that is down from a
  * failure of ours, and hides the rest behind INTERNAL_SERVER_ERROR.
@@ -50,8 +53,7 @@ export function maskError(mapping: ErrorMapping = () => undefined) {
     const mapped = cause instanceof GraphQLError ? undefined : mapping(cause);
     if (mapped) return shown(formatted, mapped.message, mapped.extensions);
     if (isUnavailable(cause)) return shown(formatted, unavailable().message, unavailable().extensions);
-    const code = formatted.extensions?.code;
-    if (typeof code === 'string' && shownCodes.has(code)) {
+    if (isShownCode(formatted.extensions?.code)) {
       return shown(formatted, formatted.message, formatted.extensions ?? {});
     }
     return shown(formatted, internalError().message, internalError().extensions);

@@ -11,7 +11,7 @@ import {
 } from '@ostiary/service';
 import type { GraphQLError, GraphQLFormattedError, OperationDefinitionNode } from 'graphql';
 import type { OperationSpan } from '../context/context.ts';
-import type { ErrorMapping } from '../errors/mask.ts';
+import { type ErrorMapping, isShownCode } from '../errors/mask.ts';
 import { needsAuthentication } from './http.ts';
 
 /** What the plugin needs to know of a request, whatever else its context holds. */
@@ -169,8 +169,7 @@ function logUnexpected(
   mapping: ErrorMapping | undefined,
 ): void {
   // Errors of the catalogue are answers, not failures.
-  const code = error.extensions.code;
-  if (typeof code === 'string' && code !== 'INTERNAL_SERVER_ERROR') return;
+  if (isShownCode(error.extensions.code)) return;
   const cause = unwrapResolverError(error);
   if (mapping?.(cause)) return;
   const line = { requestId: context.requestId, path: error.path, operation: operationName, err: cause };

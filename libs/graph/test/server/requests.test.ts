@@ -83,6 +83,17 @@ describe('errors', () => {
     expect(log.some((line) => line.includes('ECONNREFUSED') && line.includes('request-0001'))).toBe(true);
   });
 
+  test('An error with a code that is not shown to clients is logged with the id of the request.', async () => {
+    log.length = 0;
+    const answer = await graph.ask('{ foreign }', { token, headers: { 'x-request-id': 'request-0002' } });
+    expect(answer.body.errors?.[0]).toMatchObject({
+      message: 'Something went wrong on our side.',
+      extensions: { code: 'INTERNAL_SERVER_ERROR', requestId: 'request-0002' },
+    });
+    const lines = log.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.filter(({ level }) => level === 'error')).toMatchObject([{ requestId: 'request-0002' }]);
+  });
+
   test('A dependency that is down is reported as SERVICE_UNAVAILABLE without its name.', async () => {
     const answer = await graph.ask('{ down tenant }', { token });
     expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'SERVICE_UNAVAILABLE' });

@@ -12,6 +12,7 @@ type Query @scopes(user: true, any: ["all"]) {
   tenant: String
   fails: String
   leaks: String
+  foreign: String
   down: String
   taken: String
   invalid: Int
@@ -64,6 +65,11 @@ export const petResolvers = {
     leaks: () => {
       throw new GraphQLError('inside', {
         extensions: { code: 'CONFLICT', url: 'http://10.0.0.3', stacktrace: ['x'] },
+      });
+    },
+    foreign: () => {
+      throw new GraphQLError('Cannot query field "secret" at 10.0.0.3', {
+        extensions: { code: 'INVALID_GRAPHQL' },
       });
     },
     down: () => {

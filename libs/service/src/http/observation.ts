@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Histogram } from 'prom-client';
 import { uuidv7 } from '../id.ts';
-import { AccessLog } from '../kit/access-log.ts';
+import { type AccessLevel, AccessLog } from '../kit/access-log.ts';
 import type { ServiceKit } from '../kit/kit.ts';
 
 const acceptableRequestId = /^[A-Za-z0-9._-]{8,128}$/;
@@ -22,6 +22,12 @@ export function requestIdOf(request: IncomingMessage): string {
 export function withoutQuery(url: string): string {
   const query = url.indexOf('?');
   return query === -1 ? url : url.slice(0, query);
+}
+
+/** Every 5xx leaves an error entry with its request id. 503 means that a dependency is down. */
+function levelOf(status: number): AccessLevel {
+  if (status < 500) return 'info';
+  return status === 503 ? 'warn' : 'error';
 }
 
 /** A request that was answered. */
@@ -53,7 +59,7 @@ export class Observation {
 
   answered({ requestId, method, url, route, status, elapsedMs }: Answered): void {
     this.#duration.observe({ method, route, status }, Math.round(elapsedMs * 1000) / 1_000_000);
-    const level = isOperational(route) ? 'trace' : 'info';
+    const level = isOperational(route) ? 'trace' : levelOf(status);
     if (!this.#log.isEnabled(level)) return;
     const ms = Math.round(elapsedMs * 10) / 10;
     this.#log.write(level, { requestId, method, path: withoutQuery(url), status, ms });

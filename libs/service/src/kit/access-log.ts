@@ -2,6 +2,8 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { currentTrace } from '../tracing/tracing.ts';
 import { LogDestination } from './log-destination.ts';
 
+export type AccessLevel = 'trace' | 'info' | 'warn' | 'error';
+
 /** What the access log tells of a request that was answered: texts and numbers, none of which may be a secret. */
 export interface AccessLine {
   requestId: string;
@@ -34,11 +36,11 @@ export class AccessLog {
       stream instanceof LogDestination ? (line) => stream.hold(line) : (line) => stream.write(line);
   }
 
-  isEnabled(level: 'info' | 'trace'): boolean {
+  isEnabled(level: AccessLevel): boolean {
     return this.#log.isLevelEnabled(level);
   }
 
-  write(level: 'info' | 'trace', { requestId, method, path, status, ms }: AccessLine): void {
+  write(level: AccessLevel, { requestId, method, path, status, ms }: AccessLine): void {
     const trace = JSON.stringify(currentTrace()).slice(1, -1);
     this.#write(
       `{"level":"${level}","time":"${this.#now()}",${this.#process},"requestId":${JSON.stringify(requestId)},${

@@ -44,6 +44,21 @@ describe('createHttp', () => {
     expect(lines.join('')).toContain(answer.json<{ request_id: string }>().request_id);
   });
 
+  test.each([
+    [500, 'error'],
+    [502, 'error'],
+    [503, 'warn'],
+    [504, 'error'],
+    [404, 'info'],
+  ])('An answer with status %d has a log line of level %s with its request id.', async (status, level) => {
+    const { app } = serve((server) => {
+      server.get('/', async (_request, reply) => reply.code(status).send('by a route'));
+    });
+    await app.inject({ url: '/', headers: { 'x-request-id': 'request-0003' } });
+    const written = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(written).toEqual([expect.objectContaining({ level, requestId: 'request-0003', status })]);
+  });
+
   test('Every log line written during a request names that request.', async () => {
     const { app, kit } = serve((server) => {
       server.get('/', async (request) => {
