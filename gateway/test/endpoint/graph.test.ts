@@ -236,6 +236,25 @@ describe('GraphQL over HTTP', () => {
     expect((await get('{ __typename }')).status).toBe(200);
   });
 
+  test('An empty operationName of a GET is the same as none.', async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    const asked = (parameters: string) => fetch(`${gateway.url}/graphql?${parameters}`, { headers });
+    const query = `query=${encodeURIComponent('{ users(first: 1) { id } }')}`;
+    for (const parameters of [
+      `${query}&operationName=`,
+      `operationName=&${query}`,
+      `${query}&operationName`,
+    ]) {
+      const response = await asked(parameters);
+      expect(await response.json()).toEqual({ data: { users: [{ id: 'alice' }] } });
+    }
+    expect((await asked(`${query}&operationName=&operationName=`)).status).toBe(400);
+    const two = `query=${encodeURIComponent('query A { __typename } query B { __typename }')}`;
+    expect(await (await asked(`${two}&operationName=`)).json()).toMatchObject({
+      errors: [{ extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } }],
+    });
+  });
+
   test('The graph accepts no mutations by GET.', async () => {
     directory.received.length = 0;
     const response = await get('mutation { rename(id: "alice", name: "x") { id } }', {

@@ -1,6 +1,7 @@
 export { isUnavailable, ServiceUnavailable, TooManyRequests } from './errors.ts';
 export { ambiguityOf, singletonFields } from './http/ambiguity.ts';
 export { clientAddress } from './http/client-address.ts';
+export { inflateBodies } from './http/content-coding.ts';
 export { type DirectRoute, type DirectSurface, type Exchange, takeOver } from './http/direct.ts';
 export { IdleConnections } from './http/idle-connections.ts';
 export { networkOf } from './http/network.ts';

@@ -10,7 +10,7 @@ import {
   type OperationSpan,
   type TenantParams,
 } from '@ostiary/graph';
-import { type Logger, wasForwarded } from '@ostiary/service';
+import { inflateBodies, type Logger, wasForwarded } from '@ostiary/service';
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -43,7 +43,7 @@ export interface GraphEndpointOptions {
 
 type EventStreamHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
 
-/** Largest operation a client may send. */
+/** Maximum size of a request body in bytes, after it was inflated. */
 const bodyLimit = 262_144;
 
 /**
@@ -54,6 +54,7 @@ export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync
   const { verifier, publicOrigin, graph, admission, crossOrigin, eventStream } = options;
   return async (app: FastifyInstance) => {
     const fastPath = new FastPathOverHttp<GatewayContext>(graph);
+    inflateBodies(app, bodyLimit);
     readForms(app);
     for (const url of ['/graphql', '/t/:tenant/graphql']) {
       app.route({

@@ -29,11 +29,20 @@ export function overHttp(graph: Executes): Executes {
   };
 }
 
-/** Puts the document that an id in the address of a GET stands for where Apollo Server looks for it. */
+/**
+ * Puts the document that an id in the address of a GET stands for where Apollo Server looks for it. An empty `operationName` is
+ * none (GraphQL over HTTP, section 5.4).
+ */
 function withDocument(request: HTTPGraphQLRequest): HTTPGraphQLRequest {
-  if (request.method !== 'GET' || typeof request.body !== 'object' || request.body === null) return request;
-  const { query, extensions } = request.body as { query?: unknown; extensions?: unknown };
+  if (request.method !== 'GET') return request;
   const search = new URLSearchParams(request.search);
+  const names = search.getAll('operationName');
+  const isUnnamed = names.length === 1 && names[0] === '';
+  if (isUnnamed) search.delete('operationName');
+  if (typeof request.body !== 'object' || request.body === null) {
+    return isUnnamed ? { ...request, search: `?${search}` } : request;
+  }
+  const { query, extensions } = request.body as { query?: unknown; extensions?: unknown };
   search.delete('documentId');
   search.delete('extensions');
   if (typeof query === 'string') search.set('query', query);

@@ -1,7 +1,7 @@
 import { invalidRequest } from '@ostiary/access';
 import { parseScimJson, ScimError } from '@ostiary/scim';
+import { inflateBodies } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import { inflateBodies } from '../../protocol/http/index.ts';
 
 /**
  * Reads request bodies: application/scim+json and application/json, in UTF-8, by the strict parser; anything else is
@@ -9,7 +9,10 @@ import { inflateBodies } from '../../protocol/http/index.ts';
  */
 export function readBodies(app: FastifyInstance, bodyLimit: number): void {
   app.removeAllContentTypeParsers();
-  inflateBodies(app, bodyLimit);
+  inflateBodies(app, bodyLimit, {
+    unsupported: ScimError.unsupportedMediaType,
+    tooLarge: ScimError.payloadTooLarge,
+  });
   app.addContentTypeParser(
     ['application/scim+json', 'application/json'],
     { parseAs: 'buffer', bodyLimit },
