@@ -15,6 +15,7 @@ import type { GraphContext } from '../context/context.ts';
 import type { Resolvers } from '../context/resolvers.ts';
 import { forbidden } from '../errors/errors.ts';
 import { readGivenIds } from '../types/given-ids.ts';
+import { pointAtArguments } from '../types/problem-paths.ts';
 import { sharedScalars } from '../types/scalars.ts';
 import { completeDocument } from './type-definitions.ts';
 
@@ -40,6 +41,7 @@ export function buildGuardedSchema<L>(
   refuseStrayResolvers(schema, resolvers);
   const rules = readRules(schema);
   const conferring = options.conferring ?? nothingConferred;
+  pointAtArguments(schema);
   guardConferring(schema, conferring);
   guardSchema(schema, rules);
   challengeAdministrators(schema, conferring);

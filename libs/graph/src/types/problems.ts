@@ -120,8 +120,13 @@ export type Problem = ProblemFields &
     | { __typename: 'IdempotencyKeyReused'; code: 'IDEMPOTENCY_KEY_REUSED' }
   );
 
-const inInput = (name: string | undefined): readonly string[] =>
-  name === undefined ? ['input'] : ['input', ...name.split('.')];
+function inInput(name: string | undefined): readonly string[] {
+  if (name === undefined) return ['input'];
+  if (!/^urn:/i.test(name)) return ['input', ...name.split('.')];
+  // An attribute of an extension. The URN of its schema holds dots.
+  const end = name.lastIndexOf(':');
+  return ['input', 'extensions', name.slice(0, end), ...name.slice(end + 1).split('.')];
+}
 
 export const versionConflict = (currentVersion?: number): Problem => ({
   __typename: 'VersionConflict',

@@ -69,6 +69,30 @@ describe('clients', () => {
     });
   });
 
+  test.each([
+    [{ redirectUris: ['not-a-uri'] }, ['input', 'redirectUris']],
+    [{ redirectUris: ['https://a.test/#f'] }, ['input', 'redirectUris']],
+    [{ name: '' }, ['input', 'name']],
+    [{ logoUri: 'ftp://a.test' }, ['input', 'logoUri']],
+    [{ jwksUri: 'https://user@a.test' }, ['input', 'jwksUri']],
+    [{ scopes: ['users:reed'] }, ['input', 'scopes']],
+    [{ requestUris: ['x'] }, ['input', 'requestUris']],
+    [{ grantTypes: ['implicit'] }, ['input', 'grantTypes']],
+    [{ postLogoutRedirectUris: ['x'] }, ['input', 'postLogoutRedirectUris']],
+    [{ backchannelLogoutUri: 'x' }, ['input', 'backchannelLogoutUri']],
+  ])('The problem with %j has a path that names the argument.', async (wrong, path) => {
+    const input = {
+      name: 'Paths',
+      redirectUris: ['https://paths.test/callback'],
+      ...wrong,
+    };
+    const query =
+      'mutation ($input: RegisterClientInput!) { registerClient(input: $input) { problems { code path } } }';
+    expect((await ask(query, { input })).data.registerClient.problems).toEqual([
+      { code: 'INVALID_INPUT', path },
+    ]);
+  });
+
   test('Clients are filtered, and are reachable as entities of their own tenant only.', async () => {
     const made = await ask(register, {
       input: { name: '100% Filter_ed', grantTypes: ['client_credentials'], scopes: ['users:read'] },

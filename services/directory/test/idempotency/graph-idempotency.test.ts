@@ -87,6 +87,21 @@ describe('a problem', () => {
     ]);
   });
 
+  test('A problem with an extension has a path into the extensions.', async () => {
+    const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+    const pathOf = async (extensions: object) => {
+      const input = { userName: `${randomUUID()}@acme.test`, extensions };
+      return payload(await ask(create, { input })).problems[0].path;
+    };
+    expect(await pathOf({ [enterprise]: { hobby: 'chess' } })).toEqual([
+      'input',
+      'extensions',
+      enterprise,
+      'hobby',
+    ]);
+    expect(await pathOf({ 'urn:nobody:2.0:User': {} })).toEqual(['input', 'extensions']);
+  });
+
   test('A missing scope is an error and not a problem.', async () => {
     const reader = harness.issuer.token(acme.tenant, { clientId: 'reader', scopes: ['users:read'] });
     const body = await ask(create, { input: fresh() }, reader);

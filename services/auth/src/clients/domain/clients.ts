@@ -131,7 +131,7 @@ function checkPresentation(
     post_logout_redirect_uris: uris(
       'post_logout_redirect_uris',
       input.post_logout_redirect_uris ?? [],
-      (uri) => checkRedirectUri(uri, applicationType),
+      (uri) => checkRedirectUri(uri, applicationType, 'post_logout_redirect_uris'),
     ),
     require_consent: input.require_consent ?? true,
     application_type: applicationType,
@@ -187,28 +187,33 @@ function signatureOf<N extends 'introspection_signed_response_alg' | 'userinfo_s
  * A redirect URI that may be registered: absolute, without fragment, credentials or anything two URL parsers
  * could read differently, because it is compared byte for byte later (RFC 9700 §2.1). https, or http to
  * a loopback address, or for a native app a reverse-domain scheme of its own (RFC 8252 §7).
+ * @param what begins the description of an error
  * @throws OAuthError invalid_redirect_uri
  */
-export function checkRedirectUri(uri: string, applicationType: 'web' | 'native'): string {
+export function checkRedirectUri(
+  uri: string,
+  applicationType: 'web' | 'native',
+  what = 'A redirect URI',
+): string {
   if (uri.length > maxUriLength || !/^[\x21-\x7e]+$/.test(uri) || /[#\\*<>"{}|^`]/.test(uri)) {
-    throw invalidRedirectUri('A redirect URI must be printable ASCII, without fragment or wildcard.');
+    throw invalidRedirectUri(`${what} must be printable ASCII, without fragment or wildcard.`);
   }
-  if (!URL.canParse(uri)) throw invalidRedirectUri('A redirect URI must be absolute.');
+  if (!URL.canParse(uri)) throw invalidRedirectUri(`${what} must be absolute.`);
   const url = new URL(uri);
   if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/\/[^/?]*@/i.test(uri)) {
-    throw invalidRedirectUri('A redirect URI must not hold credentials.');
+    throw invalidRedirectUri(`${what} must not hold credentials.`);
   }
   if (url.href !== uri && url.href !== `${uri}/`) {
-    throw invalidRedirectUri('A redirect URI must be in its normal form.');
+    throw invalidRedirectUri(`${what} must be in its normal form.`);
   }
   if (url.protocol === 'https:') return uri;
   if (url.protocol === 'http:') {
     if (['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)) return uri;
-    throw invalidRedirectUri('A redirect URI must use https, except on a loopback address.');
+    throw invalidRedirectUri(`${what} must use https, except on a loopback address.`);
   }
   if (applicationType === 'native' && /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/.test(url.protocol)) return uri;
   throw invalidRedirectUri(
-    'A redirect URI with its own scheme needs a native app and a reverse domain name, as in com.example.app:/callback.',
+    `${what} with its own scheme needs a native app and a reverse domain name, as in com.example.app:/callback.`,
   );
 }
 

@@ -15,9 +15,20 @@ import { NoSuchOwner, OAuthError, VersionChanged } from '../../protocol/index.ts
 const noSuchOwner =
   'There is nobody with this id who could own it: an active user whose role allows it, or a group with an active member.';
 
-/** What a client may register is decided in OAuth's words. */
+/** Metadata that the graph has under another name (RFC 7591, section 2). */
+const graphNames: Readonly<Record<string, string>> = { client_name: 'name', scope: 'scopes' };
+
+/** The parameter that an error is about: descriptions begin with its name where they are about one. */
+function parameterOf({ code, description }: OAuthError): string | undefined {
+  const named = /^[a-z][a-z0-9_]*(?= )/.exec(description)?.[0];
+  if (named !== undefined) return graphNames[named] ?? named;
+  if (code === 'invalid_scope') return 'scopes';
+  return code === 'invalid_redirect_uri' ? 'redirectUris' : undefined;
+}
+
+/** Converts an error of the domain, which has OAuth's names for what a client registers, to a problem of the graph. */
 export function authProblem(cause: unknown): Problem | undefined {
-  if (cause instanceof OAuthError) return invalidInput(cause.description);
+  if (cause instanceof OAuthError) return invalidInput(cause.description, parameterOf(cause));
   if (cause instanceof VersionChanged) return versionConflict(cause.currentVersion);
   if (cause instanceof NoSuchOwner) return notFoundProblem(noSuchOwner, 'ownerId');
   return cause instanceof KeyReused ? idempotencyKeyReused() : undefined;

@@ -9,11 +9,15 @@ import {
 import { graphDetail, ScimError } from '@ostiary/scim';
 import { InvalidAttribute, NotUniqueValue, VersionMismatch } from '../domain/refusals.ts';
 
+/** The graph has roles of its own, and names SCIM's otherwise. */
+const graphName = (attribute: string | undefined): string | undefined =>
+  attribute?.replace(/^roles(?=\.|$)/, 'scimRoles');
+
 /** What the domain rejects, as a problem of the graph. */
 export function directoryProblem(cause: unknown): Problem | undefined {
   if (cause instanceof VersionMismatch) return versionConflict(cause.currentVersion);
-  if (cause instanceof NotUniqueValue) return notUnique(graphDetail(cause), cause.attribute);
-  if (cause instanceof InvalidAttribute) return invalidInput(graphDetail(cause), cause.attribute);
+  if (cause instanceof NotUniqueValue) return notUnique(graphDetail(cause), graphName(cause.attribute));
+  if (cause instanceof InvalidAttribute) return invalidInput(graphDetail(cause), graphName(cause.attribute));
   if (!(cause instanceof ScimError)) return undefined;
   if (cause.status === 404) return notFoundProblem(graphDetail(cause));
   if (cause.status === 412) return versionConflict();

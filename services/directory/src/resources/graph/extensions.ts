@@ -75,13 +75,15 @@ export function extensionsInput(
   return Object.entries(jsonObject(input, 'extensions')).map(([name, value]) => {
     const extension = registry.extensions(type).find(({ schema }) => sameUrn(schema.id, name));
     if (!extension)
-      throw badUserInput('"extensions" names a schema that is not defined.', { argument: name });
+      throw badUserInput('"extensions" names a schema that is not defined.', { argument: 'extensions' });
     if (value === null) return [extension.schema.id, null];
-    const attributes = jsonObject(value, name);
+    const attributes = jsonObject(value, 'extensions');
     const known = new Set(extension.schema.attributes.map((attribute) => attribute.name.toLowerCase()));
     const unknown = Object.keys(attributes).find((attribute) => !known.has(attribute.toLowerCase()));
     if (unknown !== undefined) {
-      throw badUserInput('"extensions" names an attribute that is not defined.', { argument: unknown });
+      throw badUserInput('"extensions" names an attribute that is not defined.', {
+        argument: `${extension.schema.id}:${unknown}`,
+      });
     }
     return [extension.schema.id, attributes];
   });
