@@ -13,9 +13,9 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { GraphContext } from '../context/context.ts';
-import { badUserInput, forbidden, unauthenticated } from '../errors/errors.ts';
+import { badUserInput, forbidden, platformOnly, unauthenticated } from '../errors/errors.ts';
 import { isEntity, keyFields } from './keys.ts';
-import { type FieldRules, mayPermit, permits, type Rule } from './rule.ts';
+import { type FieldRules, isClosedTo, mayPermit, permits, type Rule } from './rule.ts';
 
 type Resolver = GraphQLFieldResolver<unknown, GraphContext>;
 type ResolveReference = (representation: object, context: GraphContext, info: GraphQLResolveInfo) => unknown;
@@ -65,9 +65,11 @@ function guardField(
 function check(conditions: readonly Rule[], parent: unknown, context: GraphContext): void {
   const { principal } = context;
   if (!principal) throw unauthenticated();
-  for (const rule of conditions)
-    if (!permits(rule, principal, parent))
-      throw forbidden(principal.kind === 'user' ? [...rule.any, ...rule.self] : rule.any);
+  for (const rule of conditions) {
+    if (permits(rule, principal, parent)) continue;
+    if (isClosedTo(rule, principal)) throw platformOnly();
+    throw forbidden(principal.kind === 'user' ? [...rule.any, ...rule.self] : rule.any);
+  }
   if (typeof parent === 'object' && parent !== null && withheld.has(parent)) throw forbidden();
 }
 

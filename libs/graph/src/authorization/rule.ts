@@ -35,7 +35,8 @@ export function mayPermit(rule: Rule, principal: Principal, representation: obje
   return !Object.hasOwn(representation, rule.owner) || owns(rule, principal, representation);
 }
 
-const isClosedTo = (rule: Rule, principal: Principal): boolean =>
+/** Whether a rule is for the platform's own tokens, and the principal has another. */
+export const isClosedTo = (rule: Rule, principal: Principal): boolean =>
   rule.platform === true && !isPlatform(principal);
 
 function permitsAlways(rule: Rule, principal: Principal): boolean {

@@ -30,6 +30,13 @@ export const forbidden = (scopes: readonly string[] = []): GraphQLError =>
     scopes.length > 0 ? { scopes: [...scopes] } : {},
   );
 
+/** The token is a tenant's, and the field is open to the platform's own only: no scope would change that. */
+export const platformOnly = (): GraphQLError =>
+  failure(
+    'FORBIDDEN',
+    "This is only for tokens of the platform's own; no scope of a tenant's token allows it.",
+  );
+
 /**
  * The person must sign in again, more strongly or more recently: RFC 9470, in a graph's words. `acrValues` and `maxAge` are what a
  * client asks for at the authorization endpoint.

@@ -145,7 +145,11 @@ describe('a client of the platform', () => {
 describe("a tenant's token", () => {
   test('A token of a tenant never reaches another tenant, nor the list of tenants, whatever its scopes.', async () => {
     const mine = tenantAdmin(acme.tenant);
-    expect(codes(await ask('{ tenants { totalCount } }', {}, mine))).toEqual(['FORBIDDEN']);
+    const refused = await ask('{ tenants { totalCount } }', {}, mine);
+    expect(codes(refused)).toEqual(['FORBIDDEN']);
+    // It has the scope that the field has in its rule.
+    expect(refused.errors).toMatchObject([{ message: expect.not.stringContaining('tenants:read') }]);
+    expect(JSON.stringify(refused.errors)).not.toContain('"scopes"');
     for (const mutation of ['suspendTenant', 'resumeTenant']) {
       for (const id of [acme.tenant, rival.tenant]) {
         expect(codes(await ask(set(mutation), { input: { id } }, mine))).toEqual(['FORBIDDEN']);
