@@ -94,6 +94,7 @@ export {
 } from './outgoing/safe-fetch.ts';
 export { createSafePost, type PostedAnswer, type PostOptions, type SafePost } from './outgoing/safe-post.ts';
 export { isUnsent } from './outgoing/unsent.ts';
+export { readWebAddress } from './outgoing/web-address.ts';
 export { createMetricsServer } from './process/metrics-server.ts';
 export { type ProcessContext, type ProcessOptions, runProcess } from './process/process.ts';
 export { redisRules } from './redis/access-rules.ts';

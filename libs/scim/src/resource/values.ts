@@ -149,7 +149,11 @@ function readText(attribute: Attribute, text: string, at: string): string {
 /** Padding is optional, as in base64url; a single character of a last group holds no byte. */
 const isBase64 = (text: string): boolean => base64.test(text) && text.replace(/=+$/, '').length % 4 !== 1;
 
+/** Userinfo in the authority of a web address (RFC 3986, section 3.2.1), which may hold a password. */
+const credentials = /^https?:[/\\]*[^/?#\\]*@/i;
+
 function readReference(attribute: Attribute, text: string, at: string): string {
+  if (credentials.test(text)) throw ScimError.invalidValue(`${at} must not hold credentials.`);
   const types = referencedTypes(attribute);
   if (types.length === 0) return text;
   const resource = canonicalReference(attribute, text);

@@ -133,6 +133,9 @@ describe('a body becomes a resource in normal form', () => {
     ],
     ['invalidValue', user({ x509Certificates: [{ value: 'not base64!' }] })],
     ['invalidValue', user({ profileUrl: 'not a uri' })],
+    ['invalidValue', user({ profileUrl: 'https://user:password@people.test/' })],
+    ['invalidValue', user({ profileUrl: 'HTTPS:\\\\user@people.test/' })],
+    ['invalidValue', user({ photos: [{ value: 'https://user:password@people.test/x.png' }] })],
     ['invalidValue', user({ [ENTERPRISE_USER_SCHEMA]: 'x' })],
     ['invalidValue', user({ [extensionSchema.id]: { level: 1.5 } })],
     ['invalidValue', user({ [extensionSchema.id]: { level: 2 ** 53 } })],
@@ -140,6 +143,16 @@ describe('a body becomes a resource in normal form', () => {
     ['invalidValue', user({ [extensionSchema.id]: { tags: 'a' } })],
   ])('A body is rejected with %s: %j.', (scimType, body) => {
     expect(failure(() => create(body))).toBe(scimType);
+  });
+
+  test('An address with an @ outside of its authority is accepted.', () => {
+    for (const profileUrl of [
+      'https://people.test/@ann',
+      'https://people.test?x=a@b',
+      'mailto:ann@people.test',
+    ]) {
+      expect(create(user({ profileUrl })).profileUrl).toBe(profileUrl);
+    }
   });
 
   test('A group needs a displayName, and each member needs a value.', () => {

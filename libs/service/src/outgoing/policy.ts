@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { Client } from 'undici';
+import { readWebAddress } from './web-address.ts';
 
 /** What this process may fetch at an address that somebody else wrote down. */
 export interface OutgoingPolicy {
@@ -38,7 +39,7 @@ export const failed = (message: string, cause?: unknown): OutgoingFetchError =>
   new OutgoingFetchError('failed', message, { cause });
 
 /**
- * The parts of an address that can be judged without asking for it: scheme, no credentials, no literal private address.
+ * The parts of an address that can be judged without asking for it: scheme, no credentials, no port of another protocol, no literal private address.
  * @throws OutgoingFetchError refused
  */
 export function checkOutgoingUrl(
@@ -46,11 +47,12 @@ export function checkOutgoingUrl(
   policy: Pick<OutgoingPolicy, 'allowHttp' | 'allowPrivate'>,
 ): URL {
   if (text.length > 2_048 || !URL.canParse(text)) throw refused('The address is not a URL.');
-  const url = new URL(text);
-  if (url.protocol !== 'https:' && !(policy.allowHttp && url.protocol === 'http:')) {
+  const { protocol } = new URL(text);
+  if (protocol !== 'https:' && !(policy.allowHttp && protocol === 'http:')) {
     throw refused('Only https addresses are fetched.');
   }
-  if (url.username !== '' || url.password !== '') throw refused('The address must not hold credentials.');
+  const url = readWebAddress(text);
+  if (typeof url === 'string') throw refused(`The address ${url}.`);
   if (url.hash !== '') throw refused('The address must not have a fragment.');
   if (leadsInside(url, policy)) throw refused('The address is not a public one.');
   return url;

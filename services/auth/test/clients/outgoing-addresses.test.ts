@@ -95,6 +95,46 @@ describe.each([...outgoingMembers])('%s', (member) => {
   });
 });
 
+/** Every member of a registration that holds web addresses, whoever opens them. */
+const addressMembers = [
+  ...outgoingMembers,
+  'client_uri',
+  'policy_uri',
+  'tos_uri',
+  'resources',
+  'protected_resources',
+];
+const lists = ['request_uris', 'resources', 'protected_resources'];
+
+test.each(addressMembers)(
+  'A registration whose %s holds credentials or a port of another protocol is rejected.',
+  (member) => {
+    const policy = { allowPrivate: true };
+    const register = (uri: string) =>
+      checkClientMetadata(
+        { ...registration(member, uri), [member]: lists.includes(member) ? [uri] : uri },
+        policy,
+      );
+    expect(() => register('https://app.example/x')).not.toThrow();
+    for (const uri of [
+      'https://user:password@app.example/x',
+      'https://@app.example/x',
+      'https://app.example:22/x',
+      'https://app.example:6379/x',
+    ]) {
+      expect(() => register(uri)).toThrow(/must not (?:hold credentials|name a port)/);
+    }
+  },
+);
+
+test('A stream whose push endpoint holds credentials or a port of another protocol is rejected.', () => {
+  const policy = { allowPrivate: true, allowHttp: true };
+  for (const endpoint of ['https://user:password@app.example/x', 'https://app.example:22/x']) {
+    const delivery = { method: 'urn:ietf:rfc:8935', endpoint_url: endpoint };
+    expect(() => readConfiguration({ delivery }, policy)).toThrow();
+  }
+});
+
 test.each(inside)('A stream with the push endpoint %s is rejected.', (endpoint) => {
   const delivery = { method: 'urn:ietf:rfc:8935', endpoint_url: endpoint };
   const policy = { allowPrivate: false, allowHttp: false };

@@ -120,10 +120,10 @@ describe('claims that the directory has values for (OpenID Connect Core ยง5.1, ย
     expect(Object.keys(body).toSorted()).toEqual(['phone_number', 'sub']);
   });
 
-  test('A claim without a value is omitted, and so is an address with an unsafe URI scheme.', async () => {
+  test('A claim without a value is omitted, and so is an address with an unsafe scheme or with credentials.', async () => {
     const odd = {
       profileUrl: 'javascript:alert(1)',
-      photos: [{ value: 'data:text/html,x' }],
+      photos: [{ value: 'https://user:password@people.example/x.png' }],
       phoneNumbers: [],
       addresses: [{ type: 'home' }],
     };

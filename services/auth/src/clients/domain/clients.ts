@@ -6,7 +6,7 @@ import type { Client, ClientAuthMethod, ClientType } from './client.ts';
 import { checkAuthenticationKeys } from './client-keys.ts';
 import type { ClientMetadata } from './client-registry.ts';
 import { checkDefaultMaxAge } from './default-max-age.ts';
-import { refusePrivateAddresses } from './document-address.ts';
+import { checkWebAddress, refusePrivateAddresses } from './document-address.ts';
 import { checkExchangePolicy, jwtBearerGrantType, tokenExchangeGrantType } from './exchange-policy.ts';
 import { defaultSigningAlgorithm, heldToFapi2, profileOf } from './fapi2.ts';
 import { checkRequestObjectMetadata } from './request-object-metadata.ts';
@@ -290,7 +290,7 @@ function checkScope(text: string | undefined, grants: readonly string[]): string
   if (text === '') return [];
   const scopes = parseScope(text);
   const unknown = scopes.find((scope) => !isKnownScope(scope));
-  if (unknown !== undefined) throw invalidClientMetadata('scope names a scope that does not exist.');
+  if (unknown !== undefined) throw invalidClientMetadata(`scope names ${unknown}, which does not exist.`);
   return scopes;
 }
 
@@ -305,6 +305,7 @@ function checkResourceIndicator(name: string, resource: string): string {
   if (!valid || resource.toLowerCase().startsWith(reservedResource)) {
     throw invalidClientMetadata(`${name} must be absolute URIs without a fragment.`);
   }
+  if (/^https?:/i.test(resource)) checkWebAddress(name, resource);
   return resource;
 }
 
@@ -322,13 +323,8 @@ function checkProtectedResources(
 }
 
 function checkWebUri(name: string, uri: unknown): string {
-  const valid =
-    typeof uri === 'string' &&
-    uri.length <= maxUriLength &&
-    /^https?:\/\/[\x21-\x7e]+$/i.test(uri) &&
-    URL.canParse(uri);
-  if (!valid) throw invalidClientMetadata(`${name} must be a web address.`);
-  return uri;
+  checkWebAddress(name, uri);
+  return uri as string;
 }
 
 function uris(name: string, given: readonly string[], check: (uri: string) => string): string[] {

@@ -1,4 +1,4 @@
-import { leadsInside } from '@ostiary/service';
+import { leadsInside, readWebAddress } from '@ostiary/service';
 import { invalidClientMetadata } from '../../protocol/index.ts';
 
 /**
@@ -8,19 +8,21 @@ import { invalidClientMetadata } from '../../protocol/index.ts';
  * @throws OAuthError invalid_client_metadata
  */
 export function checkDocumentAddress(name: string, uri: unknown): string {
-  const valid =
-    typeof uri === 'string' && uri.length <= 2_048 && /^[\x21-\x7e]+$/.test(uri) && URL.canParse(uri);
-  const url = valid ? new URL(uri) : undefined;
-  if (
-    !url ||
-    !/^https?:$/.test(url.protocol) ||
-    url.username !== '' ||
-    url.password !== '' ||
-    url.hash !== ''
-  ) {
-    throw invalidClientMetadata(`${name} must be a web address without credentials or fragment.`);
-  }
+  const url = checkWebAddress(name, uri);
+  if (url.hash !== '') throw invalidClientMetadata(`${name} must not have a fragment.`);
   return uri as string;
+}
+
+/**
+ * A web address in a registration, in printable ASCII.
+ * @param name the member it was given in
+ * @throws OAuthError invalid_client_metadata
+ */
+export function checkWebAddress(name: string, uri: unknown): URL {
+  const isText = typeof uri === 'string' && /^[\x21-\x7e]+$/.test(uri);
+  const url = isText ? readWebAddress(uri) : 'must be a web address';
+  if (typeof url === 'string') throw invalidClientMetadata(`${name} ${url}.`);
+  return url;
 }
 
 /** The members of a registration that this server fetches, or sends to, by itself. */

@@ -1,3 +1,5 @@
+import { readWebAddress } from '@ostiary/service';
+
 /** The parts of a SCIM User (RFC 7643 §4.1) that claims are made from and this service keeps no copy of. */
 export interface DirectoryAttributes {
   name?: { middleName?: string };
@@ -74,7 +76,7 @@ function addressClaim(address: Address | undefined): Record<string, string> | un
 
 /** Clients show these as links and pictures: anything but a web address could be a script. */
 const webAddress = (uri: string | undefined): string | undefined =>
-  uri !== undefined && /^https?:\/\//i.test(uri) && URL.canParse(uri) ? uri : undefined;
+  uri !== undefined && typeof readWebAddress(uri) !== 'string' ? uri : undefined;
 
 const text = (name: string, value: string | undefined): Record<string, string> =>
   value === undefined || value === '' ? {} : { [name]: value };

@@ -1,4 +1,4 @@
-import { isUuid, type Transactions, uuidv7 } from '@ostiary/service';
+import { isUuid, readWebAddress, type Transactions, uuidv7 } from '@ostiary/service';
 import { changesBetween, type SecurityLog } from '../../audit/index.ts';
 import { type ClientStore, checkAuthenticationKeys, refusePrivateAddresses } from '../../clients/index.ts';
 import type { EventPublisher } from '../../events/index.ts';
@@ -121,6 +121,8 @@ function checkIssuer(issuer: string, own: string): string {
   if (issuer.length > 2_048 || !/^[\x21-\x7e]+$/.test(issuer) || issuer === own || isUuid(issuer)) {
     throw invalidRequest('The issuer must be printable ASCII without spaces, and somebody else.');
   }
+  const address = /^https?:/i.test(issuer) ? readWebAddress(issuer) : undefined;
+  if (typeof address === 'string') throw invalidRequest(`The issuer ${address}.`);
   return issuer;
 }
 
