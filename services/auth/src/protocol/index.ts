@@ -7,10 +7,12 @@ export {
   invalidScope,
   invalidTarget,
   OAuthError,
+  scopeRefused,
   slowDown,
   tenantSuspended,
   unauthorizedClient,
   unsupportedGrantType,
+  withinScopes,
   wrongClientAuthMethod,
 } from './domain/errors.ts';
 export { NoSuchOwner } from './domain/no-such-owner.ts';

@@ -97,10 +97,14 @@ describe('rotation', () => {
 
   test('A wider scope is rejected with invalid_scope and does not consume the refresh token.', async () => {
     const { tokens } = await start();
-    for (const scope of ['openid users:read', 'nonsense', 'openid "']) {
+    for (const [scope, said] of [
+      ['openid users:read', 'Scope users:read was not granted.'],
+      ['nonsense', 'Scope nonsense was not granted.'],
+      ['openid "', 'scope is malformed.'],
+    ] as const) {
       expect(await refresh(tokens.refresh_token, { scope })).toMatchObject({
         status: 400,
-        body: { error: 'invalid_scope' },
+        body: { error: 'invalid_scope', error_description: said },
       });
     }
     expect((await refresh(tokens.refresh_token)).status).toBe(200);

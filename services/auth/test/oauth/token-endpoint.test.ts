@@ -74,13 +74,16 @@ describe('client_credentials', () => {
     ['unknown', 'nonsense:read'],
     ['known but not registered', 'clients:write'],
     ['about a person', 'openid'],
-    ['malformed', 'users:read "'],
-  ])('A scope that is %s is rejected with invalid_scope.', async (_, scope) => {
-    expect(await token({ ...credentials, scope }, basic())).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_scope' },
-    });
-  });
+    ['malformed', 'users:read "', 'scope is malformed.'],
+  ])(
+    'A scope that is %s is rejected with invalid_scope, which names it.',
+    async (_, scope, said = `Scope ${scope} `) => {
+      expect(await token({ ...credentials, scope }, basic())).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_scope', error_description: expect.stringContaining(said) },
+      });
+    },
+  );
 
   test('A registered resource becomes the audience, and any other resource returns invalid_target.', async () => {
     const granted = await token({ ...credentials, resource: 'https://api.example' }, basic());

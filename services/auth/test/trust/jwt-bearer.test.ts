@@ -74,18 +74,18 @@ describe('an assertion of a trusted issuer', () => {
   });
 
   test.each([
-    ['a scope beyond the role', 'openid users:read'],
-    ['a scope the issuer is not trusted with', 'openid email'],
-    ['a scope the client lacks', 'users:write'],
-    ['a refresh token', 'openid offline_access'],
-    ['a malformed scope', '"'],
+    ['a scope beyond the role', 'openid users:read', 'Scope users:read '],
+    ['a scope the issuer is not trusted with', 'openid email', 'Scope email '],
+    ['a scope the client lacks', 'users:write', 'Scope users:write '],
+    ['a refresh token', 'openid offline_access', 'Scope offline_access '],
+    ['a malformed scope', '"', 'scope is malformed.'],
   ])(
     'A request for %s is rejected with invalid_scope, and does not use up the assertion.',
-    async (_, asked) => {
+    async (_, asked, said) => {
       const assertion = await partner.assertion(claims());
       expect(await present(assertion, { scope: asked })).toMatchObject({
         status: 400,
-        body: { error: 'invalid_scope' },
+        body: { error: 'invalid_scope', error_description: expect.stringContaining(said) },
       });
       expect((await present(assertion)).status).toBe(200);
     },

@@ -60,7 +60,13 @@ describe("a service account's own key", () => {
     );
     expect(answer).toMatchObject({ status: 200, body: { scope: 'users:read' } });
     const wide = await present(await robot.assertion(about()), { scope: 'users:write' }, { as: null });
-    expect(wide).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
+    expect(wide).toMatchObject({
+      status: 400,
+      body: {
+        error: 'invalid_scope',
+        error_description: expect.stringContaining('users:write'),
+      },
+    });
   });
 
   test('One assertion that is sent 20 times at once in two processes has one success.', async () => {

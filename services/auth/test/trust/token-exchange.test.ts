@@ -194,13 +194,20 @@ describe('narrowing only', () => {
   });
 
   test.each([
-    ['a scope the subject token lacks', 'openid users:read'],
-    ['a scope the client is registered for, and the person has no role for', 'users:write'],
-    ['a refresh token', 'openid offline_access'],
-    ['a scope nobody knows', 'everything'],
-    ['nothing but a quote', '"'],
-  ])('A token exchange that asks for %s is rejected with invalid_scope.', async (_, scope) => {
-    expect(await exchange(api, { scope })).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
+    ['a scope the subject token lacks', 'openid users:read', 'Scope users:read '],
+    [
+      'a scope the client is registered for, and the person has no role for',
+      'users:write',
+      'Scope users:write ',
+    ],
+    ['a refresh token', 'openid offline_access', 'Scope offline_access '],
+    ['a scope nobody knows', 'everything', 'Scope everything '],
+    ['nothing but a quote', '"', 'scope is malformed.'],
+  ])('A token exchange that asks for %s is rejected with invalid_scope.', async (_, scope, said) => {
+    expect(await exchange(api, { scope })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_scope', error_description: expect.stringContaining(said) },
+    });
   });
 
   test('A scope that was narrowed away does not come back in a later exchange.', async () => {

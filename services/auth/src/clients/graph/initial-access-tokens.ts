@@ -138,7 +138,9 @@ function checkName(name: string): string {
 function checkScopes(scopes: readonly string[]): string[] {
   const unknown = scopes.find((scope) => !isKnownScope(scope));
   if (unknown !== undefined)
-    throw badUserInput('"scopes" names a scope that does not exist.', { argument: 'scopes' });
+    throw badUserInput(`"scopes" names "${unknown.slice(0, 128).toWellFormed()}", which does not exist.`, {
+      argument: 'scopes',
+    });
   return [...new Set(scopes)];
 }
 

@@ -44,7 +44,8 @@ export type Rotation =
   /** A token that was replaced before: somebody has a copy. */
   | { outcome: 'replayed'; grantId: string }
   /** Live, but the request asks for more than was granted. Nothing changed. */
-  | { outcome: 'scope' | 'resource' }
+  | { outcome: 'scope'; scope: string }
+  | { outcome: 'resource' }
   | { outcome: 'dead'; reason: string };
 
 /** The rows behind grants and refresh tokens. */

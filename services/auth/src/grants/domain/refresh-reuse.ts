@@ -40,12 +40,13 @@ export function outcomeOf(
         : { outcome: 'replayed', grantId: grant.grantId };
     }
   } else if (!family.live) return { outcome: 'dead', reason: 'revoked, expired, or its owner is gone' };
-  if (!within(asked.scopes, grant.scopes)) return { outcome: 'scope' };
-  if (!within(asked.resources, grant.resources)) return { outcome: 'resource' };
+  const scope = firstBeyond(asked.scopes, grant.scopes);
+  if (scope !== undefined) return { outcome: 'scope', scope };
+  if (firstBeyond(asked.resources, grant.resources) !== undefined) return { outcome: 'resource' };
   return family.generation === next.generation
     ? { outcome: 'repeated', grant, next }
     : { outcome: 'dead', reason: 'changed while it was looked at' };
 }
 
-const within = (asked: readonly string[] | undefined, granted: readonly string[]): boolean =>
-  asked === undefined || asked.every((value) => granted.includes(value));
+const firstBeyond = (asked: readonly string[] | undefined, granted: readonly string[]): string | undefined =>
+  asked?.find((value) => !granted.includes(value));

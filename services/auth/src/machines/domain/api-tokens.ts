@@ -10,7 +10,7 @@ import { isUuid, type Key, type Transaction, type Transactions, uuidv7 } from '@
 import { changesBetween, type SecurityLog } from '../../audit/index.ts';
 import { keyedDigest } from '../../keys/index.ts';
 import type { CredentialOwner, CredentialOwnerStore, OwnerToBe } from '../../ownership/index.ts';
-import { type Claim, invalidRequest, invalidScope } from '../../protocol/index.ts';
+import { type Claim, invalidRequest, withinScopes } from '../../protocol/index.ts';
 import { type CountingRoles, countingRoles, defaultScopes, permittedScopes } from '../../roles/index.ts';
 import {
   type RevocationFeed,
@@ -335,8 +335,9 @@ function checkExpiry(kind: ApiTokenKind, wanted: Date | undefined, now: number):
 
 function checkScopes(wanted: readonly string[] | undefined, allowed: readonly string[]): string[] {
   if (wanted === undefined) return defaultScopes(allowed);
-  const scopes = [...new Set(wanted)];
-  const beyond = scopes.find((scope) => !allowed.includes(scope));
-  if (beyond !== undefined) throw invalidScope('A token may have no scope that its owner does not have.');
-  return scopes;
+  return withinScopes(
+    [...new Set(wanted)],
+    (scope) => allowed.includes(scope),
+    'is not one that the owner of the token has',
+  );
 }

@@ -6,8 +6,8 @@ import {
   type ChangeTerms,
   type Claim,
   invalidRequest,
-  invalidScope,
   requireVersion,
+  withinScopes,
 } from '../../protocol/index.ts';
 import { type RevocationFeed, revocationExpiry } from '../../subjects/index.ts';
 import { checkName } from './api-tokens.ts';
@@ -365,9 +365,9 @@ function checkDescription(text: string | null | undefined): string | null {
 
 /** Scopes about a person mean nothing without one. */
 function checkScopes(wanted: readonly string[]): string[] {
-  const scopes = [...new Set(wanted)];
-  if (!scopes.every((scope) => Object.hasOwn(apiScopes, scope))) {
-    throw invalidScope('A service account may only have scopes of the API.');
-  }
-  return scopes;
+  return withinScopes(
+    [...new Set(wanted)],
+    (scope) => Object.hasOwn(apiScopes, scope),
+    'is not a scope of the API, and a service account may have no other',
+  );
 }

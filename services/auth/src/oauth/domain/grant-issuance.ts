@@ -32,7 +32,9 @@ export async function issueFromGrant(
 ): Promise<TokenResponse> {
   const { tenant, client } = request;
   const scopes = permittedScopes(o.scopes, client, countingRoles(request.policy, grant));
-  if (scopes.length === 0) throw invalidScope('Nothing of what was granted is allowed any more.');
+  if (scopes.length === 0) {
+    throw invalidScope(`None of the granted scopes is still allowed: ${o.scopes.join(' ')}.`);
+  }
   const context: GrantContext = {
     subjectId: grant.subjectId,
     subjectEpoch: grant.subjectEpoch,

@@ -1,6 +1,6 @@
 import { isFapi2 } from '../../clients/index.ts';
 import type { GrantStore, RefreshTokenCodec } from '../../grants/index.ts';
-import { invalidGrant, invalidScope, invalidTarget, single } from '../../protocol/index.ts';
+import { invalidGrant, invalidTarget, scopeRefused, single } from '../../protocol/index.ts';
 import { checkResources, ownResources, parseScope } from '../../roles/index.ts';
 import { type Issuers, issueFromGrant } from './grant-issuance.ts';
 import { type GrantHandler, required } from './token-request.ts';
@@ -53,7 +53,7 @@ export const refreshTokenGrant =
         await deps.grants.killReplayed(tenant, { grantId: rotation.grantId });
         throw invalidGrant(description, 'replayed');
       case 'scope':
-        throw invalidScope('The requested scope is wider than what was granted.');
+        throw scopeRefused(rotation.scope, 'was not granted');
       case 'resource':
         throw invalidTarget('This resource was not granted to the client.');
       case 'dead':

@@ -113,6 +113,29 @@ export const unsupportedGrantType = (description: string): OAuthError =>
 export const invalidScope = (description: string): OAuthError => new OAuthError('invalid_scope', description);
 
 /**
+ * invalid_scope for a scope that is named: the descriptions of errors hold printable ASCII without quotes and backslash only (RFC 6749,
+ * section 5.2).
+ * @param reason follows the name of the scope
+ */
+export const scopeRefused = (scope: string, reason: string): OAuthError =>
+  invalidScope(`Scope ${scope.slice(0, 128).replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?')} ${reason}.`);
+
+/**
+ * The requested scopes.
+ * @param reason follows the name of a scope that is not allowed
+ * @throws OAuthError invalid_scope that names the first scope that is not allowed
+ */
+export function withinScopes(
+  scopes: readonly string[],
+  isAllowed: (scope: string) => boolean,
+  reason: string,
+): string[] {
+  const refused = scopes.find((scope) => !isAllowed(scope));
+  if (refused !== undefined) throw scopeRefused(refused, reason);
+  return [...scopes];
+}
+
+/**
  * Too many requests (RFC 6585 §4). The code is the one that RFC 8628 §3.5 has for a device that is too quick; a client
  * that doesn't know it understands the status and `Retry-After`.
  */

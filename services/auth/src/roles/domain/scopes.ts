@@ -1,5 +1,5 @@
 import { apiScopes, oidcScopes, selfScopes } from '@ostiary/access';
-import { invalidScope, invalidTarget } from '../../protocol/index.ts';
+import { invalidScope, invalidTarget, withinScopes } from '../../protocol/index.ts';
 import type { CountingRoles } from './counting-roles.ts';
 import { scopesOfRoles } from './roles.ts';
 
@@ -47,11 +47,11 @@ export function parseScope(text: string): string[] {
 export function scopesForClient(registered: readonly string[], requested: string | undefined): string[] {
   const allowed = registered.filter((scope) => api.has(scope));
   if (requested === undefined) return allowed;
-  const scopes = parseScope(requested);
-  if (!scopes.every((scope) => allowed.includes(scope))) {
-    throw invalidScope('The client may not use one of the requested scopes.');
-  }
-  return scopes;
+  return withinScopes(
+    parseScope(requested),
+    (scope) => allowed.includes(scope),
+    'is not one that the client may use for itself',
+  );
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   type TokenRequest,
   type TokenResponse,
 } from '../../oauth/index.ts';
-import { invalidScope, single } from '../../protocol/index.ts';
+import { invalidScope, single, withinScopes } from '../../protocol/index.ts';
 import {
   checkResources,
   countingRoles,
@@ -178,11 +178,14 @@ function scopesOf(
 ): string[] {
   const allowed = permittedScopes(trusted.scopes, client, countingRoles(policy, { roles, acr: null }));
   const asked = single(parameters, 'scope');
-  const scopes = asked === undefined ? allowed : parseScope(asked);
-  if (scopes.length === 0 || !scopes.every((scope) => allowed.includes(scope))) {
-    throw invalidScope('The requested scope is wider than what this assertion can give to the client.');
+  if (asked === undefined && allowed.length === 0) {
+    throw invalidScope('This assertion gives the client no scope.');
   }
-  return scopes;
+  return withinScopes(
+    asked === undefined ? allowed : parseScope(asked),
+    (scope) => allowed.includes(scope),
+    'is beyond what this assertion gives the client',
+  );
 }
 
 const answer = (

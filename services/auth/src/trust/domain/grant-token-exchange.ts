@@ -21,6 +21,7 @@ import {
   type Parameters,
   single,
   unauthorizedClient,
+  withinScopes,
 } from '../../protocol/index.ts';
 import { ownResources, parseScope, reachedTwoFactors, withoutRoleScopes } from '../../roles/index.ts';
 
@@ -142,12 +143,11 @@ function scopesOf(subject: PresentedToken, { client, parameters, policy }: Token
     (scope) =>
       client.scopes.includes(scope) && scope !== 'offline_access' && !Object.hasOwn(selfScopes, scope),
   );
-  const scopes = asked === undefined ? allowed : parseScope(asked);
-  if (!scopes.every((scope) => allowed.includes(scope))) {
-    throw invalidScope(
-      'The requested scope is wider than that of subject_token, or than the client may have.',
-    );
-  }
+  const scopes = withinScopes(
+    asked === undefined ? allowed : parseScope(asked),
+    (scope) => allowed.includes(scope),
+    'is beyond subject_token, or beyond what the client may have',
+  );
   if (scopes.length === 0) throw invalidScope('The client may have no scope of subject_token.');
   return scopes;
 }
