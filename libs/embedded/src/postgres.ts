@@ -331,6 +331,8 @@ function serverArguments(port: number, options: PostgresOptions): string[] {
     random_page_cost: 1.1,
     log_min_messages: 'warning',
     log_line_prefix: '%m [%p] ',
+    // The DETAIL of a unique violation is the value, a user name for example.
+    log_error_verbosity: 'terse',
     timezone: 'UTC',
     ...(options.durable === false
       ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum_naptime: '1h' }

@@ -11,9 +11,11 @@ import { clearIndex, loneIndexOf, scriptOf } from './interrupted.ts';
 import { askingAdministrator, refusalOf } from './preparation.ts';
 import {
   grantToRuntimeRole,
+  keepValuesOutOfLog,
   makeRuntimeRole,
   type Query,
   type RuntimeRole,
+  terse,
   unfitFor,
 } from './runtime-role.ts';
 import {
@@ -64,7 +66,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
       await lock(query, schema, lockTimeoutMs);
       await createSchema(query, schema);
     });
-    if (role) await onConnection(url, (query) => prepareRole(query, role));
+    if (role) await onConnection(url, (query) => prepareRole(query, role, log));
     const applied = await apply({ session, migrationsList, schema, log });
     if (role) await onConnection(url, (query) => grantToRuntimeRole(query, schema, role));
     for (const name of applied) log?.info({ schema, migration: name }, 'migration applied');
@@ -84,10 +86,15 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
   }
 }
 
-async function prepareRole(query: Query, role: RuntimeRole): Promise<void> {
+async function prepareRole(query: Query, role: RuntimeRole, log: DatabaseLog | undefined): Promise<void> {
   const unfit = await unfitFor(query, role);
   if (unfit !== undefined) throw new MigrationError(unfit);
   await makeRuntimeRole(query, role);
+  if (await keepValuesOutOfLog(query, role.name)) return;
+  log?.warn(
+    { role: role.name, statement: terse(role.name) },
+    'PostgreSQL logs values of rows with errors of this role; let an administrator run the statement',
+  );
 }
 
 /** For what names the schema itself. */

@@ -45,6 +45,33 @@ export async function makeRuntimeRole(query: Query, { name, password }: RuntimeR
   await unlessAtOnce(() => query(`ALTER ROLE ${role} PASSWORD ${pg.escapeLiteral(scramVerifier(password))}`));
 }
 
+/** Keeps the values of rows out of the server's log. */
+export const terse = (role: string): string =>
+  `ALTER ROLE ${pg.escapeIdentifier(role)} SET log_error_verbosity = 'terse'`;
+
+/**
+ * Makes the server log errors of a role without their DETAIL: of a unique violation that is the value, a user name for example. Clients receive
+ * it all the same. A superuser may set this, and since PostgreSQL 15 whoever was granted it (GRANT SET ON PARAMETER).
+ * @returns false when the migrating role may not, and the role has no such setting
+ */
+export async function keepValuesOutOfLog(query: Query, role: string): Promise<boolean> {
+  const set = await query(
+    `SELECT 1 AS found FROM pg_roles r LEFT JOIN pg_db_role_setting s ON s.setrole = r.oid AND s.setdatabase = 0
+       WHERE r.rolname = $1
+         AND ('log_error_verbosity=terse' = ANY (s.setconfig)
+           OR s.setconfig::text IS NULL AND current_setting('log_error_verbosity') = 'terse')`,
+    [role],
+  );
+  if (set.rowCount) return true;
+  try {
+    await unlessAtOnce(() => query(terse(role)));
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === '42501') return false;
+    throw error;
+  }
+}
+
 const iterations = 4096;
 
 /** What PostgreSQL keeps of a password (RFC 5803). Statements are written to the server's log, those that are refused in any case. */
