@@ -89,6 +89,8 @@ export type ConnectorQuirkName =
   | 'ANY_CASE_OPERATIONS'
   /** `manager` as an id, and as an empty text to unassign it. */
   | 'BARE_MANAGER'
+  /** Core URNs of drafts in `schemas`, such as `urn:scim:schemas:core:1.0`. */
+  | 'DRAFT_SCHEMAS'
   /** PATCH on a group answers 204. */
   | 'GROUP_PATCH_NO_CONTENT'
   /** Paths as keys of a PATCH without a path: `{"name.givenName": "Ada"}`. */

@@ -235,6 +235,7 @@ export const sources: Words['sources'] = {
       REPLACE_CREATES_ELEMENT: 'replace eines Teils eines Werts, den es nicht gibt, legt ihn an',
       STRING_BOOLEANS: 'Booleans als Text: „False“',
       UNKNOWN_SCHEMAS: 'Unbekannte URNs in schemas',
+      DRAFT_SCHEMAS: 'URNs von Entwürfen in schemas',
       WRAPPED_SCALARS: 'Ein einzelner Wert, verpackt wie einer von mehreren',
     },
   },

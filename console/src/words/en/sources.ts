@@ -227,6 +227,7 @@ export const sources = {
       REPLACE_CREATES_ELEMENT: 'replace of a part of a value that isn’t there makes it',
       STRING_BOOLEANS: 'Booleans as text: "False"',
       UNKNOWN_SCHEMAS: 'Unknown URNs in schemas',
+      DRAFT_SCHEMAS: 'Draft URNs in schemas',
       WRAPPED_SCALARS: 'A single value wrapped like one of several',
     },
   },

@@ -234,6 +234,7 @@ export const sources: Words['sources'] = {
       REPLACE_CREATES_ELEMENT: 'replace de una parte de un valor que no existe lo crea',
       STRING_BOOLEANS: 'Booleanos como texto: "False"',
       UNKNOWN_SCHEMAS: 'URN desconocidos en schemas',
+      DRAFT_SCHEMAS: 'URN de borradores en schemas',
       WRAPPED_SCALARS: 'Un valor único envuelto como si fuera uno de varios',
     },
   },

@@ -234,6 +234,7 @@ export const sources: Words['sources'] = {
       REPLACE_CREATES_ELEMENT: 'replace d’une partie d’une valeur absente, qui la crée',
       STRING_BOOLEANS: 'Des booléens sous forme de texte : "False"',
       UNKNOWN_SCHEMAS: 'Des URN inconnus dans schemas',
+      DRAFT_SCHEMAS: 'Des URN de brouillons dans schemas',
       WRAPPED_SCALARS: 'Une valeur unique emballée comme l’une de plusieurs',
     },
   },

@@ -156,11 +156,33 @@ describe('resources', () => {
       displayName: 'Engineering',
       'urn:example:custom': { floor: 3 },
     };
-    expect(normaliseResource(group, only('unknownSchemas'))).toEqual({
+    expect(normaliseResource(group, 'Group', only('unknownSchemas'))).toEqual({
       ...group,
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
     });
-    expect(normaliseResource(group, quirksOf('rfc'))).toEqual(group);
+    expect(normaliseResource(group, 'Group', quirksOf('rfc'))).toEqual(group);
+  });
+
+  const drafts = ['urn:scim:schemas:core:1.0', 'urn:scim:schemas:core:2.0', 'URN:scim:schemas:core:2.0:User'];
+
+  test.each(drafts)(
+    'The draft URN %s becomes the core schema in the profiles onelogin and auto only.',
+    (urn) => {
+      const user = { schemas: [urn, enterprise], userName: 'ada' };
+      const accepting = profileNames.filter((profile) => {
+        const { schemas } = normaliseResource(user, 'User', quirksOf(profile));
+        return (schemas as string[]).includes('urn:ietf:params:scim:schemas:core:2.0:User');
+      });
+      expect(accepting.sort()).toEqual(['auto', 'onelogin']);
+    },
+  );
+
+  test('A draft URN of a user is not accepted for a group.', () => {
+    const group = { schemas: ['urn:scim:schemas:core:2.0:User'], displayName: 'Engineering' };
+    expect(normaliseResource(group, 'Group', quirksOf('onelogin'))).toEqual(group);
+    expect(
+      normaliseResource({ ...group, schemas: ['urn:scim:schemas:core:1.0'] }, 'Group', quirksOf('onelogin')),
+    ).toEqual({ ...group, schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'] });
   });
 
   test('The flags stringBooleans and bareManager also apply to resources.', () => {
@@ -170,13 +192,13 @@ describe('resources', () => {
       emails: [{ value: 'a@b.c', primary: 'True' }],
       [enterprise]: { manager: '' },
     };
-    expect(normaliseResource(user, quirksOf('entra'))).toEqual({
+    expect(normaliseResource(user, 'User', quirksOf('entra'))).toEqual({
       userName: 'ada',
       active: false,
       emails: [{ value: 'a@b.c', primary: true }],
       [enterprise]: { manager: null },
     });
-    expect(normaliseResource(user, quirksOf('rfc'))).toEqual(user);
+    expect(normaliseResource(user, 'User', quirksOf('rfc'))).toEqual(user);
   });
 });
 
@@ -240,7 +262,7 @@ describe('profiles', () => {
       '{"__proto__": {"active": "False"}, "constructor": {"prototype": {"polluted": true}}}',
     );
     for (const profile of profileNames) apply({ op: 'replace', value }, quirksOf(profile));
-    normaliseResource(value, quirksOf('auto'));
+    normaliseResource(value, 'User', quirksOf('auto'));
     expect(({} as Record<string, unknown>).active).toBeUndefined();
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });

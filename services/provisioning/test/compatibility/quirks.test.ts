@@ -239,6 +239,19 @@ const fixtures: [keyof Quirks, string, () => Fixture][] = [
     }),
   ],
   [
+    'draftSchemas',
+    'OneLogin: draft URNs in schemas',
+    () => ({
+      resource: newUser(),
+      send: (source, path) =>
+        source.call('PUT', path, {
+          body: { schemas: ['urn:scim:schemas:core:1.0'], userName: `quirk${++serial}`, title: 'Countess' },
+        }),
+      on: { status: 200, body: { schemas: [userSchema], title: 'Countess' } },
+      off: refused('invalidSyntax'),
+    }),
+  ],
+  [
     'groupPatchNoContent',
     'Entra ID: PATCH on a group wants 204',
     () => ({

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@ostiary/scim';
 import { bareManager, bareManagerIn, resourceBareManager } from './bare-manager.ts';
+import { type CoreType, draftSchemas } from './draft-schemas.ts';
 import type { Operation } from './operation.ts';
 import { withoutPathKeys } from './path-keys.ts';
 import { pathKeysCreateElements } from './path-keys-create-elements.ts';
@@ -28,8 +29,9 @@ export function normaliseOperations(operations: readonly Operation[], quirks: Qu
 }
 
 /** A resource of a POST or PUT as RFC 7643 would have it. */
-export function normaliseResource(resource: JsonObject, quirks: Quirks): JsonObject {
+export function normaliseResource(resource: JsonObject, type: CoreType, quirks: Quirks): JsonObject {
   let result = resource;
+  if (quirks.draftSchemas) result = draftSchemas(result, type);
   if (quirks.unknownSchemas) result = unknownSchemas(result);
   if (quirks.bareManager) result = resourceBareManager(result);
   if (quirks.stringBooleans) result = resourceStringBooleans(result);

@@ -26,6 +26,8 @@ export interface Quirks {
   readonly replaceCreatesElement: boolean;
   /** URNs in `schemas` that nobody here defines → left out */
   readonly unknownSchemas: boolean;
+  /** Core URNs of drafts in `schemas`: "urn:scim:schemas:core:1.0" → the core schema of the resource type */
+  readonly draftSchemas: boolean;
   /** PATCH on a group answers 204 instead of 200 with the group */
   readonly groupPatchNoContent: boolean;
 }
@@ -41,6 +43,7 @@ const none: Quirks = {
   removeByValue: false,
   replaceCreatesElement: false,
   unknownSchemas: false,
+  draftSchemas: false,
   groupPatchNoContent: false,
 };
 
@@ -61,6 +64,7 @@ const profiles = {
     quotedBooleans: true,
     removeByValue: true,
     unknownSchemas: true,
+    draftSchemas: true,
   },
   /**
    * RFC 7643 and 7644 to the letter. `add emails[type eq "work"].value` where there is no such element makes it for
@@ -91,6 +95,7 @@ const profiles = {
     removeByValue: true,
     stringBooleans: true,
     readOnlyKeys: true,
+    draftSchemas: true,
   },
 } satisfies Record<string, Quirks>;
 

@@ -177,7 +177,7 @@ export class Resources {
 
   #readResource(caller: Caller, type: ResourceType, body: unknown) {
     if (!isJsonObject(body)) throw ScimError.invalidSyntax(`The body must be a ${type} resource.`);
-    const resource = normaliseResource(body, caller.quirks);
+    const resource = normaliseResource(body, type, caller.quirks);
     if (type !== 'User') return { rest: resource, password: undefined };
     const { rest, password } = takePassword(resource);
     return { rest, password: mayWritePassword(caller) ? password : undefined };
@@ -190,7 +190,7 @@ export class Resources {
   endsAccess(caller: Caller, { method, type, data = {} }: Change): boolean {
     if (type !== 'User' || method === 'POST') return false;
     if (method === 'DELETE') return true;
-    if (method === 'PUT') return isDeactivated(type, normaliseResource(data, caller.quirks));
+    if (method === 'PUT') return isDeactivated(type, normaliseResource(data, type, caller.quirks));
     try {
       return deactivates(type, normaliseOperations(operationsIn(data, caller.quirks), caller.quirks));
     } catch (error) {
