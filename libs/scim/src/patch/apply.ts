@@ -8,6 +8,7 @@ import {
   type Resource,
 } from '../json.ts';
 import type { BoundFilter } from '../matching/bind.ts';
+import { assignedOnly } from '../resource/assigned.ts';
 import { requireAttributes, schemasOf } from '../resource/validate.ts';
 import { readSubAttributes, readValue } from '../resource/values.ts';
 import type { SchemaRegistry } from '../schema/registry.ts';
@@ -48,6 +49,8 @@ export function applyPatch(
     }
     patched = applyOperation(patched, operation);
   }
+  // Only now: an operation may make an element, and a later one give it its value.
+  patched = assignedOnly(patched, registry, type);
   requireAttributes(patched, registry, type);
   patched = { ...patched, schemas: schemasOf(patched, registry, type) };
   return jsonEqual(resource, patched) ? { resource, changed: false } : { resource: patched, changed: true };

@@ -4,6 +4,7 @@ import { parsePath } from '../filter/parser.ts';
 import { printPath } from '../filter/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { type BoundFilter, bindElementFilter } from '../matching/bind.ts';
+import { isBlank } from '../resource/assigned.ts';
 import { caseless, isWithheld } from '../resource/validate.ts';
 import { findSubAttribute } from '../schema/attribute.ts';
 import { type AttributeReference, attributeReference, type SchemaRegistry } from '../schema/registry.ts';
@@ -114,7 +115,8 @@ function bindAttribute(
   if (attribute.mutability === 'readOnly' || definition.mutability === 'readOnly') {
     throw ScimError.mutability(`${target.canonical} is read-only.`);
   }
-  const { op, value } = operation;
+  const { op } = operation;
+  const value = isBlank(definition, operation.value) ? null : operation.value;
   if (target.subAttribute === undefined) refuseWithheldParts(target, value);
   const rest = value === undefined ? {} : { value };
   if (path.filter === undefined) return [{ op, target, ...rest }];

@@ -3,6 +3,7 @@ import { parsePath } from '../filter/parser.ts';
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, type Resource } from '../json.ts';
 import type { Attribute } from '../schema/attribute.ts';
 import type { AttributeReference, ExtensionReference, SchemaRegistry } from '../schema/registry.ts';
+import { hasValue, isAssigned } from './assigned.ts';
 
 /** The query parameters of RFC 7644 §3.9: comma-separated as in a URL, or an array as in a SearchRequest. */
 export interface ProjectionParameters {
@@ -67,7 +68,8 @@ export class Projection {
   #copy(attributes: readonly Attribute[], prefix: string, from: JsonObject, to: JsonObject): void {
     for (const attribute of attributes) {
       const value = ownValue(from, attribute.name);
-      if (value === undefined) continue;
+      // A stored value may be older than the rule that none is blank.
+      if (!isAssigned(attribute, value)) continue;
       const path = prefix + attribute.name;
       const returned = this.#returned(attribute, path);
       if (returned === 'no') continue;
@@ -80,7 +82,9 @@ export class Projection {
   /** The returned parts of a complex value; `whole` when it was selected by its own name, or by default. */
   #parts(attribute: Attribute, value: JsonValue, path: string, whole: boolean): JsonValue | undefined {
     if (Array.isArray(value)) {
-      const elements = value.map((element) => this.#parts(attribute, element, path, whole));
+      const elements = value
+        .filter((element) => hasValue(attribute, element))
+        .map((element) => this.#parts(attribute, element, path, whole));
       const kept = elements.filter((element) => element !== undefined);
       return kept.length === 0 ? undefined : kept;
     }
@@ -88,7 +92,8 @@ export class Projection {
     const parts: JsonObject = {};
     for (const sub of attribute.subAttributes ?? []) {
       const part = ownValue(value, sub.name);
-      if (part !== undefined && this.#subReturned(sub, `${path}.${sub.name}`, whole)) parts[sub.name] = part;
+      if (isAssigned(sub, part) && this.#subReturned(sub, `${path}.${sub.name}`, whole))
+        parts[sub.name] = part;
     }
     return Object.keys(parts).length === 0 ? undefined : parts;
   }

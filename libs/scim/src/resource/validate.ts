@@ -9,7 +9,8 @@ import {
 } from '../json.ts';
 import { type Attribute, isSecret } from '../schema/attribute.ts';
 import type { SchemaRegistry } from '../schema/registry.ts';
-import { isMissing, readValue } from './values.ts';
+import { isMissing } from './assigned.ts';
+import { readValue } from './values.ts';
 
 export interface ValidateOptions {
   /**

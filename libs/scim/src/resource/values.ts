@@ -2,11 +2,12 @@ import { quote, ScimError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { type Attribute, findSubAttribute } from '../schema/attribute.ts';
 import { canonicalDateTime, foldCase, isStorable } from '../text.ts';
+import { hasValue, isBlank, isMissing } from './assigned.ts';
 import { canonicalReference, referencedTypes } from './references.ts';
 
 /**
  * Reads what a client sent for an attribute into its normal form; undefined when it leaves the attribute
- * unassigned (null, an empty array, a complex value without parts: RFC 7643 §2.5). Unknown and readOnly
+ * unassigned (null, an empty array, a complex value without parts: RFC 7643 §2.5; a blank text). Unknown and readOnly
  * sub-attributes are dropped, names get their canonical spelling, dateTimes become UTC.
  * @param at the path for the error's detail.
  * @throws ScimError invalidValue, or invalidSyntax for a name given twice.
@@ -18,7 +19,9 @@ export function readValue(attribute: Attribute, value: JsonValue, at: string): J
   return readElements(attribute, value, at);
 }
 
-/** Reads the values of a multi-valued attribute: no duplicates, at most one primary; undefined when none is left. */
+/**
+ * Reads the values of a multi-valued attribute: no duplicates, none without a value, at most one primary; undefined when none is left.
+ */
 export function readElements(
   attribute: Attribute,
   values: readonly JsonValue[],
@@ -28,7 +31,7 @@ export function readElements(
   const elements: JsonValue[] = [];
   for (const value of values) {
     const element = value === null ? undefined : readElement(attribute, value, at);
-    if (element === undefined) continue;
+    if (element === undefined || !hasValue(attribute, element)) continue;
     // Elements are in schema order by now, so equal ones have the same text.
     const text = JSON.stringify(element);
     if (seen.has(text)) continue;
@@ -48,6 +51,7 @@ export function isPrimaryElement(element: JsonValue): boolean {
 
 /** Reads a single value: of a singular attribute, or one element. */
 export function readElement(attribute: Attribute, value: JsonValue, at: string): JsonValue | undefined {
+  if (isBlank(attribute, value)) return undefined;
   if (attribute.type !== 'complex') return readSimple(attribute, value, at);
   const parts = readSubAttributes(attribute, value, at);
   requireSubAttributes(attribute, (name) => parts.get(name), at);
@@ -101,11 +105,6 @@ export function requireSubAttributes(
       throw ScimError.invalidValue(`${at}.${sub.name} is required.`);
     }
   }
-}
-
-/** No value where one is required; an empty string isn't one. */
-export function isMissing(value: JsonValue | undefined): boolean {
-  return value === undefined || value === null || value === '';
 }
 
 function readSimple(attribute: Attribute, value: JsonValue, at: string): JsonValue {

@@ -290,3 +290,34 @@ describe('order and atomicity', () => {
     });
   });
 });
+
+describe('a value that is blank', () => {
+  test('A blank value of an element removes the element.', () => {
+    const [first] = barbara.emails as { type: string }[];
+    const path = `emails[type eq "${first?.type}"].value`;
+    expect(changes({ op: 'replace', path, value: '' })).toEqual({ emails: [home] });
+    expect(changes({ op: 'remove', path })).toEqual({ emails: [home] });
+  });
+
+  test('An added element without a value is not stored and takes primary from no other.', () => {
+    expect(changes({ op: 'add', path: 'emails', value: [{ type: 'other', primary: true }, {}] })).toEqual({});
+    expect(changes({ op: 'add', path: 'emails', value: { value: ' ', type: 'other' } })).toEqual({});
+  });
+
+  test('An element may get its value from a later operation of the same PATCH.', () => {
+    expect(
+      changes(
+        { op: 'add', path: 'phoneNumbers[type eq "fax"].display', value: 'Fax' },
+        { op: 'add', path: 'phoneNumbers[type eq "fax"].value', value: '7' },
+      ),
+    ).toMatchObject({ phoneNumbers: expect.arrayContaining([{ value: '7', display: 'Fax', type: 'fax' }]) });
+  });
+
+  test('Adding a blank text changes nothing, and replacing by one unassigns.', () => {
+    expect(changes({ op: 'add', path: 'name.givenName', value: '' })).toEqual({});
+    expect(changes({ op: 'replace', path: 'name.givenName', value: ' ' })).toEqual({
+      name: { familyName: (barbara.name as { familyName: string }).familyName },
+    });
+    expect(failure({ op: 'replace', path: 'userName', value: ' ' })).toBe('invalidValue');
+  });
+});

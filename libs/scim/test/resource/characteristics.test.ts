@@ -96,10 +96,17 @@ const minimal = (type: string): Resource => ({
   ...(type === 'User' ? { userName: 'ada' } : { displayName: 'G' }),
 });
 
+/** The parts without which the parent has no value: required ones, and one that is more than a label of an element. */
+function needed(parent: Attribute | undefined): readonly Attribute[] {
+  const parts = parent?.subAttributes ?? [];
+  const value = parts.find(({ name }) => !['type', 'primary', 'display', '$ref'].includes(name));
+  return parts.filter((sub) => sub.required || (parent?.multiValued && sub === value));
+}
+
 /** A resource with the place holding a value, and nothing else that it doesn't need. */
 function holding(place: Place, value: JsonValue = fitting(place.attribute)): Resource {
   const { type, attribute, parent, extension } = place;
-  const required = (parent?.subAttributes ?? []).filter((sub) => sub.required);
+  const required = needed(parent);
   const element = parent && {
     ...Object.fromEntries(required.map((sub) => [sub.name, fitting(sub)])),
     [attribute.name]: value,
@@ -288,6 +295,70 @@ describe('canonicalValues', () => {
       expect(at(place, create(place, holding(place, 'something else')))).toBe('something else');
     },
   );
+});
+
+describe('a blank text', () => {
+  const textTypes = ['string', 'reference', 'binary', 'dateTime'];
+  const texts = cases((place) => textTypes.includes(place.attribute.type) && !isReadOnly(place));
+  const blanks = ['', '   ', '\t\n', '\u00a0'];
+
+  test.each(texts)(
+    'The attribute %s is not stored when it is blank, and is rejected when it is required.',
+    (_, place) => {
+      const { multiValued, required } = place.attribute;
+      for (const blank of blanks) {
+        const body = holding(place, multiValued ? [blank] : blank);
+        if (required) expect(failure(() => create(place, body))).toBe('invalidValue');
+        else expect(at(place, create(place, body))).toBeUndefined();
+      }
+    },
+  );
+
+  const patchable = texts.filter(
+    ([, { attribute, parent, path }]) =>
+      attribute.mutability !== 'immutable' && parent?.multiValued !== true && path !== 'id',
+  );
+  test.each(patchable)(
+    'A PATCH that replaces the attribute %s with a blank text removes it, or is rejected when it is required.',
+    (_, place) => {
+      const stored = create(place, holding(place));
+      for (const value of blanks) {
+        const operations = parseOperations([{ op: 'replace', path: place.path, value }]);
+        const patched = () => applyPatch(stored, operations, registry, place.type).resource;
+        if (place.attribute.required) expect(failure(patched)).toBe('invalidValue');
+        else expect(at(place, patched())).toBeUndefined();
+      }
+    },
+  );
+
+  test.each(texts.filter(([, { attribute }]) => attribute.returned === 'default'))(
+    'The attribute %s is not returned where a blank text is stored.',
+    (_, place) => {
+      const stored = holding(place, place.attribute.multiValued ? [''] : '');
+      expect(at(place, project(stored, {}, registry, place.type))).toBeUndefined();
+    },
+  );
+});
+
+describe('an element of a list', () => {
+  const lists = cases(
+    ({ attribute, parent }) =>
+      attribute.multiValued && attribute.type === 'complex' && !parent && attribute.mutability !== 'readOnly',
+  );
+
+  test.each(lists)('An element of %s without a value is not stored and not returned.', (_, place) => {
+    const parts = needed(place.attribute);
+    const labels = { type: 'work', display: 'Work', primary: true };
+    const body = holding(place, [labels, {}, null, fitting(place.attribute)].flat() as JsonValue);
+    if (parts.some(({ required }) => required))
+      expect(failure(() => create(place, body))).toBe('invalidValue');
+    else {
+      expect(create(place, body)).toEqual(create(place, holding(place)));
+      expect(project(body, {}, registry, place.type)).toEqual(
+        project(holding(place), {}, registry, place.type),
+      );
+    }
+  });
 });
 
 test('The characteristics that clients rely on are the announced ones (§8.7.1).', () => {

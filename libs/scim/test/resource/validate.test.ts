@@ -90,7 +90,6 @@ describe('a body becomes a resource in normal form', () => {
       '9999-12-31T23:59:59-01:00',
       '2008-01-01T00:00:00+15:00',
       'now',
-      '',
     ]) {
       expect([bad, failure(() => since(bad))]).toEqual([bad, 'invalidValue']);
     }

@@ -141,10 +141,42 @@ describe('bad input', () => {
       expect((await read(`/Users/${victim.id}`)).userName).toBe(victim.userName);
     });
 
+    test('Blank texts, empty objects and entries without a value are neither stored nor returned.', async () => {
+      const blank = {
+        schemas: [userSchema, enterprise],
+        externalId: '',
+        displayName: ' ',
+        title: '',
+        name: { givenName: '', familyName: '\t' },
+        emails: [{ type: 'work', value: '' }, { type: 'home', primary: true }, {}],
+        addresses: [{ type: 'work', locality: '' }],
+        roles: [{ display: 'None' }],
+        [enterprise]: { department: '', manager: {} },
+      };
+      const bare = ['id', 'schemas', 'meta', 'userName', 'active'].sort();
+      const { id, userName } = await create(blank);
+      const path = `/Users/${id}`;
+      expect(Object.keys(await read(path)).sort()).toEqual(bare);
+      const emails = [{ type: 'work', value: 'ada@example.com' }];
+      const replaced = await hr.call('PUT', path, {
+        body: user({ ...blank, userName, emails, title: 'Ms' }),
+      });
+      expect(replaced.body).toMatchObject({ schemas: [userSchema], emails, title: 'Ms' });
+      await patch(path, { op: 'replace', path: 'title', value: ' ' });
+      const patched = await patch(path, {
+        op: 'replace',
+        path: 'emails[type eq "work"].value',
+        value: '',
+      });
+      expect(patched.status).toBe(200);
+      expect(Object.keys(patched.body).sort()).toEqual(bare);
+    });
+
     test.each([
       ['a userName that is a number', { userName: 7 }],
       ['no userName', { userName: undefined }],
       ['an empty userName', { userName: '' }],
+      ['a blank userName', { userName: ' \t' }],
       ['a userName that is null', { userName: null }],
       ['active that is a text', { active: 'yes' }],
       ['emails that are an object', { emails: { value: 'a@b.c' } }],
