@@ -182,7 +182,8 @@ function anonymous({ status, data, errors }: Answer, of: Belongings): unknown {
     data,
     errors: errors?.map(({ message, path, extensions }) => ({ message, path, extensions })),
   });
-  for (const id of new Set(Object.values(of))) text = text.replaceAll(`"${id}"`, '"<id>"');
+  for (const id of new Set(Object.values(of)))
+    text = text.replaceAll(`Member \\"${id}\\" is`, 'Member <id> is').replaceAll(`"${id}"`, '"<id>"');
   return JSON.parse(text);
 }
 

@@ -82,9 +82,18 @@ export async function prepare(): Promise<Asking> {
   return { foreign: idsIn(elsewhere), tokens: { app, person: person?.tokens.access_token ?? app }, own };
 }
 
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
 /** Without the id that was asked for, which answers may repeat. */
 export const without = (value: unknown, id: string): string => {
-  const text = JSON.stringify(value ?? null);
-  const said = JSON.stringify(id).slice(1, -1);
+  // The message names the id of an unknown member, at most 60 characters of it. The graph reads what cannot be an id as `!`.
+  const named = [id.length > 60 ? `${id.slice(0, 60)}…` : id, '!'].map(
+    (one) => `Member ${JSON.stringify(one)} is`,
+  );
+  // The message is in JSON, which may be a text in JSON itself.
+  const text = named
+    .flatMap((message) => [inJson(inJson(message)), inJson(message)])
+    .reduce((rest, message) => rest.replaceAll(message, 'Member <id> is'), JSON.stringify(value ?? null));
+  const said = inJson(id);
   return id.length < 3 ? text : text.replaceAll(said, '<id>').replaceAll(said.toLowerCase(), '<id>');
 };

@@ -1,4 +1,4 @@
-export { ScimError, type ScimErrorBody, type ScimType } from './errors.ts';
+export { quote, ScimError, type ScimErrorBody, type ScimType } from './errors.ts';
 export type {
   AttributePath,
   ComparisonNode,

@@ -143,22 +143,31 @@ describe('members', () => {
 
   test('Members of another tenant are rejected exactly like members that do not exist.', async () => {
     const id = await group();
-    const foreign = await add(id, await user(rival));
-    const missing = await add(id, randomUUID());
-    const malformed = await add(id, '42');
-    expect(foreign).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
-    expect(missing.body).toEqual(foreign.body);
-    expect(malformed.body).toEqual(foreign.body);
-    const created = await acme.create('Groups', {
-      displayName: 'x',
-      members: [{ value: await user(rival) }],
-    });
-    expect(created.body).toEqual(foreign.body);
-    const replaced = await acme.replace('Groups', id, {
-      displayName: 'x',
-      members: [{ value: randomUUID() }],
-    });
-    expect(replaced.body).toEqual(foreign.body);
+    const theirs = await rival.create('Groups', { displayName: 'Theirs' });
+    for (const member of [await user(rival), theirs.body.id, randomUUID(), '42']) {
+      const body = { displayName: 'x', members: [{ value: member }] };
+      for (const answer of [
+        await add(id, member),
+        await acme.create('Groups', body),
+        await acme.replace('Groups', id, body),
+      ]) {
+        expect(answer.status).toBe(400);
+        expect(answer.body).toEqual({
+          schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+          status: '400',
+          scimType: 'invalidValue',
+          detail: `Member "${member}" is not the id of an existing user or group.`,
+        });
+      }
+    }
+  });
+
+  test('Of several members, the error names the one that is unknown, and none is added.', async () => {
+    const [id, known, unknown] = [await group(), await user(), randomUUID()];
+    const value = [known, unknown, await user()].map((member) => ({ value: member }));
+    const answer = await acme.patch('Groups', id, [{ op: 'add', path: 'members', value }]);
+    expect(answer).toMatchObject({ status: 400, body: { detail: expect.stringContaining(`"${unknown}"`) } });
+    expect(await membersOf(id)).toEqual([]);
   });
 
   test('Members of the right kind cannot cross tenants, even in the database.', async () => {

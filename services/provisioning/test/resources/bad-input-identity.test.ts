@@ -62,7 +62,7 @@ describe('bad input about others', () => {
       const gone = await create();
       await hr.call('DELETE', `/Users/${gone.id}`);
       const group = await createGroup();
-      const wrong = [theirs.id, gone.id, await createGroup(rival), uuidv7(), '42', '', 'hr-1'];
+      const wrong = [theirs.id, gone.id, await createGroup(rival), uuidv7(), '42', 'hr-1', ''];
       const bodies = [];
       for (const value of wrong) {
         const created = await hr.call('POST', '/Groups', {
@@ -74,10 +74,10 @@ describe('bad input about others', () => {
         });
         for (const answer of [created, added, replaced]) {
           expect(verdict(answer)).toEqual([400, 'invalidValue']);
-          bodies.push(JSON.stringify(answer.body));
+          bodies.push(JSON.stringify(answer.body).replace(`Member \\"${value}\\"`, 'Member <id>'));
         }
       }
-      expect(new Set(bodies.slice(0, 12)).size).toBe(1);
+      expect(new Set(bodies.slice(0, 18)).size).toBe(1);
       expect((await read(`/Groups/${group}`)).members ?? []).toEqual([]);
     });
 

@@ -261,7 +261,7 @@ async function lookUp(
 
 /** @throws ScimError invalidValue when one isn't in this tenant, wherever else it may be */
 function allExisting(plan: MemberPlan, types: LookedUp): MemberIds {
-  for (const id of plan.mentioned) if (!types.has(id)) throw unknownMember();
+  for (const id of plan.mentioned) if (!types.has(id)) throw unknownMember(id);
   const ids = [...plan.add];
   return {
     users: ids.filter((id) => types.get(id) === 'User'),

@@ -1,9 +1,13 @@
-import { ScimError } from '@ostiary/scim';
+import { quote, ScimError } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 
-/** The one answer about members that aren't there: elsewhere, deleted or made up can't be distinguished. */
-export const unknownMember = (): ScimError =>
-  ScimError.invalidValue('A member must be the id of an existing user or group.');
+/** The one answer about a member that does not exist in the tenant. It names nothing but the id that the request named. */
+export const unknownMember = (id?: string): ScimError =>
+  ScimError.invalidValue(
+    id === undefined
+      ? 'A member must be the id of an existing user or group.'
+      : `Member ${quote(id)} is not the id of an existing user or group.`,
+  );
 
 /** One step of a change to a group's members, as a PATCH or PUT says it. */
 export type MemberStep =
@@ -46,7 +50,7 @@ export function planMembers(steps: readonly MemberStep[]): MemberPlan {
         // An id of another form belongs to no resource, and removing none changes nothing.
         if (!exclusive && isUuid(id)) remove.add(id);
       } else if (step.op !== 'clear') {
-        if (!isUuid(id)) throw unknownMember();
+        if (!isUuid(id)) throw unknownMember(id);
         remove.delete(id);
         add.add(id);
         mentioned.add(id);
