@@ -25,11 +25,11 @@ const programs = globSync('{services/*,gateway}/src/{main,migrate}.ts', { cwd: r
 /** So many source files are in the programs today, and some tens more; dependencies that come in unnoticed come in hundreds. */
 const mostSources: Record<string, number> = {
   'gateway/dist/main.js': 1_550,
-  'services/auth/dist/main.js': 2_360,
+  'services/auth/dist/main.js': 2_420,
   'services/auth/dist/migrate.js': 810,
-  'services/directory/dist/main.js': 1_760,
-  'services/directory/dist/migrate.js': 1_060,
-  'services/provisioning/dist/main.js': 1_715,
+  'services/directory/dist/main.js': 1_800,
+  'services/directory/dist/migrate.js': 1_090,
+  'services/provisioning/dist/main.js': 1_750,
   'services/provisioning/dist/migrate.js': 680,
 };
 
