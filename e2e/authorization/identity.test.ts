@@ -14,6 +14,7 @@ const withoutNode: Readonly<Record<string, string>> = {
   GroupChange: 'an event, with an id of its own',
   SessionRevocation: 'an event, with an id of its own',
   ProvisioningActivity: 'an event, with an id of its own',
+  SignInNotice: 'an event, with an id of its own',
   Passkey: 'a part of a person, with an id of its own',
   IssuerSubject: 'a part of a trusted issuer, with an id of its own',
   ServiceAccountKey: 'a part of a service account, with an id of its own',

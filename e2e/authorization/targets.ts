@@ -34,6 +34,7 @@ const queries: Readonly<Record<string, readonly Target[]>> = {
     ).map((kind) => [kind, [{ call: `${kind}(id: "$${kind}")` }]]),
   ),
   tenantPolicy: [{ call: 'tenantPolicy(id: "$tenant")' }],
+  signInAttempt: [{ call: 'signInAttempt(id: "$signInAttempt")' }],
   provisioningLogEntry: [{ call: 'provisioningLogEntry(id: "$logEntry")' }],
   provisioningLog: [
     { call: 'provisioningLog(first: 2, source: "$connector")' },

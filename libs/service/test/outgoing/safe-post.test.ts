@@ -169,7 +169,7 @@ describe('safePost', () => {
   test('A receiver that hangs or closes the connection is a failure within the time limit.', async () => {
     expect(await outcome(development, at('/hang'), { timeoutMs: 150 })).toBe('failed');
     expect(await outcome(development, at('/cut'))).toBe('failed');
-    expect(await outcome(development, 'http://127.0.0.1:1/')).toBe('failed');
+    expect(await outcome(development, 'http://127.0.0.1:4/')).toBe('failed');
   });
 
   test('No error message of safePost contains an internal address.', async () => {

@@ -89,7 +89,7 @@ const cases: Record<string, Case> = {
   })),
   unbindIssuerSubject: withId(newBinding),
   rotateSigningKeys: simply(() => ({ algorithms: ['EDDSA'], compromised: true })),
-  createWebhook: simply(() => ({ name: 'hook', endpoint: 'http://127.0.0.1:9/', types: ['USER_UPDATED'] })),
+  createWebhook: simply(() => ({ name: 'hook', endpoint: 'http://127.0.0.1:4/', types: ['USER_UPDATED'] })),
   updateWebhook: withId(newWebhook, { name: 'Renamed', version: 1 }),
   rotateWebhookSecret: withId(newWebhook),
   deleteWebhook: withId(newWebhook),

@@ -138,7 +138,7 @@ describe('jwks_uri', () => {
   });
 
   test('A jwks_uri that does not answer results in 503 temporarily_unavailable and not in an internal error.', async () => {
-    const id = await registered('http://127.0.0.1:9/jwks');
+    const id = await registered('http://127.0.0.1:4/jwks');
     const answer = await token(asserting(await signed(claimsFor(id), await newKey('ES256'))));
     expect([answer.status, answer.body.error]).toEqual([503, 'temporarily_unavailable']);
   });

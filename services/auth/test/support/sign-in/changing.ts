@@ -106,7 +106,7 @@ export const newWebhook = async (): Promise<string> =>
   (
     await run('createWebhook', {
       name: unique(),
-      endpoint: 'http://127.0.0.1:9/',
+      endpoint: 'http://127.0.0.1:4/',
       types: ['USER_UPDATED'],
     })
   ).webhook.id;

@@ -52,7 +52,7 @@ export const inventory: Readonly<Record<string, readonly Writing[]>> = {
       bound: limits.REQUEST_URIS_PER_MINUTE,
       perSecond: 1,
       prepare: async () => {
-        const request_uri = 'http://127.0.0.1:9/request';
+        const request_uri = 'http://127.0.0.1:4/request';
         const asking = await service.client({ request_uris: [request_uri] });
         return opening(() => authorizeUrl(asking, { request_uri }))();
       },
