@@ -118,8 +118,12 @@ function welcome(demo: DemoFile, running: System): string {
   const basic = `${clients.admin.client_id}:${clients.admin.client_secret}`;
   const token = `curl -s -u '${basic}' -d grant_type=client_credentials ${issuer}/token`;
   return `
+ Open in a browser
   Console       ${demo.console}   (tenant demo, user ${users.admin.userName}, password ${users.admin.password})
+  Account page  ${issuer}/account   (the same user, or ${users.alice.userName} with ${users.alice.password})
+  GraphiQL      ${demo.graphql}
 
+ Addresses
   Edge          ${demo.origin}
   Graph         ${demo.graphql}
   Issuer        ${issuer}   (also ${demo.tenants.rival.issuer})

@@ -66,13 +66,30 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   if (live) connectLive(live, graph, { kit, admission, limits });
 
   const eventStream = live?.eventStream;
-  await app.register(graphEndpoint({ verifier, publicOrigin, graph, admission, crossOrigin, eventStream }));
+  await app.register(
+    graphEndpoint({
+      verifier,
+      publicOrigin,
+      graph,
+      admission,
+      crossOrigin,
+      eventStream,
+      graphiql: options.graphiql === true,
+    }),
+  );
   await app.register(edge.routes);
   live?.attach(app, clientAddress(options.trustedProxies));
   await app.register(graphMetadata(publicOrigin, crossOrigin));
   if (options.graphiql) await app.register(graphiql(kit.log));
   await app.register(consoleAt(options));
-  await app.register(indexPage(publicOrigin));
+  await app.register(
+    indexPage({
+      publicOrigin,
+      graphiql: options.graphiql === true,
+      console: typeof options.console === 'object',
+      tenants: typeof options.console === 'object' ? options.console.tenants : [],
+    }),
+  );
   if (options.operator) await serveOperator(app, upstreams.auth, kit, options.operator);
   return app;
 }

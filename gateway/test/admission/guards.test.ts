@@ -391,7 +391,19 @@ describe('GraphiQL', () => {
     for (const path of ['/graphiql/__proto__', '/graphiql/..%2fpackage.json', '/graphiql/none.js']) {
       expect((await fetch(`${gateway.url}${path}`)).status).toBe(404);
     }
+    // A browser that opens the address of the graph.
+    const opened = await fetch(`${gateway.url}/graphql`, {
+      headers: { accept: 'text/html,*/*;q=0.8' },
+      redirect: 'manual',
+    });
+    expect([opened.status, opened.headers.get('location')]).toEqual([302, '/graphiql']);
+    const asked = `${gateway.url}/graphql?query=%7B__typename%7D`;
+    const headers = { accept: 'text/html', 'apollo-require-preflight': '1' };
+    expect((await fetch(asked, { headers, redirect: 'manual' })).status).not.toBe(302);
+    expect(await (await fetch(gateway.url)).text()).toContain('<a href="/graphiql">');
     const closed = await gatewayWith({});
+    expect(await (await fetch(closed.url)).text()).not.toContain('/graphiql');
+    expect((await fetch(`${closed.url}/graphql`, { headers: { accept: 'text/html' } })).status).toBe(400);
     expect((await fetch(`${closed.url}/graphiql`)).status).toBe(404);
     expect(codesOf(await ask(closed.url, '{ __schema { types { name } } }', { token }))).toEqual([
       [undefined, 'GRAPHQL_VALIDATION_FAILED'],

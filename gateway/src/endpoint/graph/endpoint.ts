@@ -39,6 +39,8 @@ export interface GraphEndpointOptions {
   crossOrigin: CrossOriginHooks;
   /** Answers requests for event streams; false for any other. Without it there are no subscriptions. */
   eventStream?: EventStreamHandler | undefined;
+  /** Whether GraphiQL is served; browsers that open the address of the graph are redirected there. Default false. */
+  graphiql?: boolean;
 }
 
 type EventStreamHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
@@ -51,7 +53,7 @@ const bodyLimit = 262_144;
  * queries (GraphQL over HTTP).
  */
 export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync {
-  const { verifier, publicOrigin, graph, admission, crossOrigin, eventStream } = options;
+  const { verifier, publicOrigin, graph, admission, crossOrigin, eventStream, graphiql = false } = options;
   return async (app: FastifyInstance) => {
     const fastPath = new FastPathOverHttp<GatewayContext>(graph);
     inflateBodies(app, bodyLimit);
@@ -63,7 +65,7 @@ export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync
         bodyLimit,
         exposeHeadRoute: false,
         errorHandler: graphErrorHandler,
-        onRequest: [requireTenant, crossOrigin.onRequest],
+        onRequest: [...(graphiql ? [sendBrowsersToGraphiql] : []), requireTenant, crossOrigin.onRequest],
         preHandler: [
           authenticateGraph(verifier, publicOrigin),
           keepOperatorInside,
@@ -84,6 +86,12 @@ export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync
     }
   };
 }
+
+/** Redirects a browser that opens the address of the graph, and asks for nothing, to GraphiQL. */
+const sendBrowsersToGraphiql: onRequestAsyncHookHandler = async ({ method, headers, raw }, reply) => {
+  const isPage = method === 'GET' && headers.accept?.includes('text/html') === true;
+  if (isPage && raw.url?.includes('?') === false) return reply.redirect('/graphiql', 302);
+};
 
 const answerEventStreams =
   (eventStream: EventStreamHandler): preHandlerAsyncHookHandler =>

@@ -7,6 +7,7 @@ import {
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginLandingPageDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { ServiceKit } from '@ostiary/service';
@@ -69,6 +70,8 @@ export function createGraphServer<C extends BaseContext>(options: GraphServerOpt
       // Nothing here may be cached (see `graphHandler`), and it would watch every field being resolved to find that out.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
+      // It loads scripts from a foreign host.
+      ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
       limitCost(limits.cost, options),
       ...options.plugins,

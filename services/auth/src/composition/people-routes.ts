@@ -62,6 +62,7 @@ export function peopleRoutes(deps: PeopleDependencies): FastifyPluginAsync {
       brandingRoutes(pages, deps);
       clientLogoRoutes(pages, deps);
     });
+    await app.register(notFoundPages, { prefix: '/t' });
     await app.register(async (rest) => personalAccessTokenRoutes(rest, deps));
     await app.register(async (internal) => {
       credentialRoutes(internal, deps);
@@ -75,6 +76,17 @@ export function peopleRoutes(deps: PeopleDependencies): FastifyPluginAsync {
     });
   };
 }
+
+/** Answers a browser at an unknown address of a tenant with a page, and other clients with JSON. */
+const notFoundPages: FastifyPluginAsync = async (app) => {
+  app.addHook('onRequest', (request, _reply, next) => readBy(request.headers['accept-language'], next));
+  app.setNotFoundHandler((request, reply) => {
+    const accepts = request.headers.accept ?? '';
+    if (request.method === 'GET' && accepts.includes('text/html'))
+      return sendErrorPage(request, reply, { kind: 'not_found', status: 404 });
+    return reply.code(404).send({ error: 'not_found', message: 'There is nothing at this address.' });
+  });
+};
 
 /**
  * Bytes that are read of a body before it is refused: an answer that comes while the edge is still sending gets lost on the

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '../../src/clients/domain/client.ts';
+import { english as words } from '../../src/pages/http/words/english.ts';
 import { type Answer, type Browser, hiddenFields } from '../support/sign-in/browser.ts';
 import {
   authorizeUrl,
@@ -101,6 +102,86 @@ describe('every page', () => {
       "form-action 'self' http://127.0.0.1:5000;",
     );
   });
+});
+
+describe('the sign-in page', () => {
+  test('It offers a passkey after a divider, shows the password on request, and cancels by a link.', async () => {
+    const { text } = await loginPage(service.browser());
+    const order = ['id="username"', 'id="password"', 'value="sign-in"', 'class="or"', 'value="cancel"'];
+    const places = order.map((part) => text.indexOf(part));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(text).toContain('<button type="button" hidden data-shows="password"');
+    expect(text).toMatch(/<button type="submit" form="sign-in" name="action" value="cancel" class="link"/);
+  });
+
+  test('A rejected sign-in has one alert, which blames neither field.', async () => {
+    const browser = service.browser();
+    const { text, status } = await browser.submit(await loginPage(browser), {
+      username: 'alice',
+      password: 'wrong',
+      action: 'sign-in',
+    });
+    expect(status).toBe(401);
+    expect(text.match(/role="alert"/g)).toHaveLength(1);
+    expect(text.match(/User name or password is incorrect\./g)).toHaveLength(1);
+    expect(text).not.toContain('aria-invalid="true"');
+  });
+
+  test('A bookmark of it leads to the account page, which begins a sign-in.', async () => {
+    const browser = service.browser();
+    const answer = await browser.get(`/t/${tenant}/login`);
+    expect([answer.status, answer.location]).toEqual([303, `/t/${tenant}/account`]);
+    expect((await browser.follow(answer)).text).toContain('name="password"');
+  });
+});
+
+describe('the consent page', () => {
+  const consentFor = async (scope: string) => {
+    const browser = service.browser();
+    const page = await browser.follow(await browser.get(authorizeUrl(client, { scope })));
+    return browser.follow(await browser.submit(page, { username: 'alice', password, action: 'sign-in' }));
+  };
+
+  test('Signing in is not listed as a permission, and is still agreed to.', async () => {
+    const page = await consentFor('openid email');
+    expect(page.text).not.toContain(words.scopes.openid);
+    expect(page.text).toContain(words.scopes.email);
+    expect(hiddenFields(page).scope).toBe('openid email');
+  });
+
+  test('Scopes of the API are listed under the name of the tenant.', async () => {
+    const asking = await service.client({ scope: 'openid email users:read' });
+    await service.internal('POST', `/tenants/${tenant}/roles`, {
+      subject: (await service.person('consenting-admin')).id,
+      role: 'tenant_admin',
+    });
+    const browser = service.browser();
+    const page = await browser.follow(
+      await browser.get(authorizeUrl(asking, { scope: 'openid email users:read' })),
+    );
+    const { text } = await browser.follow(
+      await browser.submit(page, { username: 'consenting-admin', password, action: 'sign-in' }),
+    );
+    const [before = '', after = ''] = text.split('id="asked-of-api"');
+    expect(before).toContain(words.scopes.email);
+    expect(after).toContain(words.scopes['users:read']);
+    expect(before).not.toContain(words.scopes['users:read']);
+  });
+});
+
+test('An unknown address of a tenant is a page for browsers and JSON for other clients.', async () => {
+  const path = `${service.origin}/t/${tenant}/no-such-page`;
+  const page = await fetch(path, { headers: { accept: 'text/html', 'accept-language': 'de' } });
+  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(await page.text()).toContain('<html lang="de">');
+  const other = await fetch(path, { headers: { accept: 'application/json' } });
+  expect([other.status, await other.json()]).toEqual([404, expect.objectContaining({ error: 'not_found' })]);
+});
+
+test('The page after signing out offers a sign-in.', async () => {
+  const { text } = await service.browser().get(`/t/${tenant}/signed-out`);
+  expect(text).toContain(`<a class="button quiet" href="/t/${tenant}/account">`);
 });
 
 test('Cookies are bound to the host, to https and to same-site use.', async () => {
@@ -228,7 +309,6 @@ test('Bad requests to the pages are answered with error pages and never with 500
   const browser = service.browser();
   const login = await loginPage(browser);
   const answers = [
-    await browser.get(`/t/${tenant}/login`),
     await browser.get(`/t/${tenant}/login?i=nonsense`),
     await browser.get(`/t/${tenant}/consent?i=${'A'.repeat(43)}`),
     await browser.get(`/t/${tenant}/logout?state=%ff`),

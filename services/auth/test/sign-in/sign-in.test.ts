@@ -207,7 +207,7 @@ describe('a refused sign-in', () => {
     await eventually(async () => (await service.deps.subjects.find(tenant, person.id))?.active === false);
     const answer = await signIn(service.browser(), client, 'ken');
     expect(answer.status).toBe(401);
-    expect(answer.text).toContain('The user name or the password is not right.');
+    expect(answer.text).toContain('User name or password is incorrect.');
   });
 
   test('Guesses are counted when they are made in parallel, and then have to wait.', async () => {

@@ -1,3 +1,4 @@
+import { apiScopes } from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { appOf } from '../../clients/http/index.ts';
 import {
@@ -123,7 +124,9 @@ async function showConsent(
       switchAccount: `/t/${tenant.id}/login?i=${open.id}`,
       interaction: open.id,
       csrf: csrfToken(knownBrowser(request) ?? '', `${tenant.id}/${open.id}`),
-      scopes: scopes.map((name) => ({ name, description: wordsForScope(name) })),
+      scopes: scopes.filter((name) => name !== 'openid' && !isApiScope(name)).map(wordsForScope),
+      apiScopes: scopes.filter(isApiScope).map(wordsForScope),
+      shown: scopes.join(' '),
       ownAccount: opensOwnAccount(interaction.request.resources, deps.issuer(tenant.id)),
       userName: session.userName,
       displayName: session.displayName,
@@ -132,6 +135,8 @@ async function showConsent(
     formTargetOf(interaction.request.redirectUri),
   );
 }
+
+const isApiScope = (name: string): boolean => Object.hasOwn(apiScopes, name);
 
 /** Without a `resource` a token is for the tenant's own API. */
 const opensOwnAccount = (resources: readonly string[], issuer: string): boolean =>

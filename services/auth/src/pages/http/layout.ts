@@ -62,7 +62,10 @@ export interface Problem {
 
 /** Says first what has to be put right, and leads there. */
 export function errorSummary(problems: readonly Problem[]): Markup {
-  if (problems.length === 0) return '';
+  const [first] = problems;
+  if (first === undefined) return '';
+  if (problems.length === 1 && first.field === undefined)
+    return html`<div class="summary" role="alert" tabindex="-1"><p>${first.message}</p></div>`;
   return html`<div class="summary" role="alert" aria-labelledby="summary-title" tabindex="-1">
 <h2 id="summary-title">${words.errorSummary}</h2>
 <ul>!${problems.map(({ message, field }) =>

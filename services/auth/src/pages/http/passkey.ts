@@ -4,12 +4,23 @@ import type { Markup } from './layout.ts';
 import { words } from './words.ts';
 
 /**
- * The one script, sent inside the pages that use passkeys and named by its hash in their policy. It asks the browser and
+ * The one script, sent inside the pages that use passkeys or passwords and named by its hash in their policy. It asks the browser and
  * puts the answer into the form, which then goes the way of every form: no request is made by the script itself. Where
- * there is no script, or the browser knows no passkeys, the forms stay hidden.
+ * there is no script, or the browser knows no passkeys, the forms stay hidden. Buttons that show a password stay hidden without it, too.
  */
 export const passkeyScript = `
 (() => {
+  for (const button of document.querySelectorAll('button[data-shows]')) {
+    const field = document.getElementById(button.dataset.shows);
+    button.hidden = false;
+    button.addEventListener('click', () => {
+      const isShown = field.type === 'text';
+      field.type = isShown ? 'password' : 'text';
+      button.textContent = isShown ? button.dataset.show : button.dataset.hide;
+      field.focus();
+    });
+    field.form.addEventListener('submit', () => { field.type = 'password'; });
+  }
   const kind = window.PublicKeyCredential;
   if (!kind || !kind.parseRequestOptionsFromJSON || !kind.parseCreationOptionsFromJSON) return;
   let waiting;
@@ -66,12 +77,15 @@ export interface PasskeyForm {
   quiet?: boolean;
   /** Fields people fill in. */
   visible?: Markup;
+  /** Text that separates the form from the one before. */
+  divider?: string;
 }
 
 /** A form that is sent with the browser's answer in `credential`. */
 export function passkeyForm(form: PasskeyForm): Markup {
   return html`<form method="post" action="${form.action}" class="passkey" hidden data-passkey="${form.kind}" data-options="${form.options}"!${form.conditional ? ' data-conditional' : ''}>
 !${hidden({ ...form.fields, credential: '' })}
+!${form.divider === undefined ? '' : html`<p class="or">${form.divider}</p>`}
 !${form.visible ?? ''}
 <button type="submit"!${form.quiet ? ' class="quiet"' : ''}>${form.button}</button>
 <p class="problem" role="status" data-failed="${words.passkey.failed}"></p>

@@ -1,6 +1,6 @@
 import { isUnavailable, logFailure } from '@ostiary/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Problem, words } from '../../pages/http/index.ts';
+import { type Problem, sendOn, words } from '../../pages/http/index.ts';
 import { parseParameters, queryOf, single } from '../../protocol/index.ts';
 import { authenticationOf } from '../../sessions/index.ts';
 import type { SignInResult } from '../domain/login.ts';
@@ -20,12 +20,10 @@ export function loginRoutes(app: FastifyInstance, deps: SignInDependencies): voi
 
   app.get('/t/:tenant/login', async (request, reply) => {
     const tenant = await tenantOf(deps, request);
-    const open = await openInteraction(
-      deps,
-      request,
-      tenant.id,
-      parseParameters(queryOf(request.url)) ?? new Map(),
-    );
+    const parameters = parseParameters(queryOf(request.url)) ?? new Map();
+    // A bookmark of the page has no interaction; the account page begins one.
+    if (parameters.size === 0) return sendOn(reply, `/t/${tenant.id}/account`);
+    const open = await openInteraction(deps, request, tenant.id, parameters);
     return showSignIn(deps, request, reply, tenant, open, {
       status: 200,
       userName: open.interaction.request.loginHint,
@@ -110,7 +108,7 @@ async function attempt(
 const refusals = {
   refused: () => ({
     status: 401,
-    problems: [{ message: words.signIn.refused, field: signInFields.userName }],
+    problems: [{ message: words.signIn.refused }],
   }),
   delayed: (result: Attempted) => ({
     status: 429,

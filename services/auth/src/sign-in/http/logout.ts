@@ -60,7 +60,9 @@ export function logoutRoutes(app: FastifyInstance, deps: SignInDependencies): vo
     const tenant = await tenantOf(deps, request);
     const parameters = parseParameters(queryOf(request.url)) ?? new Map();
     const is = (name: string): boolean => single(parameters, name) === '1';
-    return sendPage(reply, 200, signedOutPage(tenant.name, { stayed: is('stayed'), invalid: is('invalid') }));
+    const account = `/t/${tenant.id}/account`;
+    const page = signedOutPage(tenant.name, { stayed: is('stayed'), invalid: is('invalid'), account });
+    return sendPage(reply, 200, page);
   });
 }
 

@@ -20,8 +20,11 @@ export interface ConsentPage {
   switchAccount: string;
   interaction: string;
   csrf: string;
-  /** What is asked for: the form brings back exactly what was shown. */
-  scopes: readonly { name: string; description: string }[];
+  /** Scopes about the user, without `openid`, and scopes of the tenant's API. */
+  scopes: readonly string[];
+  apiScopes: readonly string[];
+  /** Every scope that was shown, separated by spaces: the form returns exactly these. */
+  shown: string;
   /** Whether the token also opens the tenant's own API, where a person's token sees and ends what is theirs. */
   ownAccount: boolean;
   userName: string;
@@ -48,15 +51,11 @@ export function consentPage(page: ConsentPage): Markup {
 <p class="hint"><a href="${page.switchAccount}">${consent.switch}</a></p>
 </div>
 </section>
-<p class="lead" id="asked">${consent.lead}</p>
-<ul class="scopes" aria-labelledby="asked">
-!${page.scopes.map(({ description }) => html`<li>!${tick}<span>${description}</span></li>`)}
-!${page.ownAccount ? html`<li>!${tick}<span>${consent.ownAccount}</span></li>` : ''}
-</ul>
+!${asked(page)}
 <form method="post" action="${page.action}">
 <input type="hidden" name="i" value="${page.interaction}">
 <input type="hidden" name="csrf" value="${page.csrf}">
-<input type="hidden" name="scope" value="${page.scopes.map((scope) => scope.name).join(' ')}">
+<input type="hidden" name="scope" value="${page.shown}">
 <button type="submit" name="action" value="allow">${consent.allow}</button>
 <button type="submit" name="action" value="deny" class="quiet">${consent.deny}</button>
 </form>
@@ -64,5 +63,26 @@ export function consentPage(page: ConsentPage): Markup {
 !${appLinks(page.app)}`,
   });
 }
+
+/** Lists what the client may do. Signing in (`openid`) is no permission: it has a sentence only when nothing else is asked for. */
+function asked(page: ConsentPage): Markup {
+  const { consent } = words;
+  const own = [...page.scopes, ...(page.ownAccount ? [consent.ownAccount] : [])];
+  if (own.length === 0 && page.apiScopes.length === 0)
+    return html`<p class="lead">${consent.identityOnly}</p>`;
+  return html`<p class="lead" id="asked">${consent.lead}</p>
+!${own.length === 0 ? '' : listed(own, 'asked')}
+!${
+    page.apiScopes.length === 0
+      ? ''
+      : html`<p class="lead" id="asked-of-api">!${sentence(consent.api(page.tenantName))}</p>
+!${listed(page.apiScopes, 'asked asked-of-api')}`
+  }`;
+}
+
+const listed = (descriptions: readonly string[], labels: string): Markup =>
+  html`<ul class="scopes" aria-labelledby="${labels}">
+!${descriptions.map((description) => html`<li>!${tick}<span>${description}</span></li>`)}
+</ul>`;
 
 const initial = (name: string): string => (Array.from(name.trim())[0] ?? '?').toUpperCase();

@@ -14,7 +14,9 @@ export const english = {
     password: 'Password',
     submit: 'Sign in',
     cancel: 'Cancel',
-    refused: 'The user name or the password is not right.',
+    showPassword: 'Show password',
+    hidePassword: 'Hide password',
+    refused: 'User name or password is incorrect.',
     delayed: (seconds: number) =>
       `Too many attempts. Please wait ${seconds === 1 ? 'a second' : `${seconds} seconds`} and try again.`,
     unavailable: 'Signing in is not possible right now. Please try again in a moment.',
@@ -29,6 +31,8 @@ export const english = {
     title: (client: string) => `Allow ${client} to use your account?`,
     heading: (client: string) => ['Allow ', client, ' to use your account?'] as const,
     lead: 'It would be able to:',
+    identityOnly: 'It receives an identifier for your account, and nothing else.',
+    api: (tenant: string) => ['In the API of ', tenant, ':'] as const,
     account: 'Signed in as',
     switch: 'Use another account',
     allow: 'Allow',
@@ -80,6 +84,7 @@ export const english = {
   signedOut: {
     title: 'You are signed out',
     lead: 'You can close this window now.',
+    signIn: 'Sign in again',
   },
   secondFactor: {
     title: 'Second step',
@@ -273,7 +278,7 @@ export const english = {
       text: 'It did not come from the browser it was made for. Please go back to the app and start again, and make sure that cookies are allowed.',
     },
     unknown_tenant: {
-      heading: 'There is nothing here',
+      heading: 'Page not found',
       text: 'No organisation is known under this address.',
     },
     suspended: {
@@ -293,8 +298,8 @@ export const english = {
       text: 'Please try again in a moment.',
     },
     not_found: {
-      heading: 'There is nothing here',
-      text: 'This page does not exist.',
+      heading: 'Page not found',
+      text: 'There is no page at this address. Check the address, or go back to the app and try again.',
     },
   },
 } as const;

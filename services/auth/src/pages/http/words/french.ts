@@ -12,6 +12,8 @@ export const french: Translation = {
     password: 'Mot de passe',
     submit: 'Se connecter',
     cancel: 'Annuler',
+    showPassword: 'Afficher le mot de passe',
+    hidePassword: 'Masquer le mot de passe',
     refused: 'Le nom d’utilisateur ou le mot de passe est incorrect.',
     delayed: (seconds) =>
       `Trop de tentatives. Patientez ${seconds === 1 ? 'une seconde' : `${seconds} secondes`} puis réessayez.`,
@@ -27,6 +29,8 @@ export const french: Translation = {
     title: (client) => `Autoriser ${client} à utiliser votre compte ?`,
     heading: (client) => ['Autoriser ', client, ' à utiliser votre compte ?'],
     lead: 'L’application pourrait :',
+    identityOnly: 'L’application reçoit un identifiant de votre compte, et rien d’autre.',
+    api: (tenant) => ['Dans l’API de ', tenant, ' :'],
     account: 'Connecté en tant que',
     switch: 'Utiliser un autre compte',
     allow: 'Autoriser',
@@ -119,6 +123,7 @@ export const french: Translation = {
   signedOut: {
     title: 'Vous êtes déconnecté',
     lead: 'Vous pouvez maintenant fermer cette fenêtre.',
+    signIn: 'Se reconnecter',
   },
   secondFactor: {
     title: 'Deuxième étape',

@@ -12,7 +12,9 @@ export const german: Translation = {
     password: 'Passwort',
     submit: 'Anmelden',
     cancel: 'Abbrechen',
-    refused: 'Benutzername oder Passwort stimmt nicht.',
+    showPassword: 'Passwort anzeigen',
+    hidePassword: 'Passwort verbergen',
+    refused: 'Benutzername oder Passwort ist falsch.',
     delayed: (seconds) =>
       `Zu viele Versuche. Bitte warten Sie ${seconds === 1 ? 'eine Sekunde' : `${seconds} Sekunden`} und versuchen Sie es noch einmal.`,
     unavailable: 'Die Anmeldung ist gerade nicht möglich. Bitte versuchen Sie es gleich noch einmal.',
@@ -27,6 +29,8 @@ export const german: Translation = {
     title: (client) => `Darf ${client} Ihr Konto verwenden?`,
     heading: (client) => ['Darf ', client, ' Ihr Konto verwenden?'],
     lead: 'Die App könnte dann:',
+    identityOnly: 'Die App erhält eine Kennung Ihres Kontos und sonst nichts.',
+    api: (tenant) => ['In der API von ', tenant, ':'],
     account: 'Angemeldet als',
     switch: 'Anderes Konto verwenden',
     allow: 'Erlauben',
@@ -119,6 +123,7 @@ export const german: Translation = {
   signedOut: {
     title: 'Sie sind abgemeldet',
     lead: 'Sie können dieses Fenster jetzt schließen.',
+    signIn: 'Erneut anmelden',
   },
   secondFactor: {
     title: 'Zweiter Schritt',

@@ -12,6 +12,8 @@ export const spanish: Translation = {
     password: 'Contraseña',
     submit: 'Iniciar sesión',
     cancel: 'Cancelar',
+    showPassword: 'Mostrar la contraseña',
+    hidePassword: 'Ocultar la contraseña',
     refused: 'El nombre de usuario o la contraseña no son correctos.',
     delayed: (seconds) =>
       `Demasiados intentos. Espere ${seconds === 1 ? 'un segundo' : `${seconds} segundos`} y vuelva a intentarlo.`,
@@ -27,6 +29,8 @@ export const spanish: Translation = {
     title: (client) => `¿Permitir que ${client} use su cuenta?`,
     heading: (client) => ['¿Permitir que ', client, ' use su cuenta?'],
     lead: 'La aplicación podría:',
+    identityOnly: 'La aplicación recibe un identificador de su cuenta y nada más.',
+    api: (tenant) => ['En la API de ', tenant, ':'],
     account: 'Sesión iniciada como',
     switch: 'Usar otra cuenta',
     allow: 'Permitir',
@@ -119,6 +123,7 @@ export const spanish: Translation = {
   signedOut: {
     title: 'Ha cerrado la sesión',
     lead: 'Ya puede cerrar esta ventana.',
+    signIn: 'Volver a iniciar sesión',
   },
   secondFactor: {
     title: 'Segundo paso',

@@ -39,7 +39,7 @@ export function signInPage(page: SignInPage): Markup {
     body: html`!${appLogo(page.app)}<h1>${signIn.title}</h1>
 <p class="lead">!${sentence(signIn.lead(page.app.name))}</p>
 !${errorSummary(page.problems)}
-<form method="post" action="${page.action}">
+<form id="sign-in" method="post" action="${page.action}">
 <input type="hidden" name="i" value="${page.interaction}">
 <input type="hidden" name="csrf" value="${page.csrf}">
 <div class="field">
@@ -48,15 +48,17 @@ export function signInPage(page: SignInPage): Markup {
 !${problemOf(page, 'username')}
 </div>
 <div class="field">
-<label for="password">${signIn.password}</label>
+<div class="shown"><label for="password">${signIn.password}</label>
+<button type="button" hidden data-shows="password" data-show="${signIn.showPassword}" data-hide="${signIn.hidePassword}">${signIn.showPassword}</button></div>
 <input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required!${state(page, 'password', page.userName !== '')}>
 !${problemOf(page, 'password')}
 </div>
 <button type="submit" name="action" value="sign-in">${signIn.submit}</button>
-<button type="submit" name="action" value="cancel" class="quiet" formnovalidate>${signIn.cancel}</button>
 </form>
 !${passkeyPart(page)}
-!${appLinks(page.app)}`,
+<button type="submit" form="sign-in" name="action" value="cancel" class="link" formnovalidate>${signIn.cancel}</button>
+!${appLinks(page.app)}
+!${passkeyScriptElement()}`,
   });
 }
 
@@ -76,6 +78,7 @@ function passkeyPart(page: SignInPage): Markup {
   if (page.passkeyOptions === undefined) return '';
   return html`!${passkeyForm({
     kind: 'get',
+    divider: words.passkey.or,
     options: page.passkeyOptions,
     conditional: true,
     action: `${page.action}/passkey`,
@@ -83,6 +86,5 @@ function passkeyPart(page: SignInPage): Markup {
     button: words.passkey.signIn,
     quiet: true,
   })}
-<p class="hint"><a href="${page.recover}">${words.recover.link}</a></p>
-!${passkeyScriptElement()}`;
+<p class="hint"><a href="${page.recover}">${words.recover.link}</a></p>`;
 }

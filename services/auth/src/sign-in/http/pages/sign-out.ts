@@ -32,7 +32,10 @@ export function signOutPage(page: SignOutPage): Markup {
 const invalidNotice = (invalid: boolean): Markup =>
   invalid ? html`<p class="problem" role="alert">${words.signOut.invalid}</p>` : '';
 
-export function signedOutPage(tenantName: string, o: { stayed: boolean; invalid: boolean }): Markup {
+export function signedOutPage(
+  tenantName: string,
+  o: { stayed: boolean; invalid: boolean; account: string },
+): Markup {
   const { signOut, signedOut } = words;
   const title = o.stayed ? signOut.stayed : signedOut.title;
   return layout({
@@ -40,6 +43,7 @@ export function signedOutPage(tenantName: string, o: { stayed: boolean; invalid:
     tenantName,
     body: html`<h1>${title}</h1>
 !${invalidNotice(o.invalid)}
-<p class="lead">${signedOut.lead}</p>`,
+<p class="lead">${signedOut.lead}</p>
+!${o.stayed ? '' : html`<p><a class="button quiet" href="${o.account}">${signedOut.signIn}</a></p>`}`,
   });
 }
