@@ -28,6 +28,7 @@ export {
   defaultScopes,
   isKnownScope,
   isOidcScope,
+  knownResource,
   ownResources,
   parseScope,
   permittedScopes,

@@ -230,6 +230,7 @@ describe('narrowing only', () => {
     };
     expect((await audienceOf({})).aud).toEqual([auth.issuer('demo'), 'https://api.example']);
     expect((await audienceOf({ resource: 'https://api.example' })).aud).toBe('https://api.example');
+    expect((await audienceOf({ resource: 'https://api.example/' })).aud).toBe('https://api.example');
     const narrowed = await audienceOf({ audience: 'https://api.example' });
     expect(narrowed.aud).toBe('https://api.example');
     // And from there nothing leads back.

@@ -1,4 +1,4 @@
-import { ownResources } from '../../roles/index.ts';
+import { knownResource, ownResources } from '../../roles/index.ts';
 import type { Client } from './client.ts';
 
 /**
@@ -21,7 +21,7 @@ export function isResourceServerFor(client: Client, issuer: string, audience: re
     .flatMap((resource) =>
       resource === tenantApi ? [...ownResources(issuer), userinfoAudience(issuer)] : resource,
     )
-    .some((resource) => audience.includes(resource));
+    .some((resource) => knownResource(resource, audience) !== undefined);
 }
 
 /** Audience of tokens that are good at userinfo and nowhere else of ours. */

@@ -13,7 +13,7 @@ import {
   scopeOfClaim,
 } from '../../grants/index.ts';
 import { OAuthError, type Parameters, single } from '../../protocol/index.ts';
-import { defaultScopes, ownResources } from '../../roles/index.ts';
+import { checkResources, defaultScopes, ownResources } from '../../roles/index.ts';
 
 /** The client or its redirect URI is in doubt: nothing may be redirected, the person sees a page (RFC 6749 §4.1.2.1). */
 export class UnsafeRequest extends Error {
@@ -39,7 +39,6 @@ export interface AuthorizingClient extends RedirectingClient {
 /** Characters of one parameter, at most. */
 const maxLength = { default: 2_048, id_token_hint: 8_192 } as const;
 const maxScopes = 100;
-const maxResources = 10;
 const maxAcrValues = 20;
 /** How the answer can reach the client. */
 export const responseModes = ['query', 'form_post'] as const;
@@ -96,7 +95,10 @@ export function checkAuthorizationRequest(
   checkResponseMode(parameters);
   const codeChallenge = requireProofKey(parameters, client);
   const scopes = checkScopes(parameters, client);
-  const resources = checkResources(parameters, client, issuer);
+  const resources = checkResources(parameters.get('resource') ?? [], [
+    ...ownResources(issuer),
+    ...client.resources,
+  ]);
   const requestedPrompts = checkPrompt(parameters);
   const maxAge = checkMaxAge(parameters, client);
   return {
@@ -231,21 +233,6 @@ export function checkScopes(parameters: Parameters, client: AuthorizingClient): 
 }
 
 const isScopeToken = (scope: string): boolean => /^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/.test(scope);
-
-/** RFC 8707 §2: absolute, without a fragment, and one the client is registered for. */
-function checkResources(parameters: Parameters, client: AuthorizingClient, issuer: string): string[] {
-  const resources = [...new Set(parameters.get('resource') ?? [])];
-  if (resources.length > maxResources) throw new OAuthError('invalid_target', 'Too many resources.');
-  for (const resource of resources) {
-    if (!URL.canParse(resource) || resource.includes('#')) {
-      throw new OAuthError('invalid_target', 'A resource must be an absolute URI without a fragment.');
-    }
-    if (!client.resources.includes(resource) && !ownResources(issuer).includes(resource)) {
-      throw new OAuthError('invalid_target', 'The client may not ask for this resource.');
-    }
-  }
-  return resources;
-}
 
 /** OpenID Connect Core §3.1.2.1: `none` stands alone. */
 function checkPrompt(parameters: Parameters): Prompt[] {

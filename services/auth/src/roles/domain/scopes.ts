@@ -82,19 +82,33 @@ export const ownResources = (issuer: string): string[] => [
   `${issuer.slice(0, issuer.lastIndexOf('/t/'))}/graphql`,
 ];
 
+/** An http URI with an empty path, which is the same resource with and without a slash (RFC 3986 §6.2.3). */
+const emptyPath = /^(https?:\/\/[^/?#]+)\/?(\?.*)?$/i;
+
+const withoutEmptyPath = (uri: string): string => uri.replace(emptyPath, '$1$2');
+
+/** Returns the known resource that a requested one names, in the form in which it is known; undefined when there is none. */
+export const knownResource = (requested: string, known: readonly string[]): string | undefined =>
+  known.includes(requested)
+    ? requested
+    : known.find((resource) => withoutEmptyPath(resource) === withoutEmptyPath(requested));
+
 /**
  * Resource indicators (RFC 8707 §2) a token request may name: absolute URIs without a fragment, and among those
  * allowed.
+ * @returns them as they are allowed
  * @throws OAuthError invalid_target
  */
 export function checkResources(requested: readonly string[], allowed: readonly string[]): string[] {
   const resources = [...new Set(requested)];
   if (resources.length > 10) throw invalidTarget('Too many resources.');
-  for (const resource of resources) {
+  const known = resources.map((resource) => {
     if (!URL.canParse(resource) || resource.includes('#')) {
       throw invalidTarget('A resource must be an absolute URI without a fragment.');
     }
-    if (!allowed.includes(resource)) throw invalidTarget('This resource was not granted to the client.');
-  }
-  return resources;
+    const found = knownResource(resource, allowed);
+    if (found === undefined) throw invalidTarget('This resource was not granted to the client.');
+    return found;
+  });
+  return [...new Set(known)];
 }

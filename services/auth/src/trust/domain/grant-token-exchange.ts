@@ -23,7 +23,13 @@ import {
   unauthorizedClient,
   withinScopes,
 } from '../../protocol/index.ts';
-import { ownResources, parseScope, reachedTwoFactors, withoutRoleScopes } from '../../roles/index.ts';
+import {
+  knownResource,
+  ownResources,
+  parseScope,
+  reachedTwoFactors,
+  withoutRoleScopes,
+} from '../../roles/index.ts';
 
 export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 
@@ -168,17 +174,19 @@ function countingScopes(subject: PresentedToken, policy: TokenRequest['policy'])
 /** `audience` and `resource` may only narrow where the subject token is good. */
 function targetsOf(subject: PresentedToken, { issuer, client, parameters }: TokenRequest): string[] {
   const registered = [...ownResources(issuer), ...client.resources];
-  const allowed = subject.audience.filter((one) => registered.includes(one));
+  const allowed = subject.audience.filter((one) => knownResource(one, registered) !== undefined);
   const resources = parameters.get('resource') ?? [];
   const asked = [...new Set([...resources, ...(parameters.get('audience') ?? [])])];
   if (asked.length > 10) throw invalidTarget('Too many targets.');
   if (resources.some((resource) => !URL.canParse(resource) || resource.includes('#'))) {
     throw invalidTarget('A resource must be an absolute URI without a fragment.');
   }
-  if (!asked.every((one) => allowed.includes(one))) {
+  const known = asked.map((one) => {
+    const target = knownResource(one, allowed);
+    if (target !== undefined) return target;
     throw invalidTarget('subject_token is not good there, or the client is not registered for it.');
-  }
-  const targets = asked.length === 0 ? allowed : asked;
+  });
+  const targets = known.length === 0 ? allowed : [...new Set(known)];
   if (targets.length === 0) throw invalidTarget('The client is registered for no audience of subject_token.');
   return targets;
 }

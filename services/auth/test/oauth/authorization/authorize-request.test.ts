@@ -201,3 +201,21 @@ describe('what is accepted', () => {
     expect((await open(url)).location).toMatch(/^\/t\/demo\/login/);
   });
 });
+
+  test.each([
+    ['https://api.example', 'https://api.example/'],
+    ['https://api.example/', 'https://api.example'],
+    ['https://api.example', 'https://api.example'],
+  ])('Where the resource %s is registered, %s is the same resource.', async (registered, resource) => {
+    const reader = await service.client({ resources: [registered] });
+    expect((await open(authorizeUrl(reader, { resource }))).location).toMatch(/^\/t\/demo\/login/);
+    for (const other of [
+      `${resource}x`,
+      'https://api.example//',
+      'https://api.example.evil/',
+      'http://api.example',
+    ]) {
+      const { location } = await open(authorizeUrl(reader, { resource: other }));
+      expect(new URL(location ?? '').searchParams.get('error')).toBe('invalid_target');
+    }
+  });
