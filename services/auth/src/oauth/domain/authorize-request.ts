@@ -36,8 +36,14 @@ export interface AuthorizingClient extends RedirectingClient {
   resources: readonly string[];
 }
 
-/** Characters of one parameter, at most. */
-const maxLength = { default: 2_048, id_token_hint: 8_192 } as const;
+/** Maximum length of a parameter in bytes; 2,048 unless listed. Relying parties keep more in `state` than in any other. */
+const maxLength = new Map([
+  ['id_token_hint', 8_192],
+  ['state', 8_192],
+]);
+const lengthLimitOf = (name: string): number => maxLength.get(name) ?? 2_048;
+
+const isOversized = (name: string, value: string): boolean => Buffer.byteLength(value) > lengthLimitOf(name);
 const maxScopes = 100;
 const maxAcrValues = 20;
 /** How the answer can reach the client. */
@@ -50,7 +56,7 @@ const prompts: ReadonlySet<string> = new Set(['none', 'login', 'consent', 'selec
  */
 export function clientIdOf(parameters: Parameters): string {
   const clientId = single(parameters, 'client_id');
-  if (clientId === undefined || clientId.length > maxLength.default) {
+  if (clientId === undefined || isOversized('client_id', clientId)) {
     throw new UnsafeRequest('unknown_client', 'The request names no application, or more than one.');
   }
   return clientId;
@@ -72,7 +78,7 @@ export function returnAddressOf(parameters: Parameters, client: AuthorizingClien
   const state = single(parameters, 'state');
   return {
     redirectUri,
-    ...(state !== undefined && state.length <= maxLength.default ? { state } : {}),
+    ...(state !== undefined && !isOversized('state', state) ? { state } : {}),
     ...(single(parameters, 'response_mode') === 'form_post' ? { responseMode: 'form_post' } : {}),
   };
 }
@@ -133,11 +139,10 @@ function refuseDuplicates(parameters: Parameters): void {
 
 function refuseOversized(parameters: Parameters): void {
   for (const [name, values] of parameters) {
-    const limit = name === 'id_token_hint' ? maxLength.id_token_hint : maxLength.default;
-    if (values.some((value) => value.length > limit)) {
+    if (values.some((value) => isOversized(name, value))) {
       throw new OAuthError(
         'invalid_request',
-        `Parameter ${printable(name)} is longer than ${limit} characters.`,
+        `Parameter ${printable(name)} is longer than ${lengthLimitOf(name)} bytes.`,
       );
     }
   }

@@ -3,6 +3,7 @@ import type { Client } from '../../../src/clients/domain/client.ts';
 import {
   authorizeUrl,
   callback,
+  signInAndAllow,
   startTestService,
   type TestService,
   tenant,
@@ -219,3 +220,32 @@ describe('what is accepted', () => {
       expect(new URL(location ?? '').searchParams.get('error')).toBe('invalid_target');
     }
   });
+
+  const longest = 's'.repeat(8_192);
+
+  test('A state of 8,192 bytes is returned with the code and with every error.', async () => {
+    await service.person('alice');
+    const answer = await signInAndAllow(service.browser(), client, 'alice', { state: longest });
+    expect([answer.searchParams.get('state'), answer.searchParams.has('code')]).toEqual([longest, true]);
+    for (const wrong of [
+      { scope: 'nonsense' },
+      { response_type: 'token' },
+      { code_challenge: 'short' },
+      { prompt: 'none login' },
+      { resource: 'https://nowhere.example' },
+      { response_mode: 'fragment' },
+      { claims: '{' },
+      { max_age: 'never' },
+      { nonce: 'n'.repeat(2_049) },
+    ]) {
+      const { location } = await open(authorizeUrl(client, { state: longest, ...wrong }));
+      const { searchParams } = new URL(location ?? '');
+      expect([searchParams.has('error'), searchParams.get('state')]).toEqual([true, longest]);
+    }
+  });
+
+  test('A state of more than 8,192 bytes is rejected with a redirect.', async () => {
+    const { location } = await open(authorizeUrl(client, { state: `${longest}s` }));
+    expect(new URL(location ?? '').searchParams.get('error')).toBe('invalid_request');
+  });
+});
