@@ -44,6 +44,10 @@ describe('redirect URIs that may be registered', () => {
     ['data', 'data:text/html,x'],
     ['file', 'file:///etc/passwd'],
     ['a scheme without a domain', 'myapp:/cb'],
+    ...['code', 'state', 'iss', 'error'].map((name) => [
+      `${name} in its query`,
+      `https://app.example/cb?x=1&${name}=`,
+    ]),
     ['an endless one', `https://app.example/${'a'.repeat(3_000)}`],
   ])('A redirect URI is rejected for %s.', (_, uri) => {
     for (const type of ['web', 'native'] as const) {

@@ -184,6 +184,9 @@ function signatureOf<N extends 'introspection_signed_response_alg' | 'userinfo_s
 }
 
 /**
+/** Parameters that an authorization response adds to the query (RFC 6749 §4.1.2, RFC 9207 §2). A second value would be ambiguous. */
+const answerParameters = ['code', 'state', 'iss', 'error'];
+
  * A redirect URI that may be registered: absolute, without fragment, credentials or anything two URL parsers
  * could read differently, because it is compared byte for byte later (RFC 9700 §2.1). https, or http to
  * a loopback address, or for a native app a reverse-domain scheme of its own (RFC 8252 §7).
@@ -207,6 +210,10 @@ export function checkRedirectUri(
     throw invalidRedirectUri(`${what} must be in its normal form.`);
   }
   if (url.protocol === 'https:') return uri;
+  const taken = answerParameters.find((name) => url.searchParams.has(name));
+  if (taken !== undefined) {
+    throw invalidRedirectUri(`The query of a redirect URI must not contain ${taken}, which the answer adds.`);
+  }
   if (url.protocol === 'http:') {
     if (['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)) return uri;
     throw invalidRedirectUri(`${what} must use https, except on a loopback address.`);
