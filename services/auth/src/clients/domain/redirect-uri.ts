@@ -43,9 +43,9 @@ const isNative = (client: RedirectingClient): boolean =>
   client.metadata.application_type === 'native' ||
   (client.type === 'public' && client.metadata.application_type !== 'web');
 
-/** `http://127.0.0.1:8123/cb` → `http://127.0.0.1/cb`; undefined for everything that isn't a loopback literal. */
+/** `http://127.0.0.1:8123/cb` → `http://127.0.0.1/cb`; undefined for what isn't a loopback address. RFC 8252 §8.3 advises against `localhost`, but native clients use it. */
 function withoutLoopbackPort(uri: string): string | undefined {
-  const match = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?((?:[/?].*)?)$/.exec(uri);
+  const match = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?((?:[/?].*)?)$/.exec(uri);
   if (!match) return undefined;
   if (match[2] !== undefined && Number(match[2]) > 65_535) return undefined;
   // Anything a URL parser would read differently from these bytes is no match.

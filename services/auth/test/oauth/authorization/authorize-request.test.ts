@@ -178,6 +178,32 @@ describe('what is accepted', () => {
     }
   });
 
+  test('http://localhost of a native app is accepted on any port where it is registered, and is no other loopback address.', async () => {
+    const native = await service.client({
+      redirect_uris: ['http://localhost/callback'],
+      application_type: 'native',
+    });
+    const status = async (redirect_uri: string) =>
+      (await open(authorizeUrl(native, { redirect_uri }))).status;
+    expect(await status('http://localhost:51004/callback')).toBe(303);
+    for (const other of [
+      'http://127.0.0.1:51004/callback',
+      'http://localhost:51004/other',
+      'http://localhost.evil.example:51004/callback',
+      'http://localhost:80@evil.example/callback',
+      'http://LOCALHOST:51004/callback',
+      'https://localhost:51004/callback',
+    ]) {
+      expect([other, await status(other)]).toEqual([other, 400]);
+    }
+    const web = await service.client({
+      redirect_uris: ['http://localhost/callback'],
+      application_type: 'web',
+    });
+    const elsewhere = { redirect_uri: 'http://localhost:51004/callback' };
+    expect((await open(authorizeUrl(web, elsewhere))).status).toBe(400);
+  });
+
   test('The loopback redirect URI of a confidential client is accepted on its registered port only.', async () => {
     const web = await service.client({
       token_endpoint_auth_method: 'client_secret_basic',
@@ -201,7 +227,6 @@ describe('what is accepted', () => {
     const url = `${authorizeUrl(reader)}&resource=${encodeURIComponent('https://api.example')}&resource=${encodeURIComponent(`http://localhost:4000/t/${tenant}`)}`;
     expect((await open(url)).location).toMatch(/^\/t\/demo\/login/);
   });
-});
 
   test.each([
     ['https://api.example', 'https://api.example/'],
