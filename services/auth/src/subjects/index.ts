@@ -1,6 +1,11 @@
 export type { ChangedPeople, PersonKey } from './domain/changed-people.ts';
 export type { ClientWithSessions, ClosedDoors, DoorCounts, OwnedCounts } from './domain/closed-doors.ts';
-export { attributeOfClaim, type DirectoryAttributes, directoryClaimsOf } from './domain/directory-claims.ts';
+export {
+  attributeOfClaim,
+  type DirectoryAttributes,
+  directoryClaimsOf,
+  isBlank,
+} from './domain/directory-claims.ts';
 export {
   type DirectoryGroups,
   directoryGroups,

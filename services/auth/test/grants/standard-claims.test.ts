@@ -4,6 +4,7 @@ import { scopeOfClaim } from '../../src/grants/domain/claims-request.ts';
 import { profileOf } from '../../src/subjects/domain/directory-user.ts';
 import {
   type Backend,
+  claimsOf,
   createBackend,
   issueCode,
   publicClient,
@@ -82,6 +83,54 @@ describe('claims that the directory has values for (OpenID Connect Core ยง5.1, ย
     });
     expect(body).not.toHaveProperty('phone_number');
     expect(body).not.toHaveProperty('address');
+  });
+
+  test('What a source left empty is absent from userinfo and from the ID token; groups are an empty list.', async () => {
+    const person = await signedIn(auth);
+    const blank = { value: ' ', primary: true };
+    backend.directory.users.set(person.subjectId, {
+      name: { middleName: '' },
+      nickName: ' ',
+      profileUrl: '',
+      photos: [blank],
+      phoneNumbers: [{ value: '', type: 'work', primary: true }],
+      addresses: [{ type: 'work', primary: true, locality: ' ' }],
+    });
+    await auth.database.sql.query(`UPDATE auth.subjects SET profile = $2 WHERE id = $1`, [
+      person.subjectId,
+      JSON.stringify({
+        userName: 'ann',
+        displayName: '',
+        name: { formatted: ' ', givenName: '', familyName: ' ' },
+        locale: '',
+        zoneinfo: ' ',
+        emails: [{ value: '', primary: true, verified: true }],
+      }),
+    ]);
+    const { client } = await register(auth, {
+      ...publicClient,
+      scope: everything.join(' '),
+      id_token_profile_claims: true,
+    });
+    const { form } = await issueCode(auth, client.clientId, { ...person, scopes: everything });
+    const { body } = await auth.post('/t/demo/token', form);
+    const { body: userinfo } = await auth.get('/t/demo/userinfo', {
+      authorization: `Bearer ${body.access_token}`,
+    });
+    const claims = { preferred_username: 'ann', groups: [] };
+    expect(userinfo).toEqual({ sub: expect.any(String), ...claims });
+    const idToken = claimsOf(body.id_token);
+    expect(idToken).toMatchObject(claims);
+    expect([...scopeOfClaim.keys()].filter((name) => Object.hasOwn(idToken, name)).sort()).toEqual(
+      Object.keys(claims).sort(),
+    );
+  });
+
+  test('A value behind an empty one is the claim.', async () => {
+    const { body } = await userinfo(['openid', 'phone'], {
+      phoneNumbers: [{ value: '', primary: true }, { value: 'tel:+1-201-555-0123' }],
+    });
+    expect(body.phone_number).toBe('+1-201-555-0123');
   });
 
   test('The scope phone returns the number without its URI scheme, and as not verified.', async () => {

@@ -1,4 +1,4 @@
-import type { Subject } from '../../subjects/index.ts';
+import { isBlank, type Subject } from '../../subjects/index.ts';
 
 /** Every standard claim we have about a person (OpenID Connect Core §5.1) but for what only the directory knows. */
 export const profileClaimsOf = (subject: Pick<Subject, 'profile'>): Record<string, unknown> => ({
@@ -8,10 +8,11 @@ export const profileClaimsOf = (subject: Pick<Subject, 'profile'>): Record<strin
 
 function profileClaims({ profile }: Pick<Subject, 'profile'>): Record<string, unknown> {
   const { name } = profile;
-  const spelled = [name?.givenName, name?.familyName].filter(Boolean).join(' ');
+  const spelled = [name?.givenName, name?.familyName].filter((part) => !isBlank(part)).join(' ');
+  const full = [profile.displayName, name?.formatted, spelled].find((candidate) => !isBlank(candidate));
   const changedAt = profile.changedAt === undefined ? Number.NaN : Date.parse(profile.changedAt);
   return withoutEmpty({
-    name: profile.displayName ?? name?.formatted ?? (spelled === '' ? undefined : spelled),
+    name: full,
     given_name: name?.givenName,
     family_name: name?.familyName,
     preferred_username: profile.userName,
@@ -23,10 +24,12 @@ function profileClaims({ profile }: Pick<Subject, 'profile'>): Record<string, un
 }
 
 function emailClaims({ profile }: Pick<Subject, 'profile'>): Record<string, unknown> {
-  const email = profile.emails.find((candidate) => candidate.primary) ?? profile.emails[0];
+  const emails = profile.emails.filter(({ value }) => !isBlank(value));
+  const email = emails.find((candidate) => candidate.primary) ?? emails[0];
   // Nobody here has seen the person open the mailbox: it is what a source says that the tenant believes in this.
   return email === undefined ? {} : { email: email.value, email_verified: email.verified === true };
 }
 
+/** A claim without a value is omitted (OpenID Connect Core §5.3.2). */
 const withoutEmpty = (claims: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined && value !== ''));
+  Object.fromEntries(Object.entries(claims).filter(([, value]) => !isBlank(value)));

@@ -44,17 +44,19 @@ export const attributeOfClaim: ReadonlyMap<string, string> = new Map(
 
 /** Every claim that what the directory told gives; none that it has no value for. */
 export function directoryClaimsOf(user: DirectoryAttributes): Record<string, unknown> {
-  const phone = primaryOf(user.phoneNumbers)?.value;
-  const address = addressClaim(primaryOf(user.addresses));
+  const phone = primaryOf(user.phoneNumbers?.filter(hasValue))?.value;
+  const address = addressClaim(primaryOf(user.addresses?.filter(addressClaim)));
   return {
     ...text('middle_name', user.name?.middleName),
     ...text('nickname', user.nickName),
     ...text('profile', webAddress(user.profileUrl)),
-    ...text('picture', webAddress(primaryOf(user.photos)?.value)),
+    ...text('picture', webAddress(primaryOf(user.photos?.filter(hasValue))?.value)),
     // SCIM writes RFC 3966 (`tel:+1-201-555-0123`). Nobody here has called the number.
     ...(phone ? { phone_number: phone.replace(/^tel:/i, ''), phone_number_verified: false } : {}),
     ...(address ? { address } : {}),
-    ...(user.groups ? { groups: user.groups.map(({ value, display }) => display ?? value) } : { groups: [] }),
+    ...(user.groups
+      ? { groups: user.groups.map(({ value, display }) => (isBlank(display) ? value : display)) }
+      : { groups: [] }),
   };
 }
 
@@ -79,4 +81,10 @@ const webAddress = (uri: string | undefined): string | undefined =>
   uri !== undefined && typeof readWebAddress(uri) !== 'string' ? uri : undefined;
 
 const text = (name: string, value: string | undefined): Record<string, string> =>
-  value === undefined || value === '' ? {} : { [name]: value };
+  value === undefined || isBlank(value) ? {} : { [name]: value };
+
+const hasValue = ({ value }: Value): boolean => !isBlank(value);
+
+/** Returns whether a source left an attribute empty. */
+export const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
