@@ -42,6 +42,7 @@ export {
 } from './domain/redirect-uri.ts';
 export {
   documentAddressOf,
+  hasRequestObjectAlgorithm,
   isRegisteredRequestUri,
   mayUse,
   mustSignRequests,

@@ -94,6 +94,10 @@ export const isRegisteredRequestUri = (client: Pick<Client, 'metadata'>, request
 export const mustSignRequests = (client: Pick<Client, 'metadata'>): boolean =>
   metadataOf(client).require_signed_request_object === true;
 
+/** Returns whether a client registered an algorithm for its request objects. */
+export const hasRequestObjectAlgorithm = (client: Pick<Client, 'metadata'>): boolean =>
+  metadataOf(client).request_object_signing_alg !== undefined;
+
 /** Whether a client may make request objects in this way. */
 export function mayUse(client: Pick<Client, 'metadata'>, algorithm: RequestObjectAlgorithm): boolean {
   const { request_object_signing_alg: registered } = metadataOf(client);

@@ -3,6 +3,7 @@ import {
   type AssertionAlgorithm,
   type Client,
   checkTimes,
+  hasRequestObjectAlgorithm,
   isFapi2,
   isSignedByOneOf,
   mayUse,
@@ -31,6 +32,20 @@ export type KeysOf = (
 
 /** RFC 9101 §4 and §10.8.1. A type of another kind of JWT is refused. */
 const types: ReadonlySet<unknown> = new Set([undefined, 'jwt', 'oauth-authz-req+jwt']);
+
+/**
+ * An unsigned request object of a client that registered no algorithm for it (RFC 9101 §6.2). It proves no less than the query that it came
+ * in, so its parameters may name a registered redirect URI for the error.
+ */
+export class UnsignedRequestObject extends OAuthError {
+  readonly parameters: Parameters;
+
+  constructor(parameters: Parameters) {
+    const reason = 'it is not signed';
+    super('invalid_request_object', `The request object is refused: ${reason}.`, { reason });
+    this.parameters = parameters;
+  }
+}
 
 /** Claims about the JWT itself (RFC 7519 §4.1), which are no parameters. */
 const jwtClaims: ReadonlySet<string> = new Set(['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti']);
@@ -69,6 +84,9 @@ async function authenticated(
   const unsecured = decodeUnsecuredJwt(text);
   if (unsecured) {
     const { header, payload } = unsecured;
+    if (header.alg === 'none' && !hasRequestObjectAlgorithm(client) && !mustSignRequests(client)) {
+      throw new UnsignedRequestObject(parametersOf(payload, client));
+    }
     if (header.alg !== 'none' || !mayUse(client, 'none')) throw refuse('it is not signed');
     if (!types.has(typeOf(header)) || header.crit !== undefined) throw refuse('another type');
     return { signed: false, claims: payload };

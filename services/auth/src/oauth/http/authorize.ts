@@ -33,6 +33,7 @@ import {
   parametersFrom,
   type RequestObject,
   requireSignature,
+  UnsignedRequestObject,
 } from '../domain/request-object.ts';
 import { isRequestObject } from '../domain/request-objects.ts';
 import type { AuthorizationDependencies } from './dependencies.ts';
@@ -76,6 +77,8 @@ interface Asked {
   parameters: Parameters;
   /** The request object that holds it. */
   object?: RequestObject;
+  /** Why the request object does not count; the client is notified by a redirect. */
+  refused?: OAuthError;
   /** The pushed request that holds it. */
   pushed?: WaitingRequest;
 }
@@ -110,6 +113,7 @@ async function checked(
   try {
     if (isShutOut(client, tenant)) throw new PageError('console_profile', 403);
     requireProfile(client, tenant.policy);
+    if (asked.refused) throw asked.refused;
     if (!pushed && mustPush(client)) {
       throw new OAuthError('invalid_request', 'The client must push its authorization requests (RFC 9126).');
     }
@@ -154,6 +158,9 @@ async function askedDirectly(
   } catch (error) {
     if (error instanceof TooManyRequests) throw new PageError('unavailable', 429);
     if (!(error instanceof OAuthError)) throw error;
+    if (error instanceof UnsignedRequestObject) {
+      return { parameters: new Map([...sent, ...error.parameters]), refused: error };
+    }
     const { code, reason } = error;
     incoming.log.info(
       { tenant: client.tenant, clientId: client.clientId, code, reason },

@@ -146,7 +146,6 @@ describe('nothing is redirected before the object is known to be the client’s'
         return [header, payload.toString('base64url'), signature].join('.');
       },
     ],
-    ['no signature', async () => unsigned(claimsFor(client))],
     [
       'no signature, but the words of one',
       async () => (await signed(claimsFor(client), key)).replace(/[^.]+$/, ''),
@@ -170,6 +169,32 @@ describe('nothing is redirected before the object is known to be the client’s'
     const answer = await open(client, { request: await make(), ...outside });
     expect(answer).toMatchObject(stopped);
     expect(answer.text).not.toMatch(/signed with|registered no keys|iss is/);
+  });
+
+  test('An unsigned request object of a client that registered no algorithm redirects with invalid_request_object and state.', async () => {
+    const outside = { redirect_uri: callback, response_type: 'code', state: 'outside' };
+    const request = unsigned(claimsFor(client, { state: undefined }));
+    const inside = unsigned(claimsFor(client, { redirect_uri: `${callback}/other` }));
+    expect(answerOf(await open(client, { request, ...outside }))).toMatchObject({
+      to: callback,
+      error: 'invalid_request_object',
+      state: 'outside',
+    });
+    expect(answerOf(await open(client, { request: inside, ...outside }))).toMatchObject({
+      to: `${callback}/other`,
+      error: 'invalid_request_object',
+      state: 'inside',
+    });
+  });
+
+  test('An unsigned request object is rejected without a redirect for an unregistered URI, and of a client that registered an algorithm.', async () => {
+    const elsewhere = unsigned(claimsFor(client, { redirect_uri: 'https://evil.example/cb' }));
+    expect(await open(client, { request: elsewhere, redirect_uri: callback })).toMatchObject(stopped);
+    expect(
+      await open(client, { request: unsigned(claimsFor(client)), redirect_uri: 'https://evil.example/cb' }),
+    ).not.toMatchObject({ location: expect.stringContaining('evil') });
+    const of = await app([await newKey('RS256', 'rs')], { request_object_signing_alg: 'RS256' });
+    expect(await open(of, { request: unsigned(claimsFor(of)) })).toMatchObject(stopped);
   });
 
   test('An HMAC keyed with the client secret or with the text of the public key is rejected without a redirect.', async () => {

@@ -310,9 +310,16 @@ describe('a server that answers something else', () => {
   test('A fetched object that does not belong to this client is rejected without a redirect.', async () => {
     const { client, path, uri } = await asking();
     const other = await asking();
-    for (const text of [other.object, unsigned(claimsFor(client)), 'x', '']) {
+    for (const text of [other.object, 'x', '']) {
       documents.serve(path, text);
       expect(await open(client, { request_uri: uri, redirect_uri: callback })).toMatchObject(stopped);
     }
+  });
+
+  test('A fetched object that is not signed redirects with invalid_request_object where no algorithm is registered.', async () => {
+    const { client, path, uri } = await asking();
+    documents.serve(path, unsigned(claimsFor(client)));
+    const answer = answerOf(await open(client, { request_uri: uri, redirect_uri: callback }));
+    expect(answer).toMatchObject({ to: callback, error: 'invalid_request_object', state: 'inside' });
   });
 });
