@@ -88,7 +88,7 @@ async function useEverything({ graphql, issuer, token }: Asked): Promise<Notifie
 describeInBrowser('a web app at another origin', () => {
   const servers: Server[] = [];
   let browser: Browser;
-  let pages: Record<'demo' | 'rival' | 'nobody', Page>;
+  let pages: Record<'demo' | 'rival' | 'nobody' | 'single', Page>;
   const demo = chromiumPath === undefined ? undefined : runningDemo();
 
   /** An empty page at an origin of its own. */
@@ -115,6 +115,17 @@ describeInBrowser('a web app at another origin', () => {
     expect([errors, data?.updateTenantPolicy.problems]).toEqual([[], []]);
   }
 
+  async function registerSinglePage(origin: string): Promise<void> {
+    if (!demo) return;
+    const { data, errors } = await graph(
+      demo,
+      await adminToken(demo.tenants.demo),
+      'mutation ($input: RegisterClientInput!) { registerClient(input: $input) { client { id } problems { message } } }',
+      { input: { kind: 'SINGLE_PAGE', name: 'At another origin', redirectUris: [`${origin}/callback`] } },
+    );
+    expect([errors, data?.registerClient.problems]).toEqual([[], []]);
+  }
+
   /** The gateway and the authorization server hear of an origin a moment later. */
   async function isKnown(tenant: 'demo' | 'rival', origin: string): Promise<void> {
     if (!demo) return;
@@ -130,11 +141,17 @@ describeInBrowser('a web app at another origin', () => {
 
   beforeAll(async () => {
     browser = await launchChromium();
-    const [demoApp, rivalApp, nobodys] = [await startApp(), await startApp(), await startApp()];
-    pages = { demo: demoApp.page, rival: rivalApp.page, nobody: nobodys.page };
+    const [demoApp, rivalApp] = [await startApp(), await startApp()];
+    const [nobodys, single] = [await startApp(), await startApp()];
+    pages = { demo: demoApp.page, rival: rivalApp.page, nobody: nobodys.page, single: single.page };
+    await registerSinglePage(single.origin);
     await registerOrigins('demo', [demoApp.origin]);
     await registerOrigins('rival', [rivalApp.origin]);
-    await Promise.all([isKnown('demo', demoApp.origin), isKnown('rival', rivalApp.origin)]);
+    await Promise.all([
+      isKnown('demo', demoApp.origin),
+      isKnown('rival', rivalApp.origin),
+      isKnown('demo', single.origin),
+    ]);
   });
   afterAll(async () => {
     await registerOrigins('demo', null);
@@ -150,17 +167,22 @@ describeInBrowser('a web app at another origin', () => {
     return pages[whose].evaluate(useEverything, { graphql: demo.graphql, issuer, token });
   };
 
+  const everything = {
+    query: expect.stringContaining('"data":{"users"'),
+    budget: true,
+    refused: expect.stringContaining('invalid_token'),
+    events: 'text/event-stream; charset=utf-8 :',
+    socket: 'connection_ack',
+    discovery: demo?.tenants.demo.issuer,
+    tokens: expect.stringMatching(/^invalid_/),
+  };
+
   test('A web app uses the graph, its events and the token endpoint when its tenant has registered the origin.', async () => {
-    const notified = await from('demo');
-    expect(notified).toEqual({
-      query: expect.stringContaining('"data":{"users"'),
-      budget: true,
-      refused: expect.stringContaining('invalid_token'),
-      events: 'text/event-stream; charset=utf-8 :',
-      socket: 'connection_ack',
-      discovery: demo?.tenants.demo.issuer,
-      tokens: expect.stringMatching(/^invalid_/),
-    });
+    expect(await from('demo')).toEqual(everything);
+  });
+
+  test('A web app uses the same at the origin of a redirect URI of a single-page app of the tenant.', async () => {
+    expect(await from('single')).toEqual(everything);
   });
 
   test('A web app reads nothing of another tenant.', async () => {

@@ -1,8 +1,8 @@
 import type { HttpPeer, Logger } from '@ostiary/service';
 
-/** Where web apps of tenants live, as their administrators registered it (`webOrigins` of the tenant's policy). */
+/** Origins of web apps, registered in the tenant's policy (`webOrigins`) or as redirect URIs of apps in the browser. */
 export interface WebOrigins {
-  /** The active tenants that have registered an origin. */
+  /** The active tenants for which an origin is registered. */
   tenantsOf(origin: string): Promise<ReadonlySet<string>>;
 }
 

@@ -166,6 +166,31 @@ describe('the gateway is notified', () => {
     expect(Object.keys(origins)).not.toContain(rivalApp);
   });
 
+  test('The gateway reads the origins of apps in the browser, each for its own tenant, while client and tenant are active.', async () => {
+    const app = async (tenant: string, metadata: object) =>
+      (
+        await register(
+          auth,
+          { ...publicClient, redirect_uris: ['https://spa.test:8443/callback'], ...metadata },
+          tenant,
+        )
+      ).client.clientId;
+    const origins = async (): Promise<Record<string, string[]>> =>
+      (await auth.get(path, { authorization: `Bearer ${await tokenOf('gateway')}` })).body.origins as Record<
+        string,
+        string[]
+      >;
+    await registerOrigins('demo', []);
+    const single = await app('demo', { application_type: 'web' });
+    await app('rival', { application_type: 'native' });
+    expect((await origins())['https://spa.test:8443']).toEqual(['demo']);
+    await registerOrigins('demo', [], 'suspended');
+    expect((await origins())['https://spa.test:8443']).toBeUndefined();
+    await registerOrigins('demo', []);
+    await auth.deps.clientRegistry.disable('demo', single);
+    expect((await origins())['https://spa.test:8443']).toBeUndefined();
+  });
+
   test('A caller other than the gateway may not read the registered origins.', async () => {
     expect((await auth.get(path)).status).toBe(401);
     for (const client of ['directory', 'provisioning', 'operator'] as const) {

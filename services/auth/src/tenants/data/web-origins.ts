@@ -27,6 +27,18 @@ const webAddresses = statement({
   columns: { uri: 'text' },
 });
 
+const browserApps = statement({
+  name: 'clients.browser_apps',
+  reason: 'set',
+  text: `SELECT DISTINCT c.tenant, uri FROM auth.clients c
+           JOIN auth.tenants t ON t.id = c.tenant AND t.status = 'active', unnest(c.redirect_uris) AS uri
+          WHERE c.tenant <> $platform AND c.type = 'public' AND c.metadata->>'application_type' = 'web'
+            AND c.disabled_at IS NULL AND uri ~* '^https?:'
+          ORDER BY c.tenant`,
+  parameters: { platform: 'text' },
+  columns: { tenant: 'text', uri: 'text' },
+});
+
 /** Loads all origins of a tenant at once, so that made-up ones cost no look-up each. */
 export class RegisteredWebOrigins implements WebOrigins {
   readonly #options: WebOriginsOptions;
@@ -67,15 +79,16 @@ export class RegisteredWebOrigins implements WebOrigins {
       select: { id: true, policy: true },
       orderBy: { id: 'asc' },
     });
-    const origins = new Map<string, string[]>();
+    const origins = new Map<string, Set<string>>();
+    const add = (origin: string, tenant: string) =>
+      origins.set(origin, (origins.get(origin) ?? new Set()).add(tenant));
     for (const { id, policy } of rows) {
-      for (const origin of tenantPolicyOf(policy, policyDefaults).webOrigins) {
-        const tenants = origins.get(origin);
-        if (tenants) tenants.push(id);
-        else origins.set(origin, [id]);
-      }
+      for (const origin of tenantPolicyOf(policy, policyDefaults).webOrigins) add(origin, id);
     }
-    return Object.fromEntries(origins);
+    for (const { tenant, uri } of await browserApps.rows(sql, { platform: platformTenant })) {
+      if (URL.canParse(uri)) add(new URL(uri).origin, tenant);
+    }
+    return Object.fromEntries([...origins].map(([origin, of]) => [origin, [...of]]));
   }
 
   async #of(tenant: string): Promise<ReadonlySet<string>> {

@@ -6,6 +6,9 @@ export interface WebOrigins {
    * @throws ServiceUnavailable when nobody knows the tenant right now
    */
   isRegistered(tenant: string, origin: string): Promise<boolean>;
-  /** The origins that active tenants have registered themselves, with the tenants: those whose pages may use the graph. */
+  /**
+   * The origins whose pages may use the graph, with their active tenants: those that the tenant has registered, and those of redirect URIs of
+   * its apps in the browser.
+   */
   registered(): Promise<Record<string, string[]>>;
 }
