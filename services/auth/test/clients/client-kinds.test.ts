@@ -33,15 +33,33 @@ const confidential = {
 const kinds: Record<string, { given: object; registered: object }> = {
   WEB: {
     given: { redirectUris },
-    registered: { ...confidential, applicationType: 'WEB', grantTypes: codeAndRefresh, scopes: signIn },
+    registered: {
+      ...confidential,
+      applicationType: 'WEB',
+      grantTypes: codeAndRefresh,
+      scopes: signIn,
+      profileClaimsInIdToken: true,
+    },
   },
   SINGLE_PAGE: {
     given: { redirectUris },
-    registered: { ...publicClient, applicationType: 'WEB', grantTypes: codeAndRefresh, scopes: signIn },
+    registered: {
+      ...publicClient,
+      applicationType: 'WEB',
+      grantTypes: codeAndRefresh,
+      scopes: signIn,
+      profileClaimsInIdToken: true,
+    },
   },
   NATIVE: {
     given: { redirectUris: ['http://127.0.0.1/cb'] },
-    registered: { ...publicClient, applicationType: 'NATIVE', grantTypes: codeAndRefresh, scopes: signIn },
+    registered: {
+      ...publicClient,
+      applicationType: 'NATIVE',
+      grantTypes: codeAndRefresh,
+      scopes: signIn,
+      profileClaimsInIdToken: false,
+    },
   },
   MACHINE: {
     given: {},

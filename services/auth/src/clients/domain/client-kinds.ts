@@ -27,13 +27,19 @@ const presets: Readonly<Record<ClientKind, Preset>> = {
       ...signsPeopleIn,
       application_type: 'web',
       token_endpoint_auth_method: 'client_secret_basic',
+      id_token_profile_claims: true,
     },
   },
   /** Runs in the browser (draft-ietf-oauth-browser-based-apps): whoever reads its code would read its secret. */
   'single-page': {
     type: 'public',
     scopes: signInScopes,
-    defaults: { ...signsPeopleIn, application_type: 'web', token_endpoint_auth_method: 'none' },
+    defaults: {
+      ...signsPeopleIn,
+      application_type: 'web',
+      token_endpoint_auth_method: 'none',
+      id_token_profile_claims: true,
+    },
   },
   /** Is installed on people's own devices (RFC 8252). */
   native: {
