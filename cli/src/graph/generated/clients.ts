@@ -42,6 +42,8 @@ export type AssertionAlgorithm =
 
 /** How a client authenticates to the token endpoint. */
 export type ClientAuthMethod =
+  /** With its secret, in the Authorization header or in the form: the default of a confidential client. */
+  | 'CLIENT_SECRET'
   /** With its secret in the Authorization header. */
   | 'CLIENT_SECRET_BASIC'
   /** With an assertion that its secret signs (RFC 7523). */
@@ -194,7 +196,7 @@ export type RegisterClientInput = {
   sectorIdentifierUri?: string | null | undefined;
   /** Whether the client sees people's ids, or identifiers of its own for them (OpenID Connect Core §8). */
   subjectType?: SubjectType | null | undefined;
-  /** How it will authenticate; NONE makes it a public client, CLIENT_SECRET_BASIC is the default. */
+  /** How it will authenticate; NONE makes it a public client, CLIENT_SECRET is the default. */
   tokenEndpointAuthMethod?: ClientAuthMethod | null | undefined;
   /** The only algorithm its assertions may be signed with. */
   tokenEndpointAuthSigningAlg?: AssertionAlgorithm | null | undefined;

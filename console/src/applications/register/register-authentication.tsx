@@ -2,7 +2,7 @@ import { Select, TextField } from '../../ui/index.ts';
 import { useTranslations } from '../../words/index.ts';
 import type { MemberName } from '../registration/metadata.ts';
 
-const methods = ['CLIENT_SECRET_BASIC', 'CLIENT_SECRET_POST', 'PRIVATE_KEY_JWT'] as const;
+const methods = ['CLIENT_SECRET', 'CLIENT_SECRET_BASIC', 'CLIENT_SECRET_POST', 'PRIVATE_KEY_JWT'] as const;
 
 export interface Authentication {
   method: (typeof methods)[number];

@@ -65,7 +65,7 @@ export function RegisterForm({
     resources: [],
     scopes: usualScopes[kind],
     requireConsent: true,
-    authentication: { method: 'CLIENT_SECRET_BASIC', jwks: '', jwksUri: '' },
+    authentication: { method: 'CLIENT_SECRET', jwks: '', jwksUri: '' },
   });
   const set = (next: Partial<Entered>) => setEntered((before) => ({ ...before, ...next }));
   const submit = async () => {

@@ -71,7 +71,14 @@ export const membersOf: Readonly<Record<GroupName, readonly Member[]>> = {
     {
       name: 'tokenEndpointAuthMethod',
       kind: 'choice',
-      options: ['CLIENT_SECRET_BASIC', 'CLIENT_SECRET_POST', 'CLIENT_SECRET_JWT', 'PRIVATE_KEY_JWT', 'NONE'],
+      options: [
+        'CLIENT_SECRET',
+        'CLIENT_SECRET_BASIC',
+        'CLIENT_SECRET_POST',
+        'CLIENT_SECRET_JWT',
+        'PRIVATE_KEY_JWT',
+        'NONE',
+      ],
     },
     {
       name: 'tokenEndpointAuthSigningAlg',

@@ -43,7 +43,7 @@ export const secretNote = (
   context: SnippetContext,
   method: 'CLIENT_SECRET_BASIC' | 'CLIENT_SECRET_POST',
 ): SnippetNote[] =>
-  !context.isConfidential || context.authMethod === method
+  !context.isConfidential || context.authMethod === 'CLIENT_SECRET' || context.authMethod === method
     ? []
     : [method === 'CLIENT_SECRET_POST' ? 'secretPost' : 'secretBasic'];
 

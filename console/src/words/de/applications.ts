@@ -355,6 +355,7 @@ export const applications: Words['applications'] = {
     },
     mcpResources:
       'Die MCP-Server, für die ihre Tokens gelten, einer pro Zeile: jeweils die Adresse aus seinen eigenen Metadaten.',
+      CLIENT_SECRET: 'Secret im Header oder im Body (Standard)',
     machineScopes:
       'Was sie in der API des Mandanten darf, innerhalb Ihrer eigenen Scopes. Keine, wenn sie für eine fremde Ressource ist.',
     method: 'Der Server nimmt nur diesen Weg an.',

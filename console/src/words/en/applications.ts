@@ -349,6 +349,7 @@ export const applications = {
     },
     mcpResources:
       'The MCP servers its tokens are for, one a line: the address of each as its own metadata has it.',
+      CLIENT_SECRET: 'Secret in the header or in the body (default)',
     machineScopes:
       'What it may do in the tenant’s API, within your own scopes. None, for a resource of another’s.',
     method: 'The server takes this way and no other.',

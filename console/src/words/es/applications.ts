@@ -380,6 +380,7 @@ export const applications: Words['applications'] = {
     },
     mcpResources:
       'Los servidores MCP para los que son sus tokens, uno por línea: la dirección de cada uno tal como figura en sus propios metadatos.',
+      CLIENT_SECRET: 'Secreto en la cabecera o en el cuerpo (predeterminado)',
     machineScopes:
       'Lo que puede hacer en la API de la organización, dentro de los ámbitos de usted. Ninguno, si es para un recurso de otro.',
     method: 'El servidor acepta este método y ningún otro.',

@@ -367,6 +367,7 @@ export const applications: Words['applications'] = {
     },
     mcpResources:
       'Les serveurs MCP auxquels ses jetons sont destinés, un par ligne : l’adresse de chacun telle que la donnent ses propres métadonnées.',
+      CLIENT_SECRET: 'Secret dans l’en-tête ou dans le corps (par défaut)',
     machineScopes:
       'Ce qu’elle peut faire dans l’API du tenant, dans la limite de vos propres scopes. Aucun, pour une ressource d’un tiers.',
     method: 'Le serveur accepte cette méthode et aucune autre.',

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JWK } from 'jose';
+import { mergeMetadata } from '../../src/clients/domain/client-metadata.ts';
 import {
   asserting,
   claimsFor,
@@ -13,8 +14,8 @@ import {
   token,
   withSecret,
 } from '../support/asserting.ts';
-import { basicHeader, type Fields } from '../support/running-auth.ts';
-import { twin } from '../support/two-processes.ts';
+import { basicHeader, type Fields, register } from '../support/running-auth.ts';
+import { auth, twin } from '../support/two-processes.ts';
 
 setUpAssertions();
 
@@ -57,6 +58,36 @@ describe('exactly one method, and it is the registered one', () => {
         }
       }
     }
+  });
+
+  test('A client whose registration names no method sends its secret in the header or in the form, and in no other way.', async () => {
+    const { client, clientSecret: secret = '' } = await register(auth, {
+      grant_types: ['client_credentials'],
+      redirect_uris: [],
+      scope: 'users:read',
+    });
+    const id = client.clientId;
+    const fields = { grant_type: 'client_credentials' };
+    const basic = { headers: { authorization: basicHeader(id, secret) } };
+    const form = { ...fields, client_id: id, client_secret: secret };
+    expect((await token(fields, basic)).status).toBe(200);
+    expect((await token(form)).status).toBe(200);
+    expect(await token(form, basic)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    const wrong = [
+      token({ ...form, client_secret: 'ocs_wrong' }),
+      token({ ...fields, client_id: id }),
+      token(asserting(await signed(claimsFor(id), { alg: 'HS256', privateKey: Buffer.from(secret) }))),
+    ];
+    for (const answer of await Promise.all(wrong)) expect(answer).toMatchObject(refused);
+    const change = (changes: object) =>
+      auth.deps.clientRegistry.update('demo', id, (current) => mergeMetadata(current, changes));
+    await change({ client_name: 'Renamed' });
+    expect((await token(form)).status).toBe(200);
+    await change({ token_endpoint_auth_method: 'client_secret_basic' });
+    expect((await token(fields, basic)).status).toBe(200);
+    expect(await token(form)).toMatchObject(refused);
+    await change({ token_endpoint_auth_method: null });
+    expect((await token(form)).status).toBe(200);
   });
 
   test('A request with two authentication methods at once is rejected with invalid_request.', async () => {

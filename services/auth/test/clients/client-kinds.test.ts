@@ -26,7 +26,7 @@ const deviceCode = 'urn:ietf:params:oauth:grant-type:device_code';
 const publicClient = { type: 'PUBLIC', tokenEndpointAuthMethod: expect.stringMatching(/^none$/i) };
 const confidential = {
   type: 'CONFIDENTIAL',
-  tokenEndpointAuthMethod: expect.stringMatching(/^client_secret_basic$/i),
+  tokenEndpointAuthMethod: 'CLIENT_SECRET',
 };
 
 /** What is needed besides the kind, and what comes of it. */
@@ -187,4 +187,30 @@ test.each([
 test('The default scopes include offline_access only for a client with the refresh_token grant.', async () => {
   expect((await register({ redirectUris })).client.scopes).toEqual(['openid', 'profile', 'email']);
   expect((await register({ redirectUris, grantTypes: codeAndRefresh })).client.scopes).toEqual(signIn);
+});
+
+const shown =
+  'client { id tokenEndpointAuthMethod } problems { message }';
+const asked = async (mutation: 'registerClient' | 'updateClient', input: object) => {
+  const type = mutation === 'registerClient' ? 'RegisterClientInput' : 'UpdateClientInput';
+  const document = `mutation ($input: ${type}!) { ${mutation}(input: $input) { ${shown} } }`;
+  return (await asking.ask(document, { input }, admin)).data[mutation];
+};
+const web = { kind: 'WEB', name: 'Of a kind', redirectUris };
+
+test('The graph shows CLIENT_SECRET for a client that names no method, and takes it back.', async () => {
+  const { client } = await asked('registerClient', web);
+  expect(client.tokenEndpointAuthMethod).toBe('CLIENT_SECRET');
+  for (const tokenEndpointAuthMethod of ['CLIENT_SECRET_POST', 'CLIENT_SECRET', 'CLIENT_SECRET_BASIC']) {
+    const changed = await asked('updateClient', { id: client.id, tokenEndpointAuthMethod });
+    expect(changed).toMatchObject({ problems: [], client: { tokenEndpointAuthMethod } });
+  }
+  const unnamed = await asked('updateClient', { id: client.id, tokenEndpointAuthMethod: null });
+  expect(unnamed.client.tokenEndpointAuthMethod).toBe('CLIENT_SECRET');
+  const single = await asked('registerClient', {
+    ...web,
+    kind: 'SINGLE_PAGE',
+    tokenEndpointAuthMethod: 'CLIENT_SECRET',
+  });
+  expect(single).toMatchObject({ client: null, problems: [{ message: expect.stringContaining('secret') }] });
 });

@@ -21,6 +21,7 @@ describe('POST /register (RFC 7591)', () => {
       client_id_issued_at: expect.any(Number),
       client_name: 'Notes',
       token_endpoint_auth_method: 'client_secret_basic',
+      token_endpoint_auth_methods: ['client_secret_basic', 'client_secret_post'],
       redirect_uris: ['https://notes.example/cb'],
       post_logout_redirect_uris: [],
       grant_types: ['authorization_code'],

@@ -26,7 +26,7 @@ beforeAll(async () => {
     scope: 'users:read users:write openid',
     resources: ['https://api.example'],
   };
-  const a = await register(auth, machineMetadata);
+  const a = await register(auth, { ...machineMetadata, token_endpoint_auth_method: 'client_secret_basic' });
   machine = { id: a.client.clientId, secret: a.clientSecret ?? '' };
   const b = await register(auth, { ...machineMetadata, token_endpoint_auth_method: 'client_secret_post' });
   poster = { id: b.client.clientId, secret: b.clientSecret ?? '' };

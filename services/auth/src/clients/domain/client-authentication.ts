@@ -9,7 +9,8 @@ import {
 } from '../../protocol/index.ts';
 import { assertionType, type ClientAssertion, readAssertion } from './assertions/client-assertion.ts';
 import type { Client, ClientAuthMethod } from './client.ts';
-import type { ClientRecord } from './clients.ts';
+import { acceptsAnySecretMethod } from './client-metadata.ts';
+import { type ClientRecord, secretMethods } from './clients.ts';
 
 /** Who a request says it comes from, and how it says so; nothing is verified yet. */
 export interface PresentedClient {
@@ -85,7 +86,7 @@ export function authenticateClient(
   const digest = presented.secret === undefined ? undefined : keyedDigest(secretKey, presented.secret);
   if (!record) throw invalidClient('unknown client', basic);
   const { client } = record;
-  if (client.tokenEndpointAuthMethod !== presented.method) {
+  if (!mayUseMethod(client, presented.method)) {
     const { tokenEndpointAuthMethod: registered } = client;
     throw wrongClientAuthMethod({ registered, used: presented.method }, basic);
   }
@@ -96,6 +97,10 @@ export function authenticateClient(
   if (client.disabled) throw invalidClient('client is disabled', basic);
   return client;
 }
+
+const mayUseMethod = (client: Client, method: ClientAuthMethod): boolean =>
+  client.tokenEndpointAuthMethod === method ||
+  (acceptsAnySecretMethod(client) && secretMethods.includes(method));
 
 function matchesLiveSecret(record: ClientRecord, digest: Buffer, nowMs: number): boolean {
   let matches = false;

@@ -26,7 +26,6 @@ const presets: Readonly<Record<ClientKind, Preset>> = {
     defaults: {
       ...signsPeopleIn,
       application_type: 'web',
-      token_endpoint_auth_method: 'client_secret_basic',
       id_token_profile_claims: true,
     },
   },
@@ -51,7 +50,7 @@ const presets: Readonly<Record<ClientKind, Preset>> = {
   machine: {
     type: 'confidential',
     scopes: () => [],
-    defaults: { grant_types: ['client_credentials'], token_endpoint_auth_method: 'client_secret_basic' },
+    defaults: { grant_types: ['client_credentials'] },
   },
   /** Has no browser: people sign in on another device (RFC 8628). */
   device: {

@@ -27,7 +27,10 @@ export function mergeMetadata(current: ClientMetadata, changes: Partial<ClientMe
     delete kept.token_exchange_impersonation;
   }
   if ('require_pkce' in changes && changes.require_pkce !== false) delete kept.require_nonce;
-  if (changes.token_endpoint_auth_method !== undefined) delete kept.token_endpoint_auth_signing_alg;
+  if (changes.token_endpoint_auth_method !== undefined) {
+    delete kept.token_endpoint_auth_signing_alg;
+    delete kept.token_endpoint_auth_methods;
+  }
   if (changes.jwks !== undefined || changes.jwks_uri !== undefined) {
     delete kept.jwks;
     delete kept.jwks_uri;
@@ -38,6 +41,10 @@ export function mergeMetadata(current: ClientMetadata, changes: Partial<ClientMe
   }
   return { ...kept, ...changes };
 }
+
+/** Returns whether a client may authenticate with its secret in the header or in the form, because its registration names no method. */
+export const acceptsAnySecretMethod = (client: { metadata: Readonly<Record<string, unknown>> }): boolean =>
+  client.metadata.token_endpoint_auth_methods !== undefined;
 
 /** Whether a client without PKCE must send a `nonce`; an administrator may waive that for software that knows neither. */
 export const needsNonce = (client: { metadata: Readonly<Record<string, unknown>> }): boolean =>

@@ -53,6 +53,7 @@ const narrowing: Readonly<
   // Who could redirect there, or sign with the key, got in by it; what was issued says nothing of it. Rotating is ending: see disableClient.
   name: ['nothing', never],
   tokenEndpointAuthMethod: ['nothing', never],
+  token_endpoint_auth_methods: ['nothing', never],
   redirectUris: ['nothing', never],
   responseTypes: ['nothing', never],
   post_logout_redirect_uris: ['nothing', never],

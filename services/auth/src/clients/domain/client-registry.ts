@@ -6,6 +6,8 @@ import type { Client } from './client.ts';
 export interface ClientMetadata {
   client_name: string;
   token_endpoint_auth_method?: string;
+  /** All methods that are accepted, where it is more than one; not asked of a client. */
+  token_endpoint_auth_methods?: readonly string[];
   redirect_uris?: readonly string[];
   post_logout_redirect_uris?: readonly string[];
   grant_types?: readonly string[];

@@ -91,6 +91,7 @@ export function checkClientMetadata(given: ClientMetadata, o: RegistrationRules 
     resources: checkResourceIndicators(input.resources ?? []),
     metadata: {
       ...checkPresentation(input, applicationType),
+      ...acceptedMethods(input),
       ...checkTokenMetadata(input, type, profile),
       ...checkDefaultMaxAge(input.default_max_age),
       ...(input.require_auth_time ? { require_auth_time: true } : {}),
@@ -183,10 +184,10 @@ function signatureOf<N extends 'introspection_signed_response_alg' | 'userinfo_s
   };
 }
 
-/**
 /** Parameters that an authorization response adds to the query (RFC 6749 §4.1.2, RFC 9207 §2). A second value would be ambiguous. */
 const answerParameters = ['code', 'state', 'iss', 'error'];
 
+/**
  * A redirect URI that may be registered: absolute, without fragment, credentials or anything two URL parsers
  * could read differently, because it is compared byte for byte later (RFC 9700 §2.1). https, or http to
  * a loopback address, or for a native app a reverse-domain scheme of its own (RFC 8252 §7).
@@ -209,11 +210,11 @@ export function checkRedirectUri(
   if (url.href !== uri && url.href !== `${uri}/`) {
     throw invalidRedirectUri(`${what} must be in its normal form.`);
   }
-  if (url.protocol === 'https:') return uri;
   const taken = answerParameters.find((name) => url.searchParams.has(name));
   if (taken !== undefined) {
     throw invalidRedirectUri(`The query of a redirect URI must not contain ${taken}, which the answer adds.`);
   }
+  if (url.protocol === 'https:') return uri;
   if (url.protocol === 'http:') {
     if (['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)) return uri;
     throw invalidRedirectUri(`${what} must use https, except on a loopback address.`);
@@ -235,6 +236,16 @@ function checkName(name: unknown): string {
 
 const checkAuthMethod = (method = 'client_secret_basic'): ClientAuthMethod =>
   oneOf('token_endpoint_auth_method', method, authMethods);
+
+/** Methods of a client that named none. RFC 7591 §2 makes client_secret_basic the default; many libraries only send the other. */
+export const secretMethods: readonly ClientAuthMethod[] = ['client_secret_basic', 'client_secret_post'];
+
+/** A registration that is read again names the default, and has what it was given the first time. */
+function acceptedMethods(input: ClientMetadata): Pick<StoredMetadata, 'token_endpoint_auth_methods'> {
+  const { token_endpoint_auth_method: method, token_endpoint_auth_methods: known } = input;
+  const acceptsBoth = method === undefined || (method === 'client_secret_basic' && known !== undefined);
+  return acceptsBoth ? { token_endpoint_auth_methods: [...secretMethods] } : {};
+}
 
 function checkGrantTypes(given: readonly string[] | undefined, type: ClientType): string[] {
   const grants = distinct('grant_types', given ?? ['authorization_code']);

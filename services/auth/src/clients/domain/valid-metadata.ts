@@ -19,6 +19,8 @@ export interface ValidMetadata {
   /** The rest, stored as it travels. */
   metadata: {
     post_logout_redirect_uris: string[];
+    /** Both methods that send a secret, for a client that named none; absent means token_endpoint_auth_method alone. */
+    token_endpoint_auth_methods?: ClientAuthMethod[];
     id_token_signed_response_alg: SigningAlgorithm;
     require_consent: boolean;
     /** Only ever true: absent means at userinfo alone. */

@@ -2,6 +2,7 @@ import type { TenantPolicy } from '@ostiary/events';
 import { invalidClientMetadata } from '../../protocol/index.ts';
 import { type ClientKind, metadataOfKind } from '../domain/client-kinds.ts';
 import type { ClientMetadata } from '../domain/client-registry.ts';
+import { secretMethods } from '../domain/clients.ts';
 
 export interface RegisterClientInput {
   name: string;
@@ -45,6 +46,9 @@ export interface RegisterClientInput {
   requireSignedRequestObject?: boolean | null;
   ownerId?: string | null;
 }
+
+/** Value of `ClientAuthMethod` for a client that may send its secret in either way. */
+export const anySecretMethod = 'client_secret';
 
 /** Which client, and how a change of it is made. */
 export interface ClientInput {
@@ -115,6 +119,10 @@ export function metadataOf(input: Partial<RegisterClientInput>): Partial<ClientM
     if (value !== undefined) metadata[member] = value;
   }
   const { name, scopes, jwks, tokenExchange } = input;
+  if (input.tokenEndpointAuthMethod === anySecretMethod) {
+    metadata.token_endpoint_auth_method = 'client_secret_basic';
+    metadata.token_endpoint_auth_methods = secretMethods;
+  }
   if (typeof name === 'string') metadata.client_name = name;
   if (scopes !== undefined) metadata.scope = scopes?.join(' ') ?? null;
   if (jwks !== undefined) metadata.jwks = jwks === null ? null : parsedKeys(jwks);

@@ -23,7 +23,12 @@ import {
 } from '../domain/assertions/assertion-algorithms.ts';
 import type { Client, ClientAuthMethod, ClientFilter, ClientStore, ClientType } from '../domain/client.ts';
 import type { ClientKind } from '../domain/client-kinds.ts';
-import { isExemptFromProofKey, mergeMetadata, needsNonce } from '../domain/client-metadata.ts';
+import {
+  acceptsAnySecretMethod,
+  isExemptFromProofKey,
+  mergeMetadata,
+  needsNonce,
+} from '../domain/client-metadata.ts';
 import type { ClientRegistry } from '../domain/client-registry.ts';
 import { isClientId } from '../domain/clients.ts';
 import { exchangePolicyOf, mayActOf, tokenExchangeGrantType } from '../domain/exchange-policy.ts';
@@ -34,6 +39,7 @@ import {
 } from '../domain/request-object-metadata.ts';
 import { protectedResourcesOf } from '../domain/resource-server.ts';
 import {
+  anySecretMethod,
   type ClientInput,
   metadataOf,
   type RegisterClientInput,
@@ -73,7 +79,7 @@ export function clientResolvers(deps: ClientGraphDependencies): {
   ClientProfile: Record<string, 'standard' | 'fapi2'>;
   ClientKind: Record<string, ClientKind>;
   SubjectType: Record<string, 'public' | 'pairwise'>;
-  ClientAuthMethod: Record<string, ClientAuthMethod>;
+  ClientAuthMethod: Record<string, ClientAuthMethod | typeof anySecretMethod>;
   ApplicationType: Record<string, 'web' | 'native'>;
   AssertionAlgorithm: Record<string, AssertionAlgorithm>;
   RequestObjectAlgorithm: Record<string, RequestObjectAlgorithm>;
@@ -103,6 +109,7 @@ export function clientResolvers(deps: ClientGraphDependencies): {
     ClientType: { CONFIDENTIAL: 'confidential', PUBLIC: 'public' },
     ClientAuthMethod: {
       NONE: 'none',
+      CLIENT_SECRET: anySecretMethod,
       CLIENT_SECRET_BASIC: 'client_secret_basic',
       CLIENT_SECRET_POST: 'client_secret_post',
       CLIENT_SECRET_JWT: 'client_secret_jwt',
@@ -288,6 +295,8 @@ function clientFields(deps: ClientGraphDependencies): TypeResolvers<unknown> {
     introspectionSignedResponseAlg: ({ metadata }: Client) =>
       metadata.introspection_signed_response_alg ?? 'RS256',
     protectedResources: protectedResourcesOf,
+    tokenEndpointAuthMethod: (client: Client) =>
+      acceptsAnySecretMethod(client) ? anySecretMethod : client.tokenEndpointAuthMethod,
     profileClaimsInIdToken: ({ metadata }: Client) => metadata.id_token_profile_claims === true,
     subjectType: ({ metadata }: Client) => metadata.subject_type ?? 'public',
     sectorIdentifierUri: ({ metadata }: Client) => metadata.sector_identifier_uri ?? null,
