@@ -46,7 +46,7 @@ async function mutate<T>(name: string, type: string, input: unknown, selection: 
 }
 
 /** What software has to be let that knows no PKCE, no nonce (as Basic OP demands) and no signatures of requests. */
-const leniency = { requirePkce: false, requireNonce: false, requestObjectSigningAlg: 'NONE' };
+const leniency = { codeProtection: 'NONE', requestObjectSigningAlg: 'NONE' };
 
 /** Lets an app that registered itself do without these; what it said of its requests itself stays. */
 export const exempt = (app: { client_id: string; request_object_signing_alg?: string }): Promise<unknown> => {
@@ -102,8 +102,7 @@ export async function fapi(name: string, alias: string): Promise<TestClient> {
     profile: 'FAPI2',
     grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
     scopes: [...signIn, 'ssf.read'],
-    requirePkce: true,
-    requireNonce: true,
+    codeProtection: 'PKCE',
     requestObjectSigningAlg: null,
   });
   return { ...client, jwks: { keys: [jwk(privateKey)] } };

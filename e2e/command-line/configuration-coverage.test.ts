@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { buildASTSchema, type GraphQLInputObjectType, getNamedType, Kind, parse, visit } from 'graphql';
-import { fields } from '../../cli/src/configuration/document.ts';
+import { fields, parseDocument } from '../../cli/src/configuration/document.ts';
 
 const at = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -102,6 +102,10 @@ const sections = {
 
 /** Inputs that the document has by another name, or not: which, or why. */
 const otherwise: Readonly<Record<string, readonly string[] | string>> = {
+  'registerClient.requirePkce': ['codeProtection'],
+  'registerClient.requireNonce': ['codeProtection'],
+  'updateClient.requirePkce': ['codeProtection'],
+  'updateClient.requireNonce': ['codeProtection'],
   'updateTenant.name': 'which tenant it is, is said when it is made; a file is for any',
   'updateTenantBranding.logoUrl': ['logo'],
   'updateSchema.setAttributes': ['attributes'],
@@ -160,4 +164,14 @@ describe('What a file of configuration covers', () => {
     });
     expect(stale).toEqual([]);
   });
+});
+
+test.each([
+  [{ requirePkce: true, requireNonce: false }, 'PKCE'],
+  [{ requirePkce: false, requireNonce: true }, 'PKCE_OR_NONCE'],
+  [{ requirePkce: false }, 'PKCE_OR_NONCE'],
+  [{ requirePkce: false, requireNonce: false }, 'NONE'],
+])('A file that was exported with %j is read as codeProtection %s.', (old, codeProtection) => {
+  const text = JSON.stringify({ ostiary: 1, clients: [{ name: 'Old', ...old }] });
+  expect(parseDocument(text, 'file').clients).toEqual([{ name: 'Old', codeProtection }]);
 });

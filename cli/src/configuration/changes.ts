@@ -188,8 +188,6 @@ export class Changes {
     const id = (key: Plain | undefined): Plain | undefined =>
       typeof key === 'string' ? this.#clientId(key) : key;
     if (section === 'clients') {
-      // What PKCE makes needless can't be said of a client that has to use it.
-      if ((item.requirePkce ?? raw?.requirePkce) !== false) delete input.requireNonce;
       if (input.mayAct !== undefined) input.mayAct = id(input.mayAct);
       const exchange = input.tokenExchange as { subjectClients?: string[] } | null | undefined;
       if (exchange) {

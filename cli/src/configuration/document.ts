@@ -57,6 +57,7 @@ export const fields: Readonly<Record<SettingSection | ListSection, Readonly<Reco
     backchannelLogoutSessionRequired: 'flag',
     backchannelLogoutUri: 'text',
     clientUri: 'text',
+    codeProtection: 'text',
     defaultMaxAge: 'number',
     disabled: 'flag',
     dpopBoundAccessTokens: 'flag',
@@ -77,8 +78,6 @@ export const fields: Readonly<Record<SettingSection | ListSection, Readonly<Reco
     requestUris: 'list',
     requireAuthTime: 'flag',
     requireConsent: 'flag',
-    requireNonce: 'flag',
-    requirePkce: 'flag',
     requirePushedAuthorizationRequests: 'flag',
     requireSignedRequestObject: 'flag',
     resources: 'list',
@@ -167,8 +166,20 @@ function itemsOf(value: unknown, section: ListSection, path: string): Item[] {
   });
 }
 
-function itemOf(value: unknown, section: SettingSection | ListSection, path: string): Item {
-  if (!isObject(value)) throw wrong(path, 'must be an object');
+/** A client of a file that was exported before `codeProtection` replaced two members. */
+function withCodeProtection({
+  requirePkce,
+  requireNonce,
+  ...client
+}: Record<string, Plain>): Record<string, Plain> {
+  if (requirePkce === undefined && requireNonce === undefined) return client;
+  const codeProtection = requirePkce !== false ? 'PKCE' : requireNonce === false ? 'NONE' : 'PKCE_OR_NONCE';
+  return { codeProtection, ...client };
+}
+
+function itemOf(given: unknown, section: SettingSection | ListSection, path: string): Item {
+  if (!isObject(given)) throw wrong(path, 'must be an object');
+  const value = section === 'clients' ? withCodeProtection(given) : given;
   for (const [name, field] of Object.entries(value)) {
     const type = fields[section][name];
     if (type === undefined || !Object.hasOwn(fields[section], name))

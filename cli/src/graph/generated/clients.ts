@@ -55,6 +55,15 @@ export type ClientAuthMethod =
   /** With an assertion that its private key signs (RFC 7523). */
   | 'PRIVATE_KEY_JWT';
 
+/** What binds an authorization code to the browser it was issued for (OAuth 2.1 §7.5.1). */
+export type ClientCodeProtection =
+  /** Neither is required. For confidential OpenID clients that support neither; a stolen code can then be injected. */
+  | 'NONE'
+  /** PKCE (RFC 7636) is required. */
+  | 'PKCE'
+  /** PKCE, or a `nonce` with scope `openid`. For confidential OpenID clients that do not support PKCE. */
+  | 'PKCE_OR_NONCE';
+
 /** Which client. */
 export type ClientInput = {
   /** The client's id. */
@@ -122,6 +131,8 @@ export type RegisterClientInput = {
   backchannelLogoutUri?: string | null | undefined;
   /** Its home page. */
   clientUri?: string | null | undefined;
+  /** What binds its authorization codes to the browser they were issued for. The default, null, is PKCE. */
+  codeProtection?: ClientCodeProtection | null | undefined;
   /** Seconds since the person signed in, at most, when a request doesn't say. */
   defaultMaxAge?: number | null | undefined;
   /** Whether it never gets a token that isn't bound to a key of its own (DPoP, RFC 9449). */
@@ -177,11 +188,15 @@ export type RegisterClientInput = {
   requireAuthTime?: boolean | null | undefined;
   /** Whether people are asked before it gets access. */
   requireConsent?: boolean | null | undefined;
-  /** False only for software without PKCE that can't send a `nonce` either: nothing then ties its codes to the browser they were made for. */
+  /**
+   * False only for software without PKCE that can't send a `nonce` either: nothing then ties its codes to the browser they were made for.
+   * @deprecated Use codeProtection. sunset: 2027-11-30
+   */
   requireNonce?: boolean | null | undefined;
   /**
    * Whether it must use PKCE. False only for old software that can't: a confidential OpenID client, which then has to send
    * a `nonce` instead.
+   * @deprecated Use codeProtection. sunset: 2027-11-30
    */
   requirePkce?: boolean | null | undefined;
   /** Whether its authorization requests must be pushed (RFC 9126). */

@@ -105,6 +105,15 @@ export type ClientAuthMethod =
   /** With an assertion that its private key signs (RFC 7523). */
   | 'PRIVATE_KEY_JWT';
 
+/** What binds an authorization code to the browser it was issued for (OAuth 2.1 §7.5.1). */
+export type ClientCodeProtection =
+  /** Neither is required. For confidential OpenID clients that support neither; a stolen code can then be injected. */
+  | 'NONE'
+  /** PKCE (RFC 7636) is required. */
+  | 'PKCE'
+  /** PKCE, or a `nonce` with scope `openid`. For confidential OpenID clients that do not support PKCE. */
+  | 'PKCE_OR_NONCE';
+
 /** Which client. */
 export type ClientInput = {
   /** The client's id. */
@@ -416,6 +425,8 @@ export type RegisterClientInput = {
   backchannelLogoutUri?: string | null | undefined;
   /** Its home page. */
   clientUri?: string | null | undefined;
+  /** What binds its authorization codes to the browser they were issued for. The default, null, is PKCE. */
+  codeProtection?: ClientCodeProtection | null | undefined;
   /** Seconds since the person signed in, at most, when a request doesn't say. */
   defaultMaxAge?: number | null | undefined;
   /** Whether it never gets a token that isn't bound to a key of its own (DPoP, RFC 9449). */
@@ -471,11 +482,15 @@ export type RegisterClientInput = {
   requireAuthTime?: boolean | null | undefined;
   /** Whether people are asked before it gets access. */
   requireConsent?: boolean | null | undefined;
-  /** False only for software without PKCE that can't send a `nonce` either: nothing then ties its codes to the browser they were made for. */
+  /**
+   * False only for software without PKCE that can't send a `nonce` either: nothing then ties its codes to the browser they were made for.
+   * @deprecated Use codeProtection. sunset: 2027-11-30
+   */
   requireNonce?: boolean | null | undefined;
   /**
    * Whether it must use PKCE. False only for old software that can't: a confidential OpenID client, which then has to send
    * a `nonce` instead.
+   * @deprecated Use codeProtection. sunset: 2027-11-30
    */
   requirePkce?: boolean | null | undefined;
   /** Whether its authorization requests must be pushed (RFC 9126). */
@@ -622,6 +637,8 @@ export type UpdateClientInput = {
   backchannelLogoutUri?: string | null | undefined;
   /** Its home page. */
   clientUri?: string | null | undefined;
+  /** What binds its authorization codes to the browser they were issued for. The default, null, is PKCE. */
+  codeProtection?: ClientCodeProtection | null | undefined;
   /** Seconds since the person signed in, at most, when a request doesn't say. */
   defaultMaxAge?: number | null | undefined;
   /** Whether it never gets a token that isn't bound to a key of its own (DPoP, RFC 9449). */
@@ -669,11 +686,15 @@ export type UpdateClientInput = {
   requireAuthTime?: boolean | null | undefined;
   /** Whether people are asked before it gets access. */
   requireConsent?: boolean | null | undefined;
-  /** False only for software without PKCE that can't send a `nonce` either: nothing then ties its codes to the browser they were made for. */
+  /**
+   * False only for software without PKCE that can't send a `nonce` either: nothing then ties its codes to the browser they were made for.
+   * @deprecated Use codeProtection. sunset: 2027-11-30
+   */
   requireNonce?: boolean | null | undefined;
   /**
    * Whether it must use PKCE. False only for old software that can't: a confidential OpenID client, which then has to send
    * a `nonce` instead.
+   * @deprecated Use codeProtection. sunset: 2027-11-30
    */
   requirePkce?: boolean | null | undefined;
   /** Whether its authorization requests must be pushed (RFC 9126). */
@@ -906,7 +927,7 @@ export type ClientConfigurationsQueryVariables = Exact<{
 }>;
 
 
-export type ClientConfigurationsQuery = { clients: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, createdAt: string, version: number, name: string, applicationType: ApplicationType, backchannelLogoutSessionRequired: boolean, backchannelLogoutUri: string | null, clientUri: string | null, defaultMaxAge: number | null, disabled: boolean, dpopBoundAccessTokens: boolean, grantTypes: Array<string>, idTokenSignedResponseAlg: SigningAlgorithm, introspectionSignedResponseAlg: SigningAlgorithm, jwks: string | null, jwksUri: string | null, logoUri: string | null, mayAct: string | null, policyUri: string | null, postLogoutRedirectUris: Array<string>, profile: ClientProfile, profileClaimsInIdToken: boolean, protectedResources: Array<string>, redirectUris: Array<string>, requestObjectSigningAlg: RequestObjectAlgorithm | null, requestUris: Array<string>, requireAuthTime: boolean, requireConsent: boolean, requireNonce: boolean, requirePkce: boolean, requirePushedAuthorizationRequests: boolean, requireSignedRequestObject: boolean, resources: Array<string>, scopes: Array<string>, sectorIdentifierUri: string | null, subjectType: SubjectType, tokenEndpointAuthMethod: ClientAuthMethod, tokenEndpointAuthSigningAlg: AssertionAlgorithm | null, tosUri: string | null, userinfoSignedResponseAlg: SigningAlgorithm | null, tokenExchange: { impersonation: boolean, subjectClients: Array<string> } | null } | null }> } | null };
+export type ClientConfigurationsQuery = { clients: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, createdAt: string, version: number, name: string, applicationType: ApplicationType, backchannelLogoutSessionRequired: boolean, backchannelLogoutUri: string | null, clientUri: string | null, codeProtection: ClientCodeProtection, defaultMaxAge: number | null, disabled: boolean, dpopBoundAccessTokens: boolean, grantTypes: Array<string>, idTokenSignedResponseAlg: SigningAlgorithm, introspectionSignedResponseAlg: SigningAlgorithm, jwks: string | null, jwksUri: string | null, logoUri: string | null, mayAct: string | null, policyUri: string | null, postLogoutRedirectUris: Array<string>, profile: ClientProfile, profileClaimsInIdToken: boolean, protectedResources: Array<string>, redirectUris: Array<string>, requestObjectSigningAlg: RequestObjectAlgorithm | null, requestUris: Array<string>, requireAuthTime: boolean, requireConsent: boolean, requirePushedAuthorizationRequests: boolean, requireSignedRequestObject: boolean, resources: Array<string>, scopes: Array<string>, sectorIdentifierUri: string | null, subjectType: SubjectType, tokenEndpointAuthMethod: ClientAuthMethod, tokenEndpointAuthSigningAlg: AssertionAlgorithm | null, tosUri: string | null, userinfoSignedResponseAlg: SigningAlgorithm | null, tokenExchange: { impersonation: boolean, subjectClients: Array<string> } | null } | null }> } | null };
 
 export type ConnectorConfigurationsQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -1218,7 +1239,7 @@ export type EnableOneConnectorMutation = { enableConnector: { problems: Array<
 
 export const Settings = operation<SettingsQuery, SettingsQueryVariables>('Settings', "query Settings{tenant{id deletionPolicy auditRetentionDays version}tenantPolicy{bannedPasswordWords handOverCredentialsTo introspectionByAnyClient ownedCredentialsOnOffboarding requireSecondFactorForAdministrators requiredClientProfile scimSecurityEvents uniqueGroupNames signInRetentionDays webOrigins version}tenantBranding{name color logoUrl version}schemas{id name description required resourceType version attributes{name type multiValued required caseExact mutability returned uniqueness canonicalValues restrictToCanonicalValues referenceTypes description subAttributes{name type multiValued required caseExact mutability returned uniqueness canonicalValues restrictToCanonicalValues referenceTypes description}}}trustedIssuers{id name issuer clientIds scopes jwks jwksUri version createdAt}}");
 
-export const ClientConfigurations = operation<ClientConfigurationsQuery, ClientConfigurationsQueryVariables>('ClientConfigurations', "query ClientConfigurations($after:String){clients(first:50 after:$after){pageInfo{hasNextPage endCursor}edges{node{id createdAt version name applicationType backchannelLogoutSessionRequired backchannelLogoutUri clientUri defaultMaxAge disabled dpopBoundAccessTokens grantTypes idTokenSignedResponseAlg introspectionSignedResponseAlg jwks jwksUri logoUri mayAct policyUri postLogoutRedirectUris profile profileClaimsInIdToken protectedResources redirectUris requestObjectSigningAlg requestUris requireAuthTime requireConsent requireNonce requirePkce requirePushedAuthorizationRequests requireSignedRequestObject resources scopes sectorIdentifierUri subjectType tokenEndpointAuthMethod tokenEndpointAuthSigningAlg tokenExchange{impersonation subjectClients}tosUri userinfoSignedResponseAlg}}}}");
+export const ClientConfigurations = operation<ClientConfigurationsQuery, ClientConfigurationsQueryVariables>('ClientConfigurations', "query ClientConfigurations($after:String){clients(first:50 after:$after){pageInfo{hasNextPage endCursor}edges{node{id createdAt version name applicationType backchannelLogoutSessionRequired backchannelLogoutUri clientUri codeProtection defaultMaxAge disabled dpopBoundAccessTokens grantTypes idTokenSignedResponseAlg introspectionSignedResponseAlg jwks jwksUri logoUri mayAct policyUri postLogoutRedirectUris profile profileClaimsInIdToken protectedResources redirectUris requestObjectSigningAlg requestUris requireAuthTime requireConsent requirePushedAuthorizationRequests requireSignedRequestObject resources scopes sectorIdentifierUri subjectType tokenEndpointAuthMethod tokenEndpointAuthSigningAlg tokenExchange{impersonation subjectClients}tosUri userinfoSignedResponseAlg}}}}");
 
 export const ConnectorConfigurations = operation<ConnectorConfigurationsQuery, ConnectorConfigurationsQueryVariables>('ConnectorConfigurations', "query ConnectorConfigurations($after:String){connectors(first:50 after:$after){pageInfo{hasNextPage endCursor}edges{node{id createdAt version name access attributes{mode paths}clientId limits{bulkOperations bulkPayloadBytes pageSize requestsPerMinute}profile protectedAccounts{administrators groupIds userIds}quirks{quirk enabled overridden}resourceTypes status vouchesForEmails}}}}");
 

@@ -91,8 +91,7 @@ export const membersOf: Readonly<Record<GroupName, readonly Member[]>> = {
   ],
   security: [
     { name: 'profile', kind: 'choice', options: ['STANDARD', 'FAPI2'] },
-    { name: 'requirePkce', kind: 'boolean' },
-    { name: 'requireNonce', kind: 'boolean' },
+    { name: 'codeProtection', kind: 'choice', options: ['PKCE', 'PKCE_OR_NONCE', 'NONE'] },
     { name: 'dpopBoundAccessTokens', kind: 'boolean' },
     { name: 'requirePushedAuthorizationRequests', kind: 'boolean' },
     { name: 'requireSignedRequestObject', kind: 'boolean' },

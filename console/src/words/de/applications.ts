@@ -160,13 +160,9 @@ export const applications: Words['applications'] = {
     },
     jwks: { label: 'Öffentliche Schlüssel', hint: 'Ein JSON Web Key Set (RFC 7517), statt einer Adresse.' },
     profile: { label: 'Sicherheitsprofil', hint: 'fapi2 bindet sie an das FAPI 2.0 Security Profile.' },
-    requirePkce: {
-      label: 'Muss PKCE verwenden',
-      hint: 'Aus nur für alte vertrauliche Apps, die es nicht können; sie müssen dann eine nonce senden.',
-    },
-    requireNonce: {
-      label: 'Muss ohne PKCE eine nonce senden',
-      hint: 'Aus nur für Software, die beides nicht kennt: Nichts bindet ihre Codes dann an den Browser, für den sie ausgestellt wurden.',
+    codeProtection: {
+      label: 'Schutz der Autorisierungscodes',
+      hint: 'Was einen Code an den Browser bindet, für den er ausgestellt wurde. Anderes als PKCE ist nur für vertrauliche OpenID-Anwendungen, die es nicht unterstützen.',
     },
     dpopBoundAccessTokens: {
       label: 'Nur an einen Schlüssel gebundene Tokens (DPoP)',
@@ -355,11 +351,11 @@ export const applications: Words['applications'] = {
     },
     mcpResources:
       'Die MCP-Server, für die ihre Tokens gelten, einer pro Zeile: jeweils die Adresse aus seinen eigenen Metadaten.',
-      CLIENT_SECRET: 'Secret im Header oder im Body (Standard)',
     machineScopes:
       'Was sie in der API des Mandanten darf, innerhalb Ihrer eigenen Scopes. Keine, wenn sie für eine fremde Ressource ist.',
     method: 'Der Server nimmt nur diesen Weg an.',
     methods: {
+      CLIENT_SECRET: 'Secret im Header oder im Body (Standard)',
       CLIENT_SECRET_BASIC: 'client_secret_basic: Secret im Authorization-Header (die meiste Software)',
       CLIENT_SECRET_POST: 'client_secret_post: Secret im Body (ASP.NET Core)',
       PRIVATE_KEY_JWT: 'private_key_jwt: signiert mit eigenem Schlüssel; es gibt kein Secret',

@@ -157,13 +157,9 @@ export const applications = {
     },
     jwks: { label: 'Public keys', hint: 'A JSON Web Key Set (RFC 7517), instead of an address.' },
     profile: { label: 'Security profile', hint: 'fapi2 holds it to the FAPI 2.0 Security Profile.' },
-    requirePkce: {
-      label: 'Must use PKCE',
-      hint: 'Off only for old confidential apps that can’t; they then have to send a nonce.',
-    },
-    requireNonce: {
-      label: 'Must send a nonce where it leaves PKCE out',
-      hint: 'Off only for software that knows neither: nothing then ties its codes to the browser they were made for.',
+    codeProtection: {
+      label: 'Protection of authorization codes',
+      hint: 'What binds a code to the browser it was issued for. Anything but PKCE is only for confidential OpenID apps that do not support it.',
     },
     dpopBoundAccessTokens: {
       label: 'Only tokens bound to a key (DPoP)',
@@ -349,11 +345,11 @@ export const applications = {
     },
     mcpResources:
       'The MCP servers its tokens are for, one a line: the address of each as its own metadata has it.',
-      CLIENT_SECRET: 'Secret in the header or in the body (default)',
     machineScopes:
       'What it may do in the tenant’s API, within your own scopes. None, for a resource of another’s.',
     method: 'The server takes this way and no other.',
     methods: {
+      CLIENT_SECRET: 'Secret in the header or in the body (default)',
       CLIENT_SECRET_BASIC: 'client_secret_basic: secret in the Authorization header (most software)',
       CLIENT_SECRET_POST: 'client_secret_post: secret in the body (ASP.NET Core)',
       PRIVATE_KEY_JWT: 'private_key_jwt: signs with a key of its own; there is no secret',

@@ -178,13 +178,9 @@ export const applications: Words['applications'] = {
     },
     jwks: { label: 'Claves públicas', hint: 'Un JSON Web Key Set (RFC 7517), en vez de una dirección.' },
     profile: { label: 'Perfil de seguridad', hint: 'fapi2 le exige el FAPI 2.0 Security Profile.' },
-    requirePkce: {
-      label: 'Debe usar PKCE',
-      hint: 'Desactívelo solo para aplicaciones confidenciales antiguas que no puedan; entonces tienen que enviar un nonce.',
-    },
-    requireNonce: {
-      label: 'Debe enviar un nonce cuando prescinde de PKCE',
-      hint: 'Desactívelo solo para programas que no conocen ninguno de los dos: entonces nada vincula sus códigos al navegador para el que se crearon.',
+    codeProtection: {
+      label: 'Protección de los códigos de autorización',
+      hint: 'Lo que vincula un código al navegador para el que se emitió. Todo lo que no sea PKCE es solo para aplicaciones OpenID confidenciales que no lo admiten.',
     },
     dpopBoundAccessTokens: {
       label: 'Solo tokens vinculados a una clave (DPoP)',
@@ -380,11 +376,11 @@ export const applications: Words['applications'] = {
     },
     mcpResources:
       'Los servidores MCP para los que son sus tokens, uno por línea: la dirección de cada uno tal como figura en sus propios metadatos.',
-      CLIENT_SECRET: 'Secreto en la cabecera o en el cuerpo (predeterminado)',
     machineScopes:
       'Lo que puede hacer en la API de la organización, dentro de los ámbitos de usted. Ninguno, si es para un recurso de otro.',
     method: 'El servidor acepta este método y ningún otro.',
     methods: {
+      CLIENT_SECRET: 'Secreto en la cabecera o en el cuerpo (predeterminado)',
       CLIENT_SECRET_BASIC:
         'client_secret_basic: secreto en la cabecera Authorization (la mayoría de los programas)',
       CLIENT_SECRET_POST: 'client_secret_post: secreto en el cuerpo (ASP.NET Core)',

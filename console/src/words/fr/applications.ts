@@ -166,13 +166,9 @@ export const applications: Words['applications'] = {
     },
     jwks: { label: 'Clés publiques', hint: 'Un JSON Web Key Set (RFC 7517), à la place d’une adresse.' },
     profile: { label: 'Profil de sécurité', hint: 'fapi2 lui impose le FAPI 2.0 Security Profile.' },
-    requirePkce: {
-      label: 'Doit utiliser PKCE',
-      hint: 'À désactiver seulement pour d’anciennes applications confidentielles qui ne savent pas faire ; elles doivent alors envoyer un nonce.',
-    },
-    requireNonce: {
-      label: 'Doit envoyer un nonce quand elle omet PKCE',
-      hint: 'À désactiver seulement pour un logiciel qui ne connaît ni l’un ni l’autre : plus rien ne lie alors ses codes au navigateur pour lequel ils ont été émis.',
+    codeProtection: {
+      label: 'Protection des codes d’autorisation',
+      hint: 'Ce qui lie un code au navigateur pour lequel il a été émis. Autre chose que PKCE n’est prévu que pour des applications OpenID confidentielles qui ne le prennent pas en charge.',
     },
     dpopBoundAccessTokens: {
       label: 'Seulement des jetons liés à une clé (DPoP)',
@@ -367,11 +363,11 @@ export const applications: Words['applications'] = {
     },
     mcpResources:
       'Les serveurs MCP auxquels ses jetons sont destinés, un par ligne : l’adresse de chacun telle que la donnent ses propres métadonnées.',
-      CLIENT_SECRET: 'Secret dans l’en-tête ou dans le corps (par défaut)',
     machineScopes:
       'Ce qu’elle peut faire dans l’API du tenant, dans la limite de vos propres scopes. Aucun, pour une ressource d’un tiers.',
     method: 'Le serveur accepte cette méthode et aucune autre.',
     methods: {
+      CLIENT_SECRET: 'Secret dans l’en-tête ou dans le corps (par défaut)',
       CLIENT_SECRET_BASIC:
         'client_secret_basic : secret dans l’en-tête Authorization (la plupart des logiciels)',
       CLIENT_SECRET_POST: 'client_secret_post : secret dans le corps (ASP.NET Core)',

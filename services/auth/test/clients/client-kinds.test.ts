@@ -190,7 +190,7 @@ test('The default scopes include offline_access only for a client with the refre
 });
 
 const shown =
-  'client { id tokenEndpointAuthMethod } problems { message }';
+  'client { id tokenEndpointAuthMethod codeProtection requirePkce requireNonce } problems { message }';
 const asked = async (mutation: 'registerClient' | 'updateClient', input: object) => {
   const type = mutation === 'registerClient' ? 'RegisterClientInput' : 'UpdateClientInput';
   const document = `mutation ($input: ${type}!) { ${mutation}(input: $input) { ${shown} } }`;
@@ -213,4 +213,27 @@ test('The graph shows CLIENT_SECRET for a client that names no method, and takes
     tokenEndpointAuthMethod: 'CLIENT_SECRET',
   });
   expect(single).toMatchObject({ client: null, problems: [{ message: expect.stringContaining('secret') }] });
+});
+
+test('One switch sets what binds the codes of a client, and the members that it replaces show the same.', async () => {
+  const { client } = await asked('registerClient', web);
+  expect(client).toMatchObject({ codeProtection: 'PKCE', requirePkce: true, requireNonce: false });
+  const states = {
+    PKCE_OR_NONCE: { requirePkce: false, requireNonce: true },
+    NONE: { requirePkce: false, requireNonce: false },
+    PKCE: { requirePkce: true, requireNonce: false },
+  };
+  for (const [codeProtection, replaced] of Object.entries(states)) {
+    const changed = await asked('updateClient', { id: client.id, codeProtection });
+    expect(changed.client).toMatchObject({ codeProtection, ...replaced });
+    const renamed = await asked('updateClient', { id: client.id, name: 'Renamed' });
+    expect(renamed.client).toMatchObject({ codeProtection, ...replaced });
+  }
+  await asked('updateClient', { id: client.id, requirePkce: false });
+  const none = await asked('updateClient', { id: client.id, codeProtection: null });
+  expect(none.client.codeProtection).toBe('PKCE');
+  const both = await asked('updateClient', { id: client.id, codeProtection: 'NONE', requirePkce: true });
+  expect(both.problems).toEqual([{ message: expect.stringContaining('codeProtection') }]);
+  const single = { ...web, kind: 'SINGLE_PAGE', codeProtection: 'PKCE_OR_NONCE' };
+  expect((await asked('registerClient', single)).problems).toHaveLength(1);
 });

@@ -55,3 +55,11 @@ export const isExemptFromProofKey = (client: {
   type: string;
   metadata: Readonly<Record<string, unknown>>;
 }): boolean => client.type === 'confidential' && client.metadata.require_pkce === false;
+
+/** What binds the authorization codes of a client to the browser they were issued for. */
+export type CodeProtection = 'pkce' | 'pkce_or_nonce' | 'none';
+
+export function codeProtectionOf(client: Parameters<typeof isExemptFromProofKey>[0]): CodeProtection {
+  if (!isExemptFromProofKey(client)) return 'pkce';
+  return needsNonce(client) ? 'pkce_or_nonce' : 'none';
+}

@@ -1,6 +1,7 @@
 import type { TenantPolicy } from '@ostiary/events';
 import { invalidClientMetadata } from '../../protocol/index.ts';
 import { type ClientKind, metadataOfKind } from '../domain/client-kinds.ts';
+import type { CodeProtection } from '../domain/client-metadata.ts';
 import type { ClientMetadata } from '../domain/client-registry.ts';
 import { secretMethods } from '../domain/clients.ts';
 
@@ -31,6 +32,7 @@ export interface RegisterClientInput {
   jwksUri?: string | null;
   tokenEndpointAuthSigningAlg?: string | null;
   introspectionSignedResponseAlg?: string | null;
+  codeProtection?: CodeProtection | null;
   requirePkce?: boolean | null;
   requireNonce?: boolean | null;
   profile?: 'standard' | 'fapi2' | null;
@@ -119,6 +121,7 @@ export function metadataOf(input: Partial<RegisterClientInput>): Partial<ClientM
     if (value !== undefined) metadata[member] = value;
   }
   const { name, scopes, jwks, tokenExchange } = input;
+  if (input.codeProtection !== undefined) Object.assign(metadata, protectionOf(input));
   if (input.tokenEndpointAuthMethod === anySecretMethod) {
     metadata.token_endpoint_auth_method = 'client_secret_basic';
     metadata.token_endpoint_auth_methods = secretMethods;
@@ -131,6 +134,17 @@ export function metadataOf(input: Partial<RegisterClientInput>): Partial<ClientM
     metadata.token_exchange_impersonation = tokenExchange ? (tokenExchange.impersonation ?? false) : null;
   }
   return metadata as Partial<ClientMetadata>;
+}
+
+/** @throws OAuthError invalid_client_metadata when the members that it replaces are given too */
+function protectionOf({ codeProtection, requirePkce, requireNonce }: Partial<RegisterClientInput>) {
+  if (requirePkce !== undefined || requireNonce !== undefined) {
+    throw invalidClientMetadata('codeProtection replaces requirePkce and requireNonce: give it alone.');
+  }
+  return {
+    require_pkce: codeProtection === 'pkce_or_nonce' || codeProtection === 'none' ? false : null,
+    require_nonce: codeProtection === 'none' ? false : null,
+  };
 }
 
 function parsedKeys(text: string): unknown {

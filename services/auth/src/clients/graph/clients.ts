@@ -25,6 +25,8 @@ import type { Client, ClientAuthMethod, ClientFilter, ClientStore, ClientType } 
 import type { ClientKind } from '../domain/client-kinds.ts';
 import {
   acceptsAnySecretMethod,
+  type CodeProtection,
+  codeProtectionOf,
   isExemptFromProofKey,
   mergeMetadata,
   needsNonce,
@@ -80,6 +82,7 @@ export function clientResolvers(deps: ClientGraphDependencies): {
   ClientKind: Record<string, ClientKind>;
   SubjectType: Record<string, 'public' | 'pairwise'>;
   ClientAuthMethod: Record<string, ClientAuthMethod | typeof anySecretMethod>;
+  ClientCodeProtection: Record<string, CodeProtection>;
   ApplicationType: Record<string, 'web' | 'native'>;
   AssertionAlgorithm: Record<string, AssertionAlgorithm>;
   RequestObjectAlgorithm: Record<string, RequestObjectAlgorithm>;
@@ -115,6 +118,7 @@ export function clientResolvers(deps: ClientGraphDependencies): {
       CLIENT_SECRET_JWT: 'client_secret_jwt',
       PRIVATE_KEY_JWT: 'private_key_jwt',
     },
+    ClientCodeProtection: { PKCE: 'pkce', PKCE_OR_NONCE: 'pkce_or_nonce', NONE: 'none' },
     Client: clientFields(deps),
     Query: clientQueries(deps),
     Mutation: { ...registrationMutations(deps), ...secretMutations(deps), ...availabilityMutations(deps) },
@@ -303,6 +307,7 @@ function clientFields(deps: ClientGraphDependencies): TypeResolvers<unknown> {
     backchannelLogoutUri: ({ metadata }: Client) => metadata.backchannel_logout_uri ?? null,
     backchannelLogoutSessionRequired: ({ metadata }: Client) =>
       metadata.backchannel_logout_session_required === true,
+    codeProtection: codeProtectionOf,
     requirePkce: (client: Client) => !isExemptFromProofKey(client),
     requireNonce: (client: Client) => isExemptFromProofKey(client) && needsNonce(client),
     profile: ({ metadata }: Client) => metadata.client_profile ?? 'standard',
