@@ -14,7 +14,7 @@ const acrValues = [...twoFactorAcrValues];
 const required: SignInPolicy = { requireSecondFactorForAdministrators: true };
 const free: SignInPolicy = { requireSecondFactorForAdministrators: false };
 
-type Person = Pick<Principal, 'kind' | 'home' | 'scopes' | 'acr' | 'authTime'>;
+type Person = Pick<Principal, 'kind' | 'home' | 'scopes' | 'acr' | 'authTime' | 'actors' | 'ancestors'>;
 const person = (scopes: string[], more: Partial<Person> = {}): Person => ({
   kind: 'user',
   scopes: new Set(scopes),
@@ -66,6 +66,18 @@ describe('a recent sign-in', () => {
     const { acr: _, authTime: __, ...app } = administrator({ kind: 'client' });
     expect(recent(app, required)).toBe('will do');
   });
+});
+
+test('An exchanged token is never a recent sign-in, but keeps the class of the original sign-in.', () => {
+  const ancestors = [{ jti: 'subject-token', subject: 'alice', clientId: 'app' }];
+  const actors = [{ subject: 'app', clientId: 'app' }];
+  for (const exchanged of [{ ancestors }, { actors }, { ancestors, actors }]) {
+    const who = administrator({ acr: 'phr', ...exchanged });
+    expect(recent(who, free)).toEqual({ insufficient_user_authentication: { maxAge: 900 } });
+    expect(wanted(() => requireSecondFactorOfAdministrator(who, required))).toBe('will do');
+    const app = { ...who, kind: 'client' as const };
+    expect(recent(app, required)).toBe('will do');
+  }
 });
 
 test('A token that brings a role needs two factors where the tenant requires them, however long ago the sign-in was.', () => {

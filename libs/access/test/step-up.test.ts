@@ -35,6 +35,9 @@ afterAll(async () => {
   await issuer.stop();
 });
 
+/** Claim `derived_from` of a token that was exchanged for one without naming the actor. */
+const ancestor = { jti: 'subject-token', sub: 'alice', client_id: 'app' };
+
 const seconds = (ago: number): number => Math.floor(Date.now() / 1000) - ago;
 
 async function vault(claims: Record<string, unknown>) {
@@ -53,6 +56,8 @@ describe('a resource that wants a stronger or fresher sign-in (RFC 9470)', () =>
     ['a class that is not text', { acr: ['phr'], auth_time: seconds(10) }],
     ['an old sign-in', { acr: 'phr', auth_time: seconds(301) }],
     ['no sign-in at all', { acr: 'phr' }],
+    ['an actor', { acr: 'phr', auth_time: seconds(10), act: { sub: 'app', client_id: 'app' } }],
+    ['an ancestor', { acr: 'phr', auth_time: seconds(10), derived_from: [ancestor] }],
   ])('A token with %s is rejected with a challenge that names what is needed.', async (_what, claims) => {
     const answer = await vault(claims);
     expect(answer.statusCode).toBe(401);

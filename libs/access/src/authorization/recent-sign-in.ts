@@ -2,7 +2,7 @@ import type { RequiredAuthentication } from '../errors.ts';
 import type { Principal } from '../tokens/principal.ts';
 import { recentSignIn } from './conferring.ts';
 import { apiScopes } from './scopes.ts';
-import { requireAuthentication } from './step-up.ts';
+import { requireAuthentication, requireOriginalAuthentication } from './step-up.ts';
 
 /** Classes of a sign-in with two factors (`acr`, OpenID Connect Core §2), weakest first. */
 export const twoFactorAcrValues = ['urn:ostiary:acr:2fa', 'phr'] as const;
@@ -22,7 +22,7 @@ export interface SignInTerms {
   now?: number;
 }
 
-type Person = Pick<Principal, 'kind' | 'home' | 'scopes' | 'acr' | 'authTime'>;
+type Person = Pick<Principal, 'kind' | 'home' | 'scopes' | 'acr' | 'authTime' | 'actors' | 'ancestors'>;
 
 const hasTwoFactors = ({ acr }: Person): boolean => twoFactorAcrValues.some((value) => value === acr);
 
@@ -44,13 +44,13 @@ export function requireSecondFactorOfAdministrator(
   policy: SignInPolicy | undefined,
 ): void {
   if (isUnder(principal, policy) && bringsRole(principal))
-    requireAuthentication(principal, { acrValues: twoFactorAcrValues });
+    requireOriginalAuthentication(principal, { acrValues: twoFactorAcrValues });
 }
 
 /**
  * How a person must have signed in who gives somebody a right, or a credential that carries one: within the last quarter of an hour;
- * with two factors, if they have two, or their tenant requires that of administrators and they are one. Clients that act for
- * themselves have no sign-in to be recent.
+ * with two factors, if they have two, or their tenant requires that of administrators and they are one. A token from a token exchange
+ * is never enough. Clients that act for themselves have no sign-in to be recent.
  * @throws AccessError insufficient_user_authentication, with the classes and the age that will do (RFC 9470 section 3)
  */
 export function requireRecentSignIn(principal: Person, terms: SignInTerms): void {

@@ -41,7 +41,7 @@ export interface Principal {
  * Whether the token was had by exchange (RFC 8693): it is in the hands of somebody who was given it for something else than what its
  * owner alone may do.
  */
-export const isExchanged = ({ actors, ancestors }: Principal): boolean =>
+export const isExchanged = ({ actors, ancestors }: Pick<Principal, 'actors' | 'ancestors'>): boolean =>
   actors !== undefined || ancestors !== undefined;
 
 /** The issuer of tokens between Ostiary's own services. It has no people and no OAuth clients of its own. */

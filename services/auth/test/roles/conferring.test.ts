@@ -1,12 +1,14 @@
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { apiScopes, selfScopes } from '@ostiary/access';
+import { selfScopes } from '@ostiary/access';
 import { readConfers, withScopesDirective } from '@ostiary/graph';
 import { eventually } from '@ostiary/service/testing';
 import { parse } from 'graphql';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Client } from '../../src/clients/domain/client.ts';
 import { typeDefs } from '../../src/composition/schema.ts';
+import { accessTokenType, exchangeGrant } from '../support/assertions.ts';
+import { askGraph, callMutation, everything, machineToken } from '../support/conferring.ts';
 import {
   redeem,
   rival,
@@ -17,7 +19,6 @@ import {
   token,
 } from '../support/sign-in/service.ts';
 
-const everything = Object.keys(apiScopes);
 const rights = new Proxy(
   {},
   { has: () => true, getOwnPropertyDescriptor: () => ({ configurable: true, value: 1 }) },
@@ -28,6 +29,10 @@ const declared = readConfers(
 );
 /** Every mutation that gives somebody something. */
 const conferring = [...declared].filter(([, { rights: given }]) => given.length > 0).map(([name]) => name);
+/** Every mutation that gives nothing and requires a recent sign-in all the same. */
+const recentOnly = [...declared]
+  .filter(([, { rights: given, recentSignIn }]) => given.length === 0 && recentSignIn)
+  .map(([name]) => name);
 
 let service: TestService;
 let console: Client;
@@ -35,47 +40,11 @@ let console: Client;
 let ids: Record<'person' | 'administrator' | 'client' | 'account' | 'webhook' | 'group', string>;
 let jwk: string;
 
-async function machine(scopes: readonly string[], of = tenant): Promise<string> {
-  const client = await service.client(
-    {
-      token_endpoint_auth_method: 'client_secret_post',
-      grant_types: ['client_credentials'],
-      redirect_uris: [],
-      scope: scopes.join(' '),
-    },
-    of,
-  );
-  const asked = { grant_type: 'client_credentials', client_secret: client.secret ?? '' };
-  return (await token(service, client, asked)).body.access_token ?? '';
-}
-
-interface Outcome {
-  code: string | undefined;
-  scopes: string[] | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape it asked for
-  data: any;
-}
-async function ask(query: string, variables: object, accessToken: string): Promise<Outcome> {
-  const response = await fetch(`${service.origin}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${accessToken}` },
-    body: JSON.stringify({ query, variables }),
-  });
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  const body = (await response.json()) as any;
-  const error = body.errors?.[0]?.extensions;
-  return { code: error?.code, scopes: error?.scopes, data: body.data };
-}
-
-const inputTypes: Record<string, string> = {
-  assignRole: 'RoleInput',
-  enableClient: 'ClientInput',
-  disableClient: 'ClientInput',
-};
-const confer = (name: string, input: object, accessToken: string, shown = '__typename'): Promise<Outcome> => {
-  const type = inputTypes[name] ?? `${name[0]?.toUpperCase()}${name.slice(1)}Input`;
-  return ask(`mutation ($input: ${type}!) { ${name}(input: $input) { ${shown} } }`, { input }, accessToken);
-};
+const machine = (scopes: readonly string[], of = tenant) => machineToken(service, scopes, of);
+const ask = (query: string, variables: object, accessToken: string) =>
+  askGraph(service, query, variables, accessToken);
+const confer = (name: string, input: object, accessToken: string, shown?: string) =>
+  callMutation(service, name, input, accessToken, shown);
 
 /** An input of each, with which it would give more than nothing. */
 const inputs: Record<string, () => object> = {
@@ -204,6 +173,52 @@ describe('with an administrator’s personal access token', () => {
   });
 });
 
+describe('with a token exchanged for that of an administrator who has just signed in', () => {
+  let own: string;
+  const exchanged: Record<string, string> = {};
+  beforeAll(async () => {
+    const scope = ['openid', ...everything].join(' ');
+    const answer = await signInAndAllow(service.browser(), console, 'administrator', { scope });
+    own = (await redeem(service, console, answer)).body.access_token ?? '';
+    for (const impersonation of [false, true]) {
+      const exchanging = await service.client({
+        token_endpoint_auth_method: 'client_secret_post',
+        grant_types: [exchangeGrant],
+        redirect_uris: [],
+        scope,
+        token_exchange_subject_clients: [console.clientId],
+        token_exchange_impersonation: impersonation,
+      });
+      const { body } = await token(service, exchanging, {
+        grant_type: exchangeGrant,
+        client_secret: exchanging.secret ?? '',
+        subject_token: own,
+        subject_token_type: accessTokenType,
+      });
+      exchanged[impersonation ? 'impersonation' : 'delegation'] = body.access_token ?? '';
+    }
+  });
+
+  test.each([...conferring, ...recentOnly].filter((name) => name !== 'createPersonalAccessToken'))(
+    'An exchanged token never satisfies step-up: %s.',
+    async (name) => {
+      for (const [way, accessToken] of Object.entries(exchanged))
+        expect([way, (await confer(name, inputs[name]?.() ?? {}, accessToken)).code]).toEqual([
+          way,
+          'INSUFFICIENT_USER_AUTHENTICATION',
+        ]);
+    },
+  );
+
+  test('The token of the sign-in itself confers a role, and an exchanged token still reads and revokes.', async () => {
+    expect((await confer('assignRole', { userId: ids.person, role: 'AUDITOR' }, own)).code).toBeUndefined();
+    for (const accessToken of Object.values(exchanged)) {
+      expect((await ask('{ clients(first: 1) { totalCount } }', {}, accessToken)).code).toBeUndefined();
+      expect((await confer('disableClient', { id: ids.client }, accessToken)).code).toBeUndefined();
+    }
+  });
+});
+
 describe('with the scope of an operation alone', () => {
   const own: Record<string, string[]> = {
     assignRole: ['roles:write'],
@@ -235,94 +250,6 @@ describe('with the scope of an operation alone', () => {
         'NOT_FOUND',
       ]);
   });
-});
-
-describe('what a client comes to besides its scopes', () => {
-  const registration = {
-    name: 'x',
-    kind: 'WEB',
-    redirectUris: ['https://attacker.example/cb'],
-    tokenEndpointAuthMethod: 'CLIENT_SECRET_BASIC',
-  };
-  const made = async (input: object, by: string): Promise<string> => {
-    const { code, data } = await confer('registerClient', { ...registration, ...input }, by, 'client { id }');
-    expect(code).toBeUndefined();
-    return data.registerClient.client.id;
-  };
-
-  test.each(Object.keys(selfScopes))(
-    'A client with this scope and without consent is managed only by a caller with all scopes: %s.',
-    async (scope) => {
-      const [all, poor] = [await machine(everything), await machine(['clients:write'])];
-      const scopes = ['openid', scope];
-      // Whoever is asked decides for themselves.
-      const asking = await made({ scopes }, poor);
-      const silent = await made({ scopes: ['openid'], requireConsent: false }, poor);
-      const complete = await made({ scopes, requireConsent: false }, all);
-      const attempts: [string, object][] = [
-        ['registerClient', { ...registration, scopes, requireConsent: false }],
-        ['updateClient', { id: asking, requireConsent: false }],
-        ['updateClient', { id: silent, scopes }],
-        ['updateClient', { id: complete, redirectUris: ['https://other.example/cb'] }],
-        ['rotateClientSecret', { id: complete }],
-      ];
-      for (const [name, input] of attempts) {
-        expect([input, (await confer(name, input, poor)).code]).toEqual([input, 'FORBIDDEN']);
-        expect([input, (await confer(name, input, all)).code]).toEqual([input, undefined]);
-      }
-    },
-  );
-
-  test('A client with scim:write is protected by the scopes of the group roles that identity sources manage.', async () => {
-    const [all, poor] = [await machine(everything), await machine(['clients:write', 'scim:write'])];
-    const input = { name: 'x', grantTypes: ['client_credentials'], scopes: ['scim:write'], redirectUris: [] };
-    const id = await made(input, all);
-    const rotated = async (by: string) => (await confer('rotateClientSecret', { id }, by)).code;
-    expect(await rotated(poor)).toBeUndefined();
-    const groupId = service.directory.groups.create(tenant, []);
-    const role = { groupId, role: 'TENANT_ADMIN' };
-    await confer('assignGroupRole', { ...role, managedBySources: true }, all);
-    for (const [name, more] of Object.entries({
-      rotateClientSecret: {},
-      updateClient: { redirectUris: [] },
-      enableClient: {},
-    }))
-      expect([name, (await confer(name, { id, ...more }, poor)).code]).toEqual([name, 'FORBIDDEN']);
-    expect(await rotated(all)).toBeUndefined();
-    // A new one is nobody's yet.
-    expect((await confer('registerClient', { ...registration, ...input }, poor)).code).toBeUndefined();
-    await confer('assignGroupRole', { ...role, managedBySources: false }, all);
-    expect(await rotated(poor)).toBeUndefined();
-  });
-});
-
-test('A concurrently widened client does not expose its secret to a caller with fewer scopes.', async () => {
-  const all = await machine(everything);
-  const weak = await machine(['clients:write', 'users:read']);
-  for (let round = 0; round < 3; round += 1) {
-    const { data } = await confer(
-      'registerClient',
-      {
-        name: 'x',
-        grantTypes: ['client_credentials'],
-        tokenEndpointAuthMethod: 'CLIENT_SECRET_BASIC',
-        scopes: ['users:read'],
-      },
-      weak,
-      'client { id }',
-    );
-    const { id } = data.registerClient.client;
-    const shown = 'client { scopes } clientSecret';
-    const [, ...rotated] = await Promise.all([
-      confer('updateClient', { id, scopes: ['roles:write'] }, all),
-      ...[1, 2, 3].map(() => confer('rotateClientSecret', { id, overlapSeconds: 0 }, weak, shown)),
-    ]);
-    for (const { code, data: answer } of rotated) {
-      const granted = answer?.rotateClientSecret?.client.scopes ?? [];
-      expect(code === 'FORBIDDEN' || granted.includes('users:read')).toBe(true);
-    }
-    expect((await confer('rotateClientSecret', { id }, weak)).code).toBe('FORBIDDEN');
-  }
 });
 
 describe('the directory', () => {

@@ -59,7 +59,7 @@ export interface GrantContext {
 /** What a token made from other tokens says about them (RFC 8693). */
 export interface Derivation {
   subject: string;
-  origin: Pick<AccessTokenClaims, 'sub_epoch' | 'grant_id' | 'sid' | 'auth_time' | 'amr' | 'acr'>;
+  origin: Pick<AccessTokenClaims, 'sub_epoch' | 'grant_id' | 'sid' | 'amr' | 'acr'>;
   /** Who acts for the subject, the current actor first; none: the subject itself, as far as anybody can see. */
   actors: readonly ActingParty[];
   /** The tokens it is made from: it dies with each. */

@@ -25,8 +25,11 @@ export interface PresentedToken {
   actors: readonly ActingParty[];
   /** Who may act for the subject, if the token says so (RFC 8693 §4.4). */
   mayAct?: string;
-  /** What a token that speaks for the same subject says about their sign-in. */
-  origin: Pick<AccessTokenClaims, 'sub_epoch' | 'grant_id' | 'sid' | 'auth_time' | 'amr' | 'acr'>;
+  /**
+   * What a token that speaks for the same subject says about their sign-in: not when it was (`auth_time`), so that no resource server
+   * takes the exchanged token for a recent sign-in (RFC 9470).
+   */
+  origin: Pick<AccessTokenClaims, 'sub_epoch' | 'grant_id' | 'sid' | 'amr' | 'acr'>;
   /** This token, and those it was itself exchanged for. */
   lineage: readonly TokenAncestor[];
   /** Thumbprint of the key it is bound to (RFC 9449 §6). */
@@ -71,7 +74,7 @@ export class PresentedTokens {
 }
 
 function fromClaims(claims: AccessTokenClaims): PresentedToken | undefined {
-  const { sub_epoch, grant_id, sid, auth_time, amr, acr, may_act: mayAct } = claims;
+  const { sub_epoch, grant_id, sid, amr, acr, may_act: mayAct } = claims;
   // A pairwise identifier means nothing to any other client; translating it would undo it.
   if (sub_epoch !== undefined && !isUuid(claims.sub)) return undefined;
   const self: TokenAncestor = {
@@ -96,7 +99,6 @@ function fromClaims(claims: AccessTokenClaims): PresentedToken | undefined {
       ...(sub_epoch === undefined ? {} : { sub_epoch }),
       ...(grant_id === undefined ? {} : { grant_id }),
       ...(sid === undefined ? {} : { sid }),
-      ...(auth_time === undefined ? {} : { auth_time }),
       ...(amr === undefined ? {} : { amr }),
       ...(acr === undefined ? {} : { acr }),
     },
