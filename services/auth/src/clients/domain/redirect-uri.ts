@@ -1,3 +1,5 @@
+import { consoleClientId } from './console-client.ts';
+
 /** What of a client decides where an answer may go. */
 export interface RedirectingClient {
   type: string;
@@ -29,15 +31,15 @@ export function matchRedirectUri(
 }
 
 /**
- * Whether another program on the person's machine could be the one that gets the answer: nothing proves that a public client is
- * who it says, and any program may listen on a port that isn't registered, or claim a scheme of its own.
- * Such a request is never answered without the person (RFC 8252 §8.6, RFC 6749 §10.2).
+ * Whether another program on the user's machine may receive the answer: nothing proves which program a public client is, and any program may
+ * listen on a loopback port, a registered one too, or claim a custom scheme. Such a request is never answered without the user
+ * (RFC 8252 §8.6, RFC 6749 §10.2). The console is exempt: its address is that of this installation.
  */
-export function mayBeImpersonated(client: RedirectingClient, redirectUri: string): boolean {
-  if (client.type !== 'public') return false;
-  if (!/^https?:/i.test(redirectUri)) return true;
-  return !client.redirectUris.includes(redirectUri) && withoutLoopbackPort(redirectUri) !== undefined;
-}
+export const mayBeImpersonated = (
+  client: Pick<RedirectingClient, 'type'> & { clientId: string },
+  redirectUri: string,
+): boolean =>
+  client.type === 'public' && client.clientId !== consoleClientId && !/^https:/i.test(redirectUri);
 
 const isNative = (client: RedirectingClient): boolean =>
   client.metadata.application_type === 'native' ||

@@ -92,7 +92,10 @@ export async function nextStep(
   }
   if (needsPerson(situation)) {
     if (silent)
-      throw new OAuthError('interaction_required', 'Only a registered web address is answered unasked.');
+      throw new OAuthError(
+        'interaction_required',
+        'A public client is answered without interaction at an https redirect URI only.',
+      );
     return { step: 'consent', subject, scopes };
   }
   return { step: 'grant', subject, scopes };

@@ -13,7 +13,7 @@ import { auth, setUpTwoProcesses } from '../../support/two-processes.ts';
 
 setUpTwoProcesses();
 
-const callback = 'http://127.0.0.1:8123/callback';
+const callback = 'https://app.example/callback';
 const codeVerifier = verifier();
 
 let web: string;
@@ -22,7 +22,7 @@ let asking: string;
 beforeAll(async () => {
   web = (await register(auth, { ...publicClient, redirect_uris: [callback], require_consent: false })).client
     .clientId;
-  asking = (await register(auth, publicClient)).client.clientId;
+  asking = (await register(auth, { ...publicClient, redirect_uris: [callback] })).client.clientId;
 });
 
 const request = (fields: Record<string, string> = {}): Record<string, string> => ({
@@ -68,7 +68,7 @@ function expectAnswerPage(page: Answer): Record<string, string> {
     .digest('base64');
   expect(policy).toContain(`script-src 'sha256-${hash}';`);
   expect(policy).toContain("default-src 'none'");
-  expect(policy).toContain("form-action 'self' http://127.0.0.1:8123;");
+  expect(policy).toContain("form-action 'self' https:;");
   expect(policy).toContain("frame-ancestors 'none'");
   expect(page.text).toContain('<button type="submit">');
   return hiddenFields(page);

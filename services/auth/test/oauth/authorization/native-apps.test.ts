@@ -25,9 +25,14 @@ const doubtful: [what: string, registered: string, requested: string][] = [
   ['a port where none is registered', 'http://127.0.0.1/cb', 'http://127.0.0.1:8666/cb'],
   ['another port of the IPv6 loopback address', 'http://[::1]/cb', 'http://[::1]:8666/cb'],
   ['a scheme of its own', 'com.example.app:/cb', 'com.example.app:/cb'],
+  // The program that registered the port need not be the one that listens on it.
+  ['the registered port of a loopback address', 'http://127.0.0.1:8400/cb', 'http://127.0.0.1:8400/cb'],
+  ['the registered port of the IPv6 loopback address', 'http://[::1]:8400/cb', 'http://[::1]:8400/cb'],
+  ['a loopback address without a port', 'http://127.0.0.1/cb', 'http://127.0.0.1/cb'],
+  ['the name of the loopback address', 'http://localhost:8400/cb', 'http://localhost:8400/cb'],
 ];
 
-describe.each(doubtful)('an answer to %s', (_what, registered, requested) => {
+describe.each(doubtful)('an answer of a public client to %s', (_what, registered, requested) => {
   test('A request with prompt=none for an unverifiable redirect URI is rejected with interaction_required.', async () => {
     const app = await native(registered);
     const answer = await ask(await signedIn(), { redirect_uri: requested, prompt: 'none' }, app);
@@ -48,7 +53,6 @@ describe.each(doubtful)('an answer to %s', (_what, registered, requested) => {
 });
 
 test.each([
-  ['a port that is registered', 'http://127.0.0.1:8400/cb', {}],
   ['a web address', 'https://app.example/native', {}],
   [
     'a client that proves who it is',
@@ -59,6 +63,17 @@ test.each([
   const app = await native(registered, metadata);
   const answer = await ask(await signedIn(), { redirect_uri: registered, prompt: 'none' }, app);
   expect(said(answer, 'code')).toBeTruthy();
+});
+
+test('A single-page app at a loopback address is not answered without interaction either.', async () => {
+  const app = await native('http://127.0.0.1:8500/callback', { application_type: 'web' });
+  const requested = { redirect_uri: 'http://127.0.0.1:8500/callback' };
+  expect(errorOf(await ask(await signedIn(), { ...requested, prompt: 'none' }, app))).toBe(
+    'interaction_required',
+  );
+  // A sign-in is interaction enough.
+  const answer = await ask(await signedIn(), { ...requested, prompt: 'login' }, app);
+  expect(answer.location).toMatch(/\/login\?/);
 });
 
 test('A session of another tenant does not satisfy the request of a native app.', async () => {

@@ -14,7 +14,7 @@ import { Browser } from '../../support/sign-in/browser.ts';
 import { signedInBrowser } from '../../support/signed-in-browser.ts';
 import { auth, backend, setUpTwoProcesses, twin } from '../../support/two-processes.ts';
 
-const callback = 'http://127.0.0.1:8123/callback';
+const callback = 'https://app.example/callback';
 const unknownUri = `urn:ietf:params:oauth:request_uri:${'A'.repeat(43)}`;
 
 setUpTwoProcesses();
@@ -156,7 +156,7 @@ describe('following the reference (RFC 9126 §4)', () => {
     const browser = await signedInBrowser(auth);
     const uri = await pushed();
     const answer = await authorize(browser, uri);
-    expect(answer.location).toMatch(/^http:\/\/127\.0\.0\.1:8123\/callback\?code=/);
+    expect(answer.location).toMatch(/^https:\/\/app\.example\/callback\?code=/);
     expect(new URL(answer.location ?? '').searchParams.get('state')).toBe('the state');
     expect((await redeem(answer.location)).status).toBe(200);
     const again = await authorize(browser, uri);
@@ -173,7 +173,7 @@ describe('following the reference (RFC 9126 §4)', () => {
       },
     });
     const location = new URL(answer.location ?? '');
-    expect(location.port).toBe('8123');
+    expect(location.host).toBe('app.example');
     expect(location.searchParams.get('state')).toBe('the state');
     expect((await redeem(answer.location)).body.scope).toBe('openid profile');
   });
@@ -195,7 +195,11 @@ describe('following the reference (RFC 9126 §4)', () => {
   });
 
   test('Only one of several consent pages of one pushed request leads to a code, whichever is answered first.', async () => {
-    const { client: asking } = await register(auth, { ...publicClient, require_consent: true });
+    const { client: asking } = await register(auth, {
+      ...publicClient,
+      redirect_uris: [callback],
+      require_consent: true,
+    });
     const browser = await signedInBrowser(auth);
     const uri = await pushed({ client_id: asking.clientId });
     const pages = [];
@@ -214,7 +218,11 @@ describe('following the reference (RFC 9126 §4)', () => {
       env: { PUSHED_REQUEST_TTL_SECONDS: '1' },
     });
     try {
-      const { client: asking } = await register(auth, { ...publicClient, require_consent: true });
+      const { client: asking } = await register(auth, {
+        ...publicClient,
+        redirect_uris: [callback],
+        require_consent: true,
+      });
       const browser = await signedInBrowser(auth);
       const uri = String((await push({ client_id: asking.clientId }, brief)).body.request_uri);
       const { location } = await authorize(browser, uri, { client: asking.clientId });
@@ -240,10 +248,10 @@ describe('following the reference (RFC 9126 §4)', () => {
 
   test('A request_uri is bound to its client and tenant, and attempts by others do not consume it.', async () => {
     const [browser, uri] = [await signedInBrowser(auth), await pushed()];
-    const other = (await register(auth, publicClient)).client.clientId;
+    const other = (await register(auth, { ...publicClient, redirect_uris: [callback] })).client.clientId;
     await auth.deps.clientRegistry.register(
       'rival',
-      { client_name: 'Web', ...publicClient },
+      { client_name: 'Web', ...publicClient, redirect_uris: [callback] },
       { clientId: web },
     );
     for (const foreign of [{ client: other }, { client: 'nobody' }, { tenant: 'rival' }]) {
@@ -288,7 +296,7 @@ describe('following the reference (RFC 9126 §4)', () => {
   });
 
   test('A pushed request of a client that was disabled in the meantime is rejected.', async () => {
-    const { client: brief } = await register(auth, publicClient);
+    const { client: brief } = await register(auth, { ...publicClient, redirect_uris: [callback] });
     const uri = await pushed({ client_id: brief.clientId });
     await auth.deps.clientRegistry.disable('demo', brief.clientId);
     expect((await authorize(await signedInBrowser(auth), uri, { client: brief.clientId })).status).toBe(400);

@@ -82,13 +82,14 @@ describe('GET /authorize parameters', () => {
   });
 
   test('The parameter scope is space-delimited, encoded as %20 or +.', async () => {
+    const redirectUri = 'https://app.example/callback';
     const trusted = await register(auth, {
       ...publicClient,
-      redirect_uris: [callback],
+      redirect_uris: [redirectUri],
       require_consent: false,
     });
     const browser = await person();
-    const path = authorizePath({ scope: undefined }, trusted.client.clientId);
+    const path = authorizePath({ scope: undefined, redirect_uri: redirectUri }, trusted.client.clientId);
     for (const scope of ['openid%20profile', 'openid+profile']) {
       const { location } = await browser.get(`${path}&scope=${scope}`);
       expect(new URL(location ?? '').searchParams.get('code')).toBeTruthy();
