@@ -88,6 +88,11 @@ export const contracts: readonly Contract[] = [
     },
   },
   {
+    name: 'proof of a process',
+    version: 1,
+    declared: { 'libs/service/src/http/neighbours.ts': ['neighbourHeader', 'periodMs', 'tolerance'] },
+  },
+  {
     name: 'vouching between gateway and subgraph',
     version: 1,
     declared: { 'libs/graph/src/server/http.ts': ['possessionHeader'] },

@@ -17,6 +17,8 @@ const page = readFileSync(
 
 let own: OwnSystem;
 let ingress: Ingress;
+/** Adds `X-Forwarded-For` and no other header. */
+let plainIngress: Ingress;
 let ways: Ways;
 /** What was begun before its turn. */
 const begun = new Map<Conversation, ReturnType<Conversation['hold']>>();
@@ -25,6 +27,7 @@ beforeAll(async () => {
   own = await ownSystem({ of: { auth: { DEVICE_REQUESTS_PER_MINUTE: String(deviceRequestsPerMinute) } } });
   const { host } = new URL(own.demo.origin);
   ingress = await Ingress.start(own.system.urls, host);
+  plainIngress = await Ingress.start(own.system.urls, host, { addsAddressOnly: true });
   const world = await perimeterWorld(own.demo);
   const gateway = Number(new URL(own.system.urls.gateway).port);
   ways = { own, world, host, gateway, ingress: ingress.port };
@@ -38,18 +41,20 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await ingress?.stop();
+  await plainIngress?.stop();
   await own?.stop();
 });
 
 async function launch(attack: Attack): Promise<void> {
   const { what, status, inOwnWords, asWithoutHeaders, says = {} } = attack;
-  const [through, past] = await Promise.all([
+  const [through, past, plain] = await Promise.all([
     ask(ways.gateway, ways.host, attack),
     ask(ways.ingress, ways.host, attack),
+    ask(plainIngress.port, ways.host, attack),
   ]);
-  expect([what, through.status, past.status]).toEqual([what, status, status]);
-  expect([what, through.besides, past.besides]).toEqual([what, [], []]);
-  if (!inOwnWords) expect([what, past]).toEqual([what, through]);
+  expect([what, through.status, past.status, plain.status]).toEqual([what, status, status, status]);
+  expect([what, through.besides, past.besides, plain.besides]).toEqual([what, [], [], []]);
+  if (!inOwnWords) expect([what, past, plain]).toEqual([what, through, through]);
   const { headers: _, ...bare } = attack;
   if (asWithoutHeaders) expect([what, through]).toEqual([what, await ask(ways.gateway, ways.host, bare)]);
   for (const [name, value] of Object.entries(says))

@@ -56,22 +56,37 @@ const hopByHop = new Set([
 /** What an ingress says itself, whatever its client says of it. */
 const said = new Set(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded']);
 
+export interface IngressOptions {
+  /** Adds `X-Forwarded-For` and no other header. */
+  addsAddressOnly?: boolean;
+}
+
 /** A reverse proxy that stands for the platform's ingress. It checks nothing: that is left to whom it leads to. */
 export class Ingress {
   readonly #server: Server;
   readonly #urls: Readonly<Record<Backend, string>>;
   readonly #publicHost: string;
+  readonly #addsAddressOnly: boolean;
 
-  private constructor(urls: Readonly<Record<Backend, string>>, publicHost: string) {
+  private constructor(
+    urls: Readonly<Record<Backend, string>>,
+    publicHost: string,
+    { addsAddressOnly = false }: IngressOptions,
+  ) {
     this.#urls = urls;
     this.#publicHost = publicHost;
+    this.#addsAddressOnly = addsAddressOnly;
     this.#server = createServer({ joinDuplicateHeaders: false }, (given, answer) =>
       this.#pass(given, answer),
     );
   }
 
-  static async start(urls: Readonly<Record<Backend, string>>, publicHost: string): Promise<Ingress> {
-    const ingress = new Ingress(urls, publicHost);
+  static async start(
+    urls: Readonly<Record<Backend, string>>,
+    publicHost: string,
+    options: IngressOptions = {},
+  ): Promise<Ingress> {
+    const ingress = new Ingress(urls, publicHost, options);
     ingress.#server.listen(0, '127.0.0.1');
     await once(ingress.#server, 'listening');
     return ingress;
@@ -119,6 +134,8 @@ export class Ingress {
   #headers(given: IncomingMessage): string[] {
     const address = given.socket.remoteAddress ?? '';
     const headers = withoutHops(given.rawHeaders, said);
+    // HAProxy's `option forwardfor` adds no more than this.
+    if (this.#addsAddressOnly) return ['Host', this.#publicHost, 'X-Forwarded-For', address, ...headers];
     return [
       'Host',
       this.#publicHost,

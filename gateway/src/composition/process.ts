@@ -33,6 +33,7 @@ export function createCrossOrigin({
     connections: 2,
     timeoutMs: 1_000,
     token: access.tokenFor('auth'),
+    neighbours: kit.neighbours,
   });
   onStop('auth', () => auth.close());
   return new CrossOrigin({

@@ -150,6 +150,7 @@ describe('the edge', () => {
         'x-forwarded-proto': 'gopher',
         'x-forwarded-prefix': '/evil',
         'x-real-ip': '6.6.6.6',
+        'x-ostiary-neighbour': 'what a client sends',
         'x-request-id': 'request-0042',
         'x-other': 'kept',
         cookie: 's=1',
@@ -171,7 +172,7 @@ describe('the edge', () => {
         /^00-0af7651916cd43dd8448eb211c80319c-(?!b7ad6b7169203331)[0-9a-f]{16}-01$/,
       ),
     });
-    for (const name of ['forwarded', 'x-real-ip', 'x-forwarded-prefix'])
+    for (const name of ['forwarded', 'x-real-ip', 'x-forwarded-prefix', 'x-ostiary-neighbour'])
       expect(headers[name]).toBeUndefined();
   });
 

@@ -2,6 +2,7 @@ export { beyondHeld, recentSignIn, requireHeld } from './authorization/conferrin
 export {
   type AccessRule,
   challengeOptions,
+  operatorClient,
   requireAccess,
   requireScope,
   requireService,

@@ -4,15 +4,16 @@ export { clientAddress } from './http/client-address.ts';
 export { inflateBodies } from './http/content-coding.ts';
 export { type DirectRoute, type DirectSurface, type Exchange, takeOver } from './http/direct.ts';
 export { IdleConnections } from './http/idle-connections.ts';
-export { networkOf } from './http/network.ts';
 export {
   cameThroughProxy,
-  createHttp,
-  type HttpOptions,
-  logFailure,
-  statusOf,
+  type IsInside,
+  insideBy,
+  NeighbourProofs,
+  neighbourHeader,
   wasForwarded,
-} from './http/server.ts';
+} from './http/neighbours.ts';
+export { networkOf } from './http/network.ts';
+export { createHttp, type HttpOptions, logFailure, nothingHere, statusOf } from './http/server.ts';
 export { idToLookUp, isUuid, leastUuidv7, uuidv7 } from './id.ts';
 export type { IdPage } from './id-page.ts';
 export {
@@ -68,6 +69,7 @@ export {
   Gauge,
   Histogram,
   type KitOptions,
+  type Neighbours,
   type Registry,
   type ServiceKit,
 } from './kit/kit.ts';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { NeighbourProofs } from './http/neighbours.ts';
 import { dpopNonceKeys, eventSignatures, streamSignatures } from './keys/message-keys.ts';
 import type { Redis } from './redis/connection.ts';
 
@@ -18,6 +19,8 @@ export const testStreamKeys = { STREAM_KEY: streamKey };
 export const testEventSignatures = eventSignatures({ EVENT_KEY: eventKey });
 export const testStreamSignatures = streamSignatures(testStreamKeys);
 export const testNonceKeys = dpopNonceKeys(testStreamKeys);
+/** Proofs of the processes of a test. */
+export const testNeighbours = new NeighbourProofs(testStreamSignatures, Date.now);
 
 /** A key in Redis: its bytes, names and overhead included, and the milliseconds until it goes by itself; -1 for never. */
 export interface KeptKey {

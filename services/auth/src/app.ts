@@ -82,7 +82,7 @@ export async function createAuthService(o: AuthServiceOptions): Promise<AuthServ
   const app = createHttp(o.kit, {
     trustedProxies: o.env.TRUSTED_PROXIES,
     publicOrigin: o.env.PUBLIC_ORIGIN,
-    direct: ownPerimeter({ service: 'auth', bodyLimit: oauthBodyLimit }),
+    direct: ownPerimeter({ service: 'auth', bodyLimit: oauthBodyLimit, neighbours: o.kit.neighbours }),
   });
   // What the security log says about where something came from.
   app.addHook('onRequest', (request, _reply, next) => {
@@ -133,6 +133,7 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
   const directory = new HttpPeer({
     name: 'directory',
     origin: o.env.DIRECTORY_URL,
+    neighbours: o.kit.neighbours,
     token: (refused) => protocol.serviceTokens.tokenFor('directory', refused),
   });
   const keys = new MasterKeys(o.env.ENCRYPTION_KEY, o.env.ENCRYPTION_KEY_SECOND);

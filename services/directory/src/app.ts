@@ -60,7 +60,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 
   const app = createHttp(kit, {
     publicOrigin,
-    direct: ownPerimeter({ service: 'directory', bodyLimit: 0 }),
+    direct: ownPerimeter({ service: 'directory', bodyLimit: 0, neighbours: kit.neighbours }),
     ...(parts.trustedProxies ? { trustedProxies: parts.trustedProxies } : {}),
   });
   app.addHook('onRequest', (request, _reply, next) => {

@@ -93,6 +93,7 @@ export const directoryProcess: ProcessOptions<typeof specification> = {
             origin: origins[name],
             connections: 4,
             token: access.tokenFor(name),
+            neighbours: kit.neighbours,
           });
           onStop(`peer ${name}`, () => peer.close());
           return remoteKeeper(name, peer);

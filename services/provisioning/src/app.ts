@@ -111,7 +111,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     malformedUrl: answerMalformedUrl,
     // Typed clients join a base URL that ends in a slash with paths that begin with one.
     lenientSlashes: true,
-    direct: ownPerimeter({ service: 'provisioning', bodyLimit: options.bodyLimit }),
+    direct: ownPerimeter({
+      service: 'provisioning',
+      bodyLimit: options.bodyLimit,
+      neighbours: kit.neighbours,
+    }),
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
   });
   requireRouteConferrals(http, routeConferrals, routeChecks(parts.policyOf));

@@ -79,7 +79,8 @@ function connect({ env, kit, onStop }: Context) {
   const access = new RemoteAccess({ kit, env, serviceName: 'provisioning' });
   onStop('access', () => access.stop());
   const peer = (name: 'auth' | 'directory', origin: string): HttpPeer => {
-    const made = new HttpPeer({ name, origin, token: access.tokenFor(name) });
+    const token = access.tokenFor(name);
+    const made = new HttpPeer({ name, origin, token, neighbours: kit.neighbours });
     onStop(`peer ${name}`, () => made.close());
     return made;
   };

@@ -21,6 +21,7 @@ const replaced: ReadonlySet<string> = new Set([
   'expect',
   'forwarded',
   'host',
+  'x-ostiary-neighbour',
   'x-real-ip',
   'x-request-id',
 ]);

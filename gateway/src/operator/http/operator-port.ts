@@ -1,14 +1,20 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { isPublicTenant } from '@ostiary/access';
-import { ambiguityOf, IdleConnections, type ServiceKit, wasForwarded } from '@ostiary/service';
+import {
+  ambiguityOf,
+  IdleConnections,
+  neighbourHeader,
+  type ServiceKit,
+  wasForwarded,
+} from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import type { Upstream } from '../../upstreams/index.ts';
 
 export interface OperatorPortOptions {
   app: FastifyInstance;
   auth: Upstream;
-  kit: Pick<ServiceKit, 'log'>;
+  kit: Pick<ServiceKit, 'log' | 'neighbours'>;
 }
 
 /** What the operator needs of the platform's issuer; nothing of it is at the public port. */
@@ -86,7 +92,7 @@ export class OperatorPort {
     });
   }
 
-  /** As a neighbour asks: without the headers by which auth knows the outside. */
+  /** Asks as a process of ours, with its proof and without the headers of a proxy. */
   async #issuer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const { headers, method = 'GET', url = '' } = request;
     const length = Number(headers['content-length'] ?? 0);
@@ -95,10 +101,14 @@ export class OperatorPort {
       return say(response, 413, `A token request has at most ${longestForm} bytes, and says how many.`);
     }
     const passed = ['authorization', 'content-type', 'accept'] as const;
+    const proof = this.#options.kit.neighbours?.value();
     const answer = await this.#options.auth.pool.request({
       path: url,
       method: method as 'GET' | 'POST',
-      headers: Object.fromEntries(passed.flatMap((name) => (headers[name] ? [[name, headers[name]]] : []))),
+      headers: {
+        ...Object.fromEntries(passed.flatMap((name) => (headers[name] ? [[name, headers[name]]] : []))),
+        ...(proof !== undefined && { [neighbourHeader]: proof }),
+      },
       body: method === 'POST' ? await text(request) : null,
       headersTimeout: patienceMs,
       bodyTimeout: patienceMs,

@@ -5,6 +5,8 @@ import {
   currentTraceparent,
   currentUserAgent,
   isUnsent,
+  type Neighbours,
+  neighbourHeader,
   SpanKind,
   withSpan,
 } from '@ostiary/service';
@@ -35,6 +37,8 @@ export interface SubgraphSourceOptions {
   onUnavailable: (subgraph: string, cause: unknown) => void;
   /** This process's own token for the subgraph: it goes with a caller's token whose proof was checked here. */
   voucher?: () => Promise<string>;
+  /** Proves to the subgraph that the operation comes from a process of ours. */
+  neighbours?: Pick<Neighbours, 'value'> | undefined;
 }
 
 // What a subgraph says with these is meant for the client. Anything else (a plan it can't validate, say) means that
@@ -85,8 +89,9 @@ export class SubgraphSource {
 
   async #send(request: SubgraphRequest): Promise<SubgraphResponse> {
     const { query, variables, operationName } = request;
-    const { timeoutMs, answerLimit = defaultAnswerLimit } = this.#options;
+    const { timeoutMs, answerLimit = defaultAnswerLimit, neighbours } = this.#options;
     const headers = headersOf(request);
+    if (neighbours) headers.push(neighbourHeader, neighbours.value());
     // Bound tokens come by the scheme DPoP and no other (RFC 9449 §7.1).
     const { voucher } = this.#options;
     if (voucher && /^DPoP /i.test(request.authorization ?? ''))

@@ -3,7 +3,7 @@ import { type ServiceName, serviceNames, type Upstreams } from '../../upstreams/
 import { SubgraphSource } from './subgraph-source.ts';
 
 export interface SubgraphSourcesOptions {
-  kit: Pick<ServiceKit, 'log' | 'metrics'>;
+  kit: Pick<ServiceKit, 'log' | 'metrics' | 'neighbours'>;
   upstreams: Upstreams;
   /** Milliseconds a subgraph may take, or each of them. */
   timeoutMs: number | Readonly<Record<ServiceName, number>>;
@@ -36,6 +36,7 @@ export class SubgraphSources {
       timeoutMs: typeof timeoutMs === 'number' ? timeoutMs : timeoutMs[name],
       ...(answerLimit === undefined ? {} : { answerLimit }),
       ...(voucherFor ? { voucher: voucherFor(name) } : {}),
+      neighbours: kit.neighbours,
       onUnavailable: (subgraph, cause) => {
         this.#failures.inc({ subgraph });
         kit.log.warn({ requestId: currentRequestId(), subgraph, err: cause }, 'subgraph unavailable');

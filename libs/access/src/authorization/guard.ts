@@ -1,3 +1,4 @@
+import { nothingHere, wasForwarded } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   AccessError,
@@ -20,10 +21,14 @@ declare module 'fastify' {
   }
 }
 
-type PreHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+type PreHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** The platform client of the installation's operator: its token and its secret count only where `FastifyRequest.isInside` is true. */
+export const operatorClient = 'operator';
 
 /**
- * Lets only Ostiary's own services through: a token of the platform issuer, for this service.
+ * Lets only Ostiary's own services through: a token of the platform issuer, for this service. The token of the operator counts only from
+ * inside. A request from outside without such a token is answered with 404.
  * `clients` narrows it to some of them.
  */
 export function requireService(
@@ -40,8 +45,11 @@ export function requireService(
         issuers: 'platform',
       });
       if (clients && !clients.includes(principal.clientId)) throw insufficientScope([]);
+      if (principal.clientId === operatorClient && !request.isInside) throw insufficientScope([]);
       request.principal = principal;
     } catch (error) {
+      if (error instanceof AccessError && !request.isInside && wasForwarded(request.raw))
+        return reply.code(404).send(nothingHere);
       refuse(error, 'ostiary', reply);
     }
   };

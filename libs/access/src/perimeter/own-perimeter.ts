@@ -1,5 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { cameThroughProxy, type DirectRoute, type DirectSurface } from '@ostiary/service';
+import {
+  cameThroughProxy,
+  type DirectRoute,
+  type DirectSurface,
+  insideBy,
+  type Neighbours,
+  wasForwarded,
+} from '@ostiary/service';
 import { noRoute, objectionTo, type Refusal, refuse } from './refusal.ts';
 import { isPlain, type PublicService, routeOf } from './route.ts';
 
@@ -8,13 +15,28 @@ export interface OwnPerimeterOptions {
   service: PublicService | 'directory';
   /** Largest request body in bytes. */
   bodyLimit: number;
+  /** Verifies that a request comes from a process of ours. */
+  neighbours?: Neighbours | undefined;
 }
 
 /**
- * The perimeter of a service that an ingress may lead to directly, past the gateway: what comes through a proxy is judged by the rules that
- * the gateway judges by, before the router sees it, and is refused in the same words. Our own processes come through none.
+ * What processes of 0.2.0 ask each other for with `X-Forwarded-For` and without a proof. A token or secret is verified there; only the graph
+ * is asked without one.
  */
-export function ownPerimeter({ service, bodyLimit }: OwnPerimeterOptions): DirectSurface {
+const isAskedByNeighbours = ({ url = '', headers }: IncomingMessage): boolean =>
+  /^\/graphql(?:\?|$)/.test(url) ||
+  (headers.authorization !== undefined && /^\/(?:internal\/|t\/platform\/token$)/.test(url));
+
+/**
+ * The perimeter of a service that an ingress may lead to directly, past the gateway: what comes through a proxy is judged by the rules that
+ * the gateway judges by, before the router sees it, and is refused in the same words. Our own processes prove that they are none.
+ */
+export function ownPerimeter({ service, bodyLimit, neighbours }: OwnPerimeterOptions): DirectSurface {
+  const isInside = insideBy(neighbours);
+  const isOutside = (request: IncomingMessage): boolean => {
+    if (!wasForwarded(request) || isInside(request)) return false;
+    return cameThroughProxy(request) || !isAskedByNeighbours(request);
+  };
   const refusalOf = (request: IncomingMessage): Refusal | undefined => {
     const { url = '' } = request;
     if (!isPlain(url)) {
@@ -28,7 +50,7 @@ export function ownPerimeter({ service, bodyLimit }: OwnPerimeterOptions): Direc
   };
   return {
     find(request): DirectRoute | undefined {
-      const refusal = cameThroughProxy(request) ? refusalOf(request) : undefined;
+      const refusal = isOutside(request) ? refusalOf(request) : undefined;
       return refusal && { pattern: 'unmatched', answer: (exchange) => refuse(exchange, refusal) };
     },
   };

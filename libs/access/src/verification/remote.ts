@@ -61,7 +61,8 @@ export class RemoteAccess {
 
   constructor(options: RemoteAccessOptions) {
     const { env, kit } = options;
-    const peer = { name: 'auth', origin: env.AUTH_URL, timeoutMs: answerMs };
+    const { neighbours } = kit;
+    const peer = { name: 'auth', origin: env.AUTH_URL, timeoutMs: answerMs, neighbours };
     this.#options = options;
     this.#open = new HttpPeer({ ...peer, connections: 4 });
     this.#auth = new HttpPeer({ ...peer, connections: 8, token: this.tokenFor('auth') });

@@ -11,7 +11,15 @@ import {
   subgraphAudience,
   type TokenVerifier,
 } from '@ostiary/access';
-import { isUnavailable, logFailure, statusOf, TooManyRequests, withSpan } from '@ostiary/service';
+import {
+  type IsInside,
+  isUnavailable,
+  logFailure,
+  statusOf,
+  TooManyRequests,
+  wasForwarded,
+  withSpan,
+} from '@ostiary/service';
 import type {
   FastifyError,
   FastifyReply,
@@ -46,11 +54,13 @@ export const possessionHeader = 'x-ostiary-possession';
  * 401 and `WWW-Authenticate` (RFC 6750 §3), as a GraphQL error. At a tenant's own address, other tenants' tokens don't count.
  * @param subgraph name of the service when this is a subgraph. Proofs of possession (RFC 9449) are made for the public
  * address and good for one request, so only the gateway can check them; a subgraph takes a bound token from the gateway only.
+ * @param isInside whether a request comes from a process of ours: a forwarded one with a token of the platform must
  */
 export function authenticateGraph(
   verifier: TokenVerifier,
   publicOrigin: string,
   subgraph?: string,
+  isInside: IsInside = () => true,
 ): preHandlerAsyncHookHandler {
   return async (request, reply) => {
     const { tenant } = request.params as TenantParams;
@@ -66,6 +76,8 @@ export function authenticateGraph(
           addressed: tenant,
           possession,
         });
+        if (request.principal.kind === 'service' && wasForwarded(request.raw) && !isInside(request.raw))
+          throw insufficientScope([]);
       }
     } catch (error) {
       if (error instanceof AccessError) {

@@ -1,5 +1,5 @@
 import type { TokenVerifier } from '@ostiary/access';
-import type { Logger, ServiceKit } from '@ostiary/service';
+import { insideBy, type Logger, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance, FastifyPluginAsync, preHandlerAsyncHookHandler } from 'fastify';
 import type { Conferring } from '../authorization/confers.ts';
 import { createContext, type GraphContext, type LoaderScope } from '../context/context.ts';
@@ -42,6 +42,16 @@ export interface SubgraphOptions<L> {
 /** Largest request body: the gateway sends representations of whole pages. */
 const bodyLimit = 1_048_576;
 
+/** Query plans wrap what the client wrote in `_entities` and a fragment. */
+const ownLimits: DocumentLimits = {
+  ...documentLimits,
+  depth: documentLimits.depth + 2,
+  tokens: 20_000,
+  aliases: 200,
+  // The gateway has measured the whole with estimates; lists may turn out longer than those.
+  cost: documentLimits.cost * 2,
+};
+
 /**
  * Serves a subgraph at `POST /graphql`. The schema is built and its rules are checked when the plugin is registered.
  * @throws SchemaRuleError when a field has no rule, or a mutation doesn't say what it confers
@@ -50,15 +60,7 @@ export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsy
   const introspection = options.introspection ?? false;
   const { conferring } = options;
   const schema = buildGuardedSchema(options.typeDefs, options.resolvers, { introspection, conferring });
-  // Query plans wrap what the client wrote in `_entities` and a fragment.
-  const limits = options.limits ?? {
-    ...documentLimits,
-    depth: documentLimits.depth + 2,
-    tokens: 20_000,
-    aliases: 200,
-    // The gateway has measured the whole with estimates; lists may turn out longer than those.
-    cost: documentLimits.cost * 2,
-  };
+  const limits = options.limits ?? ownLimits;
   const server = createGraphServer<GraphContext<L>>({
     source: { schema },
     introspection,
@@ -90,7 +92,15 @@ export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsy
       url: '/graphql',
       bodyLimit,
       errorHandler: graphErrorHandler,
-      preHandler: [authenticateGraph(options.verifier, options.publicOrigin, options.name), refuseNested],
+      preHandler: [
+        authenticateGraph(
+          options.verifier,
+          options.publicOrigin,
+          options.name,
+          insideBy(options.kit.neighbours),
+        ),
+        refuseNested,
+      ],
       handler: graphHandler(
         server,
         (request, span) => {

@@ -31,6 +31,7 @@ export const singletonFields: ReadonlySet<string> = new Set([
   'user-agent',
   'x-forwarded-host',
   'x-forwarded-proto',
+  'x-ostiary-neighbour',
   'x-request-id',
 ]);
 

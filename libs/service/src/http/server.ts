@@ -15,6 +15,7 @@ import { addHealthRoutes } from './health-routes.ts';
 import { IdleConnections } from './idle-connections.ts';
 import { keepAliveMs } from './keep-alive.ts';
 import { closeLingering } from './lingering-close.ts';
+import { cameThroughProxy, type IsInside, insideBy, wasForwarded } from './neighbours.ts';
 import { isOperational, Observation, requestIdOf, withoutQuery } from './observation.ts';
 import { inServerSpan } from './server-span.ts';
 
@@ -63,7 +64,7 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
       reply.header('x-request-id', request.id);
       const answer = reply as unknown as FastifyReply;
       if (options.malformedUrl?.(request as FastifyRequest, answer)) return;
-      answer.code(404).send({ error: 'not_found', message: 'There is nothing at this address.' });
+      answer.code(404).send(nothingHere);
     },
   }) as unknown as FastifyInstance;
   // Beyond a number of fields Node.js would drop the rest and say nothing, what a proxy adds among them: then the outside would look
@@ -83,7 +84,7 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
   closeLingering(app.server);
   observe(app, kit, observation);
   refuseAmbiguous(app);
-  keepInside(app);
+  keepInside(app, insideBy(kit.neighbours));
   answerErrors(app);
   addHealthRoutes(app, kit.health);
   return app;
@@ -104,28 +105,37 @@ function refuseAmbiguous(app: FastifyInstance): void {
 
 /** The tenant whose issuer makes the tokens that our processes ask each other with. */
 const internalTenant = 'platform';
-/** What proxies add, the gateway included, and our processes don't when they ask each other. */
-const forwarding = ['forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'] as const;
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether it comes from a process of ours, or from this machine. Set on routes that are meant for our own processes. */
+    isInside?: boolean;
+  }
+  interface FastifyContextConfig {
+    /** The route verifies a credential of a process of ours before it answers anything else, and answers others with 404. */
+    verifiesNeighbour?: boolean;
+  }
+}
 
-/** Whether a request comes from outside, by whichever proxy; `X-Forwarded-For` alone our own processes send, too. */
-export const cameThroughProxy = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
-  forwarding.some((name) => headers[name] !== undefined);
-
-/** The same for a process that none of our own asks: there, `X-Forwarded-For` alone says it, too. */
-export const wasForwarded = (request: Pick<IncomingMessage, 'headers'>): boolean =>
-  request.headers['x-forwarded-for'] !== undefined || cameThroughProxy(request);
+/** Answer to whatever asks from outside for what is meant for our own processes. */
+export const nothingHere = { error: 'not_found', message: 'There is nothing at this address.' } as const;
 
 /**
- * What is meant for our own processes isn't there for whoever comes through a proxy, so a rule of an ingress that sends too
- * much this way opens nothing. Decided by the route that was found, not by how its address was written.
+ * What is meant for our own processes isn't there for a request from outside, so a rule of an ingress that sends too much this way opens
+ * nothing. Decided by the route that was found, not by how its address was written. Routes that verify the credential of a process of ours
+ * decide by it: processes of 0.2.0 have no other proof.
  */
-function keepInside(app: FastifyInstance): void {
+function keepInside(app: FastifyInstance, isInside: IsInside): void {
+  app.decorateRequest('isInside', undefined);
   app.addHook('onRequest', (request, reply, next) => {
-    const internal =
-      request.routeOptions.url?.startsWith('/internal/') ||
-      (request.params as { tenant?: string } | null)?.tenant === internalTenant;
-    if (!internal || !cameThroughProxy(request.raw)) return next();
-    reply.code(404).send({ error: 'not_found', message: 'There is nothing at this address.' });
+    const { url, config } = request.routeOptions;
+    const isInternal = url?.startsWith('/internal/') ?? false;
+    const isPlatform = (request.params as { tenant?: string } | null)?.tenant === internalTenant;
+    if (!isInternal && !isPlatform) return next();
+    request.isInside = isInside(request.raw);
+    const verifies = isInternal || config?.verifiesNeighbour === true;
+    const isRefused = verifies ? cameThroughProxy(request.raw) : wasForwarded(request.raw);
+    if (request.isInside || !isRefused) return next();
+    reply.code(404).send(nothingHere);
   });
 }
 
@@ -169,7 +179,7 @@ const first = (value: string | string[] | undefined): string | undefined =>
 /** Client errors keep their words; whatever went wrong inside is logged and answered with an id to ask for. */
 function answerErrors(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) => {
-    reply.code(404).send({ error: 'not_found', message: 'There is nothing at this address.' });
+    reply.code(404).send(nothingHere);
   });
 
   app.setErrorHandler((error: FastifyError, request, reply) => {

@@ -10,8 +10,8 @@ import {
 } from 'node:crypto';
 import type { KeyRing, RingKey } from './key-ring.ts';
 
-/** What a message may be signed for: an entry of a stream. It says who and what, and nothing about anybody. */
-export type SignedPurpose = 'revocations' | 'live';
+/** What a message may be signed for: an entry of a stream, or the proof of a process of ours in a request (`NeighbourProofs`). */
+export type SignedPurpose = 'revocations' | 'live' | 'neighbour';
 
 /** What a message may be sealed for: a job of a queue, which says what people are called and where they get their mail. */
 export type SealedMessagePurpose = 'jobs';

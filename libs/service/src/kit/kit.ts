@@ -7,6 +7,14 @@ import { createLog, type Logger } from './log.ts';
 
 export { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
+/** How processes of ours recognise each other's requests; `NeighbourProofs` implements it. */
+export interface Neighbours {
+  /** Proof for a request that is sent now. */
+  value(): string;
+  /** Whether a value is the proof of a process of ours. */
+  accepts(value: unknown): boolean;
+}
+
 /** What every part of a process may use: its name, log, metrics, health and clock. */
 export interface ServiceKit {
   name: string;
@@ -15,6 +23,8 @@ export interface ServiceKit {
   health: Health;
   /** Milliseconds since the epoch; replaced in tests. */
   clock: () => number;
+  /** Proves to other processes of ours that a request comes from this one, and verifies theirs. */
+  neighbours: Neighbours | undefined;
 }
 
 export interface KitOptions {
@@ -24,6 +34,7 @@ export interface KitOptions {
   /** CPU, memory, event-loop and garbage-collection metrics; off in tests. */
   processMetrics?: boolean;
   clock?: () => number;
+  neighbours?: Neighbours;
 }
 
 export function createKit(options: KitOptions): ServiceKit {
@@ -47,5 +58,6 @@ export function createKit(options: KitOptions): ServiceKit {
     metrics,
     health,
     clock: options.clock ?? Date.now,
+    neighbours: options.neighbours,
   };
 }

@@ -1,5 +1,7 @@
 import { type Dispatcher, errors, Pool } from 'undici';
 import { ServiceUnavailable } from '../errors.ts';
+import { neighbourHeader } from '../http/neighbours.ts';
+import type { Neighbours } from '../kit/kit.ts';
 import { timeLimit } from '../time/time-limit.ts';
 import { currentAddress, currentRequestId, currentUserAgent } from '../tracing/request-scope.ts';
 import { currentTraceparent, SpanKind, withSpan } from '../tracing/tracing.ts';
@@ -12,6 +14,8 @@ export interface PeerOptions {
   origin: string;
   /** Supplies the bearer token of each call; told which one was refused, it may know a newer one. */
   token?: (refused?: string) => Promise<string>;
+  /** Proves to the other service that the calls come from a process of ours. */
+  neighbours?: Pick<Neighbours, 'value'> | undefined;
   /** Milliseconds until a call is given up. */
   timeoutMs?: number;
   connections?: number;
@@ -117,6 +121,8 @@ export class HttpPeer {
   #headers(call: PeerRequest, token: string | undefined): Record<string, string> {
     const headers: Record<string, string> = { accept: 'application/json', ...call.headers };
     if (token !== undefined) headers.authorization = `Bearer ${token}`;
+    const { neighbours } = this.#options;
+    if (neighbours) headers[neighbourHeader] = neighbours.value();
     if (call.form) headers['content-type'] = 'application/x-www-form-urlencoded';
     else if (call.body !== undefined) headers['content-type'] ??= 'application/json';
     if (call.onProcessing) headers.prefer = 'processing';

@@ -1,8 +1,10 @@
 import type { CleanedEnv } from 'envalid';
 import type { FastifyInstance } from 'fastify';
 import { announceKeepAlive } from '../http/keep-alive.ts';
+import { NeighbourProofs } from '../http/neighbours.ts';
+import { type StreamKeys, streamSignatures } from '../keys/message-keys.ts';
 import { EnvironmentError, parseEnv } from '../kit/env.ts';
-import { createKit, type ServiceKit } from '../kit/kit.ts';
+import { createKit, type KitOptions, type ServiceKit } from '../kit/kit.ts';
 import { latest } from '../kit/secret-files.ts';
 import { Certificates, measureCertificates } from '../outgoing/certificates.ts';
 import { requireSupportedRedis } from '../redis/required-server.ts';
@@ -33,7 +35,7 @@ export interface ProcessOptions<S> {
   start(context: ProcessContext<S>): Promise<void>;
 }
 
-interface CommonEnv {
+interface CommonEnv extends Partial<StreamKeys> {
   HOST: string;
   PORT: number;
   METRICS_HOST: string;
@@ -55,7 +57,12 @@ interface CommonEnv {
 export async function runProcess<S extends object>(options: ProcessOptions<S>): Promise<void> {
   const env = readEnvironment(options);
   const common = env as unknown as CommonEnv;
-  const kit = createKit({ name: options.name, logLevel: common.LOG_LEVEL, processMetrics: true });
+  const kit = createKit({
+    name: options.name,
+    logLevel: common.LOG_LEVEL,
+    processMetrics: true,
+    ...neighboursOf(common),
+  });
   measureCertificates(kit.metrics, certificatesOf(options.name, env));
   const running = new RunningProcess(kit, common);
   running.watch();
@@ -223,3 +230,10 @@ function startFailure(name: string, env: CommonEnv, error: unknown): string {
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** How a process with STREAM_KEY proves to others that a request comes from it. */
+function neighboursOf({ STREAM_KEY, STREAM_KEY_SECOND }: CommonEnv): Pick<KitOptions, 'neighbours'> {
+  if (STREAM_KEY === undefined) return {};
+  const signatures = streamSignatures({ STREAM_KEY, STREAM_KEY_SECOND });
+  return { neighbours: new NeighbourProofs(signatures, Date.now) };
+}

@@ -1,8 +1,21 @@
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
-import { createHttp, createKit, type HttpOptions } from '../../src/index.ts';
+import {
+  createHttp,
+  createKit,
+  type HttpOptions,
+  NeighbourProofs,
+  neighbourHeader,
+  streamSignatures,
+} from '../../src/index.ts';
 import { rawExchange } from '../support/raw-exchange.ts';
+
+const key = (byte: number): Buffer => Buffer.alloc(32, byte);
+const signaturesBy = (byte: number) => streamSignatures({ STREAM_KEY: key(byte) });
+const proofsBy = (byte: number, now?: number): NeighbourProofs =>
+  new NeighbourProofs(signaturesBy(byte), () => now ?? Date.now());
+const minute = (): number => Math.floor(Date.now() / 60_000);
 
 const started: FastifyInstance[] = [];
 afterEach(async () => {
@@ -10,7 +23,7 @@ afterEach(async () => {
 });
 
 function serve(options: HttpOptions = {}): FastifyInstance {
-  const app = createHttp(createKit({ name: 'test', logLevel: 'silent' }), options);
+  const app = createHttp(createKit({ name: 'test', logLevel: 'silent', neighbours: proofsBy(1) }), options);
   app.get('/internal/v1/things', async () => 'inside');
   app.get('/t/:tenant/jwks', async () => 'keys');
   app.get('/.well-known/oauth-authorization-server/t/:tenant', async () => 'metadata');
@@ -59,11 +72,61 @@ describe('what is meant for our own processes', () => {
     }
   });
 
-  test('An internal path is found for a neighbouring service, which states the client address.', async () => {
+  test('An internal path is found for a process of ours that proves it, whatever else the request states.', async () => {
+    const headers = { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-host': 'id.test' };
     for (const url of inside) {
-      const answer = await serve().inject({ url, headers: { 'x-forwarded-for': '192.0.2.1' } });
+      const proven = { ...headers, [neighbourHeader]: proofsBy(1).value() };
+      const answer = await serve().inject({ url, headers: proven, remoteAddress: '10.0.0.7' });
       expect([url, answer.statusCode]).toEqual([url, 200]);
     }
+  });
+
+  test('X-Forwarded-For without a proof marks a request from outside, except where a route verifies a credential.', async () => {
+    for (const url of inside) {
+      const answer = await serve().inject({ url, headers: { 'x-forwarded-for': '192.0.2.1' } });
+      // The guard of an internal route verifies the token of a process of ours.
+      expect([url, answer.statusCode]).toEqual([url, /internal|nternal/.test(url) ? 200 : 404]);
+    }
+    const app = serve();
+    app.post('/t/:tenant/token', { config: { verifiesNeighbour: true } }, async (request) => ({
+      isInside: request.isInside,
+    }));
+    const token = (headers: Record<string, string>) =>
+      app.inject({ method: 'POST', url: '/t/platform/token', headers });
+    expect((await token({ 'x-forwarded-for': '192.0.2.1' })).json()).toEqual({ isInside: false });
+    expect((await token({})).json()).toEqual({ isInside: true });
+  });
+
+  test.each([
+    ['with another key', () => proofsBy(2).value()],
+    ['of six minutes ago', () => proofsBy(1, Date.now() - 360_000).value()],
+    ['of a time in six minutes', () => proofsBy(1, Date.now() + 360_000).value()],
+    ['for a stream', () => `${minute()}.${signaturesBy(1).sign('live', 'http', String(minute()))}`],
+    [
+      'of another minute',
+      () =>
+        proofsBy(1)
+          .value()
+          .replace(/^\d+/, String(minute() - 1)),
+    ],
+    ['without a signature', () => `${minute()}.`],
+    ['that is empty', () => ''],
+  ])('A proof %s is refused and makes a request one from outside.', async (_what, proof) => {
+    const answer = await serve().inject({
+      url: '/t/platform/jwks',
+      headers: { [neighbourHeader]: proof(), 'x-forwarded-for': '192.0.2.1' },
+    });
+    expect(answer.statusCode).toBe(404);
+  });
+
+  test('A proof by the second key is accepted, and one that was accepted expires.', () => {
+    let now = Date.now();
+    const signatures = streamSignatures({ STREAM_KEY: key(1), STREAM_KEY_SECOND: key(2) });
+    const proofs = new NeighbourProofs(signatures, () => now);
+    const value = proofsBy(2).value();
+    expect(proofs.accepts(value)).toBe(true);
+    now += 360_000;
+    expect(proofs.accepts(value)).toBe(false);
   });
 
   test('The paths of another tenant are not internal.', async () => {

@@ -22,7 +22,8 @@ import type { PostgresGrants } from '../grants/data/index.ts';
 import type { RefreshTokenCodec } from '../grants/index.ts';
 import { type SigningKeys, UsedValues } from '../keys/data/index.ts';
 import { randomSecret } from '../keys/index.ts';
-import { RedisAttempts } from '../limits/data/index.ts';
+import { PostgresGuesses, RedisAttempts } from '../limits/data/index.ts';
+import type { Guesses } from '../limits/index.ts';
 import type { ApiTokenReader, LastUses } from '../machines/index.ts';
 import {
   RedisAuthorizationCodes,
@@ -110,6 +111,7 @@ export interface Protocol extends ProtocolPorts {
   registrations: RegistrationStore;
   /** Key of the client secrets' digests. */
   clientSecretKey: Key;
+  guesses: Guesses;
   /** Seconds for which something issued now may still have to be revoked. */
   tokenLifetimeSeconds: number;
   /** Follows changes other processes make. Resolves to the function that stops it. */
@@ -201,6 +203,7 @@ function createClientParts(
   const usedValues = new UsedValues({ sql: database.sql, keys: keys.of('used-values') });
   return {
     clientSecretKey,
+    guesses: new PostgresGuesses(database.sql),
     clientSecrets,
     clients,
     usedValues,

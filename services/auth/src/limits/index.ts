@@ -5,6 +5,7 @@ export {
   interactionsOf,
   mostPushedBytes,
   passkeysOfAddress,
+  platformSecretGuesses,
   pushedRequests,
   requestDocuments,
   signInFailures,

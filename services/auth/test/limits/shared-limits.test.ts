@@ -57,6 +57,7 @@ test('Counting happens in turn: attempts and guesses begin in the listed files o
   // Beside the rule itself: each of these counters is its source's own, or comes after one that is (sign-in-limits).
   expect(counting.toSorted()).toEqual([
     'account/domain/account.ts',
+    'clients/domain/platform/secret-guesses.ts',
     'limits/domain/counted-in-turn.ts',
     'oauth/domain/device-request-limit.ts',
     'sign-in/domain/second-factors.ts',

@@ -6,7 +6,7 @@ import { createDatabase, type Database } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { freePort } from '@ostiary/embedded';
 import { createKit, createRedis, parseEnv, redisReady, uuidv7 } from '@ostiary/service';
-import { eventually, testKeys } from '@ostiary/service/testing';
+import { eventually, testKeys, testNeighbours } from '@ostiary/service/testing';
 import { createAuthService, type Dependencies } from '../../src/app.ts';
 import type { ClientMetadata, RegisteredClient } from '../../src/clients/domain/client-registry.ts';
 import { PrismaClient } from '../../src/database/generated/client.ts';
@@ -175,6 +175,7 @@ export async function startAuth(
   const kit = createKit({
     name: 'auth',
     logLevel: process.env.TEST_LOG ?? 'silent',
+    neighbours: testNeighbours,
     ...(o.clock ? { clock: o.clock } : {}),
   });
   const database = createDatabase({

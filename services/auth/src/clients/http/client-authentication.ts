@@ -1,6 +1,9 @@
-import type { Key } from '@ostiary/service';
-import type { FastifyRequest } from 'fastify';
-import type { Parameters } from '../../protocol/index.ts';
+import { operatorClient, platformTenant } from '@ostiary/access';
+import { type Key, networkOf, nothingHere, wasForwarded } from '@ostiary/service';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Guesses } from '../../limits/index.ts';
+import { formOf } from '../../protocol/http/index.ts';
+import { invalidClient, OAuthError, type Parameters } from '../../protocol/index.ts';
 import type { Tenants } from '../../tenants/index.ts';
 import { type AssertionVerification, authenticateAssertion } from '../domain/assertions/client-assertion.ts';
 import type { Client } from '../domain/client.ts';
@@ -8,6 +11,7 @@ import { authenticateClient, presentedClient } from '../domain/client-authentica
 import { isFapi2 } from '../domain/client-profile.ts';
 import type { ClientRecord } from '../domain/clients.ts';
 import { requireProfile } from '../domain/fapi2.ts';
+import { countedPlatformSecret } from '../domain/platform/secret-guesses.ts';
 
 /** What clients of the protocol's endpoints are authenticated with. */
 export interface ClientAuthenticationDependencies {
@@ -16,6 +20,8 @@ export interface ClientAuthenticationDependencies {
   clientSecretKey: Key;
   assertionVerification: AssertionVerification;
   tenants: Pick<Tenants, 'find'>;
+  /** Counts guesses at secrets of the platform's clients. */
+  guesses: Guesses;
   /** Issuer of a tenant. */
   issuer(tenant: string): string;
   kit: { clock: () => number };
@@ -42,8 +48,41 @@ export async function clientOf(
       deps.assertionVerification,
     );
   }
-  return authenticateClient(presented, record, deps.clientSecretKey(), deps.kit.clock(), realm);
+  const verify = () => authenticateClient(presented, record, deps.clientSecretKey(), deps.kit.clock(), realm);
+  // An unknown client has no secret that could be guessed, and leaves no count.
+  const isGuess = tenant === platformTenant && record !== null;
+  return isGuess ? platformClientOf(deps, request, presented.clientId, verify) : verify();
 }
+
+/** The operator authenticates from inside only: at the operator's port of the gateway, or on the machine itself. */
+function platformClientOf(
+  { guesses }: Pick<ClientAuthenticationDependencies, 'guesses'>,
+  request: FastifyRequest,
+  clientId: string,
+  verify: () => Client,
+): Promise<Client> {
+  const isInside = request.isInside === true;
+  if (clientId === operatorClient && !isInside) throw invalidClient('the operator from outside');
+  return countedPlatformSecret(guesses, { clientId, network: networkOf(request.ip), isInside }, verify);
+}
+
+/**
+ * Hook of a route with `verifiesNeighbour`: a request for the platform's issuer from outside that does not authenticate a client of the
+ * platform is answered with 404, as if the issuer were not there.
+ */
+export const hideFromOutside =
+  (deps: ClientAuthenticationDependencies) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const { tenant } = request.params as { tenant: string };
+    if (tenant !== platformTenant || request.isInside || !wasForwarded(request.raw)) return undefined;
+    try {
+      await clientOf(deps, tenant, request, formOf(request));
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      return reply.code(404).send(nothingHere);
+    }
+  };
 
 /**
  * The same, for an endpoint that gives out something: the client must meet the profile that its tenant requires of all.

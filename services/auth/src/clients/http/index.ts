@@ -2,6 +2,7 @@ export {
   type ClientAuthenticationDependencies,
   clientOf,
   conformingClientOf,
+  hideFromOutside,
 } from './client-authentication.ts';
 export { type AppLogos, appOf, clientLogoRoutes } from './client-logo.ts';
 export { internalClientEndpoints } from './internal-clients.ts';

@@ -17,7 +17,7 @@ interface InternalClientDependencies {
 export function internalClientEndpoints(app: FastifyInstance, deps: InternalClientDependencies): void {
   app.post<TenantRoute>(
     '/internal/v1/tenants/:tenant/clients',
-    { preHandler: requireService(deps.verifier, 'auth', ['operator']) },
+    { onRequest: requireService(deps.verifier, 'auth', ['operator']) },
     async (request, reply) => {
       const { tenant } = request.params;
       if (!(await deps.tenants.find(tenant))) {

@@ -32,6 +32,14 @@ export const signInFailures = {
   }),
 };
 
+/** Wrong secrets of a client of the platform from one network: ten, then a wait that doubles from five seconds to a minute. */
+export const platformSecretGuesses: AttemptLimit = {
+  free: 10,
+  firstMs: 5_000,
+  longestMs: 60_000,
+  forgetMs: quarterHour,
+};
+
 /**
  * Pushed authorization requests (RFC 9126 §2.3): each is kept for a minute, and anybody may push in the name of a public client.
  * So what waits at a time is at most what may come in a minute.

@@ -16,7 +16,7 @@ export function internalApiTokenEndpoint(
 ): void {
   app.post(
     '/internal/v1/api-tokens/introspect',
-    { preHandler: requireService(deps.verifier, 'auth') },
+    { onRequest: requireService(deps.verifier, 'auth') },
     async (request, reply) => {
       const { token } = (request.body ?? {}) as { token?: unknown };
       if (typeof token !== 'string') throw invalidRequest('token is required.');

@@ -10,7 +10,7 @@ import type { OAuthEndpointDependencies } from './dependencies.ts';
 export function internalIntrospectEndpoint(app: FastifyInstance, deps: OAuthEndpointDependencies): void {
   app.post(
     '/internal/v1/introspect',
-    { preHandler: requireService(deps.verifier, 'auth') },
+    { onRequest: requireService(deps.verifier, 'auth') },
     async (request, reply) => {
       const { tenant, token } = (request.body ?? {}) as { tenant?: unknown; token?: unknown };
       if (typeof tenant !== 'string' || typeof token !== 'string') {

@@ -1,6 +1,6 @@
 import { Counter } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import { conformingClientOf } from '../../clients/http/index.ts';
+import { conformingClientOf, hideFromOutside } from '../../clients/http/index.ts';
 import { deviceCodeGrant } from '../../clients/index.ts';
 import { formOf, refuseOtherMethods, type TenantRoute, tenantOf } from '../../protocol/http/index.ts';
 import { OAuthError, unauthorizedClient, unsupportedGrantType } from '../../protocol/index.ts';
@@ -73,7 +73,8 @@ export function tokenEndpoint(
     registers: [deps.kit.metrics],
   });
 
-  app.post<TenantRoute>('/t/:tenant/token', async (request, reply): Promise<TokenResponse> => {
+  const platform = { config: { verifiesNeighbour: true }, preHandler: hideFromOutside(deps) };
+  app.post<TenantRoute>('/t/:tenant/token', platform, async (request, reply): Promise<TokenResponse> => {
     let grantType = 'none';
     try {
       const tenant = await tenantOf(deps, request);

@@ -44,6 +44,7 @@ export class Relay {
           origin: origins[consumer],
           connections: 2,
           token: tokenFor(consumer),
+          neighbours: kit.neighbours,
           // Asked inside a transaction, and another process may answer when this one doesn't.
           timeoutMs: 1_500,
         }),

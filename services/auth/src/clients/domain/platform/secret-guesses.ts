@@ -1,0 +1,33 @@
+import { operatorClient, platformTenant } from '@ostiary/access';
+import { type Guesses, platformSecretGuesses } from '../../../limits/index.ts';
+import { slowDown } from '../../../protocol/index.ts';
+
+/** Where a client of the platform authenticates from. */
+export interface PlatformCaller {
+  clientId: string;
+  /** Network of the caller, by `networkOf`. */
+  network: string;
+  /** Whether the request comes from a process of ours, or from this machine. */
+  isInside: boolean;
+}
+
+/**
+ * Verifies the secret of a client of the platform after counting the attempt, so that parallel guesses are counted like serial ones. The
+ * secret of the operator is always counted, that of a service when the request is not from inside: a service with a wrong secret must not
+ * delay another on the same machine.
+ * @param verify throws unless the secret is right
+ * @throws OAuthError slow_down (429) with the time to wait; DatabaseUnavailable when it cannot be counted
+ */
+export async function countedPlatformSecret<T>(
+  guesses: Guesses,
+  { clientId, network, isInside }: PlatformCaller,
+  verify: () => T,
+): Promise<T> {
+  if (isInside && clientId !== operatorClient) return verify();
+  const key = `platform-client:${clientId}:${network}`;
+  const waitMs = await guesses.begin(platformTenant, key, platformSecretGuesses);
+  if (waitMs > 0) throw slowDown(waitMs);
+  const verified = verify();
+  await guesses.succeed(platformTenant, key, 'this');
+  return verified;
+}
