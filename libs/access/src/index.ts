@@ -38,6 +38,8 @@ export {
   describeScope,
   type OidcScope,
   oidcScopes,
+  openedByOwnToken,
+  openedByUserTokens,
   type SelfScope,
   selfScopes,
 } from './authorization/scopes.ts';

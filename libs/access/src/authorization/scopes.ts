@@ -51,6 +51,56 @@ export type OidcScope = keyof typeof oidcScopes;
 export type SelfScope = keyof typeof selfScopes;
 export type ApiScope = keyof typeof apiScopes;
 
+/**
+ * What the token of any user opens of the user's own at the tenant's API, whatever its scopes (`me` and what it leads to), in the scopes
+ * that open the same of everybody.
+ */
+export const openedByOwnToken: readonly ApiScope[] = [
+  'users:read',
+  'groups:read',
+  'roles:read',
+  'sessions:read',
+  'provisioning:read',
+  'audit:read',
+];
+
+/** What changes the accounts of others, of those with a role too: an app with a scope of self-service does so without asking them. */
+const onOthersAccounts: readonly ApiScope[] = [
+  'users:write',
+  'access:write',
+  'sessions:write',
+  'roles:write',
+];
+
+/**
+ * What each scope that any user may grant opens of the user's own, at userinfo and at the API, in the scopes that open the same of
+ * everybody. The type lists all there are: a new one must be added here.
+ */
+const openedByOwnScope: Readonly<Record<OidcScope | SelfScope, readonly ApiScope[]>> = {
+  openid: openedByOwnToken,
+  profile: [...openedByOwnToken, 'users:read'],
+  email: [...openedByOwnToken, 'users:read'],
+  address: [...openedByOwnToken, 'users:read'],
+  phone: [...openedByOwnToken, 'users:read'],
+  groups: [...openedByOwnToken, 'groups:read'],
+  offline_access: openedByOwnToken,
+  'self:profile': [...openedByOwnToken, ...onOthersAccounts],
+  'self:sessions': [...openedByOwnToken, ...onOthersAccounts],
+  'self:tokens': [...openedByOwnToken, ...onOthersAccounts],
+  'self:factors': [...openedByOwnToken, ...onOthersAccounts],
+};
+
+/** What user tokens with these scopes open, in scopes of the API: those among them, and what the others open of each user's own. */
+export const openedByUserTokens = (scopes: readonly string[]): ApiScope[] => {
+  const opened = scopes.flatMap((scope): readonly ApiScope[] =>
+    isOwnScope(scope) ? openedByOwnScope[scope] : isApiScope(scope) ? [scope, ...openedByOwnToken] : [],
+  );
+  return [...new Set(opened)];
+};
+
+const isOwnScope = (scope: string): scope is OidcScope | SelfScope => Object.hasOwn(openedByOwnScope, scope);
+const isApiScope = (scope: string): scope is ApiScope => Object.hasOwn(apiScopes, scope);
+
 const descriptions: Readonly<Record<string, string>> = { ...oidcScopes, ...selfScopes, ...apiScopes };
 
 /** What a scope allows, in words for the person who is asked to consent; nothing for an unknown scope. */

@@ -17,11 +17,13 @@ export {
 export { isNotifiedOfLogout } from './domain/backchannel-logout.ts';
 export type { Client, ClientStore } from './domain/client.ts';
 export { type ClientKey, checkAuthenticationKeys, keysFor, readKeys } from './domain/client-keys.ts';
+export type { ClientKind } from './domain/client-kinds.ts';
 export type { ClientLogos } from './domain/client-logos.ts';
 export { isExemptFromProofKey, needsNonce } from './domain/client-metadata.ts';
 export { isFapi2, isFapi2Algorithm } from './domain/client-profile.ts';
 export type { ClientRegistry } from './domain/client-registry.ts';
 export { deviceCodeGrant } from './domain/clients.ts';
+export { conferredByClient } from './domain/conferral/client-conferral.ts';
 export { consoleClientId } from './domain/console-client.ts';
 export { refusePrivateAddresses } from './domain/document-address.ts';
 export type { RegistrationStore } from './domain/dynamic-registration.ts';

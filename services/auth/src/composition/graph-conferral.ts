@@ -1,6 +1,6 @@
-import { selfScopes } from '@ostiary/access';
 import { type Conferring, type GraphContext, requirePrincipal } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
+import { type ClientKind, conferredByClient } from '../clients/index.ts';
 import { type FactType, readingScopeOf } from '../events/index.ts';
 import { mayMakeTokens } from '../machines/graph/index.ts';
 import type { OwnedKind } from '../ownership/index.ts';
@@ -29,12 +29,6 @@ export function authConferring(
   };
 }
 
-/** What an app does on people's own accounts without asking them is what an administrator can do there: to those with a role, too. */
-const onOthersAccounts = ['users:write', 'access:write', 'sessions:write', 'roles:write'];
-
-const asksNobody = (client: { scopes: readonly string[]; requireConsent: boolean }): boolean =>
-  !client.requireConsent && client.scopes.some((scope) => Object.hasOwn(selfScopes, scope));
-
 /**
  * A client that writes over SCIM may be a connector's: then it gives what groups give that identity sources may manage. Only the
  * provisioning service knows whether it is one.
@@ -47,6 +41,19 @@ async function givenAsSource(
   return scopes.includes('scim:write') ? scopesToActOn(await roles.givenBySources(tenant)) : [];
 }
 
+/** What is given of a client, or changes. */
+interface ClientChange {
+  id?: string;
+  scopes?: Scopes;
+  requireConsent?: boolean | null;
+  grantTypes?: readonly string[] | null;
+  kind?: ClientKind | null;
+}
+
+/** Kinds that send nobody to the authorization endpoint, unless their grants say otherwise. */
+const grantsOfKind = (kind: ClientKind | null | undefined): readonly string[] | undefined =>
+  kind === 'machine' || kind === 'device' ? [] : undefined;
+
 type Dependencies = PeopleDependencies & { roleDirectory: RoleDirectory };
 type Rights = Conferring<AuthLoaders>['rights'];
 
@@ -56,19 +63,16 @@ function rightsOfPrograms(deps: Dependencies): Rights {
     (await deps.serviceAccounts.find(tenant, id))?.scopes ?? [];
   return {
     /** Who has a client's secret or key, or gets its codes, can do what the client can. */
-    client: async (
-      { input }: Input<{ id?: string; scopes?: Scopes; requireConsent?: boolean | null }>,
-      { tenant }: Context,
-    ) => {
+    client: async ({ input }: Input<ClientChange>, { tenant }: Context) => {
       const before = input.id === undefined ? null : await deps.clients.find(tenant, input.id);
       const after = {
         scopes: input.scopes ? apart(input.scopes) : (before?.scopes ?? []),
         requireConsent: input.requireConsent ?? before?.requireConsent ?? true,
+        grantTypes: input.grantTypes ?? before?.grantTypes ?? grantsOfKind(input.kind),
       };
       return [
-        ...after.scopes,
-        ...(before?.scopes ?? []),
-        ...(asksNobody(after) ? onOthersAccounts : []),
+        ...conferredByClient(after),
+        ...(before ? conferredByClient(before) : []),
         ...(before ? await givenAsSource(deps.roleDirectory, tenant, before.scopes) : []),
       ];
     },
@@ -85,7 +89,10 @@ function rightsOfPrograms(deps: Dependencies): Rights {
     },
     /** Whose it becomes decides who ends it, and who answers for it. */
     credential: async ({ input: { kind, id } }: Input<{ kind: OwnedKind; id: string }>, context: Context) => {
-      if (kind === 'client') return (await deps.clients.find(context.tenant, id))?.scopes ?? [];
+      if (kind === 'client') {
+        const client = await deps.clients.find(context.tenant, id);
+        return client ? conferredByClient(client) : [];
+      }
       if (kind === 'service_account') return accountScopes(id, context);
       return (await context.loaders.apiKeysById.load(id))?.scopes ?? [];
     },

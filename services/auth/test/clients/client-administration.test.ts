@@ -8,7 +8,8 @@ let asking: Asking;
 let admin: string;
 let rivalAdmin: string;
 
-const scopes = 'clients:read clients:write sessions:read sessions:write users:read users:write audit:read';
+const scopes =
+  'clients:read clients:write sessions:read sessions:write users:read users:write groups:read roles:read provisioning:read audit:read';
 
 beforeAll(async () => {
   asking = await startAsking();

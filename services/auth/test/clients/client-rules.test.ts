@@ -280,7 +280,7 @@ describe('the graph', () => {
   });
 
   test('A change to a client takes effect at the token endpoint at once.', async () => {
-    const client = await service.client({ require_consent: false, scope: 'openid profile users:read' });
+    const client = await service.client({ scope: 'openid profile users:read' });
     const answer = await signInAndAllow(service.browser(), client, 'alice');
     await ask(update, {
       id: client.clientId,

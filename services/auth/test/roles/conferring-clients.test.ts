@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { selfScopes } from '@ostiary/access';
+import { oidcScopes, openedByOwnToken, openedByUserTokens, selfScopes } from '@ostiary/access';
 import { callMutation, everything, machineToken } from '../support/conferring.ts';
 import { startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
 
@@ -26,6 +26,66 @@ describe('what a client comes to besides its scopes', () => {
     return data.registerClient.client.id;
   };
 
+  test.each([...Object.keys(oidcScopes), ...Object.keys(selfScopes)])(
+    'A client without consent is managed only by a caller with all that its tokens open of each user: %s.',
+    async (scope) => {
+      const opened = openedByUserTokens([scope]);
+      const [all, holder] = [await machine(everything), await machine(['clients:write', ...opened])];
+      const silent = { scopes: [scope], requireConsent: false };
+      const attempts = async (by: string) => {
+        const asking = await made({ scopes: [scope] }, by);
+        const existing = await made(silent, all);
+        const tried: [string, object][] = [
+          ['registerClient', { ...registration, ...silent }],
+          ['updateClient', { id: asking, requireConsent: false }],
+          ['updateClient', { id: existing, redirectUris: ['https://other.example/cb'] }],
+          ['updateClient', { id: existing, name: 'y' }],
+          ['rotateClientSecret', { id: existing }],
+          ['enableClient', { id: existing }],
+        ];
+        const codes: [string, string | undefined][] = [];
+        for (const [name, input] of tried) codes.push([name, (await confer(name, input, by)).code]);
+        return [...new Set(codes.map(([, code]) => code))];
+      };
+      expect(await attempts(holder)).toEqual([undefined]);
+      for (const lacking of new Set([...openedByOwnToken, ...opened])) {
+        const rest = everything.filter((one) => one !== lacking);
+        expect([lacking, await attempts(await machine(rest))]).toEqual([lacking, ['FORBIDDEN']]);
+      }
+    },
+  );
+
+  test('A client without consent that names no scopes confers what a sign-in opens.', async () => {
+    const poor = await machine(['clients:write']);
+    const silent = { ...registration, requireConsent: false };
+    expect((await confer('registerClient', silent, poor)).code).toBe('FORBIDDEN');
+    const made = await confer('registerClient', registration, poor, 'client { id }');
+    const { id } = made.data.registerClient.client;
+    expect((await confer('updateClient', { id, requireConsent: false, scopes: null }, poor)).code).toBe(
+      'FORBIDDEN',
+    );
+  });
+
+  test('A client that sends no user to the authorization endpoint confers its scopes of the API only.', async () => {
+    const poor = await machine(['clients:write']);
+    const asks = { requireConsent: false, redirectUris: [] };
+    for (const input of [
+      { ...asks, kind: 'MACHINE' },
+      { ...asks, kind: 'DEVICE', tokenEndpointAuthMethod: 'NONE', scopes: ['openid'] },
+    ]) {
+      const { code, data } = await confer(
+        'registerClient',
+        { ...registration, ...input },
+        poor,
+        'client { id }',
+      );
+      expect([input.kind, code]).toEqual([input.kind, undefined]);
+      const { id } = data.registerClient.client;
+      const widened = { id, grantTypes: ['authorization_code'], redirectUris: ['https://app.example/cb'] };
+      expect((await confer('updateClient', widened, poor)).code).toBe('FORBIDDEN');
+    }
+  });
+
   test.each(Object.keys(selfScopes))(
     'A client with this scope and without consent is managed only by a caller with all scopes: %s.',
     async (scope) => {
@@ -33,7 +93,7 @@ describe('what a client comes to besides its scopes', () => {
       const scopes = ['openid', scope];
       // Whoever is asked decides for themselves.
       const asking = await made({ scopes }, poor);
-      const silent = await made({ scopes: ['openid'], requireConsent: false }, poor);
+      const silent = await made({ scopes: ['openid'], requireConsent: false }, all);
       const complete = await made({ scopes, requireConsent: false }, all);
       const attempts: [string, object][] = [
         ['registerClient', { ...registration, scopes, requireConsent: false }],
@@ -70,6 +130,23 @@ describe('what a client comes to besides its scopes', () => {
     await confer('assignGroupRole', { ...role, managedBySources: false }, all);
     expect(await rotated(poor)).toBeUndefined();
   });
+});
+
+test('A client that is made silent at the same time is not changed by a caller with fewer scopes.', async () => {
+  const [all, weak] = [await machine(everything), await machine(['clients:write'])];
+  const input = { name: 'x', kind: 'WEB', redirectUris: ['https://app.example/cb'] };
+  for (let round = 0; round < 3; round += 1) {
+    const made = await confer('registerClient', input, weak, 'client { id }');
+    const { id } = made.data.registerClient.client;
+    const shown = 'client { version }';
+    const [silenced, ...changed] = await Promise.all([
+      confer('updateClient', { id, requireConsent: false }, all, shown),
+      ...[1, 2, 3].map(() => confer('rotateClientSecret', { id }, weak, shown)),
+    ]);
+    const version = silenced.data.updateClient.client.version;
+    for (const { code, data } of changed)
+      expect(code === 'FORBIDDEN' || data.rotateClientSecret.client.version < version).toBe(true);
+  }
 });
 
 test('A concurrently widened client does not expose its secret to a caller with fewer scopes.', async () => {

@@ -10,11 +10,12 @@ import { setOwner } from '../../ownership/data/index.ts';
 import type { CredentialOwner } from '../../ownership/index.ts';
 import { type ChangeTerms, invalidClientMetadata, requireVersion } from '../../protocol/index.ts';
 import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
-import type { Client } from '../domain/client.ts';
+import type { Client, ClientAuthMethod } from '../domain/client.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import { endingOf } from '../domain/client-narrowing.ts';
-import type { ClientMetadata } from '../domain/client-registry.ts';
+import type { ClientMetadata, HandoverTerms } from '../domain/client-registry.ts';
 import { checkClientMetadata, type RegistrationRules } from '../domain/clients.ts';
+import { handsConsentsOver } from '../domain/conferral/client-handover.ts';
 import { checkSector, type Sector } from '../domain/subject-identifier.ts';
 import type { ValidMetadata } from '../domain/valid-metadata.ts';
 import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
@@ -86,6 +87,7 @@ export const holdClient = (tx: Sql, tenant: string, clientId: string): Promise<C
  * Replaces a client's registration in the caller's transaction.
  * @param sector what was found at the `sector_identifier_uri` that the registration is expected to have
  * @param byItself the client changes its own registration, within what it was allowed; otherwise an administrator decides
+ * @param keepsConsents whether consents stay that another party could use from now on; they end otherwise
  * @param rules what the installation and the tenant demand of every client
  * @param actor who changes it, unless the client itself or the request's access token says so
  * @returns null when there is no such client; otherwise a new secret if one was needed, and what to publish after the commit
@@ -99,14 +101,16 @@ export async function changeClient(
     sector,
     byItself,
     rules,
+    keepsConsents,
     actor = byItself ? { kind: 'client', id: clientId } : undefined,
     ...terms
-  }: ChangeTerms & {
-    sector: Sector | undefined;
-    byItself: boolean;
-    rules: RegistrationRules;
-    actor?: NewSecurityEvent['actor'];
-  },
+  }: ChangeTerms &
+    HandoverTerms & {
+      sector: Sector | undefined;
+      byItself: boolean;
+      rules: RegistrationRules;
+      actor?: NewSecurityEvent['actor'];
+    },
   departure: Departure,
 ): Promise<{ client: Client; clientSecret: string | undefined; revocations: Revocation[] } | null> {
   const held = await holdClient(tx, tenant, clientId);
@@ -119,8 +123,7 @@ export async function changeClient(
   if (byItself) await requireAllowedScopes(tx, before, valid.scopes);
   else await takeScopesAway(tx, before, valid.scopes);
   const ending = endingOf(before, valid);
-  const prisma = await tx.prisma();
-  const changed = await prisma.client.update({
+  const changed = await (await tx.prisma()).client.update({
     where: { tenant_clientId: { tenant, clientId } },
     data: {
       ...columnsOf(valid),
@@ -132,13 +135,12 @@ export async function changeClient(
   const client = toClient(changed);
   const [from, to] = [before.tokenEndpointAuthMethod, client.tokenEndpointAuthMethod];
   const clientSecret = await departure.secrets.changeMethod(tx, client, from, to);
-  const changes = changesBetween(clientMetadata(before), clientMetadata(client));
-  if (clientSecret !== undefined || (usesSecret(from) && !usesSecret(to))) {
-    changes.client_secret = {
-      ...(usesSecret(from) && { before: masked }),
-      ...(clientSecret !== undefined && { after: masked }),
-    };
-  }
+  const endsConsents = handsConsentsOver(before, valid) && !keepsConsents?.(before);
+  const changes = {
+    ...changesBetween(clientMetadata(before), clientMetadata(client)),
+    ...changeOfSecret({ from, to, isNew: clientSecret !== undefined }),
+    ...(endsConsents && (await endConsents(tx, { tenant, clientId }))),
+  };
   if (Object.keys(changes).length > 0) {
     await record(tx, tenant, {
       action: 'client.updated',
@@ -148,8 +150,40 @@ export async function changeClient(
       ...(actor && { actor }),
     });
   }
-  const end = { nothing: endNothing, everything: endClient, 'access tokens': narrowClient }[ending];
-  return { client, clientSecret, revocations: await end(tx, client, departure, 'client_changed') };
+  const endIssued = { nothing: endNothing, everything: endClient, 'access tokens': narrowClient }[ending];
+  return { client, clientSecret, revocations: await endIssued(tx, client, departure, 'client_changed') };
+}
+
+/** What the log says of a secret that comes or goes with the method of authentication. */
+const changeOfSecret = (o: {
+  from: ClientAuthMethod;
+  to: ClientAuthMethod;
+  isNew: boolean;
+}): { client_secret?: { before?: unknown; after?: unknown } } =>
+  o.isNew || (usesSecret(o.from) && !usesSecret(o.to))
+    ? { client_secret: { ...(usesSecret(o.from) && { before: masked }), ...(o.isNew && { after: masked }) } }
+    : {};
+
+const endOfConsents = statement({
+  name: 'clients.end_consents',
+  reason: 'set',
+  text: `UPDATE auth.consents SET revoked_at = now()
+          WHERE tenant = $tenant AND client_id = $clientId AND revoked_at IS NULL RETURNING 1 AS ended`,
+  parameters: { tenant: 'text', clientId: 'text' },
+  columns: { ended: 'int4' },
+});
+
+/**
+ * Ends what users allowed a client, in the transaction of its change: each is asked again. What was issued stays; a consent that is being
+ * given for the registration as it was before is not remembered (`rememberConsent`).
+ * @returns what the log says of it
+ */
+export async function endConsents(
+  tx: Sql,
+  client: ClientKeyColumns,
+): Promise<{ consents?: { before: number; after: number } }> {
+  const ended = await endOfConsents.rows(tx, client);
+  return ended.length === 0 ? {} : { consents: { before: ended.length, after: 0 } };
 }
 
 /** What a client registered with, less what an administrator took away since, is the most it may ask for by itself. */

@@ -9,7 +9,12 @@ import { type ChangeTerms, invalidClientMetadata, requireVersion } from '../../p
 import type { RevocationFeed } from '../../subjects/index.ts';
 import type { Client, ClientFilter, ClientPage, ClientStore } from '../domain/client.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
-import type { ClientMetadata, ClientRegistry, RegisteredClient } from '../domain/client-registry.ts';
+import type {
+  ClientMetadata,
+  ClientRegistry,
+  HandoverTerms,
+  RegisteredClient,
+} from '../domain/client-registry.ts';
 import {
   type ClientRecord,
   checkClientMetadata,
@@ -24,6 +29,7 @@ import {
   type Departure,
   deleteClient,
   endClient,
+  endConsents,
   holdClient,
   insertClient,
 } from './client-changes.ts';
@@ -213,7 +219,7 @@ export class ClientRegistrations implements ClientRegistry {
   async rotateSecret(
     tenant: string,
     clientId: string,
-    o: ChangeTerms & { overlapSeconds?: number; mayRotate?: (scopes: readonly string[]) => void } = {},
+    o: ChangeTerms & HandoverTerms & { overlapSeconds?: number; mayRotate?: (client: Client) => void } = {},
   ): Promise<{ client: Client; clientSecret: string } | null> {
     if (tenant === 'platform' || !isClientId(clientId)) return null;
     requireChangeable(clientId);
@@ -228,8 +234,8 @@ export class ClientRegistrations implements ClientRegistry {
       );
       if (!row) return null;
       const client = toClient(row);
-      const { tokenEndpointAuthMethod: method, scopes, version } = client;
-      o.mayRotate?.(scopes);
+      const { tokenEndpointAuthMethod: method, version } = client;
+      o.mayRotate?.(client);
       await o.claim?.(tx, tenant, clientId);
       requireVersion(o, version - 1);
       if (!usesSecret(method)) {
@@ -240,7 +246,10 @@ export class ClientRegistrations implements ClientRegistry {
         action: 'client.secret_rotated',
         resourceType: 'Client',
         resourceId: clientId,
-        changes: { client_secret: { before: masked, after: masked } },
+        changes: {
+          client_secret: { before: masked, after: masked },
+          ...(!o.keepsConsents?.(client) && (await endConsents(tx, { tenant, clientId }))),
+        },
       });
       const target = { tenant, clientId, method };
       return { client, clientSecret: await this.#secrets.rotate(tx, target, o.overlapSeconds) };
@@ -280,14 +289,14 @@ export class ClientRegistrations implements ClientRegistry {
   async enable(
     tenant: string,
     clientId: string,
-    mayEnable: (scopes: readonly string[]) => void,
+    mayEnable: (client: Client) => void,
     terms: ChangeTerms = {},
   ): Promise<boolean> {
     if (tenant === 'platform' || !isClientId(clientId)) return false;
     const found = await this.#database.transaction(async (tx) => {
       const held = await holdClient(tx, tenant, clientId);
       if (!held) return false;
-      mayEnable(held.scopes);
+      mayEnable(toClient(held));
       await terms.claim?.(tx, tenant, clientId);
       requireVersion(terms, held.version);
       if (held.disabledAt === null) return true;
@@ -308,7 +317,7 @@ export class ClientRegistrations implements ClientRegistry {
     tenant: string,
     clientId: string,
     change: (current: ClientMetadata) => ClientMetadata,
-    { byItself = false, ...terms }: ChangeTerms & { byItself?: boolean } = {},
+    { byItself = false, ...terms }: ChangeTerms & HandoverTerms & { byItself?: boolean } = {},
   ): Promise<RegisteredClient | null> {
     if (tenant === 'platform' || !isClientId(clientId)) return null;
     requireChangeable(clientId);

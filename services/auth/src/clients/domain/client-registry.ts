@@ -69,6 +69,12 @@ export interface ClientMetadata {
   may_act?: string;
 }
 
+/** What a change does with the consents that users gave a client, when another party could use them from then on. */
+export interface HandoverTerms {
+  /** Whether they stay: whoever makes the change holds what they confer. They end otherwise, so that each user is asked again. */
+  keepsConsents?: ((client: Client) => boolean) | undefined;
+}
+
 export interface RegisteredClient {
   client: Client;
   /** Shown once; only a digest is kept. Absent for public clients. */
@@ -95,23 +101,23 @@ export interface ClientRegistry {
   /**
    * Adds a second live secret and lets the older ones lapse after `overlapSeconds` (default one day; 0 = at
    * once). At most two are ever live. Null when the tenant has no such client; throws OAuthError
-   * invalid_client_metadata for a public client; VersionChanged. `mayRotate` has the last word, by the scopes the client has at that moment.
+   * invalid_client_metadata for a public client; VersionChanged. `mayRotate` has the last word, by the client as it is at that moment.
    */
   rotateSecret(
     tenant: string,
     clientId: string,
-    o?: ChangeTerms & { overlapSeconds?: number; mayRotate?: (scopes: readonly string[]) => void },
+    o?: ChangeTerms & HandoverTerms & { overlapSeconds?: number; mayRotate?: (client: Client) => void },
   ): Promise<{ client: Client; clientSecret: string } | null>;
   /** Disables a client and kills everything issued to it. False when the tenant has no such client. */
   disable(tenant: string, clientId: string, terms?: ChangeTerms): Promise<boolean>;
   /**
    * Takes a disabled client back; what was issued to it before stays worthless. False when the tenant has no such client.
-   * @param mayEnable has the last word, by the scopes the client has at that moment
+   * @param mayEnable has the last word, by the client as it is at that moment
    */
   enable(
     tenant: string,
     clientId: string,
-    mayEnable: (scopes: readonly string[]) => void,
+    mayEnable: (client: Client) => void,
     terms?: ChangeTerms,
   ): Promise<boolean>;
   /**
@@ -124,7 +130,7 @@ export interface ClientRegistry {
     tenant: string,
     clientId: string,
     change: (current: ClientMetadata) => ClientMetadata,
-    o?: ChangeTerms & { byItself?: boolean },
+    o?: ChangeTerms & HandoverTerms & { byItself?: boolean },
   ): Promise<RegisteredClient | null>;
   /** Forgets a client and kills everything issued to it. False when the tenant has no such client. */
   delete(tenant: string, clientId: string, o?: ChangeTerms & { byItself?: boolean }): Promise<boolean>;

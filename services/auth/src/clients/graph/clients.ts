@@ -1,3 +1,4 @@
+import { beyondHeld } from '@ostiary/access';
 import {
   badUserInput,
   type CursorValue,
@@ -33,6 +34,11 @@ import {
 } from '../domain/client-metadata.ts';
 import type { ClientRegistry } from '../domain/client-registry.ts';
 import { isClientId } from '../domain/clients.ts';
+import {
+  conferredByClient,
+  conferredByConsents,
+  conferredByRegistration,
+} from '../domain/conferral/client-conferral.ts';
 import { exchangePolicyOf, mayActOf, tokenExchangeGrantType } from '../domain/exchange-policy.ts';
 import {
   mustSignRequests,
@@ -159,11 +165,13 @@ function registrationMutations(deps: ClientGraphDependencies): TypeResolvers<unk
             tenant,
             id,
             (current) => {
-              // Whoever may change a client's keys or redirect URIs can become the client as it is at this moment.
-              requireConferrable(requirePrincipal(context), (current.scope ?? '').split(' '));
-              return mergeMetadata(current, changes);
+              // Whoever may change a client's keys or redirect URIs can become the client as it is at this moment, and as it will be.
+              const changed = mergeMetadata(current, changes);
+              for (const registration of [current, changed])
+                requireConferrable(requirePrincipal(context), conferredByRegistration(registration));
+              return changed;
             },
-            termsOf(input, claim),
+            { ...termsOf(input, claim), keepsConsents: keepsConsents(context) },
           );
           if (!updated) throw notFound('The client');
           return updated;
@@ -173,6 +181,10 @@ function registrationMutations(deps: ClientGraphDependencies): TypeResolvers<unk
     },
   };
 }
+
+/** Consents stay when whoever makes the change holds what they confer. */
+const keepsConsents = (context: Context) => (client: Client) =>
+  beyondHeld(requirePrincipal(context), conferredByConsents(client)) === undefined;
 
 /** Their secrets. */
 function secretMutations(deps: ClientGraphDependencies): TypeResolvers<unknown> {
@@ -196,7 +208,8 @@ function secretMutations(deps: ClientGraphDependencies): TypeResolvers<unknown> 
         async (claim) => {
           const rotated = await deps.clientRegistry.rotateSecret(context.tenant, input.id, {
             overlapSeconds: overlap,
-            mayRotate: (scopes) => requireConferrable(requirePrincipal(context), scopes),
+            mayRotate: (client) => requireConferrable(requirePrincipal(context), conferredByClient(client)),
+            keepsConsents: keepsConsents(context),
             ...termsOf(input, claim),
           });
           if (!rotated) throw notFound('The client');
@@ -247,8 +260,8 @@ function availabilityMutations(deps: ClientGraphDependencies): TypeResolvers<unk
         input,
         async (claim) => {
           // Whoever takes a client back opens what it can do again.
-          const mayEnable = (scopes: readonly string[]) =>
-            requireConferrable(requirePrincipal(context), scopes);
+          const mayEnable = (client: Client) =>
+            requireConferrable(requirePrincipal(context), conferredByClient(client));
           if (!(await deps.clientRegistry.enable(context.tenant, input.id, mayEnable, termsOf(input, claim))))
             throw notFound('The client');
           return again(deps, context)(input.id);

@@ -24,16 +24,20 @@ export async function consentedScopes(
   return new Set(found?.scopes ?? []);
 }
 
-/** Whoever consents is still signed in, and took nothing back since they were asked: that is held until it is written. */
+/**
+ * Whoever consents is still signed in, and took nothing back since they were asked, and the registration of the client is the one that they
+ * were asked for: that is held until it is written.
+ */
 const remember = statement({
   name: 'consents.remember',
   reason: 'atomic',
   text: `WITH person AS (
-       SELECT 1 FROM auth.subjects s, auth.sessions o
+       SELECT 1 FROM auth.subjects s, auth.sessions o, auth.clients k
         WHERE s.tenant = $tenant AND s.id = $subjectId AND s.active AND NOT s.deleted AND s.epoch = $subjectEpoch
           AND COALESCE((s.withdrawals->>$clientId::text)::int, 0) = $withdrawals
           AND o.tenant = $tenant AND o.id = $sessionId AND o.subject_id = s.id AND o.revoked_at IS NULL
-       FOR SHARE OF s, o
+          AND k.tenant = $tenant AND k.client_id = $clientId AND k.version = $clientVersion
+       FOR SHARE OF s, o, k
      ), ${securityEventClause('person')}
      INSERT INTO auth.consents AS c (tenant, subject_id, client_id, scopes) SELECT $tenant, $subjectId, $clientId, $scopes FROM person
      ON CONFLICT (tenant, subject_id, client_id) DO UPDATE SET
@@ -48,6 +52,7 @@ const remember = statement({
     scopes: 'text[]',
     subjectEpoch: 'int4',
     withdrawals: 'int4',
+    clientVersion: 'int4',
     sessionId: 'uuid',
     ...securityEventParameters,
   },
@@ -56,7 +61,7 @@ const remember = statement({
 export async function rememberConsent(
   sql: Sql,
   tenant: string,
-  { session: { id: sessionId, subjectId, subjectEpoch }, withdrawals }: ConsentingPerson,
+  { session: { id: sessionId, subjectId, subjectEpoch }, withdrawals, clientVersion }: ConsentingPerson,
   clientId: string,
   scopes: readonly string[],
 ): Promise<void> {
@@ -67,7 +72,7 @@ export async function rememberConsent(
     subjectId,
     changes: changesBetween(undefined, { scopes: [...scopes] }),
   });
-  const consent = { subjectId, clientId, scopes, subjectEpoch, withdrawals, sessionId };
+  const consent = { subjectId, clientId, scopes, subjectEpoch, withdrawals, clientVersion, sessionId };
   await remember.run(sql, { tenant, ...consent, ...event });
 }
 

@@ -5,6 +5,8 @@ export interface ConsentingPerson {
   session: { id: string; subjectId: string; subjectEpoch: number };
   /** How often they had taken back what they allowed the client. */
   withdrawals: number;
+  /** Version of the client's registration for which they were asked. */
+  clientVersion: number;
 }
 
 /** What people allowed apps, and did not take back. */
@@ -18,7 +20,8 @@ export interface ConsentStore {
   ): Promise<ReadonlySet<string>>;
   /**
    * Remembers what a person allowed a client, added to what they allowed it before; unless everything of theirs, or the session, was
-   * ended since they were asked, or they took it back: what is on its way must not be there afterwards.
+   * ended since they were asked, they took it back, or the registration of the client was changed: what is on its way must not be there
+   * afterwards.
    */
   rememberConsent(
     sql: Transaction,

@@ -228,6 +228,7 @@ export async function begin(
   }
   const id = await putInteraction(deps, request, reply, tenant.id, {
     request: accepted,
+    clientVersion: client.version,
     ...(step.step !== 'sign-in' && session ? { sessionId: session.id } : {}),
   });
   return sendOn(reply, pageOf(tenant.id, step.step === 'grant' ? 'sign-in' : step.step, id));

@@ -91,7 +91,10 @@ async function decide(
     const { subject, scopes } = step;
     if (agreed) {
       const withdrawals = subject.withdrawals[client.clientId] ?? 0;
-      await deps.consents.remember(tenant.id, { session, withdrawals }, client.clientId, scopes);
+      // Undefined in what a process of 0.2.0 began.
+      const { clientVersion = client.version } = interaction;
+      const asked = { session, withdrawals, clientVersion };
+      await deps.consents.remember(tenant.id, asked, client.clientId, scopes);
     }
     const granted = { tenant: tenant.id, client, request: interaction.request, session, subject, scopes };
     return await conclude(deps, request, reply, tenant.id, open.id, await deps.authorization.grant(granted));

@@ -50,10 +50,10 @@ export interface AuthorizationFlowDependencies {
 
 /** What users allow clients. */
 export interface Consents extends GivenConsents {
-  /** Remembers what a user allowed a client, added to what they allowed it before, unless that was taken back meanwhile. */
+  /** Remembers what a user allowed a client, added to what they allowed it before, unless that was taken back or the client changed meanwhile. */
   remember(
     tenant: string,
-    user: { session: ActingSession; withdrawals: number },
+    user: { session: ActingSession; withdrawals: number; clientVersion: number },
     clientId: string,
     scopes: readonly string[],
   ): Promise<void>;

@@ -3,6 +3,8 @@ import type { AuthorizationRequest } from '../../grants/index.ts';
 /** An authorization request waiting for a user: to sign in, to consent, or both. */
 export interface Interaction {
   request: AuthorizationRequest;
+  /** Version of the client's registration when the request was made. */
+  clientVersion?: number;
   /** Digest of the browser's binding cookie: no other browser can go on with it. */
   browser: string;
   /** The session this request goes on with; set by signing in, or from the start when only consent is missing. */
