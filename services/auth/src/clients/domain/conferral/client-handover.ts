@@ -73,6 +73,8 @@ const handovers: Readonly<
   introspection_signed_response_alg: never,
   protected_resources: never,
   require_pkce: never,
+  // The same secret, sent another way.
+  token_endpoint_auth_methods: never,
   token_endpoint_auth_signing_alg: never,
   backchannel_logout_session_required: never,
 };
