@@ -403,7 +403,7 @@ describe('GraphiQL', () => {
     expect(await (await fetch(gateway.url)).text()).toContain('<a href="/graphiql">');
     const closed = await gatewayWith({});
     expect(await (await fetch(closed.url)).text()).not.toContain('/graphiql');
-    expect((await fetch(`${closed.url}/graphql`, { headers: { accept: 'text/html' } })).status).toBe(400);
+    expect((await fetch(`${closed.url}/graphql`, { headers: { accept: 'text/html' } })).status).toBe(406);
     expect((await fetch(`${closed.url}/graphiql`)).status).toBe(404);
     expect(codesOf(await ask(closed.url, '{ __schema { types { name } } }', { token }))).toEqual([
       [undefined, 'GRAPHQL_VALIDATION_FAILED'],
