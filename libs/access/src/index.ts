@@ -106,6 +106,8 @@ export { bearerToken } from './tokens/bearer.ts';
 export { isCheckedToken, newCheckedToken } from './tokens/checked-token.ts';
 export {
   actClaim,
+  type Caller,
+  callersOf,
   derivedFromClaim,
   longestActorChain,
   mostAncestors,

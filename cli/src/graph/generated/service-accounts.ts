@@ -14,8 +14,8 @@ export type CreateServiceAccountInput = {
   /** What people call it, 1 to 100 characters. */
   name: string;
   /**
-   * Whose it is to be: a group, or an active person whose role lets them manage it. Left out, it is that of the person who makes it, or for
-   * whom an app does; what a program makes on nobody's behalf is nobody's.
+   * The owner: a group, or an active user whose role allows managing it. By default the user who creates it, or for whom an app does, or the
+   * owner of the program that does. What a program of the platform operator creates has no owner.
    */
   ownerId?: string | null | undefined;
   /** What it may do: scopes of the API, and of the access token that asks for it. */

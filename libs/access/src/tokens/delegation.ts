@@ -1,5 +1,5 @@
 import { invalidToken } from '../errors.ts';
-import type { ActingParty, Principal, TokenAncestor } from './principal.ts';
+import { type ActingParty, type Principal, platformTenant, type TokenAncestor } from './principal.ts';
 
 /** Actors in a chain, and ancestors of a token, at most; more than any sensible chain of services has. */
 export const longestActorChain = 5;
@@ -84,6 +84,38 @@ export function whoActs(principal: Principal): {
   if (!actor) return { kind: principal.kind, id: principal.subject };
   const kind = actor.subject === actor.clientId ? 'client' : 'user';
   return { kind, id: actor.subject, onBehalfOf: principal.subject };
+}
+
+/** A user or a program that receives the answer to a request, or supplied what the request carries. */
+export type Caller =
+  | { kind: 'user'; id: string }
+  | {
+      kind: 'program';
+      /** Id of the client or service account. */
+      id: string;
+      /** Epoch of the client when the token was issued; absent for an API key. */
+      epoch?: number;
+      /** Id of the API key that was presented. */
+      apiKeyId?: string;
+    };
+
+/**
+ * Returns the subject of a token, followed by the parties that act for it (RFC 8693 section 4.1). Returns nothing for the
+ * platform operator and for the services themselves, which no user owns.
+ */
+export function callersOf(principal: Principal): Caller[] {
+  if (principal.home !== undefined || principal.tenant === platformTenant || principal.kind === 'service')
+    return [];
+  const acting = (principal.actors ?? []).map(
+    ({ subject, clientId }): Caller => ({ kind: subject === clientId ? 'program' : 'user', id: subject }),
+  );
+  return [subjectOf(principal), ...acting];
+}
+
+function subjectOf({ kind, subject, clientEpoch, apiToken, jti }: Principal): Caller {
+  if (kind === 'user') return { kind: 'user', id: subject };
+  if (apiToken === 'service_account') return { kind: 'program', id: subject, apiKeyId: jti };
+  return { kind: 'program', id: subject, ...(clientEpoch !== undefined && { epoch: clientEpoch }) };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

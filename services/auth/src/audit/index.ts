@@ -1,6 +1,6 @@
 export { type Changes, changesBetween, masked } from './domain/changes.ts';
 export { counted } from './domain/counted.ts';
-export { currentActor, type Origin, runFor, runFrom } from './domain/origin.ts';
+export { currentActor, currentOrigin, type Origin, runFor, runFrom } from './domain/origin.ts';
 export type {
   NewSecurityEvent,
   SecurityAction,

@@ -62,6 +62,7 @@ export const routeConferrals = (enabled: { deviceFlow: boolean }): RouteConferra
   ...conferring('nothing', 'platform', [
     ...internal('api-tokens/introspect', 'introspect', 'events', 'events/missing', 'tenants/:tenant/nodes'),
     ...internal('tenants/:tenant/signing-keys/rotate', 'tenants/:tenant/connector-owners'),
+    ...internal('tenants/:tenant/connector-callers'),
     ...internal('ownership-ends/carried-out'),
   ]),
 });

@@ -206,7 +206,12 @@ test('Tokens that ended long ago are deleted, but live and recently ended tokens
   const key = Buffer.alloc(32, 1);
   const { connectors, administration } = createConnectors({
     database,
-    owners: { name: async () => undefined, ends: async () => [], carriedOut: async () => undefined },
+    owners: {
+      name: async () => undefined,
+      nameCallers: async () => null,
+      ends: async () => [],
+      carriedOut: async () => undefined,
+    },
     tokenKey: () => key,
     log: createKit({ name: 'test', logLevel: 'silent' }).log,
   });

@@ -1,3 +1,4 @@
+import type { Caller } from '@ostiary/access';
 import { uuidv7 } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import type { ConnectorOwner, EndCarriedOut, OwnershipEnd } from '../../src/connectors/domain/ownership.ts';
@@ -12,6 +13,7 @@ export class Ownership {
   most = Number.POSITIVE_INFINITY;
   readonly carriedOut: EndCarriedOut[] = [];
   readonly #owners = new Map<string, ConnectorOwner>();
+  readonly #programs = new Map<string, string>();
   #number = 0;
   #ends: OwnershipEnd[] = [];
 
@@ -24,6 +26,11 @@ export class Ownership {
     const { tenant = 'demo', kind = 'user', id = uuidv7() } = o;
     this.#owners.set(keyOf(tenant, id), { kind, id });
     return id;
+  }
+
+  /** Gives a program to an owner. */
+  program(clientId: string, ownerId: string, tenant = 'demo'): void {
+    this.#programs.set(keyOf(tenant, clientId), ownerId);
   }
 
   /** An owner owns nothing any more. */
@@ -62,6 +69,18 @@ export class Ownership {
         if (this.down) return reply.code(503).send({});
         const owner = this.#owners.get(keyOf(request.params.tenant, request.body.id));
         return owner ? this.#name(owner) : reply.code(404).send({ error: 'not_found' });
+      },
+    );
+    app.post<{ Params: { tenant: string }; Body: { callers: Caller[] } }>(
+      '/internal/v1/tenants/:tenant/connector-callers',
+      async (request, reply) => {
+        if (this.down) return reply.code(503).send({});
+        const { tenant } = request.params;
+        const [caller] = request.body.callers;
+        const id = caller?.kind === 'program' ? this.#programs.get(keyOf(tenant, caller.id)) : caller?.id;
+        if (id === undefined) return { owner: null };
+        const owner = this.#owners.get(keyOf(tenant, id));
+        return owner ? { owner: this.#name(owner) } : reply.code(409).send({ error: 'conflict' });
       },
     );
     app.get('/internal/v1/ownership-ends', async () => ({

@@ -7,6 +7,8 @@ import type {
   CredentialOwners,
   OwnedKind,
   OwnerFilter,
+  Program,
+  ProgramStanding,
   StoredKind,
 } from '../domain/credential-owner.ts';
 import {
@@ -74,6 +76,38 @@ export async function ownersOf(
       { kind: ownerKind as CredentialOwner['kind'], id: ownerId },
     ]),
   );
+}
+
+/** One snapshot: when the owner is read as of before a departure, so is the epoch that the departure counts up. */
+const programStanding = statement({
+  name: 'credential_owners.program_standing',
+  reason: 'atomic',
+  text: `SELECT p.epoch, o.owner_kind AS "ownerKind", o.owner_id AS "ownerId"
+           FROM (SELECT epoch FROM auth.clients WHERE tenant = $tenant AND client_id = $id
+                 UNION ALL SELECT epoch FROM auth.service_accounts WHERE tenant = $tenant AND id::text = $id) p
+           LEFT JOIN LATERAL (
+             SELECT owner_kind, owner_id FROM auth.credential_owners
+              WHERE tenant = $tenant AND (kind = 'api_key' AND credential_id = $apiKeyId::uuid::text
+                 OR kind IN ('client', 'service_account') AND credential_id = $id)
+              ORDER BY kind LIMIT 1) o ON true
+          WHERE $apiKeyId::uuid IS NULL OR EXISTS (
+            SELECT FROM auth.api_tokens WHERE tenant = $tenant AND id = $apiKeyId::uuid AND revoked_at IS NULL)`,
+  parameters: { tenant: 'text', id: 'text', apiKeyId: 'uuid?' },
+  columns: { epoch: 'int4', ownerKind: 'text?', ownerId: 'uuid?' },
+});
+
+export async function standingOf(
+  tx: Sql,
+  tenant: string,
+  { id, apiKeyId }: Program,
+): Promise<ProgramStanding | undefined> {
+  const found = await programStanding.first(tx, { tenant, id, apiKeyId });
+  if (!found) return undefined;
+  const { epoch, ownerKind, ownerId } = found;
+  return {
+    epoch,
+    owner: ownerId === null ? null : { kind: ownerKind === 'group' ? 'group' : 'user', id: ownerId },
+  };
 }
 
 const ownsAny = statement({
@@ -216,6 +250,7 @@ export async function disableOwnedAccount(
 export const postgresCredentialOwners: CredentialOwnerStore = {
   setOwner,
   ownersOf,
+  standingOf,
   ownsAnything,
   lockGroupOwner,
   liveOwned,

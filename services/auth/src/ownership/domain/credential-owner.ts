@@ -1,5 +1,5 @@
+import type { Caller } from '@ostiary/access';
 import type { Transaction } from '@ostiary/service';
-import { currentActor } from '../../audit/index.ts';
 
 /** What runs by itself, and whoever set it up may know the secret of. */
 export type OwnedKind = 'client' | 'service_account' | 'api_key';
@@ -11,6 +11,17 @@ export type StoredKind = OwnedKind | 'initial_access_token';
 export interface CredentialOwner {
   kind: 'user' | 'group';
   id: string;
+}
+
+/** A client or service account that calls for itself. */
+export type Program = Extract<Caller, { kind: 'program' }>;
+
+/** What a program passes on to what it creates. */
+export interface ProgramStanding {
+  /** Epoch of the client or service account: tokens of an older one are revoked. */
+  epoch: number;
+  /** Owner of the API key that was presented, otherwise of the program; null for a program of the platform operator. */
+  owner: CredentialOwner | null;
 }
 
 /** Says in a transaction whose something new is to be, and holds them until it ends. */
@@ -40,6 +51,8 @@ export interface CredentialOwnerStore {
     kind: StoredKind,
     credentialIds: readonly string[],
   ): Promise<Map<string, CredentialOwner>>;
+  /** Returns what a program may pass on now; undefined when there is no such program, or the API key has ended. */
+  standingOf(tx: Transaction, tenant: string, program: Program): Promise<ProgramStanding | undefined>;
   /** Whether anything at all is this owner's: most own nothing. The id is enough, for no person and group share one. */
   ownsAnything(
     tx: Transaction,
@@ -99,15 +112,6 @@ export interface CredentialOwnerStore {
     id: string,
     forGood: boolean,
   ): Promise<{ epoch: number; apiKeys: string[] }>;
-}
-
-/**
- * The person for whom something is being made; none when a program makes it on nobody's behalf, or the operator does.
- */
-export function whoMakes(): CredentialOwner | undefined {
-  const { kind, id, onBehalfOf } = currentActor(undefined);
-  if (onBehalfOf !== undefined) return { kind: 'user', id: onBehalfOf };
-  return kind === 'user' ? { kind, id } : undefined;
 }
 
 /** Whose credentials are. */

@@ -1,16 +1,12 @@
-import { type ApiScope, platformTenant } from '@ostiary/access';
+import { type ApiScope, type Caller, platformTenant } from '@ostiary/access';
 import { isUuid, type Transaction, type Transactions } from '@ostiary/service';
 import { currentActor } from '../../audit/index.ts';
 import { NoSuchOwner } from '../../protocol/index.ts';
 import { type RoleStore, scopesOfRoles } from '../../roles/index.ts';
 import type { DirectoryGroups, SubjectStore, Subjects } from '../../subjects/index.ts';
-import type { ConnectorOwnerStore } from './connector-owner.ts';
-import {
-  type CredentialOwner,
-  type CredentialOwnerStore,
-  type OwnedKind,
-  whoMakes,
-} from './credential-owner.ts';
+import { currentCallers, ownerOfCaller } from './callers.ts';
+import type { ConnectorOwnerStore, NamedOwner } from './connector-owner.ts';
+import type { CredentialOwner, CredentialOwnerStore, OwnedKind } from './credential-owner.ts';
 import type { OwnerCheckStore } from './owner-checks.ts';
 
 /** All that has an owner, what provisioning keeps too. */
@@ -54,7 +50,8 @@ export interface Owners {
    */
   hold(tx: Transaction, tenant: string, kind: Ownable, owner: CredentialOwner): Promise<void>;
   /**
-   * Holds who is named the owner of something new, else the person it is made for; null when that is nobody.
+   * Holds the named owner of something new, otherwise the caller's: the user, or the owner of the calling program. Null when a program
+   * of the platform operator creates it.
    * @throws NoSuchOwner, ServiceUnavailable
    */
   holdOwnerToBe(
@@ -69,6 +66,11 @@ export interface Owners {
    * @throws NoSuchOwner, ServiceUnavailable
    */
   nameForConnector(tenant: string, owner: CredentialOwner): Promise<number>;
+  /**
+   * Names the owner of a connector that these callers of another service create; null when a program of the platform operator does.
+   * @throws NoSuchOwner, ServiceUnavailable
+   */
+  nameCallersForConnector(tenant: string, callers: readonly Caller[]): Promise<NamedOwner | null>;
 }
 
 export interface DirectoryOwnersOptions {
@@ -77,7 +79,7 @@ export interface DirectoryOwnersOptions {
   groups: Pick<DirectoryGroups, 'membersAmong' | 'attended'>;
   roleStore: Pick<RoleStore, 'rolesOf'>;
   subjectStore: Pick<SubjectStore, 'lockForIssuing'>;
-  credentialOwnerStore: Pick<CredentialOwnerStore, 'lockGroupOwner'>;
+  credentialOwnerStore: Pick<CredentialOwnerStore, 'lockGroupOwner' | 'standingOf'>;
   connectorOwners: Pick<ConnectorOwnerStore, 'nameConnectorOwner'>;
   ownerChecks: Pick<OwnerCheckStore, 'addOwnerCheck'>;
 }
@@ -113,16 +115,29 @@ export class DirectoryOwners implements Owners {
     kind: Ownable,
     named: CredentialOwner | undefined,
   ): Promise<CredentialOwner | null> {
-    const owner = named ?? whoMakes();
+    const owner = named ?? (await this.#ownerOf(tx, tenant, currentCallers()));
     if (owner) await this.hold(tx, tenant, kind, owner);
-    return owner ?? null;
+    return owner;
   }
 
   nameForConnector(tenant: string, owner: CredentialOwner): Promise<number> {
+    return this.#o.database.transaction((tx) => this.#name(tx, tenant, owner));
+  }
+
+  nameCallersForConnector(tenant: string, callers: readonly Caller[]): Promise<NamedOwner | null> {
     return this.#o.database.transaction(async (tx) => {
-      await this.hold(tx, tenant, 'connector', owner);
-      return this.#o.connectorOwners.nameConnectorOwner(tx, tenant, owner);
+      const owner = await this.#ownerOf(tx, tenant, callers);
+      return owner && { ...owner, named: await this.#name(tx, tenant, owner) };
     });
+  }
+
+  #ownerOf(tx: Transaction, tenant: string, [caller]: readonly Caller[]): Promise<CredentialOwner | null> {
+    return ownerOfCaller(this.#o.credentialOwnerStore, tx, tenant, caller);
+  }
+
+  async #name(tx: Transaction, tenant: string, owner: CredentialOwner): Promise<number> {
+    await this.hold(tx, tenant, 'connector', owner);
+    return this.#o.connectorOwners.nameConnectorOwner(tx, tenant, owner);
   }
 
   async #isGroup(tenant: string, id: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { requireService, type TokenVerifier } from '@ostiary/access';
+import { type Caller, requireService, type TokenVerifier } from '@ostiary/access';
 import type { Transactions } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import {
@@ -16,9 +16,12 @@ import type { Owners } from '../domain/owners.ts';
 export interface OwnerRouteDependencies extends TenantDependencies {
   verifier: TokenVerifier;
   database: Transactions;
-  owners: Pick<Owners, 'find' | 'nameForConnector'>;
+  owners: Pick<Owners, 'find' | 'nameCallersForConnector' | 'nameForConnector'>;
   connectorOwners: Pick<ConnectorOwnerStore, 'noteCarriedOut' | 'ownershipEndsToTell'>;
 }
+
+/** Maximum number of callers of one request: a subject and the parties that act for it. */
+const mostCallers = 20;
 
 /** Ends in one answer. */
 const most = 200;
@@ -28,6 +31,8 @@ const most = 200;
  *
  * - POST /internal/v1/tenants/{t}/connector-owners {id} → {kind, id, named}: names the owner of a connector, before it is theirs; 404
  *   for whoever can't own one
+ * - POST /internal/v1/tenants/{t}/connector-callers {callers} → {owner}: names the owner of what these callers create, null for the
+ *   platform operator's; 409 when the caller can't own a connector, or its owner can't
  * - GET /internal/v1/ownership-ends → {ends}: who owns none any more, until it is said to be carried out
  * - POST /internal/v1/ownership-ends/carried-out {ends} → 204: what came of it
  */
@@ -47,6 +52,21 @@ export function ownerRoutes(app: FastifyInstance, deps: OwnerRouteDependencies):
       throw error;
     }
   });
+  app.post('/internal/v1/tenants/:tenant/connector-callers', { onRequest }, async (request, reply) => {
+    const tenant = await internalTenant(deps, request);
+    if (tenant === undefined) return missing(reply, 'tenant');
+    const { callers } = objectOf(request.body);
+    if (!Array.isArray(callers) || callers.length > mostCallers || !callers.every(isCaller)) {
+      return badRequest(reply, 'The body must list the callers.');
+    }
+    try {
+      return { owner: await deps.owners.nameCallersForConnector(tenant, callers) };
+    } catch (error) {
+      if (error instanceof NoSuchOwner)
+        return reply.code(409).send({ error: 'conflict', message: 'The caller cannot own a connector.' });
+      throw error;
+    }
+  });
   app.get('/internal/v1/ownership-ends', { onRequest }, async (_request, reply) =>
     reply
       .header('cache-control', 'no-store')
@@ -60,6 +80,17 @@ export function ownerRoutes(app: FastifyInstance, deps: OwnerRouteDependencies):
     await deps.database.transaction((tx) => deps.connectorOwners.noteCarriedOut(tx, ends));
     return reply.code(204).send();
   });
+}
+
+function isCaller(value: unknown): value is Caller {
+  const { kind, id, epoch, apiKeyId } = objectOf(value);
+  if (kind === 'user') return uuidOf(id) !== undefined;
+  return (
+    kind === 'program' &&
+    typeof id === 'string' &&
+    (epoch === undefined || Number.isSafeInteger(epoch)) &&
+    (apiKeyId === undefined || uuidOf(apiKeyId) !== undefined)
+  );
 }
 
 function isCarriedOut(value: unknown): value is EndCarriedOut {

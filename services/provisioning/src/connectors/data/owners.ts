@@ -1,5 +1,12 @@
+import type { Caller } from '@ostiary/access';
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
-import type { EndCarriedOut, NamedOwner, Owners, OwnershipEnd } from '../domain/ownership.ts';
+import {
+  type EndCarriedOut,
+  type NamedOwner,
+  NoSuchOwner,
+  type Owners,
+  type OwnershipEnd,
+} from '../domain/ownership.ts';
 
 /** Milliseconds: an administrator is waiting, or the next round is. */
 const timeoutMs = 5_000;
@@ -24,6 +31,28 @@ export class RemoteOwners implements Owners {
     if (status === 404) return undefined;
     if (status !== 200 || !Number.isSafeInteger(body.named)) throw unexpected(status);
     return body;
+  }
+
+  async nameCallers(tenant: string, callers: readonly Caller[]): Promise<NamedOwner | null> {
+    const { status, body } = await this.#peer.request<{ owner?: NamedOwner | null }>({
+      method: 'POST',
+      path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/connector-callers`,
+      body: { callers },
+      idempotent: true,
+      timeoutMs,
+    });
+    if (status === 409) throw new NoSuchOwner();
+    if (status === 404) return this.#nameUser(tenant, callers[0]);
+    if (status !== 200 || body.owner === undefined) throw unexpected(status);
+    return body.owner;
+  }
+
+  /** A release of the authorization server without that route names users only. */
+  async #nameUser(tenant: string, caller: Caller | undefined): Promise<NamedOwner | null> {
+    if (caller?.kind !== 'user') return null;
+    const owner = await this.name(tenant, caller.id);
+    if (!owner) throw new NoSuchOwner();
+    return owner;
   }
 
   async ends(): Promise<OwnershipEnd[]> {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Caller } from '@ostiary/access';
 import type { Actor } from '@ostiary/events';
 import type { Profile, Quirks } from '../../compatibility/index.ts';
 import type { Connector, ConnectorLimits, ConnectorRules } from './connector.ts';
@@ -25,6 +26,8 @@ export type ConnectorChanges = Partial<Omit<NewConnector, 'rules' | 'owner'>> & 
 export interface ChangeRequest {
   tenant: string;
   actor: Actor;
+  /** The users and programs on whose authority the request acts. */
+  callers?: readonly Caller[];
   /** The app whose access token the request came with. */
   clientId: string | null;
   /** The caller's idempotency key; it is taken in the transaction of the change. */

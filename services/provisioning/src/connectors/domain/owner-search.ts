@@ -1,3 +1,4 @@
+import type { Caller } from '@ostiary/access';
 import type { Actor } from '@ostiary/events';
 import type { Transaction, Transactions } from '@ostiary/service';
 import type { ConnectorLog } from './connector-log.ts';
@@ -9,7 +10,6 @@ import {
   type OwnerStore,
   type Owners,
   shownOwner,
-  whoMakes,
 } from './ownership.ts';
 
 export interface OwnerlessConnector {
@@ -33,19 +33,25 @@ export interface OwnerlessConnectors {
 export interface OwnerSearchOptions {
   transactions: Transactions;
   /** The authorization server, which says who may own a connector. */
-  authority: Pick<Owners, 'name'>;
+  authority: Pick<Owners, 'nameCallers'>;
   ownerless: OwnerlessConnectors;
   owners: OwnerStore;
   store: ConnectorStore;
   connectorLog: ConnectorLog;
 }
 
+/** The creator as the log names it: the user, also when an app acted for them, otherwise the program. */
+function makersOf({ kind, id, onBehalfOf }: Actor): Caller[] {
+  if (kind === 'user' || onBehalfOf !== undefined) return [{ kind: 'user', id: onBehalfOf ?? id }];
+  return kind === 'client' ? [{ kind: 'program', id }] : [];
+}
+
 /** Connectors of one round. */
 const atOnce = 50;
 
 /**
- * Connectors that were made before there were owners belong to the user who made them, or for whom an app did, as the log says; if they
- * could own one now. What else there is stays nobody's, and isn't looked at again.
+ * Connectors that were made before there were owners belong to the user who made them, or for whom an app did, or to
+ * the owner of the program that did, as the log says; if they could own one now. What else there is stays nobody's, and isn't looked at again.
  */
 export class OwnerSearch {
   readonly #options: OwnerSearchOptions;
@@ -63,11 +69,9 @@ export class OwnerSearch {
   }
 
   async #settle({ tenant, id, madeBy }: OwnerlessConnector): Promise<void> {
-    const maker = madeBy && whoMakes(madeBy);
-    const owner =
-      maker === undefined || maker === null ? undefined : await this.#options.authority.name(tenant, maker);
     try {
-      await this.#give(tenant, id, owner);
+      const owner = madeBy && (await this.#options.authority.nameCallers(tenant, makersOf(madeBy)));
+      await this.#give(tenant, id, owner ?? undefined);
     } catch (error) {
       // They ended in between: it is nobody's.
       if (!(error instanceof NoSuchOwner)) throw error;

@@ -1,3 +1,4 @@
+import type { Caller } from '@ostiary/access';
 import type { Actor, TenantPolicy } from '@ostiary/events';
 import type { Transaction } from '@ostiary/service';
 
@@ -38,6 +39,11 @@ export interface EndCarriedOut {
 export interface Owners {
   /** Names the owner of a connector, before it is theirs. Undefined for one that can't own any. @throws ServiceUnavailable */
   name(tenant: string, id: string): Promise<NamedOwner | undefined>;
+  /**
+   * Names the owner of a connector that these callers create; null when a program of the platform operator does.
+   * @throws NoSuchOwner, ServiceUnavailable
+   */
+  nameCallers(tenant: string, callers: readonly Caller[]): Promise<NamedOwner | null>;
   /** Who owns no connector any more, until it is said to be carried out. @throws ServiceUnavailable */
   ends(): Promise<OwnershipEnd[]>;
   /** @throws ServiceUnavailable */
@@ -46,11 +52,6 @@ export interface Owners {
 
 /** There is nobody with this id who could own a connector, or not any more. */
 export class NoSuchOwner extends Error {}
-
-/** The person for whom something is made; none when a program makes it on nobody's behalf, or the operator does. */
-export function whoMakes({ kind, id, onBehalfOf }: Actor): string | undefined {
-  return onBehalfOf ?? (kind === 'user' ? id : undefined);
-}
 
 /** An owner without the number of the naming, which is of no use to anybody. */
 export const shownOwner = ({ kind, id }: ConnectorOwner): ConnectorOwner => ({ kind, id });

@@ -1,4 +1,4 @@
-import { whoActs } from '@ostiary/access';
+import { callersOf, whoActs } from '@ostiary/access';
 import {
   checkIdempotencyKey,
   type GraphContext,
@@ -85,6 +85,7 @@ export function changing<I extends object>(
         const by: ChangeRequest = {
           tenant: context.tenant,
           actor: whoActs(principal),
+          callers: callersOf(principal),
           clientId: principal.clientId,
           claim,
         };

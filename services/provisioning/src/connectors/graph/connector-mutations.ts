@@ -2,7 +2,7 @@ import { badUserInput, type GraphContext } from '@ostiary/graph';
 import { idToLookUp, isUuid } from '@ostiary/service';
 import { noRules } from '../domain/connector.ts';
 import type { ChangeTarget } from '../domain/connector-changes.ts';
-import { type NamedOwner, NoSuchOwner, whoMakes } from '../domain/ownership.ts';
+import { type NamedOwner, NoSuchOwner } from '../domain/ownership.ts';
 import { type Change, changing } from './changes.ts';
 import { mayHandOut } from './conferring.ts';
 import { type ConnectorFields, readConnectorFields } from './connector-input.ts';
@@ -59,8 +59,11 @@ const createConnector = (
   services: ConnectorServices,
 ): Change<ConnectorFields & { ownerId?: string | null }> => ({
   async make(input, by) {
-    const ownerId = input.ownerId ?? whoMakes(by.actor);
-    const owner = ownerId === undefined ? null : await named(services, by.tenant, ownerId);
+    const { ownerId } = input;
+    const owner =
+      ownerId === undefined || ownerId === null
+        ? await services.owners.nameCallers(by.tenant, by.callers ?? [])
+        : await named(services, by.tenant, ownerId);
     const fields = await readConnectorFields(input, () => services.schemasOf(by.tenant));
     const { name = '', profile = 'auto', clientId = null, rules, ...rest } = fields;
     return services.administration.create(by, {
