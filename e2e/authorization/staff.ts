@@ -110,6 +110,18 @@ export const tokenOf = async (demo: Demo, tenant: DemoTenant, person: DemoUser):
   (await signIn(demo, tenant, person, { scope: [everyOwnScope, ...allScopes].join(' ') })).tokens
     .access_token;
 
+/** Registers a client of another owner, whose secret the caller then knows. */
+async function registerFor(demo: Demo, token: string, ownerId: string): Promise<void> {
+  const made = await graph(
+    demo,
+    token,
+    `mutation ($ownerId: ID!) { registerClient(input: { name: "Of another owner", ownerId: $ownerId,
+       grantTypes: ["client_credentials"], scopes: ["users:read"] }) { client { id } } }`,
+    { ownerId },
+  );
+  if (made.errors.length > 0) throw new Error(JSON.stringify(made.errors));
+}
+
 /** Everybody signs in and makes a personal access token. */
 export async function signInStaff(demo: Demo, tenant: DemoTenant, people: Staff): Promise<StaffTokens> {
   const tokens = {
@@ -127,6 +139,7 @@ export async function signInStaff(demo: Demo, tenant: DemoTenant, people: Staff)
     );
     if (made.errors.length > 0) throw new Error(JSON.stringify(made.errors));
   }
+  await registerFor(demo, tokens.tenantAdmin, people.administrator.id);
   // The audit log tells of changes by people, apps, identity sources and services.
   await graph(
     demo,
@@ -137,15 +150,17 @@ export async function signInStaff(demo: Demo, tenant: DemoTenant, people: Staff)
   return tokens;
 }
 
-/** Somebody who left, and whose apps were told. @param token that may read departures */
+/** Somebody who left, and whose apps were told. @param token that may read departures @param ownerId of a client whose secret they knew */
 export async function employDeparted(
   scim: ScimClient,
   demo: Demo,
   tenant: DemoTenant & { id: string },
-  token: string,
+  { token, ownerId, change }: { token: string; ownerId: string; change: Change },
 ): Promise<Person> {
   const departed = await employ(scim, tenant.id, 'departed');
-  await tokenOf(demo, tenant, departed);
+  const role = { input: { userId: departed.id, role: 'TENANT_ADMIN' } };
+  await change('mutation ($input: RoleInput!) { assignRole(input: $input) { user { id } } }', role);
+  await registerFor(demo, await tokenOf(demo, tenant, departed), ownerId);
   await scim.patch(`/Users/${departed.id}`, [{ op: 'replace', path: 'active', value: false }]);
   await eventually(
     async () =>

@@ -179,7 +179,11 @@ async function populate(site: Site) {
   const people = await employStaff(scim, tenant.id, { urls, operator: made.internal.auth });
   const groups = await makeGroups(scim, tenant.id, change, people);
   const tokens = await signInStaff(demo, tenant, people);
-  const departed = await employDeparted(scim, demo, tenant, made.token);
+  const departed = await employDeparted(scim, demo, tenant, {
+    token: made.token,
+    ownerId: people.administrator.id,
+    change,
+  });
   const stream = await post<{ stream_id: string }>(`${made.issuer}/ssf/stream`, made.token, {
     description: 'Payroll',
     events_requested: ['https://schemas.openid.net/secevent/caep/event-type/credential-change'],

@@ -32,6 +32,8 @@ const rows: readonly Row[] = [...directoryRows, ...connectorRows, ...appRows, ..
 const byOtherWays = [
   // services/auth/test/sign-in/recovery.test.ts
   'user.recovery_begun',
+  // services/auth/test/ownership/known-secrets.test.ts
+  'user.invitation_revoked',
   // services/auth/test/oauth/metadata-and-keys.test.ts
   'signing_key.activated',
   // services/auth/test/signals/streams/streams.test.ts

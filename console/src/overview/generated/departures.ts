@@ -53,6 +53,8 @@ export type DoorName =
   | 'INITIAL_ACCESS_TOKENS'
   /** Links to set up or reset the account. */
   | 'INVITATIONS'
+  /** Secrets of other owners' clients and service accounts, issuers, bindings and invitations that the user received or supplied. */
+  | 'KNOWN_SECRETS'
   /** Their own tokens for scripts and tools. */
   | 'PERSONAL_ACCESS_TOKENS'
   /** Apps' refresh tokens, each with all its rotations. */

@@ -127,6 +127,7 @@ export const departure: Words['departure'] = {
       GRANTS: 'Grants an Apps',
       INITIAL_ACCESS_TOKENS: 'Initial-Access-Tokens',
       INVITATIONS: 'Einladungen und Links zum Zurücksetzen',
+      KNOWN_SECRETS: 'Weitere Geheimnisse, die sie kannten',
       PERSONAL_ACCESS_TOKENS: 'Persönliche Zugriffstokens',
       REFRESH_TOKENS: 'Refresh-Tokens',
       SERVICE_ACCOUNTS: 'Dienstkonten der Person',

@@ -305,6 +305,7 @@ export const timeline: Words['timeline'] = {
     user_role_removed: 'Rolle entzogen',
     user_invited: 'Eingeladen',
     user_invitation_accepted: 'Einladung angenommen',
+    user_invitation_revoked: 'Einladung widerrufen',
     user_access_reset: 'Zugang zurückgesetzt',
     user_recovery_begun: 'Link zum Zurücksetzen des Zugangs erstellt',
     user_password_changed: 'Passwort geändert',

@@ -124,6 +124,7 @@ export const departure = {
       GRANTS: 'Grants to apps',
       INITIAL_ACCESS_TOKENS: 'Initial access tokens',
       INVITATIONS: 'Invitations and reset links',
+      KNOWN_SECRETS: 'Other secrets they knew',
       PERSONAL_ACCESS_TOKENS: 'Personal access tokens',
       REFRESH_TOKENS: 'Refresh tokens',
       SERVICE_ACCOUNTS: 'Service accounts they owned',

@@ -299,6 +299,7 @@ export const timeline = {
     user_role_removed: 'Role taken away',
     user_invited: 'Invited',
     user_invitation_accepted: 'Invitation accepted',
+    user_invitation_revoked: 'Invitation revoked',
     user_access_reset: 'Access reset',
     user_recovery_begun: 'Link to reset access made',
     user_password_changed: 'Password changed',

@@ -129,6 +129,7 @@ export const departure: Words['departure'] = {
       GRANTS: 'Autorizaciones a aplicaciones',
       INITIAL_ACCESS_TOKENS: 'Tokens de acceso inicial',
       INVITATIONS: 'Invitaciones y enlaces de restablecimiento',
+      KNOWN_SECRETS: 'Otros secretos que conocían',
       PERSONAL_ACCESS_TOKENS: 'Tokens de acceso personales',
       REFRESH_TOKENS: 'Tokens de actualización',
       SERVICE_ACCOUNTS: 'Cuentas de servicio de su propiedad',

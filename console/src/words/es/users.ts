@@ -303,6 +303,7 @@ export const timeline: Words['timeline'] = {
     user_role_removed: 'Rol quitado',
     user_invited: 'Invitación creada',
     user_invitation_accepted: 'Invitación aceptada',
+    user_invitation_revoked: 'Invitación revocada',
     user_access_reset: 'Acceso restablecido',
     user_recovery_begun: 'Enlace para restablecer el acceso creado',
     user_password_changed: 'Contraseña cambiada',

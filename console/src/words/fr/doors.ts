@@ -128,6 +128,7 @@ export const departure: Words['departure'] = {
       GRANTS: 'Autorisations d’applications',
       INITIAL_ACCESS_TOKENS: 'Jetons d’accès initiaux',
       INVITATIONS: 'Invitations et liens de réinitialisation',
+      KNOWN_SECRETS: 'Autres secrets connus',
       PERSONAL_ACCESS_TOKENS: 'Jetons d’accès personnels',
       REFRESH_TOKENS: 'Jetons d’actualisation',
       SERVICE_ACCOUNTS: 'Comptes de service qui lui appartenaient',

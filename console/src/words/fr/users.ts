@@ -308,6 +308,7 @@ export const timeline: Words['timeline'] = {
     user_role_removed: 'Rôle retiré',
     user_invited: 'Invitation',
     user_invitation_accepted: 'Invitation acceptée',
+    user_invitation_revoked: 'Invitation révoquée',
     user_access_reset: 'Accès réinitialisé',
     user_recovery_begun: 'Lien de réinitialisation de l’accès créé',
     user_password_changed: 'Mot de passe modifié',

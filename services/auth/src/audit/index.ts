@@ -3,6 +3,7 @@ export { counted } from './domain/counted.ts';
 export { currentActor, currentOrigin, type Origin, runFor, runFrom } from './domain/origin.ts';
 export type {
   NewSecurityEvent,
+  ResourceType,
   SecurityAction,
   SecurityLog,
   SecurityLogFilter,

@@ -92,7 +92,7 @@ export interface PeoplePorts {
   sessions: Sessions;
   revocations: RevocationFeed;
   serviceAccounts: AssertingAccounts;
-  owners: Pick<Owners, 'hold'>;
+  owners: Pick<Owners, 'hold' | 'holdOwnerToBe'>;
 }
 
 // ---------------------------------------------------------------- all together

@@ -113,6 +113,7 @@ function createInvitations(
   return new Invitations({
     ...common,
     invitations: invitationStore,
+    knowers: stores.knowers,
     passkeys: passkeyStore,
     roles: { of: (tx, tenant, subjectIds) => stores.roleStore.rolesOf(tx, tenant, subjectIds) },
     consents: {

@@ -11,15 +11,20 @@ import type { ApiTokenStore, ServiceAccountStore, TokenBasis } from '../machines
 import { closeDoorsOf, hasDepartureReport } from '../offboarding/data/index.ts';
 import type { DepartureLog, DoorStore, SignInEnds } from '../offboarding/index.ts';
 import {
+  holdKnowers,
   postgresConnectorOwners,
   postgresCredentialOwners,
+  postgresKnownSecrets,
   postgresOwnerChecks,
   postgresOwnerTransfers,
+  recordKnown,
 } from '../ownership/data/index.ts';
 import type {
   ClientAnnouncements,
   ConnectorOwnerStore,
   CredentialOwnerStore,
+  Knowers,
+  KnownSecretStore,
   OwnerCheckStore,
   OwnerTransferStore,
 } from '../ownership/index.ts';
@@ -71,6 +76,8 @@ export interface Stores {
   connectorOwners: ConnectorOwnerStore;
   ownerChecks: OwnerCheckStore;
   ownerTransfers: OwnerTransferStore;
+  knownSecrets: KnownSecretStore;
+  knowers: Knowers;
   clientAnnouncements: ClientAnnouncements;
   apiTokenStore: ApiTokenStore;
   serviceAccountStore: ServiceAccountStore;
@@ -100,6 +107,8 @@ export const stores: Stores = {
   connectorOwners: postgresConnectorOwners,
   ownerChecks: postgresOwnerChecks,
   ownerTransfers: postgresOwnerTransfers,
+  knownSecrets: postgresKnownSecrets,
+  knowers: { holdKnowers, recordKnown },
   clientAnnouncements: { announceClientsOf },
   apiTokenStore: postgresApiTokens,
   serviceAccountStore: postgresServiceAccounts,

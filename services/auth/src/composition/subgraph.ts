@@ -26,6 +26,7 @@ import { PostgresDepartureReports } from '../offboarding/data/index.ts';
 import { departureResolvers } from '../offboarding/graph/index.ts';
 import { PostgresCredentialOwners } from '../ownership/data/index.ts';
 import { ownershipResolvers } from '../ownership/graph/index.ts';
+import { KnownSecretReader } from '../ownership/index.ts';
 import { NoSuchOwner, OAuthError, VersionChanged } from '../protocol/index.ts';
 import { PostgresRoleDirectory } from '../roles/data/index.ts';
 import { groupRoleResolvers, RolesActedOn, userRoleResolvers } from '../roles/graph/index.ts';
@@ -46,6 +47,7 @@ import { type AuthLoaders, authLoaders } from './loaders.ts';
 import type { PeopleDependencies } from './people.ts';
 import type { Protocol } from './protocol.ts';
 import { typeDefs } from './schema.ts';
+import { stores } from './stores.ts';
 
 type Parts = PeopleDependencies &
   Pick<
@@ -84,6 +86,7 @@ function readers({ database: { sql, replica }, env, kit: { clock } }: Parts) {
     departureReports: new PostgresDepartureReports(sql),
     issuerSubjectList: new PostgresIssuerSubjectList(sql),
     signInAttempts: new PostgresSignInAttempts(sql),
+    knownSecretReader: new KnownSecretReader(sql, stores.knownSecrets),
     securityLogReader: new PostgresSecurityLogReader(sql, replica),
     statistics: new PostgresTenantStatistics({
       sql,

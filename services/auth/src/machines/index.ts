@@ -12,7 +12,6 @@ export {
   type TokenBasis,
   TooManyApiTokens,
 } from './domain/api-tokens.ts';
-export { endIssuedOnWord } from './domain/issued-on-word.ts';
 export { LastUses } from './domain/last-uses.ts';
 export type { ServiceAccountStore } from './domain/service-account-store.ts';
 export { RegisteredServiceAccounts, type ServiceAccounts } from './domain/service-accounts.ts';

@@ -8,13 +8,16 @@ export type {
 } from './domain/credential-owner.ts';
 export { DirectoryGroupOwners, endGroupOwner, type GroupOwners } from './domain/group-owners.ts';
 export type { OwnerTransferStore } from './domain/held-credential.ts';
+export { endIssuedOnWord } from './domain/issued-on-word.ts';
 export {
-  type ClientAnnouncements,
-  endOwned,
-  noneOwned,
-  type OwnershipPorts,
-} from './domain/owned-credentials.ts';
+  type Knowers,
+  KnownSecretReader,
+  type KnownSecretStore,
+  type ReportedSecret,
+} from './domain/known-secret.ts';
+export { endOwned, noneOwned, type OwnershipPorts } from './domain/owned-credentials.ts';
 export type { OwnerCheckStore } from './domain/owner-checks.ts';
+export type { ClientAnnouncements } from './domain/owner-going.ts';
 export {
   allOwnable,
   DirectoryOwners,

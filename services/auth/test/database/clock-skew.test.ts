@@ -120,15 +120,15 @@ test('The secret that overlaps with a new one is the current one, also when an e
     });
     return rows.map(({ id, expiresAt }) => ({ id, ends: expiresAt !== null }));
   };
-  await database.transaction((tx) => secrets.insert(tx, client));
+  await database.transaction((tx) => secrets.insert(tx, client, []));
   const [first] = await ids();
   await database.prisma.clientSecret.updateMany({
     where: { tenant, clientId },
     data: { createdAt: new Date(Date.now() + minute) },
   });
-  await database.transaction((tx) => secrets.rotate(tx, client));
+  await database.transaction((tx) => secrets.rotate(tx, client, []));
   const current = (await ids()).find(({ ends }) => !ends);
-  await database.transaction((tx) => secrets.rotate(tx, client));
+  await database.transaction((tx) => secrets.rotate(tx, client, []));
   const kept = (await ids()).filter(({ ends }) => ends).map(({ id }) => id);
   expect(kept).toEqual([current?.id]);
   expect(kept).not.toContain(first?.id);

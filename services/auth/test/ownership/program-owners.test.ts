@@ -135,7 +135,7 @@ describe('the owner of a connector that a program creates', () => {
       { kind: 'program', id: program },
     ])
       expect(await connectorOwner([caller])).toMatchObject({ status: 200, body: { owner } });
-    expect((await connectorOwner([])).body).toEqual({ owner: null });
+    expect((await connectorOwner([])).body).toEqual({ owner: null, knownTo: [] });
     await leave(id);
     const refused = async () => (await connectorOwner([{ kind: 'program', id: program }])).status === 409;
     await eventually(refused);

@@ -208,7 +208,7 @@ test('Tokens that ended long ago are deleted, but live and recently ended tokens
     database,
     owners: {
       name: async () => undefined,
-      nameCallers: async () => null,
+      nameCallers: async () => ({ owner: null, knownTo: [] }),
       ends: async () => [],
       carriedOut: async () => undefined,
     },

@@ -71,16 +71,17 @@ export class Ownership {
         return owner ? this.#name(owner) : reply.code(404).send({ error: 'not_found' });
       },
     );
-    app.post<{ Params: { tenant: string }; Body: { callers: Caller[] } }>(
+    app.post<{ Params: { tenant: string }; Body: { callers: Caller[]; owning: boolean } }>(
       '/internal/v1/tenants/:tenant/connector-callers',
       async (request, reply) => {
         if (this.down) return reply.code(503).send({});
         const { tenant } = request.params;
         const [caller] = request.body.callers;
         const id = caller?.kind === 'program' ? this.#programs.get(keyOf(tenant, caller.id)) : caller?.id;
-        if (id === undefined) return { owner: null };
+        if (id === undefined) return { owner: null, knownTo: [] };
         const owner = this.#owners.get(keyOf(tenant, id));
-        return owner ? { owner: this.#name(owner) } : reply.code(409).send({ error: 'conflict' });
+        if (!owner) return reply.code(409).send({ error: 'conflict' });
+        return { owner: request.body.owning ? this.#name(owner) : null, knownTo: [this.#name(owner)] };
       },
     );
     app.get('/internal/v1/ownership-ends', async () => ({

@@ -70,6 +70,7 @@ export const securityActions = [
   'user.access_reset',
   'user.invited',
   'user.invitation_accepted',
+  'user.invitation_revoked',
   'user.recovery_begun',
   'user.totp_added',
   'user.totp_removed',

@@ -1,4 +1,5 @@
-import type { Revocation } from '@ostiary/access';
+import { isDeepStrictEqual } from 'node:util';
+import type { Caller, Revocation } from '@ostiary/access';
 import { type Sql, statement } from '@ostiary/database';
 import { record } from '../../audit/data/index.ts';
 import { changesBetween, masked, type NewSecurityEvent } from '../../audit/index.ts';
@@ -6,7 +7,7 @@ import { type Connection, type Prisma, unlessMissing } from '../../database/data
 import { eventPublisher } from '../../events/data/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { revokeApiTokensOfClient } from '../../machines/data/index.ts';
-import { setOwner } from '../../ownership/data/index.ts';
+import { holdKnowers, recordKnown, setOwner } from '../../ownership/data/index.ts';
 import type { CredentialOwner } from '../../ownership/index.ts';
 import { type ChangeTerms, invalidClientMetadata, requireVersion } from '../../protocol/index.ts';
 import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
@@ -39,6 +40,7 @@ export interface Departure {
  * Inserts a client. One that takes the id of a client that was deleted begins where that one's epochs ended, so that
  * nothing issued to its predecessor comes alive again.
  * @param owner whose it is; held by the caller
+ * @param knownTo who supplied its public keys; held by the caller
  * @param actor who registers it, unless the request's access token says so
  */
 export async function insertClient(
@@ -46,8 +48,15 @@ export async function insertClient(
   tenant: string,
   clientId: string,
   valid: ValidMetadata,
-  owner: CredentialOwner | null,
-  actor?: NewSecurityEvent['actor'],
+  {
+    owner,
+    knownTo = [],
+    actor,
+  }: {
+    owner: CredentialOwner | null;
+    knownTo?: readonly CredentialOwner[];
+    actor?: NewSecurityEvent['actor'];
+  },
 ): Promise<void> {
   await record(tx, tenant, {
     action: 'client.registered',
@@ -69,6 +78,7 @@ export async function insertClient(
     select: { clientId: true },
   });
   await setOwner(tx, tenant, 'client', clientId, owner);
+  if (keysOf(valid.metadata) !== undefined) await recordKnown(tx, tenant, 'client_keys', clientId, knownTo);
 }
 
 const hold = statement({
@@ -113,6 +123,8 @@ export async function changeClient(
     },
   departure: Departure,
 ): Promise<{ client: Client; clientSecret: string | undefined; revocations: Revocation[] } | null> {
+  // Before the client, as a departure does.
+  const knownTo = await holdKnowers(tx, tenant, changing({ clientId, byItself, actor }));
   const held = await holdClient(tx, tenant, clientId);
   if (!held) return null;
   const before = toClient(held);
@@ -134,7 +146,8 @@ export async function changeClient(
   });
   const client = toClient(changed);
   const [from, to] = [before.tokenEndpointAuthMethod, client.tokenEndpointAuthMethod];
-  const clientSecret = await departure.secrets.changeMethod(tx, client, from, to);
+  const clientSecret = await departure.secrets.changeMethod(tx, client, [from, to], knownTo);
+  await recordKeys(tx, before, client, knownTo);
   const endsConsents = handsConsentsOver(before, valid) && !keepsConsents?.(before);
   const changes = {
     ...changesBetween(clientMetadata(before), clientMetadata(client)),
@@ -185,6 +198,34 @@ export async function endConsents(
   const ended = await endOfConsents.rows(tx, client);
   return ended.length === 0 ? {} : { consents: { before: ended.length, after: 0 } };
 }
+
+/** Records who supplied the public keys of a client, or their address, if they changed. */
+async function recordKeys(
+  tx: Connection,
+  before: Client,
+  { tenant, clientId, metadata }: Client,
+  knownTo: readonly CredentialOwner[],
+): Promise<void> {
+  if (!isDeepStrictEqual(keysOf(before.metadata), keysOf(metadata)))
+    await recordKnown(tx, tenant, 'client_keys', clientId, knownTo);
+}
+
+/** Who supplies the change: the client itself with its registration access token, this service, or the callers of the request. */
+function changing({
+  clientId,
+  byItself,
+  actor,
+}: {
+  clientId: string;
+  byItself: boolean;
+  actor: NewSecurityEvent['actor'] | undefined;
+}): Caller[] | undefined {
+  if (byItself) return [{ kind: 'program', id: clientId }];
+  return actor ? [] : undefined;
+}
+
+/** The public keys of a client or their address; undefined without either. */
+const keysOf = ({ jwks, jwks_uri: uri }: { jwks?: unknown; jwks_uri?: unknown }): unknown => jwks ?? uri;
 
 /** What a client registered with, less what an administrator took away since, is the most it may ask for by itself. */
 async function requireAllowedScopes(

@@ -5,7 +5,7 @@ import type { Client } from '../domain/client.ts';
 import type { ValidMetadata } from '../domain/valid-metadata.ts';
 
 /** The columns a client is made from, named as Prisma names them. */
-export type ClientColumns = Omit<ClientModel, 'updatedAt'>;
+export type ClientColumns = Omit<ClientModel, 'keysKnownTo' | 'updatedAt'>;
 
 /** The same for a statement in which auth.clients is `c`. */
 export const clientColumns = fragment(

@@ -1,6 +1,7 @@
 import { type Key, type KeyRing, openBytes, sealBytes, uuidv7 } from '@ostiary/service';
 import type { Connection } from '../../database/data/index.ts';
 import { keyedDigest, randomSecret } from '../../keys/index.ts';
+import type { CredentialOwner } from '../../ownership/index.ts';
 import type { ClientAuthMethod } from '../domain/client.ts';
 
 const day = 86_400;
@@ -21,10 +22,11 @@ export class ClientSecrets {
     this.#sealKeys = o.sealKeys;
   }
 
-  /** Makes a live secret that doesn't expire, in the caller's transaction. */
+  /** Makes a live secret that doesn't expire, in the caller's transaction. @param knownTo who receives it, held by the caller */
   async insert(
     tx: Connection,
     client: { tenant: string; clientId: string; method: ClientAuthMethod },
+    knownTo: readonly CredentialOwner[],
   ): Promise<string> {
     const { tenant, clientId, method } = client;
     const secret = randomSecret('ocs_');
@@ -40,6 +42,7 @@ export class ClientSecrets {
         clientId,
         digest: new Uint8Array(keyedDigest(this.#digestKey(), secret)),
         sealed: sealed && new Uint8Array(sealed),
+        knownTo: knownTo.map((knower) => knower.id),
       },
       select: { id: true },
     });
@@ -50,6 +53,7 @@ export class ClientSecrets {
   async rotate(
     tx: Connection,
     client: { tenant: string; clientId: string; method: ClientAuthMethod },
+    knownTo: readonly CredentialOwner[],
     overlapSeconds = day,
   ): Promise<string> {
     const { tenant, clientId } = client;
@@ -66,7 +70,7 @@ export class ClientSecrets {
       where: { tenant, clientId, OR: [{ expiresAt: null }, { expiresAt: { gt: end } }] },
       data: { expiresAt: end },
     });
-    return this.insert(tx, client);
+    return this.insert(tx, client, knownTo);
   }
 
   /**
@@ -76,8 +80,8 @@ export class ClientSecrets {
   async changeMethod(
     tx: Connection,
     client: { tenant: string; clientId: string },
-    from: ClientAuthMethod,
-    to: ClientAuthMethod,
+    [from, to]: readonly [ClientAuthMethod, ClientAuthMethod],
+    knownTo: readonly CredentialOwner[],
   ): Promise<string | undefined> {
     if (from === to) return undefined;
     const { tenant, clientId } = client;
@@ -88,7 +92,7 @@ export class ClientSecrets {
       return undefined;
     }
     await prisma.clientSecret.deleteMany({ where: { tenant, clientId } });
-    return usesSecret(to) ? this.insert(tx, { ...client, method: to }) : undefined;
+    return usesSecret(to) ? this.insert(tx, { ...client, method: to }, knownTo) : undefined;
   }
 
   /** Opens a sealed secret. Throws when it was sealed for another client, or with another key. */

@@ -4,6 +4,7 @@ import { record } from '../../audit/data/index.ts';
 import { masked, type NewSecurityEvent } from '../../audit/index.ts';
 import { notify, type PrismaClient, unlessMissing } from '../../database/data/index.ts';
 import { LoadingCache, type TenantChanges } from '../../memory/index.ts';
+import { holdKnowers } from '../../ownership/data/index.ts';
 import type { OwnerToBe } from '../../ownership/index.ts';
 import { type ChangeTerms, invalidClientMetadata, requireVersion } from '../../protocol/index.ts';
 import type { RevocationFeed } from '../../subjects/index.ts';
@@ -194,8 +195,11 @@ export class ClientRegistrations implements ClientRegistry {
       clientSecret = await this.#database.transaction(async (tx) => {
         await o.claim?.(tx, tenant, clientId);
         const owner = (await o.ownerToBe?.(tx)) ?? null;
-        await insertClient(tx, tenant, clientId, valid, owner);
-        return usesSecret(method) ? this.#secrets.insert(tx, { tenant, clientId, method }) : undefined;
+        const knownTo = await holdKnowers(tx, tenant);
+        await insertClient(tx, tenant, clientId, valid, { owner, knownTo });
+        return usesSecret(method)
+          ? this.#secrets.insert(tx, { tenant, clientId, method }, knownTo)
+          : undefined;
       });
     } catch (error) {
       if (isUniqueViolation(error)) throw invalidClientMetadata('client_id is taken.');
@@ -224,6 +228,7 @@ export class ClientRegistrations implements ClientRegistry {
     if (tenant === 'platform' || !isClientId(clientId)) return null;
     requireChangeable(clientId);
     const rotated = await this.#database.transaction(async (tx) => {
+      const knownTo = await holdKnowers(tx, tenant);
       // Serializes changes of one client, so that two rotations at once can't leave three live secrets.
       const prisma = await tx.prisma();
       const row = await unlessMissing(
@@ -252,7 +257,7 @@ export class ClientRegistrations implements ClientRegistry {
         },
       });
       const target = { tenant, clientId, method };
-      return { client, clientSecret: await this.#secrets.rotate(tx, target, o.overlapSeconds) };
+      return { client, clientSecret: await this.#secrets.rotate(tx, target, knownTo, o.overlapSeconds) };
     });
     if (rotated) await this.#clients.changed(tenant, clientId);
     return rotated;

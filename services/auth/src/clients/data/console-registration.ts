@@ -84,7 +84,7 @@ export class ConsoleRegistration {
     try {
       return await this.#options.database.transaction(async (tx) => {
         if (!(await holdActiveTenant.first(tx, { tenant }))) return false;
-        await insertClient(tx, tenant, consoleClientId, registration, null, itself);
+        await insertClient(tx, tenant, consoleClientId, registration, { owner: null, actor: itself });
         return true;
       });
     } catch (error) {

@@ -4,7 +4,7 @@ import { record } from '../../audit/data/index.ts';
 import { changesBetween } from '../../audit/index.ts';
 import { type Prisma, type PrismaClient, stretchOf, unlessMissing } from '../../database/data/index.ts';
 import { equalDigests, keyedDigest, randomSecret } from '../../keys/index.ts';
-import { ownerOfInitialAccessToken, setOwner } from '../../ownership/data/index.ts';
+import { holdKnowers, initialAccessTokenId, setOwner } from '../../ownership/data/index.ts';
 import type { Owners, OwnerToBe } from '../../ownership/index.ts';
 import { NoSuchOwner } from '../../protocol/index.ts';
 import type { Client } from '../domain/client.ts';
@@ -76,6 +76,7 @@ export class DynamicRegistrations implements RegistrationStore {
     const { name, scopes, uses, lifetimeSeconds } = o;
     const initialAccessToken = await this.#database.transaction(async (tx) => {
       const owner = (await ownerToBe?.(tx)) ?? null;
+      const knownTo = await holdKnowers(tx, tenant);
       await claim?.(tx, tenant, id);
       if (owner) await setOwner(tx, tenant, 'initial_access_token', id, owner);
       await record(tx, tenant, {
@@ -94,6 +95,7 @@ export class DynamicRegistrations implements RegistrationStore {
           scopes: [...scopes],
           usesLeft: uses,
           expiresAt: new Date(Date.now() + lifetimeSeconds * 1_000),
+          knownTo: knownTo.map((knower) => knower.id),
         },
         select: selected,
       });
@@ -156,7 +158,7 @@ export class DynamicRegistrations implements RegistrationStore {
     tenant: string,
     token: string,
     valid: ValidMetadata,
-    owners: Pick<Owners, 'hold'>,
+    owners: Pick<Owners, 'holdOwnerToBe'>,
   ): Promise<RegisteredItself | null> {
     const { sector_identifier_uri: sectorUri } = valid.metadata;
     if (sectorUri !== undefined) checkSector(valid, await this.#sectors.get(sectorUri));
@@ -165,16 +167,16 @@ export class DynamicRegistrations implements RegistrationStore {
     const registrationAccessToken = randomSecret('oct_');
     const registration = this.#database.transaction(async (tx) => {
       // What is made with somebody's token is theirs. They are held before the token, as by their departure, which takes it away.
-      const owner = await ownerOfInitialAccessToken(tx, tenant, this.#digest(tenant, token));
-      if (owner) await owners.hold(tx, tenant, 'client', owner);
+      const presented = await initialAccessTokenId(tx, tenant, this.#digest(tenant, token));
+      if (presented === undefined) return null;
+      const callers = [{ kind: 'program', id: presented }] as const;
+      const owner = await owners.holdOwnerToBe(tx, tenant, 'client', undefined, callers);
+      const knownTo = await holdKnowers(tx, tenant, callers);
       const used = await takeUse.first(tx, { tenant, digest: this.#digest(tenant, token) });
       if (!used) return null;
       // Whoever holds the initial access token: nobody knows more of them.
-      await insertClient(tx, tenant, clientId, valid, owner, {
-        kind: 'client',
-        id: clientId,
-        onBehalfOf: used.id,
-      });
+      const actor = { kind: 'client', id: clientId, onBehalfOf: used.id } as const;
+      await insertClient(tx, tenant, clientId, valid, { owner, knownTo, actor });
       await (await tx.prisma()).clientRegistration.create({
         data: {
           tenant,
@@ -182,9 +184,11 @@ export class DynamicRegistrations implements RegistrationStore {
           digest: new Uint8Array(this.#digest(tenant, registrationAccessToken)),
           scopes: used.scopes,
           initialAccessTokenId: used.id,
+          knownTo: knownTo.map((knower) => knower.id),
         },
       });
-      const secret = usesSecret(method) && (await this.#secrets.insert(tx, { tenant, clientId, method }));
+      const secret =
+        usesSecret(method) && (await this.#secrets.insert(tx, { tenant, clientId, method }, knownTo));
       return secret ? { clientSecret: secret } : {};
     });
     const registered = await registration.catch((error: unknown) => {

@@ -51,7 +51,7 @@ export interface RegistrationStore {
     tenant: string,
     token: string,
     valid: ValidMetadata,
-    owners: Pick<Owners, 'hold'>,
+    owners: Pick<Owners, 'holdOwnerToBe'>,
   ): Promise<RegisteredItself | null>;
   /** The client that this token belongs to, if it is the one asked for, with the scopes it may have at most. */
   findRegistration(

@@ -23,8 +23,13 @@ export interface Closing {
   epoch: { before: number; after: number };
   reason: string;
   closed: Omit<ClosedDoors, 'counts'> & { counts: DoorCounts & OwnedCounts };
+  /** Secrets that the user received or supplied: ended, or handed over. */
+  secrets?: readonly object[];
   departure?: ReportedDeparture | undefined;
 }
+
+/** Maximum number of secrets that a report lists. */
+const mostSecrets = 500;
 
 /** What everybody outside who subscribed is notified of when everything of a user was ended. */
 export function closedDoorsFacts(
@@ -58,7 +63,7 @@ export const closedDoors = (counts: DoorCounts): Changes =>
 /** What `departuresOf` reads back. */
 export function departureEvent(
   id: string,
-  { subjectId, epoch, closed }: Closing,
+  { subjectId, epoch, closed, secrets = [] }: Closing,
   { version, trigger, eventId, leftAt, actor, traceparent }: ReportedDeparture,
 ): NewSecurityEvent {
   return {
@@ -71,6 +76,7 @@ export function departureEvent(
     ...(traceparent !== undefined && { traceparent }),
     changes: {
       ...closedDoors(closed.counts),
+      ...(secrets.length > 0 && { secrets: { before: secrets.slice(0, mostSecrets) } }),
       epoch,
       directoryVersion: { after: version.toString() },
       trigger: { after: trigger },

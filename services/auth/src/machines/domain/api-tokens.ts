@@ -9,7 +9,7 @@ import {
 import { isUuid, type Key, type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
 import { changesBetween, type SecurityLog } from '../../audit/index.ts';
 import { keyedDigest } from '../../keys/index.ts';
-import type { CredentialOwner, CredentialOwnerStore, OwnerToBe } from '../../ownership/index.ts';
+import type { CredentialOwner, CredentialOwnerStore, Knowers, OwnerToBe } from '../../ownership/index.ts';
 import { type Claim, invalidRequest, withinScopes } from '../../protocol/index.ts';
 import { type CountingRoles, countingRoles, defaultScopes, permittedScopes } from '../../roles/index.ts';
 import {
@@ -112,6 +112,7 @@ export interface ApiTokensOptions {
   serviceAccountStore: Pick<ServiceAccountStore, 'findServiceAccount'>;
   subjectStore: Pick<SubjectStore, 'lockForIssuing'>;
   credentialOwnerStore: Pick<CredentialOwnerStore, 'setOwner'>;
+  knowers: Knowers;
   tokenBasis: TokenBasis;
   database: Transactions;
   revocations: Pick<RevocationFeed, 'append' | 'publish'>;
@@ -209,13 +210,16 @@ export class IssuedApiTokens implements ApiTokens {
     if (!isUuid(id)) throw new OwnerGone();
     return this.#o.database.transaction(async (tx) => {
       const ownedBy = (await ownerToBe?.(tx)) ?? null;
+      const knownTo = await this.#o.knowers.holdKnowers(tx, tenant);
       const account = await this.#o.serviceAccountStore.findServiceAccount(tx, tenant, id, { lock: true });
       if (!account) throw new OwnerGone();
       const scopes = checkScopes(request.scopes, account.scopes);
       mayGive(scopes);
       const owner = { column: 'service_account_id', id: account.id, epoch: account.epoch } as const;
       const asked = { name, expiresAt, scopes, owner: ownedBy };
-      return this.#insert(tx, 'service_account', tenant, owner, asked, claim);
+      const created = await this.#insert(tx, 'service_account', tenant, owner, asked, claim);
+      await this.#o.knowers.recordKnown(tx, tenant, 'api_key', created.summary.id, knownTo);
+      return created;
     });
   }
 

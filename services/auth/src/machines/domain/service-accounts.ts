@@ -1,7 +1,7 @@
 import { apiScopes, type Revocation } from '@ostiary/access';
 import { type IdPage, isUuid, type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
 import { type Changes, changesBetween, type SecurityAction, type SecurityLog } from '../../audit/index.ts';
-import type { CredentialOwnerStore, OwnerFilter, OwnerToBe } from '../../ownership/index.ts';
+import type { CredentialOwnerStore, Knowers, OwnerFilter, OwnerToBe } from '../../ownership/index.ts';
 import {
   type ChangeTerms,
   type Claim,
@@ -101,6 +101,7 @@ export interface ServiceAccountsOptions {
   securityLog: SecurityLog;
   serviceAccountStore: ServiceAccountStore;
   credentialOwnerStore: Pick<CredentialOwnerStore, 'setOwner'>;
+  knowers: Knowers;
   database: Transactions;
   revocations: Pick<RevocationFeed, 'append' | 'publish'>;
   accessTokenSeconds: number;
@@ -228,6 +229,7 @@ export class RegisteredServiceAccounts implements ServiceAccounts {
     }
     if (!isUuid(serviceAccountId)) return undefined;
     return this.#o.database.transaction(async (tx) => {
+      const knownTo = await this.#o.knowers.holdKnowers(tx, tenant);
       const account = await this.#o.serviceAccountStore.findServiceAccount(tx, tenant, serviceAccountId, {
         lock: true,
       });
@@ -246,6 +248,7 @@ export class RegisteredServiceAccounts implements ServiceAccounts {
         publicJwk,
         expiresAt: key.expiresAt ?? null,
       });
+      await this.#o.knowers.recordKnown(tx, tenant, 'service_account_key', id, knownTo);
       const changes = changesBetween(undefined, { key: added.id, kid, alg, expiresAt: added.expiresAt });
       await recordOf(this.#o, tx, tenant, account.id, 'service_account.key_added', changes);
       return added;

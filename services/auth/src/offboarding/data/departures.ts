@@ -21,7 +21,8 @@ const latestDepartures = statement({
             ${after('directoryVersion')} AS "directoryVersion", (${after('epoch')})::int AS epoch,
             (SELECT jsonb_object_agg(door, coalesce((l.changes->door->>'before')::int, 0))
                FROM unnest($doors::text[]) AS door) AS doors, l.actor, l.trace_id AS "traceId",
-            (SELECT json_build_object('count', e.connectors, 'closedAt', e.told_at) FROM auth.ownership_ends e
+            coalesce(l.changes->'secrets'->'before', '[]') AS secrets,
+            (SELECT json_build_object('count', e.connectors, 'closedAt', e.told_at, 'secrets', e.secrets) FROM auth.ownership_ends e
               WHERE e.tenant = $tenant AND e.owner_id = person AND e.epoch = (${after('epoch')})::int AND e.told_at IS NOT NULL
                 AND l.changes->'epoch'->>'before' <> ${after('epoch')}
               LIMIT 1) AS connectors
@@ -43,7 +44,8 @@ const latestDepartures = statement({
     doors: typed<Departure['doors']>('jsonb'),
     actor: typed<Departure['actor']>('jsonb'),
     traceId: 'text?',
-    connectors: typed<{ count: number; closedAt: string } | null>('json?'),
+    secrets: typed<Departure['secrets']>('jsonb'),
+    connectors: typed<{ count: number; closedAt: string; secrets: Departure['secrets'] } | null>('json?'),
   },
 });
 
@@ -52,7 +54,8 @@ async function departuresOf(sql: Sql, tenant: string, subjectIds: readonly strin
   const rows = await latestDepartures.rows(sql, { tenant, subjectIds, doors: doorNames });
   return rows.map(({ connectors, ...row }) => ({
     ...row,
-    connectors: connectors && { ...connectors, closedAt: new Date(connectors.closedAt) },
+    secrets: [...row.secrets, ...(connectors?.secrets ?? [])],
+    connectors: connectors && { count: connectors.count, closedAt: new Date(connectors.closedAt) },
   }));
 }
 

@@ -1,5 +1,6 @@
 import type { Actor } from '@ostiary/events';
 import type { ReceiverKind } from '../../events/index.ts';
+import type { ReportedSecret } from '../../ownership/index.ts';
 import type { DeliveryState } from '../../signals/index.ts';
 import type { DoorCounts, OwnedCounts } from '../../subjects/index.ts';
 
@@ -25,6 +26,8 @@ export interface Departure {
    * when they never owned any.
    */
   connectors: { count: number; closedAt: Date } | null;
+  /** Secrets that the user knew: ended, or handed over. */
+  secrets: readonly (Omit<ReportedSecret, 'kind'> & { kind: string })[];
   actor: Actor;
   traceId: string | null;
 }
@@ -58,6 +61,7 @@ export const doorNames = [
   'serviceAccounts',
   'apiKeys',
   'initialAccessTokens',
+  'knownSecrets',
 ] as const satisfies readonly (keyof (DoorCounts & OwnedCounts))[];
 
 /** Reads the reports of departures. */

@@ -238,13 +238,16 @@ export async function closeDoors(
     expiresAt,
   } as const;
   const owned =
-    kinds.length > 0 ? await endOwned(tx, tenant, going, ports) : { revocations: [], counts: noneOwned };
+    kinds.length > 0
+      ? await endOwned(tx, tenant, going, ports)
+      : { revocations: [], counts: noneOwned, secrets: [] };
   const closed = { ...ended, counts: { ...ended.counts, ...owned.counts } };
   await ports.eventPublisher.doorsClosed(tx, tenant, {
     subjectId,
     epoch: { before: epoch - 1, after: epoch },
     reason,
     closed,
+    secrets: owned.secrets,
     departure,
   });
   // The subject's entry covers those of its grants.

@@ -1,6 +1,6 @@
 import { type Sql, statement, typed } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
-import type { Connection } from '../../database/data/index.ts';
+import type { Connection, Prisma } from '../../database/data/index.ts';
 import type {
   ConnectorOwnerStore,
   EndCarriedOut,
@@ -111,10 +111,14 @@ const forgetOwner = statement({
 
 export async function noteCarriedOut(tx: Connection, done: readonly EndCarriedOut[]): Promise<void> {
   const prisma = await tx.prisma();
-  for (const { tenant, ownerId, number, connectors } of done) {
+  for (const { tenant, ownerId, number, connectors, secrets = [] } of done) {
     await prisma.ownershipEnd.updateMany({
       where: { tenant, ownerId, number, notifiedAt: null },
-      data: { notifiedAt: new Date(), connectors },
+      data: {
+        notifiedAt: new Date(),
+        connectors,
+        secrets: secrets as unknown as Prisma.InputJsonArray,
+      },
     });
     await forgetOwner.run(tx, { tenant, ownerId, number });
   }

@@ -1,5 +1,5 @@
 import { type Sql, statement } from '@ostiary/database';
-import { idToLookUp } from '@ostiary/service';
+import { idToLookUp, isUuid } from '@ostiary/service';
 import { type Conditions, type Connection, holdName } from '../../database/data/index.ts';
 import type {
   CredentialOwner,
@@ -11,6 +11,7 @@ import type {
   ProgramStanding,
   StoredKind,
 } from '../domain/credential-owner.ts';
+import { knownToOfProgram, knowsAny, recordKnown, usersAmong } from './known-secrets.ts';
 import {
   disableAccount,
   disableClient,
@@ -82,18 +83,19 @@ export async function ownersOf(
 const programStanding = statement({
   name: 'credential_owners.program_standing',
   reason: 'atomic',
-  text: `SELECT p.epoch, o.owner_kind AS "ownerKind", o.owner_id AS "ownerId"
+  text: `SELECT p.epoch, o.owner_kind AS "ownerKind", o.owner_id AS "ownerId", ${knownToOfProgram} AS "knownTo"
            FROM (SELECT epoch FROM auth.clients WHERE tenant = $tenant AND client_id = $id
-                 UNION ALL SELECT epoch FROM auth.service_accounts WHERE tenant = $tenant AND id::text = $id) p
+                 UNION ALL SELECT epoch FROM auth.service_accounts WHERE tenant = $tenant AND id = $uuid
+                 UNION ALL SELECT 0 FROM auth.initial_access_tokens WHERE tenant = $tenant AND id = $uuid) p
            LEFT JOIN LATERAL (
              SELECT owner_kind, owner_id FROM auth.credential_owners
               WHERE tenant = $tenant AND (kind = 'api_key' AND credential_id = $apiKeyId::uuid::text
-                 OR kind IN ('client', 'service_account') AND credential_id = $id)
+                 OR kind IN ('client', 'service_account', 'initial_access_token') AND credential_id = $id)
               ORDER BY kind LIMIT 1) o ON true
           WHERE $apiKeyId::uuid IS NULL OR EXISTS (
             SELECT FROM auth.api_tokens WHERE tenant = $tenant AND id = $apiKeyId::uuid AND revoked_at IS NULL)`,
-  parameters: { tenant: 'text', id: 'text', apiKeyId: 'uuid?' },
-  columns: { epoch: 'int4', ownerKind: 'text?', ownerId: 'uuid?' },
+  parameters: { tenant: 'text', id: 'text', uuid: 'uuid?', apiKeyId: 'uuid?' },
+  columns: { epoch: 'int4', ownerKind: 'text?', ownerId: 'uuid?', knownTo: 'uuid[]!' },
 });
 
 export async function standingOf(
@@ -101,11 +103,13 @@ export async function standingOf(
   tenant: string,
   { id, apiKeyId }: Program,
 ): Promise<ProgramStanding | undefined> {
-  const found = await programStanding.first(tx, { tenant, id, apiKeyId });
+  const found = await programStanding.first(tx, { tenant, id, uuid: isUuid(id) ? id : undefined, apiKeyId });
   if (!found) return undefined;
   const { epoch, ownerKind, ownerId } = found;
+  const users = await usersAmong(tx, tenant, found.knownTo);
   return {
     epoch,
+    knownTo: found.knownTo.map((knower) => ({ kind: users.has(knower) ? 'user' : 'group', id: knower })),
     owner: ownerId === null ? null : { kind: ownerKind === 'group' ? 'group' : 'user', id: ownerId },
   };
 }
@@ -114,17 +118,19 @@ const ownsAny = statement({
   name: 'credential_owners.owns_anything',
   reason: 'hot path',
   text: `SELECT EXISTS (SELECT FROM auth.credential_owners WHERE tenant = $tenant AND owner_id = $ownerId) AS here,
-                EXISTS (SELECT FROM auth.connector_owners WHERE tenant = $tenant AND owner_id = $ownerId) AS connectors`,
+                EXISTS (SELECT FROM auth.connector_owners WHERE tenant = $tenant AND owner_id = $ownerId) AS connectors,
+                ${knowsAny} AS knows`,
   parameters: { tenant: 'text', ownerId: 'uuid' },
-  columns: { here: 'bool', connectors: 'bool' },
+  columns: { here: 'bool', connectors: 'bool', knows: 'bool' },
 });
 
 export async function ownsAnything(
   tx: Sql,
   tenant: string,
   owner: CredentialOwner,
-): Promise<{ here: boolean; connectors: boolean }> {
-  return (await ownsAny.first(tx, { tenant, ownerId: owner.id })) ?? { here: false, connectors: false };
+): Promise<{ here: boolean; connectors: boolean; knows: boolean }> {
+  const found = await ownsAny.first(tx, { tenant, ownerId: owner.id });
+  return found ?? { here: false, connectors: false, knows: false };
 }
 
 export async function lockGroupOwner(tx: Sql, tenant: string, groupId: string): Promise<void> {
@@ -174,19 +180,14 @@ export async function endInitialAccessTokens(
   return rows.filter(({ live }) => live);
 }
 
-export async function ownerOfInitialAccessToken(
+export async function initialAccessTokenId(
   tx: Connection,
   tenant: string,
   digest: Buffer,
-): Promise<CredentialOwner | null> {
+): Promise<string | undefined> {
   const prisma = await tx.prisma();
-  const token = await prisma.initialAccessToken.findUnique({
-    where: { tenant, digest: new Uint8Array(digest) },
-    select: { id: true },
-  });
-  if (!token) return null;
-  const owners = await ownersOf(tx, tenant, 'initial_access_token', [token.id]);
-  return owners.get(token.id) ?? null;
+  const where = { tenant, digest: new Uint8Array(digest) };
+  return (await prisma.initialAccessToken.findUnique({ where, select: { id: true } }))?.id;
 }
 
 export async function handOver(
@@ -225,6 +226,7 @@ export async function disableOwnedClient(
     const prisma = await tx.prisma();
     await prisma.clientSecret.deleteMany({ where: { tenant, clientId } });
     await prisma.clientRegistration.deleteMany({ where: { tenant, clientId } });
+    await recordKnown(tx, tenant, 'client_keys', clientId, []);
   }
   return disabled?.epoch ?? 0;
 }
@@ -256,7 +258,6 @@ export const postgresCredentialOwners: CredentialOwnerStore = {
   liveOwned,
   dormantOwned,
   endInitialAccessTokens,
-  ownerOfInitialAccessToken,
   handOver,
   successorOf,
   disableOwnedClient,

@@ -2,6 +2,7 @@ import { type Caller, callersOf } from '@ostiary/access';
 import type { Transaction } from '@ostiary/service';
 import { currentOrigin } from '../../audit/index.ts';
 import { NoSuchOwner } from '../../protocol/index.ts';
+import type { SubjectStore } from '../../subjects/index.ts';
 import type { CredentialOwner, CredentialOwnerStore, Program, ProgramStanding } from './credential-owner.ts';
 
 /** Returns the users and programs on whose authority the current request acts; none for what the service does by itself. */
@@ -35,4 +36,45 @@ async function requireStanding(
   const standing = await store.standingOf(tx, tenant, program);
   if (!standing || (program.epoch !== undefined && program.epoch < standing.epoch)) throw new NoSuchOwner();
   return standing;
+}
+
+export interface KnowerPorts {
+  credentialOwnerStore: Pick<CredentialOwnerStore, 'lockGroupOwner' | 'standingOf'>;
+  subjectStore: Pick<SubjectStore, 'lockForIssuing'>;
+}
+
+/** @see Knowers.holdKnowers */
+export async function holdKnowers(
+  ports: KnowerPorts,
+  tx: Transaction,
+  tenant: string,
+  callers: readonly Caller[] = currentCallers(),
+): Promise<CredentialOwner[]> {
+  const knowers = await knowersOf(ports, tx, tenant, callers);
+  for (const { kind, id } of knowers) {
+    if (kind === 'group') await ports.credentialOwnerStore.lockGroupOwner(tx, tenant, id);
+    else if ((await ports.subjectStore.lockForIssuing(tx, tenant, id)) === undefined) throw new NoSuchOwner();
+  }
+  // A departure that was waited for may have ended the program's token.
+  if (callers.some(({ kind }) => kind === 'program')) await knowersOf(ports, tx, tenant, callers);
+  return knowers;
+}
+
+/** In one order, so that requests that hold several do not wait for each other in a ring. */
+async function knowersOf(
+  { credentialOwnerStore }: Pick<KnowerPorts, 'credentialOwnerStore'>,
+  tx: Transaction,
+  tenant: string,
+  callers: readonly Caller[],
+): Promise<CredentialOwner[]> {
+  const knowers = new Map<string, CredentialOwner>();
+  for (const caller of callers) {
+    if (caller.kind === 'user') {
+      knowers.set(caller.id, { kind: 'user', id: caller.id });
+      continue;
+    }
+    const { owner, knownTo } = await requireStanding(credentialOwnerStore, tx, tenant, caller);
+    for (const knower of [...(owner ? [owner] : []), ...knownTo]) knowers.set(knower.id, knower);
+  }
+  return [...knowers.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }

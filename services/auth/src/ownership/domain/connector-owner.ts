@@ -24,6 +24,19 @@ export interface EndCarriedOut {
   number: number;
   /** How many connectors it reached. */
   connectors: number;
+  /** Tokens of connectors that the owner knew; left out by releases that did not record it. */
+  secrets?: readonly ReportedConnectorToken[];
+}
+
+/** A token of a connector in the report of an offboarding: ended, or handed over with its value unchanged. */
+export interface ReportedConnectorToken {
+  kind: 'connector_token';
+  secretId: string;
+  /** Id of the connector. */
+  credentialId: string;
+  /** Owner of the connector: to notify. */
+  owner: CredentialOwner | null;
+  ended: boolean;
 }
 
 /** Owners of connectors, which are provisioning's. */

@@ -22,6 +22,8 @@ export interface ProgramStanding {
   epoch: number;
   /** Owner of the API key that was presented, otherwise of the program; null for a program of the platform operator. */
   owner: CredentialOwner | null;
+  /** Users and groups that know a live secret of the program. */
+  knownTo: CredentialOwner[];
 }
 
 /** Says in a transaction whose something new is to be, and holds them until it ends. */
@@ -53,12 +55,12 @@ export interface CredentialOwnerStore {
   ): Promise<Map<string, CredentialOwner>>;
   /** Returns what a program may pass on now; undefined when there is no such program, or the API key has ended. */
   standingOf(tx: Transaction, tenant: string, program: Program): Promise<ProgramStanding | undefined>;
-  /** Whether anything at all is this owner's: most own nothing. The id is enough, for no person and group share one. */
+  /** Reports what of this owner there is: most own and know nothing. The id is enough, for no user and group share one. */
   ownsAnything(
     tx: Transaction,
     tenant: string,
     owner: CredentialOwner,
-  ): Promise<{ here: boolean; connectors: boolean }>;
+  ): Promise<{ here: boolean; connectors: boolean; knows: boolean }>;
   /** Holds a group, of which there is no row here, as an owner: who names it one and who takes in that it has gone come after each other. */
   lockGroupOwner(tx: Transaction, tenant: string, groupId: string): Promise<void>;
   /** What somebody owns of a kind and still works, locked against its changes. In one order, so that nobody waits in a ring. */
@@ -84,8 +86,6 @@ export interface CredentialOwnerStore {
     tenant: string,
     owner: CredentialOwner,
   ): Promise<{ id: string; name: string }[]>;
-  /** Whose the token is that is presented for a registration; nobody's, or not there: null. */
-  ownerOfInitialAccessToken(tx: Transaction, tenant: string, digest: Buffer): Promise<CredentialOwner | null>;
   /** Gives all that somebody owns of some kinds to another. */
   handOver(
     tx: Transaction,

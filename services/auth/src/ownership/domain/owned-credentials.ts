@@ -1,74 +1,70 @@
 import type { Revocation } from '@ostiary/access';
-import { type Actor, type TenantPolicy, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
+import { type TenantPolicy, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
 import type { Transaction } from '@ostiary/service';
-import { currentActor, type SecurityAction, type SecurityLog } from '../../audit/index.ts';
+import { currentActor, type SecurityAction } from '../../audit/index.ts';
 import type { EventPublisher } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
-import type { NewRevocation, OwnedCounts, RevocationFeed } from '../../subjects/index.ts';
+import type { NewRevocation, OwnedCounts } from '../../subjects/index.ts';
 import type { ConnectorOwnerStore } from './connector-owner.ts';
 import type { CredentialOwner, CredentialOwnerStore, OwnedKind } from './credential-owner.ts';
+import { endKnownSecrets, type KnownSecretPorts, kindsOf } from './end-known-secrets.ts';
+import type { KnownSecret, ReportedSecret } from './known-secret.ts';
 import type { OwnerCheckStore } from './owner-checks.ts';
-import type { Ownable } from './owners.ts';
+import type { OwnerGoing } from './owner-going.ts';
 
-export interface OwnershipPorts {
-  grants: Pick<Grants, 'revokeByClient'>;
-  revocations: Pick<RevocationFeed, 'append'>;
+export interface OwnershipPorts extends KnownSecretPorts {
+  grants: Pick<Grants, 'revoke' | 'revokeByClient'>;
   /** What holds where a tenant said nothing. */
   policyDefaults: TenantPolicySettings;
-  securityLog: SecurityLog;
-  eventPublisher: Pick<EventPublisher, 'clientEnded'>;
+  eventPublisher: Pick<EventPublisher, 'clientEnded' | 'grantsEnded'>;
   credentialOwnerStore: CredentialOwnerStore;
   connectorOwners: Pick<ConnectorOwnerStore, 'nameConnectorOwner' | 'noteOwnershipEnd'>;
   ownerChecks: OwnerCheckStore;
-  clientAnnouncements: ClientAnnouncements;
   apiTokenStore: { revokeApiToken(tx: Transaction, tenant: string, id: string): Promise<object | undefined> };
   tenantStore: {
     findTenant(tx: Transaction, id: string): Promise<{ settings: TenantPolicySettings } | undefined>;
   };
 }
 
-/** Other processes are to read a tenant's clients anew. */
-export interface ClientAnnouncements {
-  announceClientsOf(tx: Transaction, tenant: string): Promise<void>;
-}
-
-export interface OwnerGoing {
-  owner: CredentialOwner;
-  /** What they own no longer. */
-  kinds: readonly Ownable[];
-  /** The person's from now on, of a person. */
-  epoch?: number;
-  /** What happened, for the log. */
-  reason: string;
-  actor?: Actor | undefined;
-  /** Unix seconds when the last token issued until now has expired. */
-  expiresAt: number;
-}
-
 const allKinds: readonly OwnedKind[] = ['client', 'service_account', 'api_key'];
 
-export const noneOwned: OwnedCounts = { clients: 0, serviceAccounts: 0, apiKeys: 0, initialAccessTokens: 0 };
+export const noneOwned: OwnedCounts = {
+  clients: 0,
+  serviceAccounts: 0,
+  apiKeys: 0,
+  initialAccessTokens: 0,
+  knownSecrets: 0,
+};
+
+/** What ended with an owner, or went to another. */
+export interface EndedOwnership {
+  /** To publish after the commit. */
+  revocations: Revocation[];
+  counts: OwnedCounts;
+  secrets: ReportedSecret[];
+}
 
 /**
- * Does with what only this owner owned what the tenant's policy says (`ownedCredentialsOnOffboarding`), in the transaction in which
- * the owner goes:
+ * Applies the tenant's policy (`ownedCredentialsOnOffboarding`) to what an owner owns and to every other secret that they know, in the
+ * transaction in which the owner goes:
  *
- * - revoke: disabled, and its secrets and keys are worth nothing for good;
- * - suspend: disabled until somebody enables it (an API key has no such state, and is revoked);
- * - hand over: the successor owns it. Where there is none any more, it is revoked; a group that isn't there, or in which nobody active
- *   is, loses it right away, which then is revoked (`group-owners.ts`).
+ * - revoke: what they own is disabled, and its secrets and keys are deleted; the other secrets that they know are deleted;
+ * - suspend: what they own is disabled until an administrator enables it (an API key has no such state, and is revoked); the other
+ *   secrets are deleted;
+ * - hand over: the successor owns it, and is recorded as the user who knows the secrets. Without a successor it is revoked; a group that
+ *   does not exist, or that nobody active can manage it in, loses it immediately, which then is revoked (`group-owners.ts`).
  *
- * What is disabled already doesn't count, and must not come back with what they know of it either. A token for registrations has no state
- * but to be good, and nobody else needs it: it ends.
+ * What is disabled already is not counted, but loses its secrets as well. An initial access token and an invitation have no state but to be
+ * valid, and no other user needs them: they end.
  *
- * Connectors are provisioning's: what is to become of them is noted for it, with the same policy, and the feed tells it to look.
+ * Connectors and their tokens are provisioning's: their end is noted for it, with the same policy, and the feed notifies it.
  */
 export async function endOwned(
   tx: Transaction,
   tenant: string,
   going: OwnerGoing,
   ports: OwnershipPorts,
-): Promise<{ revocations: Revocation[]; counts: OwnedCounts }> {
+): Promise<EndedOwnership> {
   const owns = await ports.credentialOwnerStore.ownsAnything(tx, tenant, going.owner);
   const endsConnectors = owns.connectors && going.kinds.includes('connector');
   const kinds = allKinds.filter((kind) => owns.here && going.kinds.includes(kind));
@@ -80,32 +76,76 @@ export async function endOwned(
     serviceAccounts: owned.service_account.length,
     apiKeys: owned.api_key.length,
     initialAccessTokens: tokens,
+    knownSecrets: 0,
   };
   const isAny = [owned, dormant].some((some) => Object.values(some).some((ids) => ids.length > 0));
-  if (!isAny && !endsConnectors) return { revocations: [], counts };
-  const policy = tenantPolicyOf(
-    (await ports.tenantStore.findTenant(tx, tenant))?.settings ?? {},
-    ports.policyDefaults,
-  );
+  if (!isAny && !endsConnectors && !owns.knows) return { revocations: [], counts, secrets: [] };
+  const { wanted, successor } = await fateOf(ports, tx, tenant, going);
+  const entries = endsConnectors ? await endConnectors(ports, tx, tenant, going, successor ?? wanted) : [];
+  if (successor) {
+    await giveTo(ports, tx, tenant, going, owned, successor);
+    await giveTo(ports, tx, tenant, going, { ...dormant, api_key: [] }, successor);
+  } else {
+    const forGood = wanted !== 'suspend';
+    entries.push(...(await end(tx, tenant, going, owned, { forGood, ports })));
+    if (forGood) entries.push(...(await endDormant(ports, tx, tenant, going, dormant)));
+  }
+  const { secrets, revocations } = owns.knows
+    ? await endOrHandOverSecrets(ports, tx, tenant, going, successor ?? wanted)
+    : { secrets: [], revocations: [] };
+  counts.knownSecrets = secrets.length;
+  revocations.push(...(await ports.revocations.append(tx, entries, going.reason)));
+  return { revocations, counts, secrets };
+}
+
+/** What the tenant's policy says, and the successor if there is one. */
+async function fateOf(
+  ports: OwnershipPorts,
+  tx: Transaction,
+  tenant: string,
+  going: OwnerGoing,
+): Promise<{
+  wanted: TenantPolicy['ownedCredentialsOnOffboarding'];
+  successor: CredentialOwner | undefined;
+}> {
+  const settings = (await ports.tenantStore.findTenant(tx, tenant))?.settings ?? {};
+  const policy = tenantPolicyOf(settings, ports.policyDefaults);
   const { ownedCredentialsOnOffboarding: wanted, handOverCredentialsTo: id } = policy;
   const found =
     wanted === 'handOver' && id !== null
       ? await ports.credentialOwnerStore.successorOf(tx, tenant, id)
       : undefined;
   const successor = found?.id === going.owner.id ? undefined : found;
-  const entries = endsConnectors ? await endConnectors(ports, tx, tenant, going, successor ?? wanted) : [];
-  // This service knows no more of a group than its id: whether it is there, with somebody in it, is asked once this is committed.
+  // This service stores no more of a group than its id: whether it exists and can own is asked once this is committed.
   if (successor?.kind === 'group')
     await ports.ownerChecks.addOwnerCheck(tx, tenant, going.actor ?? currentActor(undefined));
-  if (successor) {
-    await giveTo(ports, tx, tenant, going, owned, successor);
-    await giveTo(ports, tx, tenant, going, { ...dormant, api_key: [] }, successor);
-    return { revocations: await ports.revocations.append(tx, entries, going.reason), counts };
+  return { wanted, successor };
+}
+
+async function endOrHandOverSecrets(
+  ports: OwnershipPorts,
+  tx: Transaction,
+  tenant: string,
+  going: OwnerGoing,
+  fate: CredentialOwner | TenantPolicy['ownedCredentialsOnOffboarding'],
+): Promise<{ secrets: ReportedSecret[]; revocations: Revocation[] }> {
+  const isOwn = ({ owner }: KnownSecret) => owner?.id === going.owner.id;
+  if (typeof fate === 'string') {
+    const keep = fate === 'suspend' ? isOwn : undefined;
+    const { ended, revocations } = await endKnownSecrets(tx, tenant, going, ports, keep);
+    return { secrets: ended.map((secret) => ({ ...secret, ended: true })), revocations };
   }
-  const forGood = wanted !== 'suspend';
-  entries.push(...(await end(tx, tenant, going, owned, { forGood, ports })));
-  if (forGood) entries.push(...(await endDormant(ports, tx, tenant, going, dormant)));
-  return { revocations: await ports.revocations.append(tx, entries, going.reason), counts };
+  const stays = ({ kind }: KnownSecret) => kind !== 'invitation';
+  const { ended, revocations } = await endKnownSecrets(tx, tenant, going, ports, stays);
+  const kinds = kindsOf(going);
+  const known = await ports.knownSecrets.knownTo(tx, tenant, going.owner.id);
+  const given = known.filter((secret) => kinds.includes(secret.kind) && stays(secret));
+  await ports.knownSecrets.replaceKnower(tx, tenant, kinds, going.owner.id, fate.id);
+  const secrets = [
+    ...ended.map((secret) => ({ ...secret, ended: true })),
+    ...given.map((secret) => ({ ...secret, ended: false })),
+  ];
+  return { secrets, revocations };
 }
 
 async function endConnectors(

@@ -4,7 +4,8 @@ import type { SecurityLog } from '../../audit/index.ts';
 import { type ChangeTerms, requireVersion } from '../../protocol/index.ts';
 import type { CredentialOwner, CredentialOwnerStore, OwnedKind } from './credential-owner.ts';
 import type { OwnerTransferStore } from './held-credential.ts';
-import { type ClientAnnouncements, entryOf } from './owned-credentials.ts';
+import { entryOf } from './owned-credentials.ts';
+import type { ClientAnnouncements } from './owner-going.ts';
 import type { Owners } from './owners.ts';
 
 export interface Transfer {

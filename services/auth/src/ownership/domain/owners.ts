@@ -4,13 +4,13 @@ import { currentActor } from '../../audit/index.ts';
 import { NoSuchOwner } from '../../protocol/index.ts';
 import { type RoleStore, scopesOfRoles } from '../../roles/index.ts';
 import type { DirectoryGroups, SubjectStore, Subjects } from '../../subjects/index.ts';
-import { currentCallers, ownerOfCaller } from './callers.ts';
+import { currentCallers, holdKnowers, ownerOfCaller } from './callers.ts';
 import type { ConnectorOwnerStore, NamedOwner } from './connector-owner.ts';
 import type { CredentialOwner, CredentialOwnerStore, OwnedKind } from './credential-owner.ts';
 import type { OwnerCheckStore } from './owner-checks.ts';
 
-/** All that has an owner, what provisioning keeps too. */
-export type Ownable = OwnedKind | 'connector';
+/** All that ends with a user, what provisioning keeps too. */
+export type Ownable = OwnedKind | 'connector' | 'invitation';
 
 /**
  * Without it nobody makes or changes what is owned; so whoever loses the last role that gives it owns it no longer, and who doesn't have
@@ -21,6 +21,7 @@ export const holdingScopes: Readonly<Record<Ownable, ApiScope>> = {
   service_account: 'clients:write',
   api_key: 'clients:write',
   connector: 'connectors:write',
+  invitation: 'access:write',
 };
 
 export const allOwnable = Object.keys(holdingScopes) as readonly Ownable[];
@@ -59,6 +60,7 @@ export interface Owners {
     tenant: string,
     kind: Ownable,
     named: CredentialOwner | undefined,
+    callers?: readonly Caller[],
   ): Promise<CredentialOwner | null>;
   /**
    * Names the owner of a connector, which is another service's.
@@ -67,10 +69,16 @@ export interface Owners {
    */
   nameForConnector(tenant: string, owner: CredentialOwner): Promise<number>;
   /**
-   * Names the owner of a connector that these callers of another service create; null when a program of the platform operator does.
+   * Names the owner of a connector that these callers of another service create, null when a program of the platform operator does, and
+   * everyone who knows the token that they receive.
+   * @param owning whether they create a connector, which needs an owner; otherwise they receive a token of one
    * @throws NoSuchOwner, ServiceUnavailable
    */
-  nameCallersForConnector(tenant: string, callers: readonly Caller[]): Promise<NamedOwner | null>;
+  nameCallersForConnector(
+    tenant: string,
+    callers: readonly Caller[],
+    owning: boolean,
+  ): Promise<{ owner: NamedOwner | null; knownTo: NamedOwner[] }>;
 }
 
 export interface DirectoryOwnersOptions {
@@ -114,8 +122,9 @@ export class DirectoryOwners implements Owners {
     tenant: string,
     kind: Ownable,
     named: CredentialOwner | undefined,
+    callers: readonly Caller[] = currentCallers(),
   ): Promise<CredentialOwner | null> {
-    const owner = named ?? (await this.#ownerOf(tx, tenant, currentCallers()));
+    const owner = named ?? (await this.#ownerOf(tx, tenant, callers));
     if (owner) await this.hold(tx, tenant, kind, owner);
     return owner;
   }
@@ -124,10 +133,19 @@ export class DirectoryOwners implements Owners {
     return this.#o.database.transaction((tx) => this.#name(tx, tenant, owner));
   }
 
-  nameCallersForConnector(tenant: string, callers: readonly Caller[]): Promise<NamedOwner | null> {
+  nameCallersForConnector(
+    tenant: string,
+    callers: readonly Caller[],
+    owning: boolean,
+  ): Promise<{ owner: NamedOwner | null; knownTo: NamedOwner[] }> {
     return this.#o.database.transaction(async (tx) => {
-      const owner = await this.#ownerOf(tx, tenant, callers);
-      return owner && { ...owner, named: await this.#name(tx, tenant, owner) };
+      const knownTo: NamedOwner[] = [];
+      for (const knower of await holdKnowers(this.#o, tx, tenant, callers)) {
+        const named = await this.#o.connectorOwners.nameConnectorOwner(tx, tenant, knower);
+        knownTo.push({ ...knower, named });
+      }
+      const owner = owning ? await this.#ownerOf(tx, tenant, callers) : null;
+      return { owner: owner && { ...owner, named: await this.#name(tx, tenant, owner) }, knownTo };
     });
   }
 

@@ -7,6 +7,7 @@ import {
 } from '@ostiary/graph';
 import { type OnceDependencies, once, termsOf } from '../../subgraph/graph/index.ts';
 import type { CredentialOwner, OwnedKind, OwnerToBe } from '../domain/credential-owner.ts';
+import type { KnownSecretReader } from '../domain/known-secret.ts';
 import { transferCredential } from '../domain/owner-transfer.ts';
 import type { Owners } from '../domain/owners.ts';
 import type { OwnerLoaders } from './loaders.ts';
@@ -18,6 +19,7 @@ type Context = GraphContext<Loaders>;
 export type OwnershipGraphDependencies = OnceDependencies &
   Parameters<typeof transferCredential>[0] & {
     owners: Owners;
+    knownSecretReader: Pick<KnownSecretReader, 'of'>;
     clients: { find(tenant: string, clientId: string): Found };
     serviceAccounts: { find(tenant: string, id: string): Found };
     clientRegistry: {
@@ -55,8 +57,20 @@ const whatOf = {
   api_key: 'The API key',
 } as const;
 
+/** A secret as the graph shows it. */
+const secretFields = {
+  kind: ({ kind }: { kind: string }) => kind.toUpperCase(),
+  owner: ({ owner }: { owner: CredentialOwner | null }) => ofOwner(owner),
+} satisfies TypeResolvers<Loaders>;
+
 const ofOwner = (owner: { kind: CredentialOwner['kind']; id: string } | null) =>
   owner && { __typename: owner.kind === 'user' ? 'User' : 'Group', id: owner.id };
+
+const ownedFields = <T>(kind: OwnedKind, idOf: (credential: T) => string) =>
+  ({
+    owner: async (credential: T, _args: object, { loaders }: Context) =>
+      ofOwner(await loaders.owners[kind].load(idOf(credential))),
+  }) satisfies TypeResolvers<Loaders>;
 
 /** Whose clients, service accounts and API keys are, and how they become another's. */
 export function ownershipResolvers(deps: OwnershipGraphDependencies) {
@@ -74,18 +88,15 @@ export function ownershipResolvers(deps: OwnershipGraphDependencies) {
   };
   return {
     CredentialKind: { CLIENT: 'client', SERVICE_ACCOUNT: 'service_account', API_KEY: 'api_key' },
-    Client: {
-      owner: async ({ clientId }: { clientId: string }, _args: object, { loaders }: Context) =>
-        ofOwner(await loaders.owners.client.load(clientId)),
+    Client: ownedFields('client', ({ clientId }: { clientId: string }) => clientId),
+    ServiceAccount: ownedFields('service_account', ({ id }: { id: string }) => id),
+    ApiKey: ownedFields('api_key', ({ id }: { id: string }) => id),
+    User: {
+      knownSecrets: ({ id }: { id: string }, _args: object, { tenant }: Context) =>
+        deps.knownSecretReader.of(tenant, id),
     } satisfies TypeResolvers<Loaders>,
-    ServiceAccount: {
-      owner: async ({ id }: { id: string }, _args: object, { loaders }: Context) =>
-        ofOwner(await loaders.owners.service_account.load(id)),
-    } satisfies TypeResolvers<Loaders>,
-    ApiKey: {
-      owner: async ({ id }: { id: string }, _args: object, { loaders }: Context) =>
-        ofOwner(await loaders.owners.api_key.load(id)),
-    } satisfies TypeResolvers<Loaders>,
+    KnownSecret: secretFields,
+    ReportedSecret: secretFields,
     Mutation: {
       transferCredential(_parent: unknown, { input }: { input: TransferCredentialInput }, context: Context) {
         const { tenant } = context;

@@ -31,8 +31,9 @@ const most = 200;
  *
  * - POST /internal/v1/tenants/{t}/connector-owners {id} → {kind, id, named}: names the owner of a connector, before it is theirs; 404
  *   for whoever can't own one
- * - POST /internal/v1/tenants/{t}/connector-callers {callers} → {owner}: names the owner of what these callers create, null for the
- *   platform operator's; 409 when the caller can't own a connector, or its owner can't
+ * - POST /internal/v1/tenants/{t}/connector-callers {callers, owning} → {owner, knownTo}: names the owner of the connector that these
+ *   callers create (`owning`), null for the platform operator's, and everyone who knows a token that they receive; 409 when the caller, or
+ *   its owner, can't own a connector or has left
  * - GET /internal/v1/ownership-ends → {ends}: who owns none any more, until it is said to be carried out
  * - POST /internal/v1/ownership-ends/carried-out {ends} → 204: what came of it
  */
@@ -55,12 +56,12 @@ export function ownerRoutes(app: FastifyInstance, deps: OwnerRouteDependencies):
   app.post('/internal/v1/tenants/:tenant/connector-callers', { onRequest }, async (request, reply) => {
     const tenant = await internalTenant(deps, request);
     if (tenant === undefined) return missing(reply, 'tenant');
-    const { callers } = objectOf(request.body);
+    const { callers, owning = true } = objectOf(request.body);
     if (!Array.isArray(callers) || callers.length > mostCallers || !callers.every(isCaller)) {
       return badRequest(reply, 'The body must list the callers.');
     }
     try {
-      return { owner: await deps.owners.nameCallersForConnector(tenant, callers) };
+      return await deps.owners.nameCallersForConnector(tenant, callers, owning === true);
     } catch (error) {
       if (error instanceof NoSuchOwner)
         return reply.code(409).send({ error: 'conflict', message: 'The caller cannot own a connector.' });
@@ -94,12 +95,23 @@ function isCaller(value: unknown): value is Caller {
 }
 
 function isCarriedOut(value: unknown): value is EndCarriedOut {
-  const { tenant, ownerId, number, connectors } = objectOf(value);
+  const { tenant, ownerId, number, connectors, secrets } = objectOf(value);
   return (
     typeof tenant === 'string' &&
     uuidOf(ownerId) !== undefined &&
     Number.isSafeInteger(number) &&
     Number.isSafeInteger(connectors) &&
-    (connectors as number) >= 0
+    (connectors as number) >= 0 &&
+    (secrets === undefined || (Array.isArray(secrets) && secrets.every(isReportedToken)))
+  );
+}
+
+function isReportedToken(value: unknown): boolean {
+  const { kind, secretId, credentialId, ended } = objectOf(value);
+  return (
+    kind === 'connector_token' &&
+    uuidOf(secretId) !== undefined &&
+    uuidOf(credentialId) !== undefined &&
+    typeof ended === 'boolean'
   );
 }

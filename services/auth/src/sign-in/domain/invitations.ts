@@ -3,6 +3,7 @@ import { type Key, type Transaction, type Transactions, uuidv7 } from '@ostiary/
 import type { Changes, SecurityLog } from '../../audit/index.ts';
 import { type CredentialChange, closedDoors, passkeyChange } from '../../events/index.ts';
 import { keyedDigest, randomSecret } from '../../keys/index.ts';
+import type { Knowers } from '../../ownership/index.ts';
 import type { Claim } from '../../protocol/index.ts';
 import type { RevocationFeed, SubjectStore } from '../../subjects/index.ts';
 import type {
@@ -46,6 +47,7 @@ export interface InvitationsOptions {
   passkeys: Pick<PasskeyStore, 'deleteOf'>;
   factors: Pick<SecondFactorStore, 'deleteTotp' | 'deleteRecoveryCodes'>;
   subjectLocks: Pick<SubjectStore, 'lockForIssuing'>;
+  knowers: Knowers;
   roles: RolesHeld;
   consents: RememberedConsents;
   access: Pick<AccessEnding, 'endEverything'>;
@@ -123,8 +125,9 @@ export class Invitations {
     tenant: string,
     { mayOpen, claim, resets = false, compromised = false, ...request }: InvitationRequest,
   ): Promise<{ result: InvitationResult; ended?: Ended | undefined }> {
-    const { subjectLocks, roles: held, invitations, securityLog, issuer } = this.#o;
+    const { subjectLocks, knowers, roles: held, invitations, securityLog, issuer } = this.#o;
     const { subjectId } = request;
+    const knownTo = await knowers.holdKnowers(tx, tenant);
     let subjectEpoch = await subjectLocks.lockForIssuing(tx, tenant, subjectId);
     if (subjectEpoch === undefined) return { result: { outcome: 'inactive' } };
     // Under the lock that giving a role takes too: an invitation is never made beside one.
@@ -139,7 +142,8 @@ export class Invitations {
       ended = await this.#endEverything(tx, tenant, subjectId);
       subjectEpoch += 1;
     }
-    const { token, expiresAt } = await this.#make(tx, tenant, { ...request, subjectEpoch, resets });
+    const { id, token, expiresAt } = await this.#make(tx, tenant, { ...request, subjectEpoch, resets });
+    await knowers.recordKnown(tx, tenant, 'invitation', id, knownTo);
     await securityLog.record(tx, tenant, {
       action: 'user.invited',
       resourceType: 'User',
@@ -185,11 +189,11 @@ export class Invitations {
     tx: Transaction,
     tenant: string,
     user: { subjectId: string; subjectEpoch: number; lifetimeSeconds: number; resets: boolean },
-  ): Promise<{ token: string; expiresAt: Date }> {
-    const token = randomSecret();
+  ): Promise<{ id: string; token: string; expiresAt: Date }> {
+    const [id, token] = [uuidv7(), randomSecret()];
     const digest = this.#digestOf(tenant, token);
-    const expiresAt = await this.#o.invitations.replace(tx, tenant, { ...user, id: uuidv7(), digest });
-    return { token, expiresAt };
+    const expiresAt = await this.#o.invitations.replace(tx, tenant, { ...user, id, digest });
+    return { id, token, expiresAt };
   }
 
   async #endEverything(tx: Transaction, tenant: string, subjectId: string): Promise<Ended> {

@@ -4,6 +4,8 @@ export interface OwnedCounts {
   serviceAccounts: number;
   apiKeys: number;
   initialAccessTokens: number;
+  /** Secrets, keys and bindings that they received or supplied, beyond what they owned. */
+  knownSecrets: number;
 }
 
 /** What was open of a person and has just been closed. */

@@ -2,7 +2,7 @@ import { isUuid, type Transactions, uuidv7 } from '@ostiary/service';
 import { changesBetween, type SecurityLog } from '../../audit/index.ts';
 import type { EventPublisher } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
-import { endIssuedOnWord } from '../../machines/index.ts';
+import { endIssuedOnWord, type Knowers } from '../../ownership/index.ts';
 import { type Claim, invalidRequest } from '../../protocol/index.ts';
 import type { RoleStore } from '../../roles/index.ts';
 import type { RevocationFeed, SubjectStore } from '../../subjects/index.ts';
@@ -37,6 +37,7 @@ export interface IssuerSubjectsOptions {
   securityLog: SecurityLog;
   eventPublisher: Pick<EventPublisher, 'grantsEnded'>;
   issuerSubjectStore: IssuerSubjectStore;
+  knowers: Knowers;
   subjectStore: Pick<SubjectStore, 'hold'>;
   roleStore: Pick<RoleStore, 'rolesOf'>;
   database: Pick<Transactions, 'transaction'>;
@@ -70,6 +71,7 @@ export class BoundSubjects implements IssuerSubjects {
       // Nobody gives them a role, or lets them go, until this is written. People are held before issuers, as by an assertion: events hold
       // several people at once, and would wait in a ring with whoever holds an issuer and waits for a person.
       await this.#o.subjectStore.hold(tx, tenant, subjectId);
+      const knownTo = await this.#o.knowers.holdKnowers(tx, tenant);
       const bound = await this.#o.issuerSubjectStore.holdIssuerSubjects(tx, tenant, trustedIssuerId);
       if (bound === undefined) return undefined;
       await claim?.(tx, tenant, binding.id);
@@ -77,6 +79,7 @@ export class BoundSubjects implements IssuerSubjects {
         throw invalidRequest(`An issuer has at most ${mostSubjects} bound subjects.`);
       mayBind((await this.#o.roleStore.rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? []);
       await this.#o.issuerSubjectStore.insertIssuerSubject(tx, tenant, binding);
+      await this.#o.knowers.recordKnown(tx, tenant, 'issuer_subject', binding.id, knownTo);
       await this.#o.securityLog.record(tx, tenant, entryOf('issuer_subject.bound', binding));
       return binding;
     });

@@ -3,7 +3,7 @@ import { changesBetween, type SecurityLog } from '../../audit/index.ts';
 import { type ClientStore, checkAuthenticationKeys, refusePrivateAddresses } from '../../clients/index.ts';
 import type { EventPublisher } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
-import { endIssuedOnWord } from '../../machines/index.ts';
+import { endIssuedOnWord, type Knowers } from '../../ownership/index.ts';
 import { type ChangeTerms, type Claim, invalidRequest, requireVersion } from '../../protocol/index.ts';
 import { isKnownScope } from '../../roles/index.ts';
 import type { RevocationFeed } from '../../subjects/index.ts';
@@ -32,6 +32,7 @@ export interface TrustedIssuersOptions {
   securityLog: SecurityLog;
   eventPublisher: Pick<EventPublisher, 'grantsEnded'>;
   trustedIssuerStore: TrustedIssuerStore;
+  knowers: Knowers;
   database: Transactions;
   clients: Pick<ClientStore, 'find'>;
   grants: Pick<Grants, 'revoke'>;
@@ -67,8 +68,10 @@ export class RegisteredIssuers implements TrustedIssuers {
       if (!(await this.#o.clients.find(tenant, clientId))) throw invalidRequest('There is no such client.');
     }
     const inserted = await this.#o.database.transaction(async (tx) => {
+      const knownTo = await this.#o.knowers.holdKnowers(tx, tenant);
       if (!(await this.#o.trustedIssuerStore.insertTrustedIssuer(tx, tenant, issuer, mostIssuers)))
         return false;
+      await this.#o.knowers.recordKnown(tx, tenant, 'trusted_issuer', issuer.id, knownTo);
       await claim?.(tx, tenant, issuer.id);
       await this.#o.securityLog.record(tx, tenant, {
         action: 'trusted_issuer.created',

@@ -31,14 +31,12 @@ const accepted = () => ({
   OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
 });
 
-async function add(
-  tx: Connection,
-  token: { tenant: string; id: string; connectorId: string; digest: Uint8Array },
-): Promise<void> {
+async function add(tx: Connection, token: Parameters<ConnectorTokenStore['add']>[1]): Promise<void> {
   const prisma = await tx.prisma();
   const { tenant, id, connectorId, digest } = token;
+  const knownTo = token.knownTo.map((knower) => ({ ...knower }));
   await prisma.connectorToken.create({
-    data: { tenant, id, connectorId, digest: new Uint8Array(digest) },
+    data: { tenant, id, connectorId, digest: new Uint8Array(digest), knownTo },
     select: { id: true },
   });
 }

@@ -2,6 +2,7 @@ import type { Caller } from '@ostiary/access';
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
 import {
   type EndCarriedOut,
+  type NamedCallers,
   type NamedOwner,
   NoSuchOwner,
   type Owners,
@@ -33,26 +34,27 @@ export class RemoteOwners implements Owners {
     return body;
   }
 
-  async nameCallers(tenant: string, callers: readonly Caller[]): Promise<NamedOwner | null> {
-    const { status, body } = await this.#peer.request<{ owner?: NamedOwner | null }>({
+  async nameCallers(tenant: string, callers: readonly Caller[], owning: boolean): Promise<NamedCallers> {
+    const { status, body } = await this.#peer.request<{ owner?: NamedOwner | null; knownTo?: NamedOwner[] }>({
       method: 'POST',
       path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/connector-callers`,
-      body: { callers },
+      body: { callers, owning },
       idempotent: true,
       timeoutMs,
     });
     if (status === 409) throw new NoSuchOwner();
     if (status === 404) return this.#nameUser(tenant, callers[0]);
-    if (status !== 200 || body.owner === undefined) throw unexpected(status);
-    return body.owner;
+    const { owner, knownTo } = body;
+    if (status !== 200 || owner === undefined || knownTo === undefined) throw unexpected(status);
+    return { owner, knownTo };
   }
 
   /** A release of the authorization server without that route names users only. */
-  async #nameUser(tenant: string, caller: Caller | undefined): Promise<NamedOwner | null> {
-    if (caller?.kind !== 'user') return null;
+  async #nameUser(tenant: string, caller: Caller | undefined): Promise<NamedCallers> {
+    if (caller?.kind !== 'user') return { owner: null, knownTo: [] };
     const owner = await this.name(tenant, caller.id);
     if (!owner) throw new NoSuchOwner();
-    return owner;
+    return { owner, knownTo: [owner] };
   }
 
   async ends(): Promise<OwnershipEnd[]> {

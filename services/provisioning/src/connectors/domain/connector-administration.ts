@@ -18,7 +18,7 @@ import {
 import type { ConnectorLog } from './connector-log.ts';
 import type { ConnectorStore, ConnectorTokenStore } from './connector-store.ts';
 import { connectorTokenDigest, newConnectorToken } from './connector-token.ts';
-import { holdOwner, type NamedOwner, type OwnerStore, shownOwner } from './ownership.ts';
+import { holdKnowers, holdOwner, type NamedOwner, type OwnerStore, shownOwner } from './ownership.ts';
 
 /** Throws unless the caller may do all that this connector can: asked of it as it is, or is to be, with its row locked. */
 type MayOpen = (connector: Connector) => Promise<void>;
@@ -55,10 +55,11 @@ export class ConnectorAdministration {
     const { transactions, store, owners, log } = this.#options;
     return transactions.transaction(async (tx) => {
       await claim?.hold(tx, tenant, id);
-      if (input.owner) await holdOwner(owners, tx, tenant, input.owner);
+      const { owner, knownTo = [] } = input;
+      await holdKnowers(owners, tx, tenant, owner ? [owner, ...knownTo] : knownTo);
       if (input.clientId !== null) await store.freeClient(tx, tenant, input.clientId);
       const connector = await store.insert(tx, tenant, id, input);
-      const made = await this.#addToken(tx, connector);
+      const made = await this.#addToken(tx, connector, knownTo);
       await log.record(tx, by, {
         action: 'connector.created',
         connectorId: id,
@@ -150,12 +151,14 @@ export class ConnectorAdministration {
     target: ChangeTarget,
     overlapSeconds: number,
     mayOpen: MayOpen,
+    knownTo: readonly NamedOwner[] = [],
   ): Promise<{ connector: Connector; token: string; previousExpiresAt: Date | null }> {
     return this.#change(by, target, async (tx, before) => {
       await mayOpen(before);
+      await holdKnowers(this.#options.owners, tx, before.tenant, knownTo);
       const tokens = await this.#options.tokens.live(tx, before);
       const previous = await this.#options.tokens.keepNewest(tx, before, overlapSeconds);
-      const made = await this.#addToken(tx, before);
+      const made = await this.#addToken(tx, before, knownTo);
       const connector = await this.#advance(tx, by, 'connector.token_rotated', before, {
         ...changesBetween({ tokens }, { tokens: [made.id, ...(previous ? [previous.id] : [])] }),
         ...changesBetween({}, { token: masked, previousTokenExpiresAt: previous?.expiresAt }),
@@ -221,10 +224,14 @@ export class ConnectorAdministration {
     return connector;
   }
 
-  async #addToken(tx: Transaction, { tenant, id }: Connector): Promise<{ id: string; token: string }> {
+  async #addToken(
+    tx: Transaction,
+    { tenant, id }: Connector,
+    knownTo: readonly NamedOwner[],
+  ): Promise<{ id: string; token: string }> {
     const made = { id: uuidv7(), token: newConnectorToken() };
     const digest = connectorTokenDigest(this.#options.tokenKey(), made.token);
-    await this.#options.tokens.add(tx, { tenant, id: made.id, connectorId: id, digest });
+    await this.#options.tokens.add(tx, { tenant, id: made.id, connectorId: id, digest, knownTo });
     return made;
   }
 }

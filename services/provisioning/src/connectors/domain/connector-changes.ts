@@ -15,10 +15,12 @@ export interface NewConnector {
   quirks?: Partial<Quirks>;
   /** Whose it is to be. */
   owner?: NamedOwner | null;
+  /** Users and groups that receive its first token. */
+  knownTo?: readonly NamedOwner[];
 }
 
 /** What of a connector changes; the rest stays. */
-export type ConnectorChanges = Partial<Omit<NewConnector, 'rules' | 'owner'>> & {
+export type ConnectorChanges = Partial<Omit<NewConnector, 'rules' | 'owner' | 'knownTo'>> & {
   rules?: Partial<ConnectorRules>;
 };
 

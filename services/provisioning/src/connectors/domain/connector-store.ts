@@ -24,7 +24,13 @@ export interface ConnectorStore {
 export interface ConnectorTokenStore {
   add(
     tx: Transaction,
-    token: { tenant: string; id: string; connectorId: string; digest: Uint8Array },
+    token: {
+      tenant: string;
+      id: string;
+      connectorId: string;
+      digest: Uint8Array;
+      knownTo: readonly NamedOwner[];
+    },
   ): Promise<void>;
   /** Ids of the tokens that are accepted, newest first. */
   live(tx: Transaction, connector: Pick<Connector, 'tenant' | 'id'>): Promise<string[]>;

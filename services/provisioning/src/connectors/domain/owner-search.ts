@@ -70,7 +70,8 @@ export class OwnerSearch {
 
   async #settle({ tenant, id, madeBy }: OwnerlessConnector): Promise<void> {
     try {
-      const owner = madeBy && (await this.#options.authority.nameCallers(tenant, makersOf(madeBy)));
+      const makers = madeBy ? makersOf(madeBy) : [];
+      const { owner } = await this.#options.authority.nameCallers(tenant, makers, true);
       await this.#give(tenant, id, owner ?? undefined);
     } catch (error) {
       // They ended in between: it is nobody's.

@@ -16,6 +16,7 @@ import {
   type OwnerStore,
   type Owners,
   type OwnershipEnd,
+  type ReportedToken,
   shownOwner,
 } from './ownership.ts';
 
@@ -51,8 +52,8 @@ export class OwnershipEnds {
       if (signal?.aborted) break;
       const { tenant, owner, number } = end;
       try {
-        const connectors = await this.carryOut(end);
-        done.push({ tenant, ownerId: owner.id, number, connectors });
+        const { connectors, secrets } = await this.carryOut(end);
+        done.push({ tenant, ownerId: owner.id, number, connectors, secrets });
         if (connectors > 0)
           log.info({ tenant, connectors, verdict: end.verdict }, 'connectors lost their owner');
       } catch (error) {
@@ -69,14 +70,15 @@ export class OwnershipEnds {
    * One end, for all connectors of the owner or none: revoked, they are disabled and their tokens worth nothing for good; suspended,
    * disabled until an administrator enables them; or they are the successor's. Once: repeated, it returns what came of it, and what
    * was done to the connectors since stays.
-   * @returns how many it reached
+   * The other tokens that the owner knows are revoked, unless they are handed over.
+   * @returns how many connectors it reached, and the tokens
    */
-  carryOut(end: OwnershipEnd): Promise<number> {
+  carryOut(end: OwnershipEnd): Promise<Pick<EndCarriedOut, 'connectors' | 'secrets'>> {
     const { tenant, owner, number } = end;
     const { transactions, owners } = this.#options;
     return transactions.transaction(async (tx) => {
       const last = await owners.lock(tx, tenant, owner.id, 'UPDATE');
-      if (last.number >= number) return last.number === number ? last.connectors : 0;
+      if (last.number >= number) return last.number === number ? last : { connectors: 0, secrets: [] };
       const successor = await this.#successorOf(tx, end);
       let reached = 0;
       for (const connector of await owners.ownedBefore(tx, tenant, owner.id, number)) {
@@ -85,8 +87,9 @@ export class OwnershipEnds {
           : await this.#endConnector(tx, end, connector);
         if (isReached) reached += 1;
       }
-      await owners.noteEnd(tx, tenant, owner.id, { number, connectors: reached });
-      return reached;
+      const secrets = await this.#endTokens(tx, end, successor);
+      await owners.noteEnd(tx, tenant, owner.id, { number, connectors: reached, secrets });
+      return { connectors: reached, secrets };
     });
   }
 
@@ -112,6 +115,34 @@ export class OwnershipEnds {
     const changes = changesBetween({ owner: end.owner }, { owner: shownOwner(successor) });
     await this.#record(tx, end, id, 'connector.owner_changed', changes);
     return true;
+  }
+
+  /** Tokens of suspended connectors stay: they are worthless until an administrator enables those. */
+  async #endTokens(
+    tx: Transaction,
+    end: OwnershipEnd,
+    successor: NamedOwner | undefined,
+  ): Promise<ReportedToken[]> {
+    const { tenant, owner: knower, number, verdict } = end;
+    const { owners } = this.#options;
+    const reported: ReportedToken[] = [];
+    for (const { id, connectorId, owner } of await owners.tokensKnownBefore(tx, tenant, knower.id, number)) {
+      if (!successor && verdict === 'suspend' && owner?.id === knower.id) continue;
+      if (successor) await owners.replaceKnower(tx, tenant, id, knower.id, successor);
+      else {
+        await owners.revokeToken(tx, tenant, id);
+        const changes = { ...changesBetween({ token: id }, { token: null }), knownTo: { before: knower } };
+        await this.#record(tx, end, connectorId, 'connector.token_revoked', changes);
+      }
+      reported.push({
+        kind: 'connector_token',
+        secretId: id,
+        credentialId: connectorId,
+        owner,
+        ended: !successor,
+      });
+    }
+    return reported;
   }
 
   /** @returns whether there was anything to end */

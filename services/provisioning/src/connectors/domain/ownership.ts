@@ -14,6 +14,13 @@ export interface NamedOwner extends ConnectorOwner {
   named: number;
 }
 
+/** Callers as the authorization server named them. */
+export interface NamedCallers {
+  owner: NamedOwner | null;
+  /** Users and groups that know what the callers receive. */
+  knownTo: NamedOwner[];
+}
+
 /** What becomes of the connectors of an owner who may own none any more. */
 export interface OwnershipEnd {
   tenant: string;
@@ -33,6 +40,19 @@ export interface EndCarriedOut {
   number: number;
   /** How many connectors it reached. */
   connectors: number;
+  /** Tokens that the owner knew, of any connector. */
+  secrets: ReportedToken[];
+}
+
+/** A token in the report of an offboarding: ended, or handed over with its value unchanged. */
+export interface ReportedToken {
+  kind: 'connector_token';
+  secretId: string;
+  /** Id of the connector. */
+  credentialId: string;
+  /** Owner of the connector: to notify. */
+  owner: ConnectorOwner | null;
+  ended: boolean;
 }
 
 /** The authorization server, which knows who is there, who has which role, and when either ended. */
@@ -40,10 +60,12 @@ export interface Owners {
   /** Names the owner of a connector, before it is theirs. Undefined for one that can't own any. @throws ServiceUnavailable */
   name(tenant: string, id: string): Promise<NamedOwner | undefined>;
   /**
-   * Names the owner of a connector that these callers create; null when a program of the platform operator does.
+   * Names the owner of a connector that these callers create, null when a program of the platform operator does, and everyone who knows
+   * a token that they receive.
+   * @param owning whether they create a connector; otherwise they receive a token of one
    * @throws NoSuchOwner, ServiceUnavailable
    */
-  nameCallers(tenant: string, callers: readonly Caller[]): Promise<NamedOwner | null>;
+  nameCallers(tenant: string, callers: readonly Caller[], owning: boolean): Promise<NamedCallers>;
   /** Who owns no connector any more, until it is said to be carried out. @throws ServiceUnavailable */
   ends(): Promise<OwnershipEnd[]>;
   /** @throws ServiceUnavailable */
@@ -61,6 +83,8 @@ export interface LastEnd {
   number: number;
   /** How many connectors it reached. */
   connectors: number;
+  /** Tokens that it reached, of any connector. */
+  secrets: ReportedToken[];
 }
 
 /** A connector of an owner that ends. */
@@ -81,6 +105,24 @@ export interface OwnerStore {
   revokeTokens(tx: Transaction, tenant: string, connectorId: string): Promise<void>;
   disable(tx: Transaction, tenant: string, connectorId: string): Promise<void>;
   noteEnd(tx: Transaction, tenant: string, ownerId: string, end: LastEnd): Promise<void>;
+  /** Live tokens that a user or group named before the end knows, with their connectors locked. */
+  tokensKnownBefore(tx: Transaction, tenant: string, ownerId: string, end: number): Promise<KnownToken[]>;
+  revokeToken(tx: Transaction, tenant: string, tokenId: string): Promise<void>;
+  /** Records another user or group instead of one that knew a token. */
+  replaceKnower(
+    tx: Transaction,
+    tenant: string,
+    tokenId: string,
+    knowerId: string,
+    successor: NamedOwner,
+  ): Promise<void>;
+}
+
+/** A live token and the connector that it belongs to. */
+export interface KnownToken {
+  id: string;
+  connectorId: string;
+  owner: ConnectorOwner | null;
 }
 
 /**
@@ -95,4 +137,16 @@ export async function holdOwner(
 ): Promise<void> {
   const { number } = await owners.lock(tx, tenant, owner.id, 'SHARE');
   if (number > owner.named) throw new NoSuchOwner();
+}
+
+/** Holds everyone who is to know a token, until the transaction ends. @throws NoSuchOwner */
+export async function holdKnowers(
+  owners: OwnerStore,
+  tx: Transaction,
+  tenant: string,
+  knownTo: readonly NamedOwner[],
+): Promise<void> {
+  // In one order, so that requests that hold several do not wait for each other in a ring.
+  for (const knower of [...knownTo].sort((a, b) => (a.id < b.id ? -1 : 1)))
+    await holdOwner(owners, tx, tenant, knower);
 }

@@ -60,10 +60,9 @@ const createConnector = (
 ): Change<ConnectorFields & { ownerId?: string | null }> => ({
   async make(input, by) {
     const { ownerId } = input;
-    const owner =
-      ownerId === undefined || ownerId === null
-        ? await services.owners.nameCallers(by.tenant, by.callers ?? [])
-        : await named(services, by.tenant, ownerId);
+    const isNamed = ownerId !== undefined && ownerId !== null;
+    const callers = await services.owners.nameCallers(by.tenant, by.callers ?? [], !isNamed);
+    const owner = isNamed ? await named(services, by.tenant, ownerId) : callers.owner;
     const fields = await readConnectorFields(input, () => services.schemasOf(by.tenant));
     const { name = '', profile = 'auto', clientId = null, rules, ...rest } = fields;
     return services.administration.create(by, {
@@ -73,6 +72,7 @@ const createConnector = (
       clientId,
       rules: { ...noRules, ...rules },
       owner,
+      knownTo: callers.knownTo,
     });
   },
   again: connectorNow(services),
@@ -123,7 +123,9 @@ const rotateConnectorToken = (
       });
     }
     const mayOpen = mayHandOut(services, context);
-    const rotated = await services.administration.rotateToken(by, targetOf(input), overlap, mayOpen);
+    const { knownTo } = await services.owners.nameCallers(by.tenant, by.callers ?? [], false);
+    const target = targetOf(input);
+    const rotated = await services.administration.rotateToken(by, target, overlap, mayOpen, knownTo);
     return { ...rotated, previousTokenExpiresAt: rotated.previousExpiresAt };
   },
   again: connectorNow(services),

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ownedConnectors } from '../support/owned-connectors.ts';
+import { type RecordingDirectory, startRecordingDirectory } from '../support/recording-directory.ts';
+import { type RunningService, startService } from '../support/service.ts';
+
+// A token of a connector ends with every user who received it, whoever owns the connector.
+
+let directory: RecordingDirectory;
+let service: RunningService;
+beforeAll(async () => {
+  directory = await startRecordingDirectory();
+  service = await startService({ directoryUrl: directory.url, tokenKey: randomBytes(32) });
+});
+afterAll(async () => {
+  await service?.close();
+  await directory?.close();
+});
+
+const { ownership, tokenOf, program, create, transfer, shown, logOf, isOpen } = ownedConnectors(
+  () => service,
+);
+
+async function rotate(token: string, id: string): Promise<string> {
+  const { body } = await service.graph(
+    'mutation ($input: RotateConnectorTokenInput!) { rotateConnectorToken(input: $input) { token } }',
+    { token, variables: { input: { id, overlapSeconds: 600 } } },
+  );
+  expect(body.errors).toBeUndefined();
+  return body.data.rotateConnectorToken.token;
+}
+
+describe('a token of a connector of another owner', () => {
+  test('A token that a departed user rotated ends, is reported with the owner, and the connector stays.', async () => {
+    const [gone, colleague] = [ownership().owner(), ownership().owner()];
+    const { connector, token } = await create(tokenOf(colleague));
+    const rotated = await rotate(tokenOf(gone), connector.id);
+    expect([await isOpen(token), await isOpen(rotated)]).toEqual([true, true]);
+    const { number } = ownership().end(gone);
+    await service.carryOutEnds();
+    expect([await isOpen(token), await isOpen(rotated)]).toEqual([true, false]);
+    expect(await shown(connector.id)).toMatchObject({ status: 'ACTIVE' });
+    expect(ownership().carriedOut.find((end) => end.number === number)).toMatchObject({
+      connectors: 0,
+      secrets: [
+        {
+          kind: 'connector_token',
+          credentialId: connector.id,
+          owner: { kind: 'user', id: colleague },
+          ended: true,
+        },
+      ],
+    });
+    expect((await logOf(connector.id)).at(-1)).toMatchObject({
+      action: 'connector.token_revoked',
+      changes: { knownTo: { before: { kind: 'user', id: gone } }, reason: { after: 'owner: departure' } },
+    });
+  });
+
+  test('A connector that a program creates, and a token that it rotates, end with the owner of the program.', async () => {
+    const [gone, colleague] = [ownership().owner(), ownership().owner()];
+    ownership().program('program', gone);
+    const mine = await create(program());
+    expect(mine.connector.owner).toEqual({ __typename: 'User', id: gone });
+    const { connector } = await create(tokenOf(colleague));
+    const rotated = await rotate(program(), connector.id);
+    ownership().end(gone);
+    await service.carryOutEnds();
+    expect([await isOpen(mine.token), await isOpen(rotated)]).toEqual([false, false]);
+    ownership().program('program', colleague);
+  });
+
+  test('A token of a transferred connector ends with the user who received it.', async () => {
+    const [gone, colleague] = [ownership().owner(), ownership().owner()];
+    const { connector, token } = await create(tokenOf(gone));
+    await transfer(tokenOf(gone), { id: connector.id, ownerId: colleague });
+    ownership().end(gone);
+    await service.carryOutEnds();
+    expect([await isOpen(token), (await shown(connector.id)).status]).toEqual([false, 'ACTIVE']);
+  });
+
+  test('A token that is handed over ends with the successor; of a suspended connector it stays.', async () => {
+    const [gone, successor, colleague] = [ownership().owner(), ownership().owner(), ownership().owner()];
+    const { connector } = await create(tokenOf(colleague));
+    const rotated = await rotate(tokenOf(gone), connector.id);
+    ownership().end(gone, { verdict: 'handOver', successor });
+    await service.carryOutEnds();
+    expect(await isOpen(rotated)).toBe(true);
+    ownership().end(successor, { verdict: 'suspend' });
+    await service.carryOutEnds();
+    expect(await isOpen(rotated)).toBe(false);
+  });
+
+  test('The end of a user of another tenant with the same id ends nothing.', async () => {
+    const id = ownership().owner();
+    ownership().owner({ tenant: 'rival', id });
+    const { token } = await create(tokenOf(id));
+    ownership().end(id, { tenant: 'rival' });
+    await service.carryOutEnds();
+    expect(await isOpen(token)).toBe(true);
+  });
+
+  test('Of rotations at the same time as the end, none leaves a token that is accepted.', async () => {
+    const [gone, colleague] = [ownership().owner(), ownership().owner()];
+    const { connector } = await create(tokenOf(colleague));
+    const attempts = Array.from({ length: 12 }, () =>
+      rotate(tokenOf(gone), connector.id).catch(() => undefined),
+    );
+    ownership().end(gone);
+    const [made] = await Promise.all([Promise.all(attempts), service.carryOutEnds()]);
+    await service.carryOutEnds();
+    for (const token of made) if (token !== undefined) expect(await isOpen(token)).toBe(false);
+  });
+});
