@@ -266,6 +266,8 @@ export function readings(world: World, who: Actor, of: Belongings): (() => Promi
           field: '_entities',
           call,
           entity: type,
+          // An operation has at most 200 aliases.
+          ...(type === 'User' ? {} : { without: ofSinglePeople }),
           style,
           rules,
         });
