@@ -159,8 +159,7 @@ export const appRows: readonly Row[] = [
   },
   {
     mutation: 'createInitialAccessToken',
-    case: 'by an app for a person',
-    by: 'delegate',
+    case: 'for a revocation',
     input: () => ({ name: 'Delegated' }),
     select: 'initialAccessToken { id } token',
     keep: { delegatedInitial: 'initialAccessToken.id' },
@@ -169,6 +168,18 @@ export const appRows: readonly Row[] = [
     resourceType: 'InitialAccessToken',
     resource: 'delegatedInitial',
     changes: () => ({ name: { after: 'Delegated' } }),
+  },
+  {
+    mutation: 'revokeInitialAccessToken',
+    case: 'by an app for a person',
+    by: 'delegate',
+    input: (the) => ({ id: the.get('delegatedInitial') }),
+    select: 'initialAccessTokenId',
+    log,
+    action: 'initial_access_token.revoked',
+    resourceType: 'InitialAccessToken',
+    resource: 'delegatedInitial',
+    changes: () => ({ name: { before: 'Delegated' } }),
   },
   {
     mutation: 'revokeInitialAccessToken',

@@ -99,7 +99,7 @@ test.each(proxies)(
   (proxy) => expectNothing(proxy, { [proxy]: 'id.example' }),
 );
 
-test('No such route answers to X-Forwarded-For, whatever somebody outside may have.', async () => {
+test('No such route answers to X-Forwarded-For, whatever credentials come with it.', async () => {
   for (const [what, headers] of Object.entries(await held()))
     await expectNothing(what, { ...headers, ...forwarded });
 });

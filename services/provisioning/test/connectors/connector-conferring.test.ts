@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { uuidv7 } from '@ostiary/service';
 import { type RecordingDirectory, startRecordingDirectory } from '../support/recording-directory.ts';
 import { managingConnectors, type RunningService, startService } from '../support/service.ts';
 
@@ -14,12 +15,13 @@ afterAll(async () => {
   await directory?.close();
 });
 
+const alice = uuidv7();
 const app = (...scopes: string[]) => service.authorization.token({ subject: 'app', scopes });
 const admin = () => app(...managingConnectors);
 /** A person with everything, who signed in so many seconds ago; undefined as for what carries no sign-in. */
 const person = (ago: number | undefined) =>
   service.authorization.token({
-    subject: 'alice',
+    subject: alice,
     client: 'web',
     scopes: managingConnectors,
     ...(ago === undefined ? {} : { authTime: Math.floor(Date.now() / 1000) - ago }),
@@ -200,6 +202,7 @@ describe('a person', () => {
       });
       expect(await ask('disableConnector', { id }, token)).toMatchObject({ connector: { id } });
     }
+    service.authorization.ownership.owner({ id: alice });
     expect(await ask('rotateConnectorToken', { id }, person(10))).toMatchObject({ connector: { id } });
   });
 });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller, Revocation } from '@ostiary/access';
 import { type Sql, statement } from '@ostiary/database';
 import { record } from '../../audit/data/index.ts';
-import { changesBetween, masked, type NewSecurityEvent } from '../../audit/index.ts';
+import { type Changes, changesBetween, masked, type NewSecurityEvent } from '../../audit/index.ts';
 import { type Connection, type Prisma, unlessMissing } from '../../database/data/index.ts';
 import { eventPublisher } from '../../events/data/index.ts';
 import type { Grants } from '../../grants/index.ts';
@@ -154,17 +154,26 @@ export async function changeClient(
     ...changeOfSecret({ from, to, isNew: clientSecret !== undefined }),
     ...(endsConsents && (await endConsents(tx, { tenant, clientId }))),
   };
-  if (Object.keys(changes).length > 0) {
-    await record(tx, tenant, {
-      action: 'client.updated',
-      resourceType: 'Client',
-      resourceId: clientId,
-      changes,
-      ...(actor && { actor }),
-    });
-  }
+  await recordUpdate(tx, client, changes, actor);
   const endIssued = { nothing: endNothing, everything: endClient, 'access tokens': narrowClient }[ending];
   return { client, clientSecret, revocations: await endIssued(tx, client, departure, 'client_changed') };
+}
+
+/** Writes an entry of the security log when anything changed. */
+async function recordUpdate(
+  tx: Connection,
+  { tenant, clientId }: Client,
+  changes: Changes,
+  actor: NewSecurityEvent['actor'],
+): Promise<void> {
+  if (Object.keys(changes).length === 0) return;
+  await record(tx, tenant, {
+    action: 'client.updated',
+    resourceType: 'Client',
+    resourceId: clientId,
+    changes,
+    ...(actor && { actor }),
+  });
 }
 
 /** What the log says of a secret that comes or goes with the method of authentication. */

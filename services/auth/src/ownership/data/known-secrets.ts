@@ -102,8 +102,8 @@ const ofKinds = <T>(make: (kind: SecretKind, source: Source) => T): Readonly<Rec
 
 const textOf = (column: string): string => (column === 'client_id' ? 's.client_id' : `s.${column}::text`);
 /** Without a cast of the column, which its index would not serve. */
-const isSecret = (id: Source['id']): string =>
-  id === 'id' ? 's.id = $secretId::uuid' : 's.client_id = $secretId';
+const isSecret = (id: Source['id']): string => (id === 'id' ? 's.id = $secretId' : 's.client_id = $secretId');
+const typeOf = (id: Source['id']) => (id === 'id' ? 'uuid' : 'text');
 
 /**
  * Users and groups that know a live secret with which a program authenticates, or with which clients are registered, in a statement
@@ -158,7 +158,7 @@ const recording = ofKinds((kind, { table, id }) =>
     name: `known_secrets.record_${kind}`,
     reason: 'atomic',
     text: `UPDATE ${table} s SET ${columnOf(kind)} = $knownTo WHERE s.tenant = $tenant AND ${isSecret(id)}`,
-    parameters: { tenant: 'text', secretId: 'text', knownTo: 'uuid[]' },
+    parameters: { tenant: 'text', secretId: typeOf(id), knownTo: 'uuid[]' },
   }),
 );
 
@@ -177,7 +177,7 @@ const ending = ofKinds((kind, { table, id, live, end = `DELETE FROM ${table} s` 
     name: `known_secrets.end_${kind}`,
     reason: 'atomic',
     text: `${end} WHERE s.tenant = $tenant AND ${isSecret(id)} AND ${live}`,
-    parameters: { tenant: 'text', secretId: 'text' },
+    parameters: { tenant: 'text', secretId: typeOf(id) },
   }),
 );
 
