@@ -195,6 +195,7 @@ describe('where the tenant requires two factors of administrators', () => {
   });
 
   test('The graph returns a connector token only to an administrator who signed in with two factors.', async () => {
+    service.authorization.ownership.owner({ id });
     const { connector } = await service.connector({ name: 'HR' });
     const rotate = async (scopes: readonly string[], acr: string) => {
       const { body } = await service.graph(

@@ -35,7 +35,7 @@ button.quiet:hover{background:var(--wash)}
 .or{display:flex;align-items:center;gap:.75rem;margin:1.5rem 0 0;color:var(--soft);font-size:.875rem}.or::before,.or::after{content:"";flex:1;border-top:1px solid var(--line)}
 .or+form{margin-top:0}.or[hidden]{display:none}
 button.link{width:auto;margin:1.25rem auto 0;padding:.25rem .5rem;background:none;color:var(--accent);font-weight:500;text-decoration:underline;text-underline-offset:.15em}button.link:hover{background:none;color:var(--accent-strong)}
-.shown{display:flex;justify-content:space-between;align-items:baseline;gap:1rem}.shown button{width:auto;margin:0;padding:0;background:none;color:var(--accent);font-size:.875rem;font-weight:500}
+.shown{position:relative}.shown button{position:absolute;top:0;right:0;width:auto;margin:0;padding:0;background:none;color:var(--accent);font-size:.875rem;font-weight:500}.shown button:hover{background:none;color:var(--accent-strong)}
 a{color:var(--accent);text-underline-offset:.15em}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .summary{margin:1.25rem 0 0;padding:.75rem 1rem;border:1px solid var(--bad);border-radius:.5rem;background:var(--bad-wash);color:var(--bad)}

@@ -87,7 +87,7 @@ describe('refresh tokens', () => {
   test('A refresh token never gives access to a resource or scope that was not granted (RFC 9700 §4.14).', async () => {
     const { refresh_token } = await granted({ resources: ['https://api.example'] });
     const refresh = (more: Fields) => token({ ...refreshing(refresh_token), ...more });
-    for (const resource of ['https://b.example', auth.issuer('demo'), 'https://api.example/'])
+    for (const resource of ['https://b.example', auth.issuer('demo'), 'https://api.example/v1'])
       expect(error(await refresh({ resource }))).toEqual([400, 'invalid_target']);
     expect(error(await refresh({ scope: 'openid users:read' }))).toEqual([400, 'invalid_scope']);
     const { form } = await issueCode(auth, web, { resources: ['https://api.example'] });

@@ -160,7 +160,7 @@ describe('login_hint and ui_locales', () => {
     expect(page.text).toContain('Mot de passe');
     expect(page.headers.get('content-language')).toBe('fr');
     const again = await browser.submit(page, { username: 'alice', password: 'wrong', action: 'sign-in' });
-    expect(again.text).toContain('Cela n’a pas fonctionné');
+    expect(again.text).toContain('Le nom d’utilisateur ou le mot de passe est incorrect.');
   });
 
   test.each([

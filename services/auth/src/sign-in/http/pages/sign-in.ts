@@ -47,10 +47,10 @@ export function signInPage(page: SignInPage): Markup {
 <input id="username" name="username" type="text" value="${page.userName}" autocomplete="username webauthn" autocapitalize="none" autocorrect="off" spellcheck="false" maxlength="1024" required!${state(page, 'username', page.userName === '')}>
 !${problemOf(page, 'username')}
 </div>
-<div class="field">
-<div class="shown"><label for="password">${signIn.password}</label>
-<button type="button" hidden data-shows="password" data-show="${signIn.showPassword}" data-hide="${signIn.hidePassword}">${signIn.showPassword}</button></div>
+<div class="field shown">
+<label for="password">${signIn.password}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required!${state(page, 'password', page.userName !== '')}>
+<button type="button" hidden data-shows="password" data-show="${signIn.showPassword}" data-hide="${signIn.hidePassword}">${signIn.showPassword}</button>
 !${problemOf(page, 'password')}
 </div>
 <button type="submit" name="action" value="sign-in">${signIn.submit}</button>
