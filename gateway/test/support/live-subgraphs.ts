@@ -1,6 +1,7 @@
 import { type Issuer, publicOrigin } from '@ostiary/access/testing';
 import { type GraphContext, subgraphPlugin, withScopesDirective } from '@ostiary/graph';
 import { createHttp, createKit } from '@ostiary/service';
+import { testNeighbours } from '@ostiary/service/testing';
 import type { ServiceName } from '../../src/upstreams/index.ts';
 import { composed } from './composed.ts';
 
@@ -104,7 +105,7 @@ export class LiveSubgraphs {
     const origins = {} as Record<ServiceName, string>;
     const closing: (() => Promise<unknown>)[] = [];
     for (const name of ['auth', 'directory', 'provisioning'] as const) {
-      const kit = createKit({ name, logLevel: 'silent' });
+      const kit = createKit({ name, logLevel: 'silent', neighbours: testNeighbours });
       const app = createHttp(kit);
       await app.register(
         subgraphPlugin({

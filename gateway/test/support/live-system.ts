@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Issuer, publicOrigin } from '@ostiary/access/testing';
 import { type LiveEvent, markLiveStart, publishLive } from '@ostiary/events/live';
 import { createKit, createRedis, type Redis, redisReady, type ServiceKit, uuidv7 } from '@ostiary/service';
-import { eventually, testStreamSignatures } from '@ostiary/service/testing';
+import { eventually, testNeighbours, testStreamSignatures } from '@ostiary/service/testing';
 import type { FastifyInstance } from 'fastify';
 import { createGateway } from '../../src/app.ts';
 import type { GraphGuards } from '../../src/composition/guards.ts';
@@ -88,7 +88,11 @@ export class LiveSystem {
       ...more
     } = options;
     const crossOrigin = new CrossOrigin({ publicOrigin, webOrigins });
-    const kit = createKit({ name: 'gateway', logLevel: process.env.TEST_LOG ?? 'silent' });
+    const kit = createKit({
+      name: 'gateway',
+      logLevel: process.env.TEST_LOG ?? 'silent',
+      neighbours: testNeighbours,
+    });
     const live = this.#live({ kit, crossOrigin, feedUrl, more });
     const app = await createGateway({
       kit,
