@@ -50,6 +50,7 @@ export function setUpSpecClients(): void {
       })
     ).client.clientId;
     const { client, clientSecret } = await register(auth, {
+      token_endpoint_auth_method: 'client_secret_basic',
       grant_types: ['client_credentials'],
       redirect_uris: [],
       scope: 'users:read users:write',

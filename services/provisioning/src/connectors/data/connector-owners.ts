@@ -81,7 +81,7 @@ const replace = statement({
            SELECT jsonb_agg(CASE WHEN k->>'id' = $knowerId::text THEN $successor::jsonb ELSE k END)
              FROM jsonb_array_elements(t.known_to) k)
           WHERE t.tenant = $tenant AND t.id = $tokenId`,
-  parameters: { tenant: 'text', tokenId: 'uuid', knowerId: 'uuid', successor: typed<NamedOwner>('jsonb') },
+  parameters: { tenant: 'text', tokenId: 'uuid', knowerId: 'text', successor: typed<NamedOwner>('jsonb') },
 });
 
 async function replaceKnower(
