@@ -232,8 +232,10 @@ function startFailure(name: string, env: CommonEnv, error: unknown): string {
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** How a process with STREAM_KEY proves to others that a request comes from it. */
-function neighboursOf({ STREAM_KEY, STREAM_KEY_SECOND }: CommonEnv): Pick<KitOptions, 'neighbours'> {
-  if (STREAM_KEY === undefined) return {};
+function neighboursOf(env: CommonEnv): Pick<KitOptions, 'neighbours'> {
+  // A variable that a program does not declare cannot be read.
+  if (!('STREAM_KEY' in env) || env.STREAM_KEY === undefined) return {};
+  const { STREAM_KEY, STREAM_KEY_SECOND } = env;
   const signatures = streamSignatures({ STREAM_KEY, STREAM_KEY_SECOND });
   return { neighbours: new NeighbourProofs(signatures, Date.now) };
 }
