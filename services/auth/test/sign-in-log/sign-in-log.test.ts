@@ -211,3 +211,36 @@ test('Attempts without a known user are recorded ten times a minute for a networ
   await fail('192.0.2.1');
   expect(stored).toHaveLength(23);
 });
+
+test('Thirty failed attempts of one user are recorded a minute, and each successful one.', async () => {
+  let now = 0;
+  const stored: string[] = [];
+  const log = new SignInLog({
+    store: {
+      insert: async (of, { subjectId, outcome }) => void stored.push(`${of} ${subjectId} ${outcome}`),
+    },
+    clock: () => now,
+    onError: (error) => expect(error).toBeUndefined(),
+  });
+  const failure = {
+    outcome: 'failed',
+    reason: 'passkey_rejected',
+    factors: ['password', 'passkey'],
+  } as const;
+  const fail = (subjectId: string, network: number, of = tenant) =>
+    log.record(of, { ...failure, subjectId, ipAddress: `192.0.2.${network}` });
+  await Promise.all(Array.from({ length: 80 }, (_, n) => fail('ann', n)));
+  expect(stored).toHaveLength(30);
+  const success = { outcome: 'succeeded', factors: ['password'], ipAddress: '192.0.2.1' } as const;
+  await log.record(tenant, { ...success, subjectId: 'ann' });
+  await fail('bob', 1);
+  await fail('ann', 1, rival);
+  expect(stored.slice(30)).toEqual([
+    `${tenant} ann succeeded`,
+    `${tenant} bob failed`,
+    `${rival} ann failed`,
+  ]);
+  now += 60_001;
+  await fail('ann', 1);
+  expect(stored).toHaveLength(34);
+});

@@ -7,8 +7,10 @@ const periodMs = 60_000;
 const mostDelayed = 1;
 /** Maximum number of attempts without a known user that are recorded in a period. No account's limit applies to them. */
 const mostUnknown = 10;
-/** Maximum number of networks that are counted at once; the one counted first is dropped. */
-const mostNetworks = 10_000;
+/** Maximum number of failed attempts of one user that are recorded in a period. No other limit counts rejected passkeys. */
+const mostFailedOfUser = 30;
+/** Maximum number of networks and users that are counted at once; the one counted first is dropped. */
+const maxCounted = 10_000;
 
 export interface SignInLogOptions {
   store: SignInAttemptStore;
@@ -24,7 +26,7 @@ export interface SignInLogOptions {
  */
 export class SignInLog {
   readonly #o: SignInLogOptions;
-  /** By tenant, network and kind of attempt, oldest first. */
+  /** By tenant, network or user, and kind of attempt, oldest first. */
   readonly #counts = new Map<string, { since: number; recorded: number }>();
 
   constructor(options: SignInLogOptions) {
@@ -32,8 +34,8 @@ export class SignInLog {
   }
 
   /**
-   * Records an attempt. For each network and tenant, one delayed attempt and ten attempts without a known user are recorded a minute, so
-   * that an attacker cannot fill the log.
+   * Records an attempt. For each network and tenant, one delayed attempt and ten attempts without a known user are recorded a minute, and
+   * for each user thirty failed attempts, so that an attacker cannot fill the log. Each successful attempt is recorded.
    * @param findSubject finds the user of an attempt that was not checked; called only when the attempt is recorded
    */
   async record(
@@ -61,7 +63,8 @@ export class SignInLog {
     },
   ): boolean {
     if (outcome === 'delayed') return this.#counted(`delayed/${tenant}/${networkOf(ipAddress)}`, mostDelayed);
-    if (subjectId !== undefined) return true;
+    if (outcome === 'succeeded') return true;
+    if (subjectId !== undefined) return this.#counted(`user/${tenant}/${subjectId}`, mostFailedOfUser);
     return this.#counted(`unknown/${tenant}/${networkOf(ipAddress)}`, mostUnknown);
   }
 
@@ -75,7 +78,7 @@ export class SignInLog {
       this.#counts.delete(key);
       this.#counts.set(key, count);
       const [oldest] = this.#counts.keys();
-      if (this.#counts.size > mostNetworks && oldest !== undefined) this.#counts.delete(oldest);
+      if (this.#counts.size > maxCounted && oldest !== undefined) this.#counts.delete(oldest);
     }
     return true;
   }
