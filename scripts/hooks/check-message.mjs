@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { messageProblems } from './message-rule.mjs';
 
-const problems = messageProblems(readFileSync(process.argv[2] ?? '', 'utf8'), { draft: true });
+const message = readFileSync(process.argv[2] ?? '', 'utf8');
+const problems = [...messageProblems(message, { draft: true }), ...(await wordProblems(message))];
 if (problems.length > 0) {
   process.stderr.write(
     [
@@ -17,4 +18,11 @@ if (problems.length > 0) {
     ].join('\n'),
   );
   process.exitCode = 1;
+}
+
+/** Node 20 does not load TypeScript; `npm run lint:prose` counts the words of the history in any case. */
+async function wordProblems(text) {
+  const rules = await import('../prose/rules.ts').catch(() => undefined);
+  const [subject = ''] = text.split('\n');
+  return (rules?.markersIn(subject) ?? []).map(({ found, instead }) => `"${found}": write ${instead}.`);
 }

@@ -12,6 +12,7 @@ const checks: readonly Check[] = [
   ['Lint and format', 'biome', 'check', '.'],
   ['Unused code and dependencies', 'knip'],
   ['Layers', 'npm', 'run', '--silent', 'lint:layers'],
+  ['Prose', 'npm', 'run', '--silent', 'lint:prose'],
 ];
 
 /** Runs the checks one after the other, beside the tests. */

@@ -1,0 +1,102 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { figuresOf, findingsIn } from '../../scripts/prose/figures.ts';
+import { headless, markersIn, proseOf, rules } from '../../scripts/prose/rules.ts';
+import { readProse, surfaces, type Text } from '../../scripts/prose/texts.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const found = (text: string) => markersIn(proseOf(text)).map((marker) => marker.found.toLowerCase());
+
+test.each([
+  ['free relative', 'The store returns what was written.', 'what'],
+  ['indefinite person', 'Nobody reads the row.', 'nobody'],
+  ['indefinite person', 'The user for whom it acts.', 'for whom'],
+  ['person', 'The people of a tenant.', 'people'],
+  ['software as a person', 'The receiver is told about it.', 'is told'],
+  ['phrase', 'An administrator takes back the role.', 'takes back'],
+  ['adverb', 'The query runs anew.', 'anew'],
+  ['figure of speech', 'Every door of the user is closed.', 'door'],
+])('The rule "%s" finds its word in "%s".', (rule, text, word) => {
+  expect(markersIn(text)).toContainEqual(expect.objectContaining({ rule }));
+  expect(found(text)).toContain(word);
+});
+
+test('Every rule has an example that it finds, and says which words replace it.', () => {
+  expect(new Set(rules.map(({ name }) => name)).size).toBe(7);
+  for (const { instead } of rules) expect(instead).toMatch(/\w/);
+});
+
+test('Plain sentences, questions, code and addresses have no findings.', () => {
+  for (const text of [
+    'Deletes a webhook. Pending deliveries are discarded.',
+    'Maximum number of sessions, default 100.',
+    'What is this page for?',
+    'The field `doors` and the option `--people` keep their names.',
+    'See https://example.com/what/people/say for the rule.',
+  ])
+    expect(found(text)).toEqual([]);
+});
+
+test('A description that begins with a clause is headless, and one that begins with a verb or a noun is not.', () => {
+  for (const text of ['What it is.', 'Who owns it.', 'How often it is read.', 'Whose token it is.'])
+    expect(text).toMatch(headless);
+  for (const text of ['Returns the owner.', 'Owner of the client.', 'Reports whether it is read.'])
+    expect(text).not.toMatch(headless);
+});
+
+test('Figures count markers by words and headless beginnings by descriptions.', () => {
+  const text = (value: string): Text => ({
+    surface: 'Docs',
+    file: 'a.md',
+    line: 1,
+    text: value,
+    description: true,
+  });
+  const texts = [text('What nobody reads in here'), text('Returns the five words')];
+  expect(figuresOf(texts, findingsIn(texts, [])).Docs).toMatchObject({
+    texts: 2,
+    words: 9,
+    markers: 2,
+    headless: 1,
+    headlessShare: 0.5,
+  });
+  expect(findingsIn(texts, [{ text: 'nobody', reason: 'example' }])).toHaveLength(2);
+});
+
+test('Texts are read on every surface.', () => {
+  const texts = readProse(root);
+  for (const surface of surfaces.filter((one) => one !== 'Commit subjects'))
+    expect(texts.filter((text) => text.surface === surface).length).toBeGreaterThan(100);
+});
+
+test('The limits are at the figures of the texts or above, and no limit is below the target.', () => {
+  execFileSync(process.execPath, [join(root, 'scripts/prose.ts')], { stdio: 'pipe' });
+  const limits = JSON.parse(readFileSync(join(root, 'scripts/prose/limits.json'), 'utf8'));
+  expect(Object.keys(limits)).toEqual(surfaces);
+  for (const { rate, headlessShare } of Object.values(limits) as { rate: number; headlessShare: number }[]) {
+    expect(rate).toBeGreaterThanOrEqual(1);
+    expect(headlessShare).toBeGreaterThanOrEqual(0.03);
+  }
+});
+
+test('The hook rejects a subject with a word of the rules and accepts a plain one.', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ostiary-prose-'));
+  const check = (subject: string) => {
+    const file = join(folder, 'message');
+    writeFileSync(file, `${subject}\n`);
+    return spawnSync(process.execPath, [join(root, 'scripts/hooks/check-message.mjs'), file], {
+      encoding: 'utf8',
+    });
+  };
+  try {
+    expect(check('auth: revoke grants of offboarded users')).toMatchObject({ status: 0 });
+    const rejected = check('auth: close what people left open');
+    expect(rejected).toMatchObject({ status: 1 });
+    expect(rejected.stderr).toContain('"people"');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
