@@ -12,6 +12,10 @@ test('The page docs/reference/configuration.md matches the typed environment.', 
   execFileSync(process.execPath, [join(root, 'scripts/configuration.ts'), '--check'], { stdio: 'pipe' });
 });
 
+test('The page docs/reference/log-events.md lists every log event, and every log entry names its event.', () => {
+  execFileSync(process.execPath, [join(root, 'scripts/log-events.ts'), '--check'], { stdio: 'pipe' });
+});
+
 test('The file package-lock.json holds the binaries of every platform, so that npm ci works on each.', () => {
   execFileSync(process.execPath, [join(root, 'scripts/complete-lockfile.mjs'), '--check'], { stdio: 'pipe' });
 });

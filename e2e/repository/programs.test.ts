@@ -130,7 +130,7 @@ test('Stack traces of a program name its sources.', () => {
     encoding: 'utf8',
   });
   // The process ends while it writes: the line of the failure may come after those of the shutdown.
-  const said = stdout.split('\n').filter((line) => line.includes('"msg":"could not start"'));
+  const said = stdout.split('\n').filter((line) => line.includes('"event":"process.start_failed"'));
   expect(JSON.parse(said[0] ?? '{}').err?.stack).toContain(
     `at async Object.start (${root}gateway/src/main.ts:`,
   );

@@ -110,7 +110,7 @@ test.each([
     await hangUp();
     await served(original);
     const refusals = async () =>
-      (await own.logOf(gateway.name)).filter(({ msg }) => msg === 'a supergraph was refused');
+      (await own.logOf(gateway.name)).filter(({ event }) => event === 'supergraph.rejected');
     const before = (await refusals()).length;
     await offer(bad);
     await hangUp();

@@ -67,6 +67,10 @@ function objectionsOf(
   { log }: Pick<ServiceKit, 'log'>,
 ): string[] {
   const misfits = documents.optionalProblemsWith(schema);
-  if (misfits.length > 0) log.warn({ misfits }, 'operations of the console do not fit the supergraph');
+  if (misfits.length > 0)
+    log.warn(
+      { event: 'console.operations_invalid', misfits },
+      'Operations of the console do not match the supergraph',
+    );
   return documents.problemsWith(schema);
 }

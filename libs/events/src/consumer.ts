@@ -162,7 +162,7 @@ export class EventConsumer {
     });
     let reported = false;
     this.#worker.on('error', (error) => {
-      if (!reported) log.warn({ consumer, err: error }, 'the event queue has trouble');
+      if (!reported) log.warn({ event: 'queue.error', consumer, err: error }, 'Event queue error');
       reported = true;
     });
     this.#worker.on('active', () => {
@@ -214,7 +214,10 @@ export class EventConsumer {
       sleep(deadlineMs, false, { ref: false }),
     ]);
     if (!inTime) {
-      this.#options.log.warn({ consumer: this.#options.consumer }, 'stopped while events were being handled');
+      this.#options.log.warn(
+        { event: 'consumer.stopped_busy', consumer: this.#options.consumer },
+        'Consumer stopped while events were being processed',
+      );
     }
     await Promise.race([closed, worker.disconnect().catch(() => {}), sleep(500, undefined, { ref: false })]);
     this.#redis?.disconnect();
@@ -232,10 +235,13 @@ export class EventConsumer {
       lockRenewedEveryMs,
     );
     try {
-      const { signatures, consumer } = this.#options;
+      const { signatures, consumer, log } = this.#options;
       const events = openJob(signatures, consumer, job.data);
       // Done with: what isn't ours would be no more so when tried again.
-      if (events === undefined) return this.#refuse(1, 'a job that the directory did not seal was refused');
+      if (events === undefined) {
+        log.warn({ event: 'consumer.forged_job', consumer }, 'Job without a valid signature rejected');
+        return this.#metrics.refused.inc({ consumer });
+      }
       const attempt = job.attemptsMade + 1;
       if (events.length > 1) await this.#together(job, events, attempt);
       else for (const event of events) await this.#alone(event, attempt, 'queued');
@@ -251,7 +257,10 @@ export class EventConsumer {
     try {
       return await this.#handle(events, 'queued');
     } catch (error) {
-      log.warn({ consumer, events: events.length, err: error }, 'a batch of events failed');
+      log.warn(
+        { event: 'consumer.batch_failed', consumer, events: events.length, err: error },
+        'Event batch failed; events are processed one by one',
+      );
       // Whatever is away is away for each of them.
       if (isUnavailable(error)) throw error;
     }
@@ -278,9 +287,17 @@ export class EventConsumer {
       const reason = isUnavailable(error) ? 'unavailable' : 'error';
       this.#metrics.failures.inc({ consumer, type: event.type, reason });
       if (reason === 'error' && attempt >= poisonedAfter) this.#failing.failed(event.id);
-      const line = { consumer, event: event.id, type: event.type, tenant: event.tenant, attempt, err: error };
-      if (reason === 'error') log.error(line, 'handling an event failed; it will be tried again');
-      else log.warn(line, 'an event waits for a dependency');
+      const line = {
+        consumer,
+        eventId: event.id,
+        type: event.type,
+        tenant: event.tenant,
+        attempt,
+        err: error,
+      };
+      if (reason === 'error')
+        log.error({ event: 'consumer.event_failed', ...line }, 'Event processing failed; retrying');
+      else log.warn({ event: 'consumer.event_waiting', ...line }, 'Event waits for a dependency');
       throw error;
     }
   }
@@ -296,19 +313,18 @@ export class EventConsumer {
   }
 
   async #known(delivered: readonly DomainEvent[], way: Way): Promise<void> {
-    const { confirm } = this.#options;
+    const { confirm, consumer, log } = this.#options;
     if (!confirm || way === 'directly') return this.#effect(delivered);
     const { events, refused, failure } = await confirm(delivered);
-    if (refused > 0) this.#refuse(refused, 'events that their owner does not know were refused');
+    if (refused > 0) {
+      this.#metrics.refused.inc({ consumer }, refused);
+      log.warn(
+        { event: 'consumer.unknown_events', consumer, count: refused },
+        'Events unknown to their owning service rejected',
+      );
+    }
     if (events.length > 0) await this.#effect(events);
     if (failure !== undefined) throw failure;
-  }
-
-  /** Counted and logged without content, which may be anybody's. */
-  #refuse(count: number, what: string): void {
-    const { consumer, log } = this.#options;
-    this.#metrics.refused.inc({ consumer }, count);
-    log.warn({ consumer, count }, what);
   }
 
   async #effect(events: readonly DomainEvent[]): Promise<void> {
@@ -330,7 +346,10 @@ export class EventConsumer {
       await afterCommit();
     } catch (error) {
       for (const { type } of fresh) this.#metrics.afterCommitFailures.inc({ consumer, type });
-      log.warn({ consumer, events: fresh.map(({ id }) => id), err: error }, 'the follow-up of events failed');
+      log.warn(
+        { event: 'consumer.follow_up_failed', consumer, events: fresh.map(({ id }) => id), err: error },
+        'Follow-up of processed events failed',
+      );
     }
   }
 
@@ -378,7 +397,9 @@ export class EventConsumer {
     const { signal } = this.#stopped;
     while (!signal.aborted) {
       await sleep(pruneEveryMs * (0.1 + Math.random()), undefined, { signal, ref: false }).catch(() => {});
-      await this.#pruneInbox().catch((err) => log.warn({ consumer, err }, 'old inbox entries not deleted'));
+      await this.#pruneInbox().catch((err) =>
+        log.warn({ event: 'inbox.prune_failed', consumer, err }, 'Old inbox entries could not be deleted'),
+      );
     }
   }
 

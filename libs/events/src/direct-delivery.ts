@@ -155,7 +155,10 @@ export class DirectDelivery {
           failed = true;
           // One line an outage, not one a round.
           if (this.#failures > 0) return;
-          log.warn({ consumer, err: error }, 'events that close doors have not arrived; they are sent again');
+          log.warn(
+            { event: 'delivery.offboarding_retry', consumer, err: error },
+            'Offboarding events were not acknowledged; sending again',
+          );
         }),
       ),
     );

@@ -42,7 +42,7 @@ export class FailingEvents {
   worked(eventId: string): void {
     if (!this.#failed.delete(eventId)) return;
     const { consumer, log } = this.#options;
-    log.info({ consumer, event: eventId }, 'a failing event has worked');
+    log.info({ event: 'inbox.recovered', consumer, eventId }, 'Event processed after earlier failures');
     this.#count();
   }
 

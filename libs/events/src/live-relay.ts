@@ -101,13 +101,15 @@ export class LiveRelay {
         if (early > 0) await sleep(early);
         const more = await this.#move(redis);
         movedAt = performance.now();
-        if (failures > 0) log.info({ channel, failures }, 'the live relay works again');
+        if (failures > 0)
+          log.info({ event: 'live_relay.recovered', channel, failures }, 'Live relay recovered');
         failures = 0;
         if (more) continue;
       } catch (error) {
         failures += 1;
         // One line an outage, not one a round.
-        if (failures === 1) log.warn({ channel, err: error }, 'the live relay has to wait');
+        if (failures === 1)
+          log.warn({ event: 'live_relay.retry', channel, err: error }, 'Live relay failed; retrying');
       }
       if (this.#stopping) return;
       const pause = failures > 0 ? Math.min(pollMs, 50 * 2 ** Math.min(failures, 5)) : pollMs;

@@ -185,14 +185,19 @@ export class OutboxRelay {
     while (!this.#stopping) {
       try {
         const more = await step();
-        if (failures > 0) log.info({ schema, step: name, failures }, 'the outbox relay works again');
+        if (failures > 0)
+          log.info({ event: 'outbox.recovered', schema, step: name, failures }, 'Outbox relay recovered');
         failures = 0;
         if (more) continue;
       } catch (error) {
         failures += 1;
         this.#metrics.failures.inc({ step: name });
         // One line an outage, not one a round.
-        if (failures === 1) log.warn({ schema, step: name, err: error }, 'the outbox relay has to wait');
+        if (failures === 1)
+          log.warn(
+            { event: 'outbox.delivery_retry', schema, step: name, err: error },
+            'Outbox relay failed; retrying',
+          );
       }
       // Several processes poll the same table: jitter keeps them apart. After a failure a poke must not mean a busy loop.
       const pause = Math.min(idleMs, failures > 0 ? 50 * 2 ** Math.min(failures, 5) : idleMs);
@@ -320,7 +325,10 @@ export class OutboxRelay {
     if (lost.length === 0) return;
     for (const { consumer } of lost) this.#metrics.requeued.inc({ consumer });
     const consumers = [...new Set(lost.map(({ consumer }) => consumer))];
-    this.#options.log.warn({ consumers, count: lost.length }, 'the queue lost events; they are sent again');
+    this.#options.log.warn(
+      { event: 'outbox.queue_lost_events', consumers, count: lost.length },
+      'Queue lost events; sending again',
+    );
     this.poke();
   }
 

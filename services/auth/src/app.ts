@@ -254,7 +254,12 @@ async function start(deps: Dependencies): Promise<() => Promise<void>> {
   // The first service token needn't wait for its key; without a database yet, it will.
   deps.signingKeys
     .signer(platformTenant, 'ES256')
-    .catch((error) => deps.kit.log.warn({ err: error }, 'the platform has no keys yet'));
+    .catch((error) =>
+      deps.kit.log.warn(
+        { event: 'signing_keys.platform_missing', err: error },
+        'Platform tenant has no signing keys yet',
+      ),
+    );
   return async () => {
     await stopJobs();
     await stopLastUses();

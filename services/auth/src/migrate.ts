@@ -18,7 +18,7 @@ async function run(): Promise<void> {
       directory,
       role: runtimeRoleFrom(env),
     });
-    log.info({ applied }, applied.length === 0 ? 'schema auth is up to date' : 'schema auth migrated');
+    log.info({ event: 'migration.completed', applied }, 'Schema is up to date');
     const database = createDatabase({
       url: env.DATABASE_URL,
       schema: 'auth',
@@ -28,7 +28,7 @@ async function run(): Promise<void> {
     });
     try {
       const made = await rekeyUserNames(database.sql);
-      if (made > 0) log.info({ made }, 'made keys of user names anew');
+      if (made > 0) log.info({ event: 'migration.name_keys_rebuilt', made }, 'User name keys rebuilt');
     } finally {
       await database.close();
     }

@@ -19,7 +19,7 @@ async function run(): Promise<void> {
     role: runtimeRoleFrom(env),
     log,
   });
-  log.info({ applied }, applied.length > 0 ? 'migrated' : 'nothing to migrate');
+  log.info({ event: 'migration.completed', applied }, 'Schema is up to date');
 
   const database = createDatabase({
     url: env.DATABASE_URL,
@@ -31,7 +31,11 @@ async function run(): Promise<void> {
   try {
     let made = await rekeyUserNames(database.sql);
     made += await rekeyGroupNames(database.sql);
-    if (made > 0) log.info({ made, shared: await countTwins(database.sql) }, 'made keys of names anew');
+    if (made > 0)
+      log.info(
+        { event: 'migration.name_keys_rebuilt', made, shared: await countTwins(database.sql) },
+        'Name keys rebuilt',
+      );
   } finally {
     await database.close();
   }

@@ -168,7 +168,10 @@ function createParts(options: AppOptions, keptKeys: KeptKeys<KeptPurpose>): Part
       administrators: options.administrators,
       maySetPasswords: maySetPasswords(policyOf),
       onActivationFailure: (error) => {
-        kit.log.warn({ err: error }, 'password not activated at once; the event of the change will do it');
+        kit.log.warn(
+          { event: 'password.activation_deferred', err: error },
+          'Password activated later, by the event of the change',
+        );
       },
     }),
   };

@@ -17,7 +17,7 @@ async function run(): Promise<void> {
       role: runtimeRoleFrom(env),
       log,
     });
-    log.info({ applied }, 'migrated');
+    log.info({ event: 'migration.completed', applied }, 'Schema is up to date');
   } catch (error) {
     const problems = error instanceof EnvironmentError ? error.problems : [(error as Error).message];
     for (const problem of problems) console.error(`provisioning: ${problem}`);

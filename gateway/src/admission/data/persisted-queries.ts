@@ -71,7 +71,11 @@ export class PersistedQueryCache implements PersistedQueries {
       this.#isFailing = false;
       return answer;
     } catch (error) {
-      if (!this.#isFailing) log.warn({ err: error }, 'persisted queries are not shared right now');
+      if (!this.#isFailing)
+        log.warn(
+          { event: 'persisted_queries.not_shared', err: error },
+          'Persisted queries are not shared between processes; Redis is unavailable',
+        );
       this.#isFailing = true;
       return undefined;
     }

@@ -62,7 +62,11 @@ export class RegisteredWebOrigins implements WebOrigins {
       );
       this.#failing = false;
     } catch (error) {
-      if (!this.#failing) this.#options.log.warn({ err: error }, 'registered web origins are not known');
+      if (!this.#failing)
+        this.#options.log.warn(
+          { event: 'cors.origins_unavailable', err: error },
+          'Registered web origins could not be loaded',
+        );
       this.#failing = true;
     } finally {
       this.#askedAt = begun;

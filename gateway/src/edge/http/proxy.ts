@@ -150,7 +150,10 @@ export class Edge {
         const url = request.url ?? '';
         if (error instanceof BodyTooLarge) refuse(exchange, tooLarge(url));
         else {
-          kit.log.warn({ requestId, service, err: error }, 'service unavailable');
+          kit.log.warn(
+            { event: 'proxy.service_unavailable', requestId, service, err: error },
+            'Service unavailable',
+          );
           refuse(exchange, unavailable(url));
         }
       },

@@ -100,7 +100,10 @@ export function graphiql(log: Logger): FastifyPluginAsync {
   return async (app: FastifyInstance) => {
     const found = await readParts();
     if (!found) {
-      log.warn('GraphiQL is switched on but its packages are not installed');
+      log.warn(
+        { event: 'graphiql.not_installed' },
+        'GraphiQL is enabled, but its packages are not installed',
+      );
       return;
     }
     const files: Record<string, { type: string; content: string | Buffer }> = {

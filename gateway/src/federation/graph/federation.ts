@@ -100,10 +100,10 @@ export class Federation {
       __exposeQueryPlanExperimental: false,
       telemetry: { includeDocument: false, recordExceptions: false },
       logger: {
-        debug: (message) => log.trace(String(message)),
-        info: (message) => log.debug(String(message)),
-        warn: (message) => log.warn(String(message)),
-        error: (message) => log.error(String(message)),
+        debug: (message) => log.trace({ event: 'federation.library' }, String(message)),
+        info: (message) => log.debug({ event: 'federation.library' }, String(message)),
+        warn: (message) => log.warn({ event: 'federation.library' }, String(message)),
+        error: (message) => log.error({ event: 'federation.library' }, String(message)),
       },
     });
   }

@@ -33,8 +33,8 @@ export function reportMissingValues(
           result.errors = [...(result.errors ?? []), ...errors];
           const paths = errors.map((error) => error.path?.join('.'));
           contextValue.log.warn(
-            { requestId: contextValue.requestId, paths },
-            'values missing from a subgraph answer',
+            { event: 'federation.values_missing', requestId: contextValue.requestId, paths },
+            'Subgraph response lacks required values',
           );
         },
       };

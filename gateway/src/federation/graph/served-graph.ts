@@ -91,14 +91,19 @@ export class ServedGraph {
       const before = this.#current;
       this.#current = next;
       this.#loads.inc({ outcome: 'served' });
-      log.info({ supergraph: digest.slice(0, 12) }, 'serving a supergraph');
+      log.info({ event: 'supergraph.loaded', supergraph: digest.slice(0, 12) }, 'Supergraph loaded');
       if (before) this.#retire(before);
       for (const listener of this.#listeners) listener(next.schema(), sdl);
     } catch (error) {
       this.#loads.inc({ outcome: 'refused' });
       log.error(
-        { supergraph: digest.slice(0, 12), serving: this.#current?.digest.slice(0, 12), err: error },
-        'a supergraph was refused',
+        {
+          event: 'supergraph.rejected',
+          supergraph: digest.slice(0, 12),
+          serving: this.#current?.digest.slice(0, 12),
+          err: error,
+        },
+        'Supergraph rejected; the previous one stays in use',
       );
       throw error;
     }
@@ -114,7 +119,10 @@ export class ServedGraph {
         await candidate.server.stop();
         throw new Error(`Trusted documents don't fit: ${objections.join('; ')}`);
       }
-      this.#options.kit.log.error({ objections }, 'trusted documents do not fit the supergraph');
+      this.#options.kit.log.error(
+        { event: 'trusted_documents.invalid', objections },
+        'Trusted documents do not match the supergraph',
+      );
     }
     return { ...candidate, sdl, digest, inFlight: 0, retired: false };
   }
@@ -177,6 +185,11 @@ export class ServedGraph {
   #end(generation: Generation): void {
     generation.server
       .stop()
-      .catch((error: unknown) => this.#options.kit.log.warn({ err: error }, 'a replaced graph did not stop'));
+      .catch((error: unknown) =>
+        this.#options.kit.log.warn(
+          { event: 'supergraph.stop_failed', err: error },
+          'Replaced supergraph could not be stopped',
+        ),
+      );
   }
 }

@@ -59,7 +59,8 @@ export class SupergraphFile {
       await load(sdl);
     } catch (error) {
       const unread = (error as NodeJS.ErrnoException).code !== undefined;
-      if (unread && !this.#problem) kit.log.error({ err: error }, 'the supergraph could not be read');
+      if (unread && !this.#problem)
+        kit.log.error({ event: 'supergraph.unreadable', err: error }, 'Supergraph file could not be read');
       this.#problem = error as Error;
     }
   }

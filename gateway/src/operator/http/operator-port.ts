@@ -50,7 +50,10 @@ export class OperatorPort {
       this.#server.once('error', reject);
       this.#server.listen({ host, port }, () => {
         this.#server.off('error', reject);
-        this.#options.kit.log.info({ host, port }, 'serving the operator');
+        this.#options.kit.log.info(
+          { event: 'operator_port.listening', host, port },
+          'Operator port listening',
+        );
         resolve();
       });
     });
@@ -85,7 +88,10 @@ export class OperatorPort {
       return say(response, 405, `Only ${wanted} is allowed.`);
     }
     return this.#issuer(request, response).catch((error: unknown) => {
-      this.#options.kit.log.warn({ err: error }, 'the issuer of the platform did not answer');
+      this.#options.kit.log.warn(
+        { event: 'operator_port.issuer_unavailable', err: error },
+        'Platform issuer did not respond',
+      );
       if (response.headersSent) return response.destroy();
       response.setHeader('retry-after', '1');
       return say(response, 503, 'Please try again shortly.');

@@ -39,7 +39,10 @@ export class SubgraphSources {
       neighbours: kit.neighbours,
       onUnavailable: (subgraph, cause) => {
         this.#failures.inc({ subgraph });
-        kit.log.warn({ requestId: currentRequestId(), subgraph, err: cause }, 'subgraph unavailable');
+        kit.log.warn(
+          { event: 'subgraph.unavailable', requestId: currentRequestId(), subgraph, err: cause },
+          'Subgraph unavailable',
+        );
       },
     });
   }

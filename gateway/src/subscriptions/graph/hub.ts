@@ -332,8 +332,8 @@ export class LiveHub {
       .run(tenant, () => this.#options.ask(hydration, caller))
       .catch((error: unknown): HydrationResult => {
         this.#options.kit.log.error(
-          { err: error, requestId: caller.requestId },
-          'a live event could not be shown',
+          { event: 'subscription.event_failed', err: error, requestId: caller.requestId },
+          'Subscription event could not be resolved',
         );
         return {
           errors: [

@@ -60,7 +60,10 @@ export function protocolServer(connections: Connections): Server<SocketConnectio
       } catch (error) {
         if (error instanceof InvalidOperation) return error.errors;
         if (error instanceof GraphQLError) return [error];
-        log.error({ err: error, requestId: caller.requestId }, 'a subscription could not be opened');
+        log.error(
+          { event: 'subscription.open_failed', err: error, requestId: caller.requestId },
+          'Subscription could not be opened',
+        );
         return [failure('INTERNAL_SERVER_ERROR', 'Something went wrong on our side.')];
       }
     },

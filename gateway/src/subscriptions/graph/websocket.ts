@@ -149,7 +149,7 @@ export class WebSockets {
     this.#answered.add(socket);
     socket.on('pong', () => this.#answered.add(socket));
     socket.on('error', (error) => {
-      log.debug({ requestId, err: error }, 'a WebSocket failed');
+      log.debug({ event: 'websocket.failed', requestId, err: error }, 'WebSocket connection failed');
       socket.terminate();
     });
     const closed = this.#protocol.opened(
@@ -167,7 +167,10 @@ export class WebSockets {
             // Answers to what a client asks would fill the memory of who doesn't read them; events are looked after by the hub.
             if (socket.bufferedAmount > limits.waitingBytes) return socket.terminate();
             take(String(message)).catch((error: unknown) => {
-              log.debug({ requestId, err: error }, 'a WebSocket message was refused');
+              log.debug(
+                { event: 'websocket.message_rejected', requestId, err: error },
+                'WebSocket message rejected',
+              );
               socket.close(4400, 'Bad request');
             });
           });

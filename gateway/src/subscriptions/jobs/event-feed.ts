@@ -115,12 +115,17 @@ export class LiveFeed implements EventFeed {
       try {
         if (this.#window === undefined) await this.#load(reader);
         else await this.#follow(reader, this.#window);
-        if (failures > 0) this.#options.log.info('live events are read again');
+        if (failures > 0)
+          this.#options.log.info({ event: 'live_events.recovered' }, 'Live event feed readable again');
         failures = 0;
       } catch (error) {
         if (this.#stopped) return;
         failures += 1;
-        if (failures === 1) this.#options.log.warn({ err: error }, 'live events cannot be read; trying on');
+        if (failures === 1)
+          this.#options.log.warn(
+            { event: 'live_events.unreadable', err: error },
+            'Live event feed could not be read; retrying',
+          );
         await sleep(Math.min(1_000, 50 * 2 ** Math.min(failures, 5)), undefined, { ref: false });
       }
     }
@@ -191,7 +196,10 @@ export class LiveFeed implements EventFeed {
     const fresh = this.#emptyWindow(at, head);
     if (notify) {
       this.#window = fresh;
-      this.#options.log.warn('live events may have been lost; subscribers are notified');
+      this.#options.log.warn(
+        { event: 'live_events.gap' },
+        'Live events may be lost; subscribers are notified',
+      );
       notify.onGap();
     }
     return fresh;

@@ -151,9 +151,13 @@ export class RevocationFollower {
 
   #report(failed: boolean, error?: unknown): void {
     if (failed && !this.#failed && !this.#stopped) {
-      this.#options.log.warn({ err: error }, 'the revocation feed cannot be read; trying on');
+      this.#options.log.warn(
+        { event: 'revocation_feed.unreadable', err: error },
+        'Revocation feed could not be read; retrying',
+      );
     }
-    if (!failed && this.#failed) this.#options.log.info('the revocation feed is readable again');
+    if (!failed && this.#failed)
+      this.#options.log.info({ event: 'revocation_feed.recovered' }, 'Revocation feed readable again');
     this.#failed = failed;
   }
 
@@ -249,7 +253,10 @@ export class RevocationFollower {
       mac === 'mac' && this.#options.signatures.verifies('revocations', stream, message, signature);
     if (!isOurs) {
       if (!this.#refused)
-        this.#options.log.warn('an entry of the revocation stream that we did not make was refused');
+        this.#options.log.warn(
+          { event: 'revocation_feed.forged_entry' },
+          'Revocation stream entry without a valid signature rejected',
+        );
       this.#refused = true;
       return;
     }

@@ -80,7 +80,10 @@ export class Listener {
       try {
         const client = await this.#connect();
         if (reconnecting) {
-          this.#log.info({}, 'listening for database notifications again');
+          this.#log.info(
+            { event: 'database.listener_recovered' },
+            'Listening for database notifications again',
+          );
           for (const channel of this.#channels.keys()) this.notify(channel, '');
         }
         delay = 100;
@@ -89,8 +92,8 @@ export class Listener {
       } catch (error) {
         if (!reconnecting && !signal.aborted) {
           this.#log.warn(
-            { err: (error as Error).message },
-            'not listening for database notifications, will retry',
+            { event: 'database.listener_lost', err: (error as Error).message },
+            'Connection for database notifications lost; retrying',
           );
         }
       }

@@ -217,6 +217,8 @@ export function createPool(options: PoolOptions): pg.Pool {
     prepared: (options.prepare ?? true) ? new PreparedStatements() : undefined,
     Client: Connection as unknown as new () => pg.ClientBase,
   } as pg.PoolConfig);
-  pool.on('error', (error) => log.warn({ err: error.message }, 'lost an idle database connection'));
+  pool.on('error', (error) =>
+    log.warn({ event: 'database.idle_connection_lost', err: error.message }, 'Idle database connection lost'),
+  );
   return pool as unknown as pg.Pool;
 }

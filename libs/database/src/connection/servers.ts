@@ -126,8 +126,8 @@ export class Servers {
       this.#primary = undefined;
     } catch (error) {
       this.#log.error(
-        { err: error },
-        'the new address of the database cannot be used; going on with the former one',
+        { event: 'database.address_invalid', err: error },
+        'New database address cannot be used; the previous one stays in use',
       );
     }
   }
@@ -139,9 +139,12 @@ export class Servers {
     this.#term = term;
     if (!before) return;
     const change = { before, now: term, synchronous: this.#synchronous };
-    this.#log.warn(change, 'the database has been taken over by another server');
+    this.#log.warn({ event: 'database.failed_over', ...change }, 'Database failed over to another server');
     if (!change.synchronous) {
-      this.#log.error(change, 'commits had waited for no standby: what was acknowledged last may be missing');
+      this.#log.error(
+        { event: 'database.failover_data_loss_possible', ...change },
+        'Database failed over without a synchronous standby; recently acknowledged changes may be lost',
+      );
     }
     // Where one address comes to lead elsewhere, what was connected stays connected: to a server that is gone, or goes on by itself.
     for (const connection of this.#connections.keys()) connection.drop('another server has been promoted');
@@ -154,8 +157,8 @@ export class Servers {
     if (term.timeline >= newest) return;
     if (this.#refused !== term.timeline) {
       this.#log.error(
-        { timeline: term.timeline, newest, system: term.system },
-        'refused a PostgreSQL server that has been replaced: it is on an older timeline than one that was in use',
+        { event: 'database.old_primary_rejected', timeline: term.timeline, newest, system: term.system },
+        'PostgreSQL server rejected: its timeline is older than one already in use',
       );
     }
     this.#refused = term.timeline;

@@ -69,7 +69,8 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
     if (role) await onConnection(url, (query) => prepareRole(query, role, log));
     const applied = await apply({ session, migrationsList, schema, log });
     if (role) await onConnection(url, (query) => grantToRuntimeRole(query, schema, role));
-    for (const name of applied) log?.info({ schema, migration: name }, 'migration applied');
+    for (const name of applied)
+      log?.info({ event: 'migration.applied', schema, migration: name }, 'Migration applied');
     return { applied };
   } catch (error) {
     const refused = refusalOf(error, session?.scriptError());
@@ -92,8 +93,8 @@ async function prepareRole(query: Query, role: RuntimeRole, log: DatabaseLog | u
   await makeRuntimeRole(query, role);
   if (await keepValuesOutOfLog(query, role.name)) return;
   log?.warn(
-    { role: role.name, statement: terse(role.name) },
-    'PostgreSQL logs values of rows with errors of this role; let an administrator run the statement',
+    { event: 'migration.verbose_error_log', role: role.name, statement: terse(role.name) },
+    'PostgreSQL logs row values with errors of this role; a database administrator must run the statement',
   );
 }
 
@@ -128,7 +129,10 @@ async function apply(o: Applying): Promise<string[]> {
   const { engine } = session;
   const state = await diagnose(o);
   for (const name of state.editedMigrationNames) {
-    log?.warn({ schema, migration: name }, 'a migration was edited after it had been applied');
+    log?.warn(
+      { event: 'migration.edited', schema, migration: name },
+      'Migration was edited after it had been applied',
+    );
   }
   const healed = await heal(o, state.failedMigrationNames);
   try {
@@ -164,7 +168,10 @@ async function heal(o: Applying, failed: readonly string[]): Promise<string[]> {
       await session.engine.markMigrationApplied({ migrationName, migrationsList });
       done.push(migrationName);
     } else {
-      log?.info({ schema, migration: migrationName }, 'trying a migration again that did not finish');
+      log?.info(
+        { event: 'migration.retried', schema, migration: migrationName },
+        'Retrying an unfinished migration',
+      );
       await session.engine.markMigrationRolledBack({ migrationName });
     }
   }

@@ -272,14 +272,17 @@ export class ReplicaReader<P> implements ReplicaReads<P> {
 
   #noteUse(): void {
     this.#failures = 0;
-    if (!this.#usable) this.#log.info({}, 'the replica is read from again');
+    if (!this.#usable) this.#log.info({ event: 'replica.recovered' }, 'Reading from the replica again');
     this.#usable = true;
   }
 
   #noteDisuse(outcome: ReplicaOutcome, cause: unknown): void {
     if (!this.#usable) return;
     this.#usable = false;
-    this.#log.warn({ outcome, err: cause }, 'the replica is not read from: the primary answers');
+    this.#log.warn(
+      { event: 'replica.unavailable', outcome, err: cause },
+      'Replica not used; reading from the primary',
+    );
   }
 
   #observe(read: ObservedRead): void {

@@ -62,8 +62,8 @@ export class StandbyServers implements Routes {
       this.#next = 0;
     } catch (error) {
       this.#log.error(
-        { err: error },
-        'the new address of the replica cannot be used; going on with the former one',
+        { event: 'replica.address_invalid', err: error },
+        'New replica address cannot be used; the previous one stays in use',
       );
     }
   }

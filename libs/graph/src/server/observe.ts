@@ -173,6 +173,7 @@ function logUnexpected(
   const cause = unwrapResolverError(error);
   if (mapping?.(cause)) return;
   const line = { requestId: context.requestId, path: error.path, operation: operationName, err: cause };
-  if (isUnavailable(cause)) context.log.warn(line, 'graph field unavailable');
-  else context.log.error(line, 'graph field failed');
+  if (isUnavailable(cause))
+    context.log.warn({ event: 'graph.field_unavailable', ...line }, 'Graph field unavailable');
+  else context.log.error({ event: 'graph.field_failed', ...line }, 'Graph field failed');
 }

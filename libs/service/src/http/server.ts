@@ -203,8 +203,9 @@ export function statusOf(error: unknown): number {
 /** Logs what failed inside, with the cause; 503 is a warning, the rest is an error. */
 export function logFailure(request: FastifyRequest, error: unknown, status: number): void {
   const line = { requestId: request.id, method: request.method, path: withoutQuery(request.url), err: error };
-  if (status === 503) request.log.warn(line, 'dependency unavailable');
-  else request.log.error(line, 'request failed');
+  if (status === 503)
+    request.log.warn({ event: 'request.dependency_unavailable', ...line }, 'Dependency unavailable');
+  else request.log.error({ event: 'request.failed', ...line }, 'Request failed');
 }
 
 function sendFailure(

@@ -96,7 +96,10 @@ export class KeptKeys<P extends string> {
       if (signal.aborted) return;
       await this.#load().catch((error: unknown) => {
         if (!isUnavailable(error) && !isUnmigrated(error))
-          this.#options.kit.log.error({ err: error }, 'the keys could not be read');
+          this.#options.kit.log.error(
+            { event: 'keys.unreadable', err: error },
+            'Encryption keys could not be read',
+          );
       });
     }
   }

@@ -96,8 +96,16 @@ export class Reencryption {
     this.#told = behind;
     const { kit, variable, leading } = this.#options;
     const found = { variable, key: leading.ring.current.id, behind };
-    if (behind > 0) kit.log.info(found, 'values are not under the current key yet');
-    else kit.log.info(found, 'everything is under the current key');
+    if (behind > 0)
+      kit.log.info(
+        { event: 'reencryption.pending', ...found },
+        'Values remain that are not encrypted with the current key',
+      );
+    else
+      kit.log.info(
+        { event: 'reencryption.completed', ...found },
+        'All values are encrypted with the current key',
+      );
   }
 
   async #renew({ rows, ring, context }: SealedColumn, signal: AbortSignal | undefined): Promise<void> {
@@ -120,8 +128,8 @@ export class Reencryption {
     }
     if (lost > 0) {
       this.#options.kit.log.error(
-        { column: rows.name, lost },
-        'values open with no valid key: they were sealed with another one',
+        { event: 'reencryption.undecryptable', column: rows.name, lost },
+        'Values cannot be decrypted with any configured key',
       );
     }
   }

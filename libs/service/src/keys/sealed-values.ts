@@ -88,8 +88,8 @@ export class SealedValues {
     if (plaintext === undefined) {
       this.#refused.inc({ purpose: place.purpose });
       this.#options.log.warn(
-        { purpose: place.purpose, tenant: place.tenant },
-        'a value in Redis is not what we put there; it is refused',
+        { event: 'redis.forged_value', purpose: place.purpose, tenant: place.tenant },
+        'Redis value failed authentication; rejected',
       );
       return undefined;
     }

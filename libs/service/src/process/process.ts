@@ -92,7 +92,7 @@ export async function runProcess<S extends object>(options: ProcessOptions<S>): 
     });
   } catch (error) {
     console.error(startFailure(options.name, common, error));
-    kit.log.fatal({ err: error }, 'could not start');
+    kit.log.fatal({ event: 'process.start_failed', err: error }, 'Process could not start');
     await running.stop('could not start', 1);
   }
 }
@@ -135,7 +135,10 @@ class RunningProcess {
   /** Ends: what it was waiting for has come, and can't be worked with. */
   refuse(name: string, error: unknown): void {
     console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
-    this.#kit.log.fatal({ err: error }, 'an engine has come that cannot be worked with');
+    this.#kit.log.fatal(
+      { event: 'process.engine_unsupported', err: error },
+      'Connected engine is not supported',
+    );
     void this.stop('an engine that cannot be worked with', 1);
   }
 
@@ -145,7 +148,7 @@ class RunningProcess {
     announceKeepAlive(app.server, this.#env.DRAIN_SECONDS);
     await app.listen({ host, port });
     this.#apps.push(app);
-    this.#kit.log.info({ host, port, version }, 'serving');
+    this.#kit.log.info({ event: 'process.listening', host, port, version }, 'Process listening');
   }
 
   async stop(reason: string, exitCode: number): Promise<void> {
@@ -153,17 +156,17 @@ class RunningProcess {
     this.#stopping = true;
     const { health, log } = this.#kit;
     health.drain();
-    log.info({ reason }, 'stopping');
+    log.info({ event: 'process.stopping', reason }, 'Process stopping');
     if (exitCode === 0 && this.#env.DRAIN_SECONDS > 0) await sleep(this.#env.DRAIN_SECONDS * 1000);
     // What serves during the drain isn't late: only now something has to end.
     const deadline = setTimeout(() => {
-      log.error('shutdown took too long; giving up what is still open');
+      log.error({ event: 'process.shutdown_timeout' }, 'Shutdown timeout reached; open work is aborted');
       log.flush();
       process.exit(1);
     }, this.#env.SHUTDOWN_TIMEOUT_SECONDS * 1000);
     const failed = await this.#runSteps();
     clearTimeout(deadline);
-    log.info('stopped');
+    log.info({ event: 'process.stopped' }, 'Process stopped');
     log.flush();
     process.exit(failed ? 1 : exitCode);
   }
@@ -177,7 +180,10 @@ class RunningProcess {
         await step.stop();
       } catch (error) {
         failed = true;
-        this.#kit.log.error({ err: error, step: step.name }, 'a step of the shutdown failed');
+        this.#kit.log.error(
+          { event: 'process.shutdown_step_failed', err: error, step: step.name },
+          'Shutdown step failed',
+        );
       }
     }
     return failed;
@@ -185,7 +191,7 @@ class RunningProcess {
 
   /** A process in an unknown state must not go on answering: log, drain what can be drained, let it be restarted. */
   #crash(error: unknown): void {
-    this.#kit.log.fatal({ err: error }, 'unexpected failure');
+    this.#kit.log.fatal({ event: 'process.unexpected_failure', err: error }, 'Unexpected failure');
     void this.stop('unexpected failure', 1);
   }
 

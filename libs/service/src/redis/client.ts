@@ -46,11 +46,19 @@ export function createRedis(url: string, options: RedisClientOptions): Redis {
   let reported = false;
   redis.on('error', (error: Error) => {
     // One line an outage, not one a retry.
-    if (!reported) options.log.warn({ redis: options.name, reason: error.message }, 'Redis connection lost');
+    if (!reported)
+      options.log.warn(
+        { event: 'redis.connection_lost', redis: options.name, reason: error.message },
+        'Redis connection lost',
+      );
     reported = true;
   });
   redis.on('ready', () => {
-    if (reported) options.log.info({ redis: options.name }, 'Redis connection restored');
+    if (reported)
+      options.log.info(
+        { event: 'redis.connection_restored', redis: options.name },
+        'Redis connection restored',
+      );
     reported = false;
   });
   return redis;

@@ -172,7 +172,11 @@ export class Rates {
       this.#alone = false;
       return outcome;
     } catch (error) {
-      if (!this.#alone) log.warn({ err: error }, 'rates are counted by this process alone');
+      if (!this.#alone)
+        log.warn(
+          { event: 'rate_limits.local_only', err: error },
+          'Rate limits are counted by this process only; Redis is unavailable',
+        );
       this.#alone = true;
       return own();
     }

@@ -52,8 +52,8 @@ export async function requireSupportedRedis(
   const policy = info.get('maxmemory_policy');
   if (policy !== undefined && policy !== 'noeviction') {
     log.warn(
-      { policy },
-      'Redis may evict keys: set maxmemory-policy to noeviction, or sign-ins and events are delayed when it is full',
+      { event: 'redis.eviction_enabled', policy },
+      'Redis may evict keys; set maxmemory-policy to noeviction, otherwise sign-ins and events are delayed when memory is full',
     );
   }
   return true;

@@ -36,7 +36,8 @@ export function repeat(o: Repetition): () => Promise<void> {
         await o.work(signal);
         failed = false;
       } catch (error) {
-        if (!failed && !signal.aborted) o.log.warn({ job: o.name, err: error }, 'a job failed; trying on');
+        if (!failed && !signal.aborted)
+          o.log.warn({ event: 'job.failed', job: o.name, err: error }, 'Job failed; retrying');
         failed = true;
       }
       if (!signal.aborted) await pause(failed ? retryMs : everyMs);

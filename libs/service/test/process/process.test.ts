@@ -70,7 +70,7 @@ describe('runProcess', () => {
     server.kill('SIGTERM');
     await expect(answer).rejects.toThrow();
     expect(await exit).toBe(1);
-    expect(output()).toContain('shutdown took too long');
+    expect(output()).toContain('process.shutdown_timeout');
   });
 
   test('A grace period in which the drain and the shutdown do not fit is refused at the start, and so is no time at all.', async () => {

@@ -42,8 +42,8 @@ test('An outage is logged in one line, and the next outage in another.', async (
     if ([1, 2, 4, 5].includes(number)) throw new Error(`failure ${number}`);
   });
   expect(warned).toEqual([
-    { job: 'tidying', err: new Error('failure 1') },
-    { job: 'tidying', err: new Error('failure 4') },
+    { event: 'job.failed', job: 'tidying', err: new Error('failure 1') },
+    { event: 'job.failed', job: 'tidying', err: new Error('failure 4') },
   ]);
 });
 

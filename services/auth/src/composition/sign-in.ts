@@ -152,7 +152,8 @@ function countedRehashes({ metrics, log }: PeopleFoundation['kit']): NonNullable
   });
   return (outcome, error) => {
     rehashes.inc({ outcome });
-    if (error !== undefined) log.warn({ err: error }, 'a password hash was not made anew');
+    if (error !== undefined)
+      log.warn({ event: 'password.rehash_failed', err: error }, 'Password hash could not be upgraded');
   };
 }
 

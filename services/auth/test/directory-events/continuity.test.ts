@@ -172,6 +172,6 @@ describe('a directory that does not answer', () => {
     }
     expect(waited).toBeGreaterThan(3_500);
     expect(await doors(stayer)).toEqual(all('open'));
-    expect(service.logs.join('')).toContain('the directory does not say what has not arrived');
+    expect(service.logs.join('')).toContain('directory_events.gap_unknown');
   });
 });

@@ -82,7 +82,7 @@ test.each<[string, (back: DomainEvent) => object]>([
   expect(await isActive(id)).toBe(false);
   expect(await refused()).toBe(before + 1);
   // Told of, without what is in it.
-  const notified = service.logs.filter((line) => line.includes('did not seal'));
+  const notified = service.logs.filter((line) => line.includes('consumer.forged_job'));
   expect(notified.length).toBeGreaterThan(0);
   expect(notified.join('')).not.toContain(id);
 });

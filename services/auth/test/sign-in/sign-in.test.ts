@@ -287,7 +287,7 @@ describe('the rival tenant', () => {
 
 test('No secret is written to the log.', () => {
   const log = service.logs.join('');
-  expect(log).toContain('signed in');
+  expect(log).toContain('session.signed_in');
   expect(log).not.toContain(password);
   expect(log).not.toContain('wrong');
   expect(log).not.toMatch(/code=|csrf|__Host-/);

@@ -59,7 +59,10 @@ function totpRoutes(app: FastifyInstance, deps: AccountDependencies): void {
       const problems = [{ message: words.totpSetUp.refused, field: totpFields.code }];
       return showTotp(reply, visited, offer, { status: 400, problems });
     }
-    request.log.info({ tenant: tenant.id, subject: session.subjectId }, 'authenticator app added');
+    request.log.info(
+      { event: 'account.totp_added', tenant: tenant.id, subject: session.subjectId },
+      'Authenticator app added',
+    );
     await strengthen(deps, reply, visited, 'otp');
     return afterAdding(deps, request, reply, visited, added.recoveryCodes);
   });
@@ -69,8 +72,8 @@ function totpRoutes(app: FastifyInstance, deps: AccountDependencies): void {
     if (!visited) return reply;
     await deps.secondFactors.removeTotp(visited.tenant.id, visited.session.subjectId, visited.session);
     request.log.info(
-      { tenant: visited.tenant.id, subject: visited.session.subjectId },
-      'authenticator app removed',
+      { event: 'account.totp_removed', tenant: visited.tenant.id, subject: visited.session.subjectId },
+      'Authenticator app removed',
     );
     return changed(reply, visited);
   });
@@ -131,7 +134,10 @@ function passkeyRoutes(app: FastifyInstance, deps: AccountDependencies): void {
       const problems = [{ message: words.newPasskey.refused }];
       return showNewPasskey(deps, reply, visited, { status: 400, problems });
     }
-    request.log.info({ tenant: tenant.id, subject: session.subjectId }, 'passkey added');
+    request.log.info(
+      { event: 'account.passkey_added', tenant: tenant.id, subject: session.subjectId },
+      'Passkey added',
+    );
     await strengthen(deps, reply, visited, passkey.synced ? 'swk' : 'hwk');
     return afterAdding(deps, request, reply, visited, added.recoveryCodes);
   });
@@ -143,7 +149,10 @@ function passkeyRoutes(app: FastifyInstance, deps: AccountDependencies): void {
     const passkey = single(form, 'id') ?? '';
     const removal = await deps.passkeys.remove(tenant.id, session.subjectId, passkey, session);
     if (removal === 'needed') return sendOn(reply, `${visited.base}/password`);
-    request.log.info({ tenant: tenant.id, subject: session.subjectId }, 'passkey removed');
+    request.log.info(
+      { event: 'account.passkey_removed', tenant: tenant.id, subject: session.subjectId },
+      'Passkey removed',
+    );
     return changed(reply, visited);
   });
 }

@@ -43,7 +43,10 @@ export function accountPasswordRoutes(app: FastifyInstance, deps: AccountDepende
     });
     switch (result.outcome) {
       case 'changed':
-        request.log.info({ tenant: tenant.id, subject: session.subjectId }, 'password changed');
+        request.log.info(
+          { event: 'account.password_changed', tenant: tenant.id, subject: session.subjectId },
+          'Password changed',
+        );
         await renewCookie(deps, reply, visited);
         return changed(reply, visited);
       case 'gone':

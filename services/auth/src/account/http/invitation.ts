@@ -67,8 +67,12 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDependencies
     const { authentication, proof, recoveryCodes } = accepted;
     const subject = { id: invitation.subjectId };
     request.log.info(
-      { tenant: tenant.id, subject: subject.id },
-      invitation.resets ? 'access reset' : 'invitation accepted',
+      {
+        event: invitation.resets ? 'account.access_reset' : 'account.invitation_accepted',
+        tenant: tenant.id,
+        subject: subject.id,
+      },
+      invitation.resets ? 'Access reset' : 'Invitation accepted',
     );
     const started = await startSession(deps, request, reply, { tenant, subject, authentication, proof });
     if (!started) return closed(reply, tenant);

@@ -85,8 +85,8 @@ export class FetchedClientLogos implements ClientLogos {
     const copy = await this.#memory.get(keyOf(client)).catch((err: unknown) => {
       // No page fails for want of a picture.
       this.#o.log.warn(
-        { err, tenant: client.tenant, clientId: client.clientId },
-        'the logo of a client is not known',
+        { event: 'client_logo.fetch_failed', err, tenant: client.tenant, clientId: client.clientId },
+        'Client logo could not be fetched',
       );
       return undefined;
     });
@@ -112,7 +112,12 @@ export class FetchedClientLogos implements ClientLogos {
     const place = this.#places.take(key, client);
     if (!place) return;
     this.#renew(client, uri, place.signal)
-      .catch((err) => this.#o.log.warn({ err, tenant, clientId }, 'the logo of a client is not renewed'))
+      .catch((err) =>
+        this.#o.log.warn(
+          { event: 'client_logo.refresh_failed', err, tenant, clientId },
+          'Client logo could not be refreshed',
+        ),
+      )
       .finally(() => {
         place.leave();
         this.#memory.invalidate(key);

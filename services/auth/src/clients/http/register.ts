@@ -65,8 +65,13 @@ export function registrationEndpoints(app: FastifyInstance, deps: RegistrationDe
     if (!registered) throw refusedToken(deps.issuer(tenant));
     await deps.signingKeys.publishFor(registered.client);
     request.log.info(
-      { tenant, clientId: registered.client.clientId, initialAccessToken: allowed.id },
-      'client registered itself',
+      {
+        event: 'client.self_registered',
+        tenant,
+        clientId: registered.client.clientId,
+        initialAccessToken: allowed.id,
+      },
+      'Client registered dynamically',
     );
     return reply
       .code(201)

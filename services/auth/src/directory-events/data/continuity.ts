@@ -184,13 +184,17 @@ export class DirectoryContinuity implements Continuity {
     const { log, patienceMs = 5_000 } = this.#o;
     try {
       const { askedAt, count } = await this.#takeUndelivered(accept);
-      if (count > 0) log.info({ events: count }, 'took in what had not arrived before the break');
+      if (count > 0)
+        log.info({ event: 'directory_events.caught_up', events: count }, 'Missed directory events processed');
       this.#waitingSince = undefined;
       return askedAt;
     } catch (error) {
       this.#waitingSince ??= begun;
       if (this.#now() - this.#waitingSince < patienceMs) throw error;
-      log.warn({ err: error }, 'the directory does not say what has not arrived; going on without');
+      log.warn(
+        { event: 'directory_events.gap_unknown', err: error },
+        'Directory did not return missed events; continuing without',
+      );
       this.#waitingSince = undefined;
       return this.#now();
     }
@@ -228,7 +232,10 @@ export class DirectoryContinuity implements Continuity {
     } catch (error) {
       if (isUnavailable(error)) throw error;
       // Those that can't be handled are tried on by the queue, and must not shut everybody out; the others have had their effect.
-      this.#o.log.error({ err: error }, 'not every event could be taken in after the break');
+      this.#o.log.error(
+        { event: 'directory_events.catch_up_failed', err: error },
+        'Missed directory events could not all be processed',
+      );
     }
   }
 }

@@ -146,7 +146,12 @@ export async function handleDirectoryEvents(
       for (const tenant of tenants) {
         asking
           .settle(tenant)
-          .catch((error) => log?.debug({ tenant, err: error }, 'members are asked for later'));
+          .catch((error) =>
+            log?.debug(
+              { event: 'directory_events.members_deferred', tenant, err: error },
+              'Group members are requested later',
+            ),
+          );
       }
     }
     ports.departures.closed(departures);

@@ -90,7 +90,11 @@ export class SigningKeys {
       changes: { heard: o.tenantChanges, tenantOf: (tenant) => tenant },
       clock: o.kit.clock,
       load: (tenant) => this.#read(tenant),
-      onRefreshError: (error) => o.kit.log.warn({ err: error }, 'signing keys not refreshed'),
+      onRefreshError: (error) =>
+        o.kit.log.warn(
+          { event: 'signing_keys.refresh_failed', err: error },
+          'Signing keys could not be refreshed',
+        ),
     });
   }
 

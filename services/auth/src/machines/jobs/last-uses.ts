@@ -11,6 +11,8 @@ export function startLastUses(
   const stop = repeat({ name: 'last uses', everyMs: 1_000, log, work });
   return async () => {
     await stop();
-    await work().catch((error) => log.warn({ err: error }, 'last uses not written'));
+    await work().catch((error) =>
+      log.warn({ event: 'last_uses.write_failed', err: error }, 'Last uses could not be stored'),
+    );
   };
 }

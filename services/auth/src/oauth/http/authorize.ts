@@ -163,8 +163,8 @@ async function askedDirectly(
     }
     const { code, reason } = error;
     incoming.log.info(
-      { tenant: client.tenant, clientId: client.clientId, code, reason },
-      'a request object is refused',
+      { event: 'request_object.rejected', tenant: client.tenant, clientId: client.clientId, code, reason },
+      'Request object rejected',
     );
     throw new PageError(code === 'invalid_request' ? 'malformed' : 'request_object', 400);
   }

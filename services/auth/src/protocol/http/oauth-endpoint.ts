@@ -112,7 +112,16 @@ export function answerError(
   if (error instanceof TooManyRequests) return answerError(slowDown(error.retryAfter * 1000), request, reply);
   if (error instanceof OAuthError) {
     const { tenant } = request.params as { tenant?: string };
-    request.log.info({ requestId: request.id, tenant, error: error.code, reason: error.reason }, 'refused');
+    request.log.info(
+      {
+        event: 'oauth.request_rejected',
+        requestId: request.id,
+        tenant,
+        error: error.code,
+        reason: error.reason,
+      },
+      'OAuth request rejected',
+    );
     if (error.challenge !== undefined) reply.header('www-authenticate', error.challenge);
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
     return reply.code(error.statusCode).send(error.toJSON());

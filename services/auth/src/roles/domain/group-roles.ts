@@ -148,7 +148,10 @@ export class PrivilegedGroups implements GroupRoles {
   async #follow(tenant: string, groupId: string): Promise<void> {
     const { log, projection } = this.#o;
     const work = Promise.all([projection.settle(tenant), this.tell(tenant, groupId)]).catch((error) =>
-      log.warn({ tenant, group: groupId, err: error }, 'the roles of a group take effect later'),
+      log.warn(
+        { event: 'group_roles.deferred', tenant, group: groupId, err: error },
+        'Roles of a group take effect later',
+      ),
     );
     const timer = Promise.withResolvers<void>();
     const waiting = setTimeout(timer.resolve, longestWait);

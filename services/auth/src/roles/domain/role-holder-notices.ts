@@ -55,7 +55,10 @@ export class DirectoryRoleHolderNotices implements RoleHolderNotices {
 
   async follow(tenant: string, subjectId: string): Promise<void> {
     await this.tell(tenant, subjectId).catch((error) =>
-      this.#o.log.warn({ tenant, err: error }, 'the directory hears of a role later'),
+      this.#o.log.warn(
+        { event: 'role_holders.notice_deferred', tenant, err: error },
+        'Directory is notified of a role later',
+      ),
     );
   }
 

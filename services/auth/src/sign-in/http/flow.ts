@@ -120,7 +120,10 @@ export async function conclude(
     await deps.interactions
       .conclude(tenant, id, seal(outcomeKey(browser), Buffer.from(JSON.stringify(answer)), `${tenant}/${id}`))
       .catch((error: unknown) =>
-        request.log.warn({ err: error }, 'the outcome of an interaction was not kept'),
+        request.log.warn(
+          { event: 'interaction.outcome_not_stored', err: error },
+          'Outcome of an interaction could not be stored',
+        ),
       );
   }
   return sendAnswer(reply, answer);

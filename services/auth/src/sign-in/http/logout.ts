@@ -169,7 +169,10 @@ async function signOut(
 ): Promise<FastifyReply> {
   if (session) {
     await deps.sessions.signOut(tenant.id, session.id);
-    reply.log.info({ tenant: tenant.id, subject: session.subjectId, session: session.id }, 'signed out');
+    reply.log.info(
+      { event: 'session.signed_out', tenant: tenant.id, subject: session.subjectId, session: session.id },
+      'User signed out',
+    );
   }
   clearSessionCookie(reply, tenant.id);
   return sendOn(reply, location);

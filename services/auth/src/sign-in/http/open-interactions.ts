@@ -32,5 +32,10 @@ export async function putInteraction(
 export function interactionEnded(deps: InteractionDependencies, request: FastifyRequest): void {
   deps.attempts
     .succeed(keyOf(request), 'this')
-    .catch((error: unknown) => request.log.warn({ err: error }, 'the end of an interaction was not counted'));
+    .catch((error: unknown) =>
+      request.log.warn(
+        { event: 'interaction.end_not_counted', err: error },
+        'End of an interaction could not be counted',
+      ),
+    );
 }

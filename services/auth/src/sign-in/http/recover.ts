@@ -59,8 +59,8 @@ export function recoverRoutes(app: FastifyInstance, deps: SignInDependencies): v
       }
       if (result.outcome === 'refused') return again(401, [{ message: words.recover.refused }]);
       request.log.info(
-        { tenant: tenant.id, subject: result.subjectId },
-        'a recovery code was used to reset access',
+        { event: 'recovery_code.used_for_reset', tenant: tenant.id, subject: result.subjectId },
+        'Recovery code used to reset access',
       );
       return sendOn(reply, `/t/${tenant.id}/invitation?token=${result.token}`);
     } catch (error) {

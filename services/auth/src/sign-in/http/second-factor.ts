@@ -115,7 +115,10 @@ async function verifyCode(
   const result = await deps.secondFactors.check(tenant.id, pending.subjectId, code);
   if (result.outcome === 'accepted') {
     if (result.by === 'recovery-code') {
-      request.log.info({ tenant: tenant.id, subject: pending.subjectId }, 'a recovery code was used');
+      request.log.info(
+        { event: 'recovery_code.used', tenant: tenant.id, subject: pending.subjectId },
+        'Recovery code used',
+      );
     }
     const authentication = authenticationOf(['pwd', 'otp']);
     const subject = { id: pending.subjectId };

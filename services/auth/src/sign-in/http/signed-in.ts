@@ -44,8 +44,14 @@ export async function startSession(
   );
   if (!started) return undefined;
   request.log.info(
-    { tenant: tenant.id, subject: subject.id, session: started.id, amr: authentication.amr },
-    'signed in',
+    {
+      event: 'session.signed_in',
+      tenant: tenant.id,
+      subject: subject.id,
+      session: started.id,
+      amr: authentication.amr,
+    },
+    'User signed in',
   );
   setSessionCookie(reply, tenant.id, started.cookie, deps.env.SESSION_ABSOLUTE_SECONDS);
   return started;

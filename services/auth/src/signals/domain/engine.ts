@@ -96,12 +96,13 @@ export class DeliveryEngine {
       let more = false;
       try {
         more = await this.#round();
-        if (failures > 0) log.info({ failures }, 'deliveries go on');
+        if (failures > 0) log.info({ event: 'deliveries.recovered', failures }, 'Deliveries resumed');
         failures = 0;
       } catch (error) {
         failures += 1;
         // One line an outage, not one a round.
-        if (failures === 1) log.warn({ err: error }, 'deliveries have to wait');
+        if (failures === 1)
+          log.warn({ event: 'deliveries.retry', err: error }, 'Deliveries could not be read; retrying');
       }
       if (this.#stopping) return;
       const idle = failures > 0 ? retryMs : pollMs;
@@ -174,7 +175,10 @@ export class DeliveryEngine {
     this.#underWay.add(underWay);
     try {
       const outcome = await this.#send(delivery).catch((error: unknown): Outcome => {
-        log.warn({ delivery: delivery.id, tenant: delivery.tenant, err: error }, 'a delivery failed here');
+        log.warn(
+          { event: 'delivery.attempt_failed', delivery: delivery.id, tenant: delivery.tenant, err: error },
+          'Delivery attempt failed',
+        );
         return { kind: 'failed', reason: 'The message could not be made.' };
       });
       const isSlow = performance.now() - underWay.began > slowMs;
@@ -182,7 +186,10 @@ export class DeliveryEngine {
       await this.#decide(delivery, outcome, isSlow);
     } catch (error) {
       // Nobody knows whether it arrived: it is sent again when the lease has run out.
-      log.warn({ delivery: delivery.id, err: error }, 'the outcome of a delivery was not written down');
+      log.warn(
+        { event: 'delivery.outcome_not_stored', delivery: delivery.id, err: error },
+        'Outcome of a delivery could not be stored',
+      );
     } finally {
       this.#underWay.delete(underWay);
       wake.poke(false);
@@ -226,10 +233,14 @@ export class DeliveryEngine {
       if (receiver && !receiver.failingSince) await receivers.note(tenant, receiver.id, false);
     }
     if (outcome.kind === 'gone' && receiver && (await receivers.disable(receiver, outcome.reason)))
-      log.warn({ tenant, kind, receiver: receiverId }, 'a receiver is gone and was disabled');
+      log.warn(
+        { event: 'delivery.receiver_disabled', tenant, kind, receiver: receiverId },
+        'Receiver no longer exists and was disabled',
+      );
     if (decision.state === 'dead' && decided)
       log.warn(
         {
+          event: 'delivery.abandoned',
           tenant,
           kind,
           receiver: receiverId,
@@ -237,7 +248,7 @@ export class DeliveryEngine {
           attempts: delivery.attempt,
           reason: decision.error,
         },
-        'a delivery was given up',
+        'Delivery abandoned after the last attempt',
       );
   }
 }

@@ -33,8 +33,8 @@ export function ssfStreamEndpoint(app: FastifyInstance, deps: TransmitterDepende
         throw new OAuthError('invalid_request', 'A receiver has at most 10 streams.', { statusCode: 409 });
       }
       request.log.info(
-        { tenant: owner.tenant, clientId: owner.clientId, stream: stream.id },
-        'stream created',
+        { event: 'signal_stream.created', tenant: owner.tenant, clientId: owner.clientId, stream: stream.id },
+        'Signal stream created',
       );
       return reply.code(201).send(configurationOf(stream, issuer));
     }),

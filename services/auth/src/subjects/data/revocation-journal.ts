@@ -52,7 +52,10 @@ export class PostgresRevocationJournal implements RevocationJournal {
       return true;
     } catch (error) {
       // The entries are committed: verifiers find them with their next pull.
-      this.#o.log.warn({ err: error }, 'revocations could not be pushed; verifiers will pull them');
+      this.#o.log.warn(
+        { event: 'revocations.push_failed', err: error },
+        'Revocations could not be pushed; verifiers pull them',
+      );
       return false;
     }
   }

@@ -60,7 +60,10 @@ async function isRegistered(
   try {
     return await webOrigins.isRegistered(tenant, origin);
   } catch (error) {
-    kit.log.debug({ err: error }, 'the origins of a tenant are not known');
+    kit.log.debug(
+      { event: 'cors.tenant_origins_unavailable', err: error },
+      'Origins of a tenant could not be loaded',
+    );
     return false;
   }
 }

@@ -26,8 +26,8 @@ export function startHousekeeping(
       shared.set(sharedUserNames);
       if (sharedUserNames > warnedOf) {
         log.warn(
-          { people: sharedUserNames },
-          'users have the user name of another user in their tenant; the graph lists them: usersSharingNames',
+          { event: 'user_names.shared', people: sharedUserNames },
+          'Users share a user name in their tenant; the query usersSharingNames lists them',
         );
       }
       warnedOf = sharedUserNames;

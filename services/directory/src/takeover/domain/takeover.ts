@@ -62,8 +62,8 @@ export class Takeover {
         return await this.#mend();
       } catch (error) {
         this.#o.log.warn(
-          { err: error },
-          'could not find out yet what the database that has taken over lacks',
+          { event: 'takeover.check_failed', err: error },
+          'Changes missing after a database failover could not be determined yet',
         );
         await sleep(againMs, undefined, { signal }).catch(() => undefined);
       }
@@ -77,8 +77,8 @@ export class Takeover {
     const lost = changes.filter(({ event }) => lacking.has(event));
     if (lost.length === 0) {
       log.info(
-        { acknowledged: changes.length },
-        'the database has every change that was acknowledged lately',
+        { event: 'takeover.complete', acknowledged: changes.length },
+        'Database holds every recently acknowledged change',
       );
       return;
     }
@@ -86,13 +86,14 @@ export class Takeover {
     const named = lost.slice(0, namedAtMost).map(({ tenant, type, subject }) => ({ tenant, type, subject }));
     log.error(
       {
+        event: 'takeover.changes_lost',
         lost: lost.length,
         acknowledged: changes.length,
         departures: people.filter(({ active }) => !active).length,
         named,
         remedy,
       },
-      'the database that has taken over lacks changes that were acknowledged',
+      'Database lacks acknowledged changes after a failover',
     );
     await this.#restore(people);
     onLost(lost.length);
@@ -112,7 +113,11 @@ export class Takeover {
         done[name] = (done[name] ?? 0) + outcome[name];
       }
     }
-    if (people.length > 0) log.warn(done, 'departures that were lost in a takeover are carried out again');
+    if (people.length > 0)
+      log.warn(
+        { event: 'takeover.offboardings_reapplied', ...done },
+        'Offboardings lost in a database failover are applied again',
+      );
   }
 }
 

@@ -148,7 +148,11 @@ async function carryOut(
   submission: OpenSubmission | undefined,
   shown: Projection | undefined,
 ): Promise<Map<number, ShownOutcome>> {
-  const onFailure = (error: unknown): void => request.log.warn({ requestId: request.id, err: error }, 'bulk');
+  const onFailure = (error: unknown): void =>
+    request.log.warn(
+      { event: 'bulk.operation_failed', requestId: request.id, err: error },
+      'Bulk operation failed',
+    );
   const journal = submission ? new BulkJournal(services.submissions, submission, onFailure) : undefined;
   const deadline = performance.now() + longestRunMs;
   const caller = callerOf(request);

@@ -55,7 +55,10 @@ export class OwnershipEnds {
         const { connectors, secrets } = await this.carryOut(end);
         done.push({ tenant, ownerId: owner.id, number, connectors, secrets });
         if (connectors > 0)
-          log.info({ tenant, connectors, verdict: end.verdict }, 'connectors lost their owner');
+          log.info(
+            { event: 'connector.owner_lost', tenant, connectors, verdict: end.verdict },
+            'Connectors lost their owner',
+          );
       } catch (error) {
         // One that doesn't work must not keep the others waiting.
         failures.push(error);

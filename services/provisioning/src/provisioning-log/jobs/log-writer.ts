@@ -115,8 +115,8 @@ export class LogWriter {
       }
     } catch (error) {
       this.#options.kit.log.warn(
-        { err: error, waiting: this.#entries.length },
-        'provisioning log not written',
+        { event: 'provisioning_log.write_failed', err: error, waiting: this.#entries.length },
+        'Provisioning log could not be written',
       );
     }
     if (this.#waits) this.#schedule();
@@ -130,7 +130,10 @@ export class LogWriter {
     } catch (error) {
       if (isUnavailable(error)) throw error;
       this.#dropped.inc(batch.length);
-      this.#options.kit.log.error({ err: error, entries: batch.length }, 'provisioning log entries refused');
+      this.#options.kit.log.error(
+        { event: 'provisioning_log.entries_rejected', err: error, entries: batch.length },
+        'Provisioning log entries rejected',
+      );
     }
   }
 }
