@@ -7,9 +7,12 @@ export const exitCodes = {
     means: 'The command line, a setting or a file is wrong; nothing was changed.',
   },
   denied: { code: 3, means: 'Not signed in, or not allowed to.' },
-  notFound: { code: 4, means: 'What was named is not there.' },
-  conflict: { code: 5, means: 'Somebody else was faster, or the state of things does not permit it.' },
-  unreachable: { code: 6, means: 'The server does not answer, or says that it cannot right now.' },
+  notFound: { code: 4, means: 'The named object does not exist.' },
+  conflict: {
+    code: 5,
+    means: 'The object has changed in the meantime, or its state does not permit the change.',
+  },
+  unreachable: { code: 6, means: 'The server does not respond or is unavailable.' },
   differs: { code: 7, means: '`diff` found differences, `doctor` or `audit invariants` something wrong.' },
   interrupted: { code: 130, means: 'Ctrl-C.' },
 } as const;

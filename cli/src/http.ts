@@ -96,7 +96,7 @@ function unreachable(origin: string, error: unknown): Failure {
   const proxy = proxyFor(origin);
   const way = proxy === undefined ? '' : ` with ${proxy}, unless NO_PROXY names it`;
   return new Failure('unreachable', `${origin} can't be reached${way}: ${why[code] ?? (message || code)}.`, [
-    'ostiary doctor says what is wrong between here and there.',
+    'ostiary doctor diagnoses the connection.',
   ]);
 }
 

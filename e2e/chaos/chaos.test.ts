@@ -113,7 +113,7 @@ describe(`under fire, with every kind of fault once (seed ${seed})`, () => {
       'events',
       'deliveries',
       'facts and their deliveries',
-      'departures and what was told of them',
+      'offboardings and their deliveries',
       'ended sessions and logout tokens',
     ]) {
       const check = outcome.audit.checks.find((one) => one.name === name);

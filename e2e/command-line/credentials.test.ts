@@ -96,7 +96,7 @@ describe('where credentials go', () => {
       chownSync(join(folder, '.ostiary', 'demo.json'), 65_534, 65_534);
       const { code, stderr } = await ostiary(['client', 'list'], {}, { cwd: below });
       expect([code, heard]).toEqual([3, []]);
-      expect(stderr).toContain('Nobody is signed in');
+      expect(stderr).toContain('No user is signed in');
       // Who names it means it.
       await ostiary(['client', 'list'], { OSTIARY_HOME: join(folder, '.ostiary') }, { cwd: below });
       expect(heard.length).toBeGreaterThan(0);

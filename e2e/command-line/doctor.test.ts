@@ -192,7 +192,7 @@ describe('What ostiary doctor says of settings', () => {
     },
   );
 
-  test('That nobody is signed in is no fault, and what is wrong with a profile that alone says where to look ends the command.', async () => {
+  test('That no user is signed in is no fault, and what is wrong with a profile that alone says where to look ends the command.', async () => {
     const { code, of } = await doctor(['--server', demo.origin], { HOME: newHome() });
     expect([code, of('credentials')?.state, of('operator')]).toEqual([0, 'skipped', undefined]);
     const damaged = await ostiary(['doctor'], { XDG_CONFIG_HOME: profile('{', 0o600) });

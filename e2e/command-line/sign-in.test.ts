@@ -103,11 +103,11 @@ describe('ostiary login', () => {
     expect(await ostiary(['user', 'find', 'alice'], here.env)).toMatchObject({ code: 3, stdout: '' });
     expect(await ostiary(['logout'], somewhere().env)).toMatchObject({
       code: 0,
-      stdout: 'Nobody was signed in.\n',
+      stdout: 'No user was signed in.\n',
     });
   });
 
-  test('Interrupted while it waits for the browser, nobody is signed in and nothing is written.', async () => {
+  test('Interrupted while it waits for the browser, no user is signed in and nothing is written.', async () => {
     const here = somewhere();
     const child = start(
       ['login', '--server', demo.origin, '--tenant', 'demo', '--client-id', clientId],
@@ -116,7 +116,7 @@ describe('ostiary login', () => {
     const done = ended(child);
     await new Promise<void>((resolve) => child.stderr?.once('data', () => resolve()));
     child.kill('SIGINT');
-    expect(await done).toMatchObject({ code: 130, stderr: expect.stringContaining('Nobody was signed in') });
+    expect(await done).toMatchObject({ code: 130, stderr: expect.stringContaining('No user was signed in') });
     expect(existsSync(here.profile)).toBe(false);
   });
 

@@ -45,7 +45,7 @@ const owned = [
   '  then it is revoked; a group that isn’t there any more, or in which nobody active is, loses it within a second, and it is revoked.',
   '',
   'A group owns as long as there is the group and somebody active is in it, directly or through groups in it. When it is deleted, or the last of them leaves or is taken out, its owner has gone:',
-  'the same happens as with a person’s (reason in the logs: `owner: group deleted`, `owner: nobody active left in the group`), and what is only suspended is nobody’s from then on. Whoever comes back,',
+  'the same happens as with a person’s (reason in the logs: `owner: group deleted`, `owner: no active member left in the group`), and what is only suspended is nobody’s from then on. Whoever comes back,',
   'or into the group, gets none of it back. This service doesn’t keep who is in which group: a departure, and each event that takes a member away, notes in its own transaction that the directory',
   'is to be asked, and the note stays until it was (`auth.owner_checks`). While the directory doesn’t answer, what a group owns goes on. A group without anybody active can’t be named an owner.',
   '',

@@ -293,9 +293,9 @@ describe('the audit of the invariants', () => {
       );
       expect(Object.keys(untold)).toEqual([
         'facts and their deliveries',
-        'departures and what was told of them',
+        'offboardings and their deliveries',
       ]);
-      expect(untold['departures and what was told of them']).toEqual(Array(3).fill(people.left));
+      expect(untold['offboardings and their deliveries']).toEqual(Array(3).fill(people.left));
       const twice = await after(
         [
           `INSERT INTO auth.deliveries (tenant, id, fact_id, receiver_kind, receiver_id, subject_key)
@@ -306,7 +306,7 @@ describe('the audit of the invariants', () => {
           `user:${people.left}`,
         ],
       );
-      expect(Object.keys(twice)).toEqual(['departures and what was told of them', 'deliveries']);
+      expect(Object.keys(twice)).toEqual(['offboardings and their deliveries', 'deliveries']);
     } finally {
       await db.query('DROP TABLE public.taken');
     }
@@ -330,7 +330,7 @@ describe('the audit as a program', () => {
     const words = await auditAs(env(), quickly);
     expect(words).toMatchObject({ code: 0, errors: '' });
     expect(words.output).toMatch(
-      /^ok {5}Nobody who has left has a live session, and nobody who came back one of before\. \(\d+ looked at\)$/m,
+      /^ok {5}An offboarded user has no active session; a reactivated user has none from before the offboarding\. \(\d+ looked at\)$/m,
     );
     expect(words.output).toMatch(/^All \d+ hold\. [\d.]+ s$/m);
     const json = await auditAs(env(), ['--json', ...quickly]);

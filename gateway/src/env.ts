@@ -29,7 +29,7 @@ export const env = {
   }),
   OPERATOR_HOST: str({
     default: '127.0.0.1',
-    desc: 'Address that OPERATOR_PORT is opened at: loopback, where `kubectl port-forward` and whatever runs in the same container reach it.',
+    desc: 'Address on which OPERATOR_PORT listens. The default is loopback, which `kubectl port-forward` and processes in the same container reach.',
   }),
   TRUSTED_PROXIES: list({
     default: [],
@@ -46,7 +46,7 @@ export const env = {
   }),
   SUPERGRAPH_RELOAD_SECONDS: count({
     default: 5,
-    desc: 'How often the supergraph file is looked at for a new version; SIGHUP looks at once. A new one is served without dropping requests, a bad one refused.',
+    desc: 'Interval at which the supergraph file is checked for a new version; SIGHUP checks it immediately. A new version replaces the previous one without dropped requests; an invalid one is rejected.',
   }),
   READY_FILE: str({
     default: undefined,
@@ -77,7 +77,7 @@ export const env = {
   }),
   GRAPH_POINTS_PER_MINUTE: count({
     default: 5_000_000,
-    desc: 'What the operations of one app, or one person in an app, may cost in a minute, over all gateways; then 429. Requests without a token share a fiftieth by network.',
+    desc: 'Maximum cost per minute of the operations of one app, or of one user of an app, counted over all gateways; further operations are answered with 429. Requests without a token share one fiftieth of it per network.',
   }),
   GRAPH_PERSISTED_QUERIES: bool({
     default: true,

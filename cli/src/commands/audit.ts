@@ -28,12 +28,12 @@ async function invariants(context: Context, given: Arguments): Promise<void> {
 
 export const auditCommands: GroupDefinition = {
   name: 'audit',
-  summary: 'Whether what is promised holds.',
+  summary: 'Checks the invariants.',
   commands: [
     {
       usage: 'invariants',
       summary:
-        'Reads the databases, and says whether anybody who left can still get in; ends with 7 when something is broken.',
+        'Reads the databases and checks that offboarded users have no access; exits with 7 if an invariant is broken.',
       details:
         'With DATABASE_URL, or DATABASE_URL_AUTH, _DIRECTORY and _PROVISIONING; without any, of the npm start that runs here.',
       examples: ['ostiary audit invariants', 'DATABASE_URL=postgresql://… ostiary audit invariants --json'],

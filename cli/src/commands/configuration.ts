@@ -73,7 +73,7 @@ const itemsOf = (differences: readonly Difference[]): Item[] =>
 const warningsOf = (differences: readonly Difference[]): string[] =>
   differences.flatMap(({ action, section, key }) =>
     action === 'change' && section === 'trustedIssuers'
-      ? [`${key} is made anew: people that were bound to its subjects are not any more.`]
+      ? [`${key} is created again: links between its subjects and users are removed.`]
       : [],
   );
 
@@ -169,7 +169,7 @@ async function keepSecrets(
     if (secrets.length === 0) return;
     if (file !== undefined) {
       await file.write(`${JSON.stringify(secrets, null, 2)}\n`);
-      return context.terminal.note(`The secrets of what is new are in ${file.path}.`);
+      return context.terminal.note(`The secrets of the created objects are in ${file.path}.`);
     }
   } finally {
     await file?.close();
@@ -181,11 +181,11 @@ async function keepSecrets(
 
 const secretsFile = {
   flags: '--secrets-file <path>',
-  description: 'write the secrets of what is new to a new file (0600)',
+  description: 'write the secrets of created objects to a new file (0600)',
 };
 const prune = {
   flags: '--prune',
-  description: 'also delete what the file does not name, in the sections that it has',
+  description: 'also delete objects that the file does not name, in the sections that it has',
 };
 
 export const configurationCommands: readonly CommandDefinition[] = [
@@ -194,29 +194,29 @@ export const configurationCommands: readonly CommandDefinition[] = [
     summary:
       "Writes a tenant's configuration: settings, policy, branding, schemas, clients, connectors, webhooks, trusted issuers, service accounts, roles of groups.",
     details:
-      'No secret and no id is in it; people and groups are only named where a policy, a connector or a role names them. The same configuration gives the same text. A logo is fetched at the public origin, as browsers get it. An address of a webhook is written as it is, whatever its receiver put into it.',
+      'It contains no secrets and no ids; users and groups are named only where a policy, a connector or a role names them. The same configuration gives the same text. Logos are fetched from the public origin. Webhook addresses are written unchanged.',
     examples: ['ostiary export acme.json', 'ostiary export --tenant acme > acme.json'],
     run: exported,
   },
   {
     usage: 'diff <file>',
-    summary: 'Says in what a tenant differs from a file; ends with 7 when it does.',
-    options: [{ ...prune, description: 'count what the file does not name' }],
+    summary: 'Shows the differences between a tenant and a file; exits with 7 if there are any.',
+    options: [{ ...prune, description: 'count objects that the file does not name' }],
     examples: ['ostiary diff acme.json', 'ostiary diff acme.json --json'],
     run: diff,
   },
   {
     usage: 'apply <file>',
-    summary: 'Makes a tenant what a file says. Given again, it changes nothing.',
+    summary: 'Applies a file to a tenant. A repetition changes nothing.',
     details:
-      'Each change is based on the version that was read: one that somebody else made meanwhile is not lost, the command ends with 5. What fails or is interrupted in the middle is completed by the same command. People and groups that the file names have to be there.',
+      'Each change is based on the version that was read: if an object changed in the meantime, the command exits with 5. An interrupted or failed run is completed by the same command. Users and groups that the file names must exist.',
     options: [prune, secretsFile],
     examples: ['ostiary apply acme.json', 'ostiary apply acme.json --yes --prune --secrets-file new.json'],
     run: (context, given) => bring(context, given, { changes: true, prune: given.flag('prune') }),
   },
   {
     usage: 'import <file>',
-    summary: "Adds what a file has and the tenant hasn't, and changes none of what is there but settings.",
+    summary: 'Creates the objects of a file that the tenant lacks, and changes existing settings only.',
     options: [secretsFile],
     examples: ['ostiary import acme.json --tenant acme-staging --operator'],
     run: (context, given) => bring(context, given, { changes: false, prune: false }),

@@ -85,7 +85,7 @@ export const deadLetterCommands: GroupDefinition = {
   commands: [
     {
       usage: 'list',
-      summary: 'What was given up, and why.',
+      summary: 'Lists abandoned deliveries and their reasons.',
       options: [receiver, since],
       examples: ['ostiary dead-letters list', 'ostiary dead-letters list --since 7d --json'],
       run: list,

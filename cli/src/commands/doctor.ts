@@ -127,14 +127,13 @@ async function ofProcess(url: string): Promise<Finding[]> {
 export const doctorCommand: CommandDefinition = {
   usage: 'doctor',
   summary:
-    'Says what is wrong between here and the installation, and what to do about it; ends with 7 when something is.',
+    'Diagnoses problems between this machine and the installation, with a remedy for each; exits with 7 if there are any.',
   details:
-    'Looks at versions, clocks, TLS, the issuer, at the settings and credentials that commands would be run with, and at what the processes say of the engines and neighbours that they need.',
+    'Checks versions, clocks, TLS, the issuer, the settings and credentials of commands, and the dependencies that the processes report.',
   options: [
     {
       flags: '--process <address>',
-      description:
-        'look at a process by itself, too, such as http://auth:4001: its readiness, clock and version',
+      description: 'also check a single process, such as http://auth:4001: its readiness, clock and version',
       many: true,
     },
   ],

@@ -51,7 +51,7 @@ export const keysCommands: GroupDefinition = {
     {
       usage: 'rotate',
       summary:
-        'Publishes successors now, which sign once everybody who verifies has had time to see them; the former stay published as long as something they signed is valid.',
+        'Publishes new keys immediately. They sign once verifiers have had time to fetch them; the previous keys stay published until every token they signed has expired.',
       options: [
         {
           flags: '--algorithm <name>',
@@ -61,7 +61,8 @@ export const keysCommands: GroupDefinition = {
         },
         {
           flags: '--compromised',
-          description: 'the keys may be in other hands: remove them, and refuse what they signed, now',
+          description:
+            'the keys may be compromised: remove them and reject everything they signed, immediately',
         },
       ],
       examples: ['ostiary keys rotate --yes', 'ostiary keys rotate --compromised --algorithm ES256'],

@@ -55,13 +55,13 @@ export const stillOpen = ({ apiKeys: _, ...open }: OpenDoors): string[] =>
   Object.entries(open).flatMap(([name, count]) => (count > 0 ? [`${name} ${count}`] : []));
 
 const interrupted = (id: string): Failure =>
-  new Failure('interrupted', 'The person has left; it was not waited until every door was seen closed.', [
+  new Failure('interrupted', 'The user is offboarded; the command did not wait until all access had ended.', [
     `ostiary user doors ${id}`,
   ]);
 
 function notClosed(id: string, timeoutMs: number, open: readonly string[]): Failure {
   const what = open.length === 0 ? 'the departure is not written down yet' : `still open: ${open.join(', ')}`;
-  return new Failure('failure', `The person has left, but after ${timeoutMs / 1000} seconds ${what}.`, [
+  return new Failure('failure', `The user is offboarded, but after ${timeoutMs / 1000} seconds ${what}.`, [
     `ostiary user doors ${id}`,
     'ostiary doctor',
     'docs/guides/runbook.md, OstiaryDeparturesSlow',

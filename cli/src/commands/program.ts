@@ -91,7 +91,7 @@ type Execute = (
 /** Commander's tree of all that is defined. */
 function programOf({ streams, version }: Running, execute: Execute): Command {
   const program = new Command('ostiary')
-    .description('Ostiary, from the command line: tenants, apps, people and what becomes of them.')
+    .description('Command line of Ostiary: tenants, clients, users and offboarding.')
     .version(version)
     .showSuggestionAfterError()
     .showHelpAfterError('  ostiary --help')
@@ -119,7 +119,7 @@ function addHelp(program: Command): Command {
   program.helpCommand(false);
   program
     .command('help [command...]')
-    .description('Says what a command does, and what it takes.')
+    .description('Describes a command and its arguments.')
     .action((words: string[]) => {
       let found = program;
       for (const word of words) {

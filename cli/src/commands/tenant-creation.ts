@@ -117,7 +117,7 @@ function halfMade(error: unknown, unseen: string | undefined, tenant: string): F
 }
 
 const newSecret = (client: string, tenant: string): string =>
-  `If nobody has the secret: ostiary client rotate-secret ${client} --operator --tenant ${tenant}`;
+  `If the secret is lost: ostiary client rotate-secret ${client} --operator --tenant ${tenant}`;
 
 /** Whether the tenant has its client for programs. */
 async function isBegun(platform: Graph, graph: Graph, id: string): Promise<boolean> {
@@ -146,7 +146,7 @@ async function tenantMade(
     if (tenant) return tenant;
   }
   const { tenant } = made(payload);
-  if (!tenant) throw new Failure('failure', 'The graph does not tell of the tenant.');
+  if (!tenant) throw new Failure('failure', 'The graph does not return the tenant.');
   progress(`Tenant ${id}`);
   return tenant;
 }
@@ -225,7 +225,7 @@ async function userMade(
     },
   });
   const { user } = made(answer.createUser);
-  if (!user) throw new Failure('failure', 'The graph does not tell of the person.');
+  if (!user) throw new Failure('failure', 'The graph does not return the user.');
   return user.id;
 }
 
@@ -250,6 +250,6 @@ function show(context: Context, created: Created): void {
   }
   const server = tenant.issuer.replace(/\/t\/[^/]+$/, '');
   context.terminal.note(
-    `To sign in as a person: ostiary login --server ${server} --tenant ${tenant.id} --client-id ${commandLine.clientId}`,
+    `To sign in as a user: ostiary login --server ${server} --tenant ${tenant.id} --client-id ${commandLine.clientId}`,
   );
 }

@@ -65,16 +65,16 @@ export const tenantCommands: GroupDefinition = {
     {
       usage: 'create <id>',
       summary:
-        'Creates a tenant with what it takes to begin: a client for programs, one for this command line, an administrator.',
+        'Creates a tenant with a client for programs, a client for this command line, and an administrator.',
       details:
-        'Everything is made once, however often the command is given: one that was interrupted is given again, and completes what is missing. A client secret is shown when it is made, and never again.',
+        'The command can be repeated: it creates only what is missing, so that an interrupted run is completed. A client secret is shown once, when it is created.',
       options: [
-        { flags: '--name <name>', description: 'what the tenant is called; its id unless said' },
+        { flags: '--name <name>', description: 'name of the tenant; default: its id' },
         {
           flags: '--admin <user name>',
           description: 'a first administrator; the link to set up the account is printed',
         },
-        { flags: '--admin-name <name>', description: 'what the administrator is called' },
+        { flags: '--admin-name <name>', description: 'name of the administrator' },
         {
           flags: '--secret-file <path>',
           description: 'write the client secret to a new file (0600) instead of showing it',
@@ -101,9 +101,12 @@ export const tenantCommands: GroupDefinition = {
     },
     {
       usage: 'suspend <id>',
-      summary: 'Suspends a tenant: nobody gets in, and every token of it stops.',
+      summary: 'Suspends a tenant: its users cannot sign in, and all its tokens are rejected.',
       examples: ['ostiary tenant suspend acme', 'ostiary tenant suspend acme --yes'],
-      run: turning(SuspendTenant, 'Suspend {}? Everybody in it is signed out, and every token stops.'),
+      run: turning(
+        SuspendTenant,
+        'Suspend {}? All its users are signed out, and all its tokens are rejected.',
+      ),
     },
     {
       usage: 'resume <id>',

@@ -46,7 +46,7 @@ async function find(context: Context, given: Arguments): Promise<void> {
     found.map((user) => ({ ...user, emails: user.emails.map(({ value }) => value) })),
     () =>
       found.length === 0
-        ? ['Nobody is called that.']
+        ? ['No user matches.']
         : table(['id', 'user name', 'name', 'active', 'e-mail'], found.map(rowOf)),
   );
   if (isCut) context.terminal.warn(`There are more than ${most}: --limit says how many are shown.`);
@@ -67,7 +67,7 @@ async function doors(context: Context, given: Arguments): Promise<void> {
   const id = isUserId(name) ? name.toLowerCase() : (await userNamed(graph, name)).id;
   const [{ person, open }, departures] = await Promise.all([openOf(graph, id), departuresOf(graph, id)]);
   if (person === null && departures.length === 0)
-    throw new Failure('notFound', `There is no person with the id ${id}.`);
+    throw new Failure('notFound', `There is no user with the id ${id}.`);
   const of = person ?? { user: null, roles: [], signInWays: [], open };
   context.terminal.result({ ...of, departures }, () => [
     ...(person === null ? listing({ person: `deleted (${id})` }) : heading(person)),
@@ -94,7 +94,7 @@ const openLines = (open: OpenDoors): string[] =>
 
 function departureLines(departure: Departure): string[] {
   return [
-    `Left ${departure.leftAt ?? 'at a time nobody told'}, every door closed ${departure.closedAt}`,
+    `Left ${departure.leftAt ?? 'at an unknown time'}, all access ended ${departure.closedAt}`,
     ...table(
       ['closed', 'how many', 'at'],
       departure.doors.map(({ name, count, closedAt }) => [
@@ -139,7 +139,7 @@ async function offboard(context: Context, given: Arguments): Promise<void> {
   const input = { id, version, idempotencyKey: randomUUID() };
   if (isDeletion) made((await graph.ask(DeleteUser, { input })).deleteUser);
   else made((await graph.ask(DeactivateUser, { input })).deactivateUser);
-  terminal.progress(`${isDeletion ? 'Deleted' : 'Deactivated'}; looking at every door`);
+  terminal.progress(`${isDeletion ? 'Deleted' : 'Deactivated'}; checking all access paths`);
   const closed = await allClosed(graph, id, { ...waiting, known: active ? known : undefined });
   reported(context, before, closed, begun);
 }
@@ -164,7 +164,7 @@ function reported(
       seenClosedAfterMs: waitedMs,
     },
     () => [
-      `${shown(before.user.userName)} ${person === null ? 'is deleted' : 'has left'}${tookMs === null ? '' : `; every door was closed within ${tookMs} ms`}.`,
+      `${shown(before.user.userName)} ${person === null ? 'is deleted' : 'is offboarded'}${tookMs === null ? '' : `; all access ended within ${tookMs} ms`}.`,
       '',
       ...table(
         ['door', 'before', 'after'],
@@ -181,33 +181,37 @@ function reported(
 
 export const userCommands: GroupDefinition = {
   name: 'user',
-  summary: 'Find people, see what is open for them, and let them go.',
+  summary: 'Finds users, lists their access, and offboards them.',
   commands: [
     {
       usage: 'find <text>',
-      summary: 'People whose user name or name contains a text, or whose address begins with it.',
+      summary: 'Finds users whose user name or name contains a text, or whose e-mail address begins with it.',
       options: [
-        { flags: '--active', description: 'only those who may sign in' },
-        { flags: '--limit <number>', description: 'how many at most', default: '100' },
+        { flags: '--active', description: 'only active users' },
+        { flags: '--limit <number>', description: 'maximum number of users', default: '100' },
       ],
       examples: ['ostiary user find archer', 'ostiary user find alice@acme.example --json'],
       run: find,
     },
     {
       usage: 'doors <user>',
-      summary: 'What is open for a person, and how everything was closed when they left.',
-      details: 'The person is named by user name, e-mail address or id; one who was deleted by id alone.',
+      summary: 'Lists the access of a user, and the report of their offboarding.',
+      details: 'The user is named by user name, e-mail address or id; a deleted user by id only.',
       examples: ['ostiary user doors alice', 'ostiary user doors alice --json | jq .open.sessions'],
       run: doors,
     },
     {
       usage: 'offboard <user>',
-      summary: 'Deactivates a person and waits until every door is seen closed.',
+      summary: 'Deactivates a user and waits until all access has ended.',
       details:
-        'Shows what is open before, asks, and reports each door with the time it closed. Run again, it changes nothing, waits the same, and reports the same. It ends with 1 when a door was still open in the end.',
+        'Lists the access of the user, asks for confirmation, and reports when each access path was closed. A repetition changes nothing and reports the same. Exits with 1 if an access path is still open at the end.',
       options: [
-        { flags: '--delete', description: 'delete the person instead' },
-        { flags: '--timeout <seconds>', description: 'how long to wait for the doors', default: '60' },
+        { flags: '--delete', description: 'delete the user instead' },
+        {
+          flags: '--timeout <seconds>',
+          description: 'maximum time to wait for the end of all access',
+          default: '60',
+        },
       ],
       examples: ['ostiary user offboard alice', 'ostiary user offboard alice@acme.example --yes --json'],
       run: offboard,

@@ -19,7 +19,7 @@ export async function userNamed(graph: Graph, name: string): Promise<FoundUser> 
   if (uuid.test(name)) {
     const { user } = await graph.ask(UserById, { id: name.toLowerCase() });
     if (user) return user;
-    throw new Failure('notFound', `There is no person with the id ${name}.`);
+    throw new Failure('notFound', `There is no user with the id ${name}.`);
   }
   const where = { or: [{ userName: { equals: name } }, { email: { equals: name } }] };
   const { users } = await graph.ask(FindUsers, { where, first: 3 });
@@ -29,12 +29,12 @@ export async function userNamed(graph: Graph, name: string): Promise<FoundUser> 
   if (person === undefined) {
     throw new Failure(
       'notFound',
-      `There is nobody called ${name}.`,
+      `There is no user with the name or address ${name}.`,
       `ostiary user find ${JSON.stringify(name.slice(0, 20))}`,
     );
   }
   if (other === undefined) return person;
-  throw new Failure('conflict', `Several people have the address ${name}: name one by id.`, [
+  throw new Failure('conflict', `Several users have the address ${name}: name one by id.`, [
     ...found.map(({ id, userName }) => `${id}  ${userName}`),
   ]);
 }
@@ -52,7 +52,7 @@ export interface OpenDoors {
 
 export const doorNames: Readonly<Record<keyof OpenDoors, string>> = {
   sessions: 'browser sessions',
-  grants: 'apps that may act for the person',
+  grants: 'clients with a grant of the user',
   personalAccessTokens: 'personal access tokens',
   apiKeys: 'API keys owned',
   clients: 'clients owned',
@@ -71,7 +71,7 @@ export interface DoorsOf {
 export async function doorsOf(graph: Graph, id: string): Promise<DoorsOf> {
   const answer = await graph.ask(Doors, { id });
   const { user } = answer;
-  if (!user) throw new Failure('notFound', `There is no person with the id ${id}.`);
+  if (!user) throw new Failure('notFound', `There is no user with the id ${id}.`);
   return doorsIn(answer, user);
 }
 

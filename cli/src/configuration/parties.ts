@@ -56,7 +56,7 @@ export class Parties {
       const [id, ...others] = await idsOf(graph, party);
       if (id === undefined)
         throw new Failure('notFound', `There is no ${text}, which the file names.`, [
-          'People and groups come from the identity source, or the graph: once they are there, apply the file again.',
+          'Users and groups are created by the identity source or in the graph. Apply the file again when they exist.',
         ]);
       if (others.length > 0)
         throw new Failure('conflict', `Several are called ${text}, which the file names.`);

@@ -51,13 +51,13 @@ const engineRemedies: Readonly<Record<string, (engine: { name: string; address: 
 /** Of what a process has in itself. */
 const ownRemedies: Readonly<Record<string, string>> = {
   'service-credential':
-    'SERVICE_CLIENT_SECRET of the process must be what auth has for it, as SERVICE_CLIENT_SECRET_DIRECTORY, _PROVISIONING or _GATEWAY.',
-  access: `It has neither keys nor the revocation feed yet, which auth gives: look at auth; ${look}.`,
-  keys: 'They are read from the database: mend what is wrong with postgresql first.',
+    'SERVICE_CLIENT_SECRET of the process must equal the secret in the settings of auth: SERVICE_CLIENT_SECRET_DIRECTORY, _PROVISIONING or _GATEWAY.',
+  access: `It has not received the keys and the revocation feed of auth yet: check auth; ${look}.`,
+  keys: 'They are read from the database: resolve the problem of postgresql first.',
   departures:
     'It asks the directory whom it may have missed, which takes some seconds after a start or an outage of PostgreSQL; look at its log if it stays.',
   revocations: `It cannot read the revocation feed of auth: ${runbook}, OstiaryRevocationFeedOld.`,
-  live: `It hears of no events: look at Redis; ${look}.`,
+  live: `It receives no events: check Redis; ${look}.`,
   startup:
     'Each service must have been ready once: ostiary doctor --process <address of auth, directory, provisioning>.',
   supergraph: `The graph has not been loaded; ${look}.`,
@@ -72,7 +72,7 @@ function remedyOf(name: string, reason: string): string {
     return engineRemedies[said]?.(engine) ?? '';
   }
   if (Object.hasOwn(ownRemedies, name)) return ownRemedies[name] ?? '';
-  return `Does ${name} run? ostiary doctor --process <its address> says what it lacks; ${look}.`;
+  return `Does ${name} run? ostiary doctor --process <its address> lists its missing dependencies; ${look}.`;
 }
 
 /** What a process says of itself, and of the engines and neighbours it needs. */
@@ -96,8 +96,8 @@ export function readiness(check: string, answer: Answer): Finding[] {
       check,
       `${status} (${answer.status})`,
       state.draining === true
-        ? 'The process was told to end: ask again once another has taken its place.'
-        : 'Ask again in a few seconds; then look at its log, and at what stands between here and there.',
+        ? 'The process is stopping: try again when another one has replaced it.'
+        : 'Try again in a few seconds, then check its log and the network in between.',
     ),
   ];
 }

@@ -21,7 +21,7 @@ export async function versionOf(url: string): Promise<Finding> {
   metrics.port = String(Number(metrics.port || 80) + metricsDistance);
   const answer = await ask(`${metrics.origin}/metrics`, { timeoutMs: 2_000 }).catch(() => undefined);
   const [, found] = /^build_info\{[^}]*\bversion="([^"]*)"/m.exec(answer?.text ?? '') ?? [];
-  if (found === undefined) return skipped(check, `not told at ${metrics.origin}/metrics`);
+  if (found === undefined) return skipped(check, `not available at ${metrics.origin}/metrics`);
   return found === version
     ? well(check, found)
     : wrong(

@@ -150,7 +150,7 @@ export function made<Payload extends { problems: readonly Problem[] }>(
   const where = problem.path?.length ? ` (${problem.path.join('.')})` : '';
   throw new Failure(endings[problem.code] ?? 'conflict', `${problem.message}${where}`, [
     ...(problem.code === 'VERSION_CONFLICT'
-      ? ['Look at what it is now, and run the same command again.']
+      ? ['Check its current state, then run the same command again.']
       : []),
   ]);
 }

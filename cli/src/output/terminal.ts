@@ -64,7 +64,11 @@ export class Terminal {
   async confirm(question: string): Promise<void> {
     if (this.#yes) return;
     if (!this.#streams.stdin.isTTY) {
-      throw new Failure('usage', `${question} Nobody can be asked here.`, 'Say --yes to do it unasked.');
+      throw new Failure(
+        'usage',
+        `${question} There is no terminal for a confirmation.`,
+        'Use --yes to skip the confirmation.',
+      );
     }
     const lines = createInterface({ input: this.#streams.stdin, output: this.#streams.stderr });
     try {

@@ -155,12 +155,12 @@ export const kept = (issued: IssuedTokens, former?: string): NonNullable<Profile
 const signInAgain = (name: string, { server, tenant, clientId }: Profile): Failure =>
   new Failure(
     'denied',
-    `Nobody is signed in any more with the profile ${name}.`,
+    `The session of the profile ${name} has ended.`,
     `ostiary login --profile ${name} --server ${server} --tenant ${tenant} --client-id ${clientId}`,
   );
 
 const howTo = [
-  'A person: ostiary login --server https://id.example --tenant acme --client-id …',
+  'A user: ostiary login --server https://id.example --tenant acme --client-id …',
   'A program: OSTIARY_SERVER, OSTIARY_TENANT, OSTIARY_CLIENT_ID and OSTIARY_CLIENT_SECRET (or _FILE)',
   'The demo: npm start, and ostiary in the same folder',
 ];
@@ -203,7 +203,7 @@ export async function openSession(given: Given, { env, cwd }: Surroundings): Pro
   if (demo !== undefined && (server === undefined || server === demo.origin))
     return demoSession(demo, tenant);
   if (profileName !== undefined) throw new Failure('denied', `There is no profile ${profileName}.`, howTo);
-  throw new NoSession('Nobody is signed in.', howTo);
+  throw new NoSession('No user is signed in.', howTo);
 }
 
 function personSession(

@@ -9,7 +9,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const variables = {
   OSTIARY_SERVER: 'The public origin of the installation, as `PUBLIC_ORIGIN` of its processes; --server.',
   OSTIARY_TENANT: 'The tenant to work in; --tenant.',
-  OSTIARY_PROFILE: 'Which profile to use; --profile. `default` unless set.',
+  OSTIARY_PROFILE: 'Profile to use, as --profile does; default: `default`.',
   OSTIARY_CLIENT_ID: 'A client of the tenant with the grant client_credentials: for programs.',
   OSTIARY_CLIENT_SECRET: 'Its secret. There is no option for it: command lines can be read by others.',
   OSTIARY_CLIENT_SECRET_FILE: 'A file that holds the secret instead.',

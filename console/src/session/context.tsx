@@ -9,7 +9,7 @@ export const SessionProvider = ({ session, children }: { session: Session; child
 
 export function useSession(): Session {
   const session = useContext(Context);
-  if (!session) throw new Error('nobody is signed in');
+  if (!session) throw new Error('no user is signed in');
   return session;
 }
 

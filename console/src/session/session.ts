@@ -40,7 +40,7 @@ export class Session {
   take(authorized: Authorized): void {
     const { sub } = oauth.getValidatedIdTokenClaims(authorized.tokens) ?? {};
     if (authorized.tenant !== this.tenant || sub !== this.subject)
-      throw new Error('somebody else has signed in');
+      throw new Error('another user has signed in');
     this.#authorized = authorized;
     this.#expireIn(authorized.tokens.expires_in);
   }

@@ -19,7 +19,7 @@ const nothing = async () => ({});
 describe('a route that can change something', () => {
   test('A route that can change something is not registered without a declaration, by any of its methods.', () => {
     const undeclared = app(conferring('nothing', 'platform', ['POST /things']));
-    expect(() => undeclared.put('/things', nothing)).toThrow('PUT /things does not say what it confers');
+    expect(() => undeclared.put('/things', nothing)).toThrow('PUT /things lacks @confers');
     expect(() => undeclared.route({ method: ['POST', 'DELETE'], url: '/things', handler: nothing })).toThrow(
       'DELETE /things',
     );

@@ -126,12 +126,12 @@ class Lane {
         if (this.#crowded) this.#options.onLeft();
         else this.#settle(upTo);
       }
-      if (this.#failing) this.#log('info', 'what closes doors is handed over directly again');
+      if (this.#failing) this.#log('info', 'Offboarding events are delivered directly again');
       this.#failing = false;
     } catch (error) {
       this.#restsUntil = performance.now() + restMs;
       // One line an outage, not one a round.
-      if (!this.#failing) this.#log('warn', 'what closes doors is left to the queue', error);
+      if (!this.#failing) this.#log('warn', 'Offboarding events are delivered by the queue only', error);
       this.#failing = true;
       this.#options.onLeft();
     }

@@ -32,19 +32,19 @@ export const relayMetrics = (registry: Registry) => ({
   requeued: counter(
     registry,
     'outbox_requeued_total',
-    'Deliveries that neither the queue nor the inbox knew any more, and that were enqueued again',
+    'Number of deliveries missing from both queue and inbox that were enqueued again',
     ['consumer'],
   ),
   direct: counter(
     registry,
     'outbox_direct_total',
-    'Deliveries of events that close doors that were made past the queue',
+    'Number of offboarding events delivered without the queue',
     ['consumer'],
   ),
   immediate: counter(
     registry,
     'outbox_immediate_total',
-    'Deliveries of events that close doors that were made as soon as they were committed, without the queue',
+    'Number of offboarding events delivered directly after their commit, without the queue',
     ['consumer'],
   ),
   failures: counter(registry, 'outbox_failures_total', 'Rounds of the relay that failed', ['step']),

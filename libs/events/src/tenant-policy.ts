@@ -201,6 +201,6 @@ const policyDefaults = makeValidator<TenantPolicySettings>((input) => {
 export const tenantPolicyEnv = {
   TENANT_POLICY_DEFAULTS: policyDefaults({
     default: {},
-    desc: 'What holds in tenants that did not say otherwise: a JSON object of settings as in the graph\'s `tenantPolicy`, enum values in camel case, e.g. {"requireSecondFactorForAdministrators":true}. The same for every service.',
+    desc: 'Default policy of tenants: a JSON object with settings of `tenantPolicy` in the graph, enum values in camel case, for example {"requireSecondFactorForAdministrators":true}. The same for every service.',
   }),
 };

@@ -17,7 +17,7 @@ const plainly: Partial<Record<ScimType, string>> = {
   mutability: 'The input changes an attribute that cannot be changed.',
   tooMany: 'Too much matches: make "filter" or "where" narrower.',
   invalidCursor: '"after" or "before" is not a cursor of this list.',
-  expiredCursor: '"after" or "before" is a cursor that is too old: begin anew without it.',
+  expiredCursor: '"after" or "before" is an expired cursor: start again without it.',
   invalidCount: '"first" or "last" is out of range.',
   uniqueness: 'The value is taken.',
   invalidVers: 'There is no such version.',

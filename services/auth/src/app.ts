@@ -110,22 +110,24 @@ function checkHealth({ kit, database, redis, env }: AuthServiceOptions, deps: De
   measureTakeovers(kit.metrics, (listener) => database.onTermChange(listener));
   measureReplica(kit.metrics, database.replica.standby, replicaOutcomes);
   kit.health.check('postgresql', () => database.ready(migrations, tables), {
-    impairs: 'Nobody can sign in, and no token can be issued, refreshed or asked about.',
+    impairs: 'Users cannot sign in, and tokens can be neither issued, refreshed nor introspected.',
   });
   // Optional while it is away: codes and sign-ins wait then, but tokens, keys and the revocation feed must go on being served. One that
   // is there and refuses doesn't come back by waiting: no rollout goes on to that.
   kit.health.check('redis', redisProbe(redis, env.REDIS_PREFIX, 'auth'), {
     required: isRefusal,
-    impairs: 'Nobody can sign in anew, and no code, device or pushed request is taken. Tokens go on working.',
+    impairs:
+      'Users cannot sign in, and codes, device codes and pushed requests are rejected. Tokens keep working.',
   });
   // Nobody is let in before it is known who has left meanwhile.
   kit.health.check('departures', () => deps.continuity.caughtUp(), {
-    impairs: 'Nobody can sign in, and no token is issued, refreshed or confirmed; what ends access works.',
+    impairs:
+      'Users cannot sign in, and tokens are neither issued, refreshed nor confirmed. Revocation works.',
   });
   // Optional: only people and tenants this service hasn't heard of yet are looked up there.
   kit.health.check('directory', () => deps.directory.alive(), {
     required: false,
-    impairs: 'People and tenants that are new here are not known yet.',
+    impairs: 'New users and tenants are not available yet.',
   });
 }
 

@@ -62,7 +62,7 @@ export const env = {
   ...revocationEnv,
   PORT: port({ default: 4001, desc: 'Port to listen on.' }),
   ENCRYPTION_KEY: base64Key({
-    desc: 'Encrypts signing keys, second factors and whatever else the database keeps secret, and what is in Redis; 32 bytes as base64url. Losing it ends everything that was issued.',
+    desc: 'Key that encrypts signing keys, second factors and other secrets in the database, and values in Redis. 32 bytes as base64url. Its loss invalidates everything that was issued.',
   }),
   ENCRYPTION_KEY_SECOND: base64Key({
     default: undefined,
@@ -85,16 +85,16 @@ export const env = {
   AUTHORIZATION_CODE_TTL_SECONDS: seconds({ default: 60, desc: 'Lifetime of an authorization code.' }),
   DEVICE_FLOW_ENABLED: bool({
     default: true,
-    desc: 'Whether devices without a browser may sign people in with a code (RFC 8628).',
+    desc: 'Enables the device flow (RFC 8628), by which users sign in on devices without a browser.',
   }),
-  DEVICE_CODE_TTL_SECONDS: seconds({ default: 600, desc: 'Time a person has to type the code of a device.' }),
+  DEVICE_CODE_TTL_SECONDS: seconds({ default: 600, desc: 'Lifetime of a device code.' }),
   DEVICE_REQUESTS_PER_MINUTE: count({
     default: 60,
     desc: 'Device authorization requests that one client gets answered a minute from one address (an IPv6 /64 is one).',
   }),
   DEVICE_CODES_WAITING: count({
     default: 10_000,
-    desc: 'Devices of one client that may wait for somebody to answer at the same time.',
+    desc: 'Maximum number of pending device codes of one client.',
   }),
   PUSHED_REQUEST_TTL_SECONDS: seconds({
     default: 60,
@@ -122,7 +122,7 @@ export const env = {
   }),
   REFRESH_RETRY_WINDOW_SECONDS: seconds({
     default: 10,
-    desc: 'For this long a repeated refresh gets the same successor token; later it is replay and ends the grant. 0: at once.',
+    desc: 'Time during which a repeated refresh returns the same new refresh token. After it, a repetition is a replay and revokes the grant. With 0, every repetition is a replay.',
   }),
   SESSION_IDLE_SECONDS: seconds({ default: day, desc: 'A browser session unused for this long expires.' }),
   SESSION_ABSOLUTE_SECONDS: seconds({
@@ -131,7 +131,7 @@ export const env = {
   }),
   CONSOLE_URL: consoleUrl({
     default: undefined,
-    desc: 'Where the pages of the console are: people are sent back there when they signed in to it. `off`: no tenant has the client `console`. Unset: `/console` at PUBLIC_ORIGIN, if that is https or this machine.',
+    desc: 'Address of the console, to which users return after sign-in. `off`: no tenant has the client `console`. Unset: `/console` at PUBLIC_ORIGIN if that is https or loopback.',
   }),
   OUTGOING_ALLOW_PRIVATE: bool({
     default: false,
@@ -139,7 +139,7 @@ export const env = {
   }),
   SIGN_IN_TENANT_FAILURES: count({
     default: 3_000,
-    desc: 'Failed sign-ins a tenant may have in a quarter of an hour; from then on, sign-ins from networks nobody has signed in from lately are slowed down.',
+    desc: 'Maximum number of failed sign-ins of a tenant in 15 minutes. Above it, sign-ins from networks without a recent successful sign-in are delayed.',
   }),
   SIGNING_KEY_ROTATION_SECONDS: seconds({
     default: 30 * day,
@@ -147,23 +147,23 @@ export const env = {
   }),
   SIGNING_KEY_LEAD_SECONDS: seconds({
     default: 3_600,
-    desc: 'How long a signing key is published before it signs. Longer than anybody who verifies keeps a JWKS.',
+    desc: 'Time for which a signing key is published before it signs. It must exceed the time for which verifiers cache the JWKS.',
   }),
   PASSWORD_MIN_LENGTH: count({
     default: 12,
-    desc: 'Characters a password must have, whether a person sets it or an identity source.',
+    desc: 'Minimum length of a password in characters, for users and identity sources.',
   }),
   INVITATION_TTL_SECONDS: seconds({
     default: 3 * day,
-    desc: 'Lifetime of an invitation link, unless whoever invites says otherwise.',
+    desc: 'Default lifetime of an invitation link.',
   }),
   SECURITY_LOG_RETENTION_SECONDS: seconds({
     default: 400 * day,
-    desc: 'How long the security log keeps what happened.',
+    desc: 'Retention time of the security log.',
   }),
   DELIVERY_TIMEOUT_SECONDS: seconds({
     default: 10,
-    desc: 'How long a receiver (webhook, security event stream, logout endpoint) may take to answer.',
+    desc: 'Timeout of a request to a receiver (webhook, security event stream, logout endpoint).',
   }),
   DELIVERY_RETRY_FIRST_SECONDS: seconds({
     default: 5,
@@ -175,31 +175,31 @@ export const env = {
   }),
   DELIVERY_GIVE_UP_SECONDS: seconds({
     default: 3 * day,
-    desc: 'How long a delivery is tried; then it is dead until somebody replays it.',
+    desc: 'Time for which a delivery is retried. After it, the delivery is a dead letter until an administrator replays it.',
   }),
   DELIVERY_CONCURRENCY: count({
     default: 64,
-    desc: 'Deliveries that one process has under way at once; at most five to one receiver.',
+    desc: 'Maximum number of concurrent deliveries of one process; at most five to one receiver.',
   }),
   DELIVERED_RETENTION_SECONDS: seconds({
     default: 7 * day,
-    desc: 'How long what was delivered stays listed.',
+    desc: 'Retention time of completed deliveries.',
   }),
   DEAD_DELIVERY_RETENTION_SECONDS: seconds({
     default: 30 * day,
-    desc: 'How long a dead delivery can be replayed, and how long a paused receiver’s deliveries wait.',
+    desc: 'Retention time of dead letters, and of deliveries to paused receivers.',
   }),
   PASSWORD_HASH_CONCURRENCY: count({
     default: 2,
-    desc: 'How many argon2id computations run at once; further sign-ins wait their turn.',
+    desc: 'Maximum number of concurrent argon2id computations; further sign-ins wait.',
   }),
   PASSWORD_HASH_COST: passwordHashCost({
     default: defaultCost,
-    desc: 'Parameters of argon2id for new password hashes: KiB of memory, passes, lanes; not weaker than OWASP’s `m=47104,t=1,p=1`, `m=19456,t=2,p=1`, `m=12288,t=3,p=1`, `m=9216,t=4,p=1` or `m=7168,t=5,p=1`. A hash with others is made anew when its user signs in.',
+    desc: 'Parameters of argon2id for new password hashes: memory in KiB, passes, lanes. They must be at least as strong as one of `m=47104,t=1,p=1`, `m=19456,t=2,p=1`, `m=12288,t=3,p=1`, `m=9216,t=4,p=1` or `m=7168,t=5,p=1` (OWASP). A hash with other parameters is replaced when its user signs in.',
   }),
   GRAPH_INTROSPECTION: bool({
     default: undefined,
-    desc: 'Whether anybody may read the schema of the graph. Unset: only outside production.',
+    desc: 'Enables introspection of the graph without a token. Unset: only outside production.',
   }),
 };
 

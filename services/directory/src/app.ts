@@ -55,7 +55,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   measureReplica(kit.metrics, database.replica.standby, replicaOutcomes);
   const takeover = watchTakeovers({ kit, database, directory, acknowledged });
   kit.health.check('postgresql', () => database.ready(migrations, tables), {
-    impairs: 'No person or group can be read or changed, and nobody can be offboarded.',
+    impairs: 'Users and groups can be neither read nor changed, and users cannot be offboarded.',
   });
 
   const app = createHttp(kit, {

@@ -28,10 +28,10 @@ export const env = {
   }),
   SEARCH_LIMIT: count({
     default: 20_000,
-    desc: 'How many resources one search may look at, before it is answered with tooMany or a shorter page.',
+    desc: 'Maximum number of resources that one search examines before it is answered with tooMany or a shorter page.',
   }),
   GRAPH_INTROSPECTION: bool({
     default: undefined,
-    desc: 'Whether anybody may read the schema of the graph. Unset: only outside production.',
+    desc: 'Enables introspection of the graph without a token. Unset: only outside production.',
   }),
 };

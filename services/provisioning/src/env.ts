@@ -48,7 +48,7 @@ export const env = {
   }),
   SCIM_CURSOR_SECONDS: count({
     default: 3600,
-    desc: 'How long a cursor of a SCIM list is good for.',
+    desc: 'Lifetime of a cursor of a SCIM list.',
   }),
   PROVISIONING_LOG_DAYS: count({
     default: 30,
@@ -65,6 +65,6 @@ export const env = {
   GRAPH_INTROSPECTION: bool({
     default: undefined,
     devDefault: true,
-    desc: 'Whether anybody may read the schema of the graph. Unset: only outside production.',
+    desc: 'Enables introspection of the graph without a token. Unset: only outside production.',
   }),
 };

@@ -4,15 +4,15 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
 /** Kinds of actors. */
 export type ActorKind =
-  /** An app, acting for itself or for a person. */
+  /** A client, acting for itself or for a user. */
   | 'CLIENT'
   /** An identity source. */
   | 'CONNECTOR'
-  /** One of the platform's own services, or a client of the platform that acts in the tenant. */
+  /** A service of the platform, or a client of the platform that acts in the tenant. */
   | 'SERVICE'
-  /** Nobody: what happens when its time has come. */
+  /** The system: a scheduled action. */
   | 'SYSTEM'
-  /** A person. */
+  /** A user. */
   | 'USER';
 
 /** A new group. */
@@ -100,17 +100,17 @@ export type OrderDirection =
 
 /** Kinds of problems. */
 export type ProblemCode =
-  /** The change doesn't fit what is there. */
+  /** The change conflicts with the current state. */
   | 'CONFLICT'
-  /** The idempotency key was used for something else. */
+  /** The idempotency key was used for another change. */
   | 'IDEMPOTENCY_KEY_REUSED'
-  /** A value of the input can't be right. */
+  /** A value of the input is invalid. */
   | 'INVALID_INPUT'
-  /** What the input refers to isn't there. */
+  /** The input refers to an object that does not exist. */
   | 'NOT_FOUND'
-  /** Something else has the value already. */
+  /** Another object already has the value. */
   | 'NOT_UNIQUE'
-  /** Somebody else was faster: the thing is at another version than the change is based on. */
+  /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
 /** Comparisons of a text, in any case unless the attribute is case-exact; all that are given hold. */

@@ -75,17 +75,17 @@ export type CreateSchemaInput = {
 
 /** Kinds of problems. */
 export type ProblemCode =
-  /** The change doesn't fit what is there. */
+  /** The change conflicts with the current state. */
   | 'CONFLICT'
-  /** The idempotency key was used for something else. */
+  /** The idempotency key was used for another change. */
   | 'IDEMPOTENCY_KEY_REUSED'
-  /** A value of the input can't be right. */
+  /** A value of the input is invalid. */
   | 'INVALID_INPUT'
-  /** What the input refers to isn't there. */
+  /** The input refers to an object that does not exist. */
   | 'NOT_FOUND'
-  /** Something else has the value already. */
+  /** Another object already has the value. */
   | 'NOT_UNIQUE'
-  /** Somebody else was faster: the thing is at another version than the change is based on. */
+  /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
 /** An attribute of an extension schema. What is left out is as RFC 7643 section 2.2 has it. */

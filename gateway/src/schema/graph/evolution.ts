@@ -129,7 +129,7 @@ if (import.meta.main) {
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) {
     process.exitCode = 1;
-    if (!newRelease) console.error('What was announced may go with a new release: --new-release.');
+    if (!newRelease) console.error('Deprecated elements can be removed with a new release: --new-release.');
   } else if (!check) {
     await writeFile(releasedApiPath, current);
   }

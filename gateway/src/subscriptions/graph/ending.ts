@@ -24,7 +24,8 @@ export const endings = {
   suspended: { code: 'FORBIDDEN', message: 'The tenant has been suspended.', close: 4403 },
   gap: {
     code: 'RESUME_NOT_POSSIBLE',
-    message: 'Events may have been lost. Read the current state and subscribe anew, without a last event id.',
+    message:
+      'Events may have been lost. Read the current state and subscribe again, without a last event id.',
     close: 1012,
   },
   slow: { code: 'SLOW_CONSUMER', message: 'Events were not read as fast as they came.', close: 4013 },
@@ -35,7 +36,7 @@ export const endings = {
   },
   shutdown: {
     code: 'SHUTTING_DOWN',
-    message: 'This server is stopping. Connect again and go on after the last event id.',
+    message: 'This server is stopping. Connect again and continue after the last event id.',
     close: 1012,
   },
 } as const satisfies Record<string, Ending>;

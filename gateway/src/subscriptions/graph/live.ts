@@ -75,7 +75,7 @@ export class Live {
       async () => {
         if (!this.#feed.connected) throw new NotReady('unreachable');
       },
-      { required: false, impairs: 'Subscribers hear of no events.' },
+      { required: false, impairs: 'Subscribers receive no events.' },
     );
   }
 

@@ -3,8 +3,8 @@ import { type ServiceName, serviceNames, type Upstream, type Upstreams } from '.
 
 /** What the edge can't do while a service is away. */
 const without: Readonly<Record<ServiceName, string>> = {
-  auth: 'Nobody can sign in or get a token, and the graph answers without sessions and credentials.',
-  directory: 'No person or group can be read or changed, by the graph and by SCIM.',
+  auth: 'Users cannot sign in, clients cannot get tokens, and the graph returns no sessions and credentials.',
+  directory: 'Users and groups can be neither read nor changed, in the graph or over SCIM.',
   provisioning: 'No identity provider can provision by SCIM, and the graph answers without connectors.',
 };
 

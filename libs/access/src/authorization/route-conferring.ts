@@ -80,7 +80,7 @@ export function requireRouteConferrals(
     const methods = [route.method].flat().filter((method) => !safe.has(method));
     for (const method of methods) {
       const name = nameOf(method, route.url);
-      if (!Object.hasOwn(declared, name)) throw new Error(`${name} does not say what it confers`);
+      if (!Object.hasOwn(declared, name)) throw new Error(`${name} lacks @confers`);
       seen.add(name);
     }
     // The last before the handler: whatever says who sends the request has run.

@@ -15,36 +15,36 @@ export const oidcScopes = {
  */
 export const selfScopes = {
   'self:profile': 'Change your profile',
-  'self:sessions': 'End your sign-ins, and what apps may do for you',
+  'self:sessions': 'End your sessions and the access of apps',
   'self:tokens': 'Create and revoke personal access tokens in your name',
   'self:factors': 'Remove your passkeys and your authenticator app',
 } as const;
 
 /** Scopes of the tenant's API: a client has them by registration, a person through a role. */
 export const apiScopes = {
-  'users:read': 'See people in the directory',
-  'users:write': 'Create, change and remove people',
-  'access:write': 'Send people a way to sign in anew',
+  'users:read': 'See the users of the directory',
+  'users:write': 'Create, change and delete users',
+  'access:write': 'Send users a link to reset their access',
   'groups:read': 'See groups and their members',
   'groups:write': 'Create, change and remove groups',
-  'sessions:read': "See people's sessions and tokens",
-  'sessions:write': "End people's sessions and tokens",
+  'sessions:read': 'See the sessions and tokens of users',
+  'sessions:write': 'End the sessions and tokens of users',
   'clients:read': 'See registered applications',
   'clients:write': 'Register and change applications',
   'connectors:read': 'See provisioning connectors',
   'connectors:write': 'Create and change provisioning connectors',
-  'provisioning:read': 'See what provisioning did',
+  'provisioning:read': 'See the provisioning log',
   'audit:read': 'Read the audit log',
   'tenants:read': "See the tenant's settings",
   'tenants:write': "Change the tenant's settings",
-  'webhooks:read': 'See webhooks and what was sent to them',
+  'webhooks:read': 'See webhooks and their deliveries',
   'webhooks:write': 'Create and change webhooks',
   'roles:read': 'See who has which role',
   'roles:write': 'Give and take roles',
   'scim:read': 'Read users and groups over SCIM',
   'scim:write': 'Write users and groups over SCIM',
-  'ssf.read': 'See streams of security events, and fetch what they carry',
-  'ssf.manage': 'Set up streams of security events about people',
+  'ssf.read': 'See streams of security events, and poll their events',
+  'ssf.manage': 'Set up streams of security events about users',
 } as const;
 
 export type OidcScope = keyof typeof oidcScopes;

@@ -15,7 +15,7 @@ export const isSameAlgorithm = (alg: unknown, other: unknown): boolean =>
  */
 export function contradictionOf(jwk: Readonly<Record<string, unknown>>, alg?: string): string | undefined {
   if (privateMembers.some((name) => Object.hasOwn(jwk, name))) {
-    return 'The key holds private parameters: it is no secret any more. Only public keys are taken.';
+    return 'The key contains private parameters and is no longer secret. Only public keys are accepted.';
   }
   if (jwk.use !== undefined && jwk.use !== 'sig') return 'The key is not for signatures (use).';
   const { key_ops: operations } = jwk;

@@ -162,7 +162,7 @@ export class RemoteAccess {
     const held = (): boolean => [...this.#tended].every((tokens) => tokens.held);
     this.#options.kit.health.check('service-credential', credential, {
       required: () => !held(),
-      impairs: 'This process can ask no other service: SERVICE_CLIENT_SECRET is not what auth knows.',
+      impairs: 'This process cannot call other services: auth rejects SERVICE_CLIENT_SECRET.',
     });
   }
 
@@ -170,7 +170,7 @@ export class RemoteAccess {
     const { env, kit, serviceName } = this.#options;
     kit.health.check('auth', () => this.#open.alive(), {
       required: false,
-      impairs: 'Nobody can sign in, and nothing that asks the authorization server works.',
+      impairs: 'Users cannot sign in, and requests that need the authorization server fail.',
     });
     const writes = redisProbe(this.#redis, env.REDIS_PREFIX, serviceName);
     // Before it has the feed, its own tokens and a key, each request would ask the authorization server, or fail. From then on its absence only

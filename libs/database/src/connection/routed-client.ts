@@ -104,6 +104,6 @@ export class RoutedClient extends pg.Client implements Droppable {
   /** What it reads from now on is of the past; or, on what was a standby, of another history. */
   #changed(): void {
     this.#routing.servers.lost(this.#host);
-    this.#wire.once('readyForQuery', () => this.drop('the server is no longer what it was'));
+    this.#wire.once('readyForQuery', () => this.drop('the role of the server has changed'));
   }
 }

@@ -56,7 +56,7 @@ export async function askingAdministrator(query: Query, preparation: Preparation
       ? ''
       : ` and without the password (DATABASE_ROLE_PASSWORD, DATABASE_PASSWORD_${schema.toUpperCase()})`;
   return [
-    `The migrating role may not do what the schema "${schema}" needs: ${refused}.`,
+    `The migrating role lacks privileges that the schema "${schema}" needs: ${refused}.`,
     `Let an administrator run this in the same database, then migrate again${password}:`,
     ...statements.map((statement) => `  ${statement}`),
   ].join('\n');

@@ -4,25 +4,22 @@
  * replica, and `e2e/repository/replica-reads.test.ts` fails when one is used anywhere but where it says.
  */
 export const replicaReads = {
-  'auth.securityLog.page':
-    'A list of what has happened: entries never change, and newer ones are on the next look.',
-  'auth.securityLog.count': 'How long that list is; reads up to 20,000 entries.',
+  'auth.securityLog.page': 'A log: entries never change, and newer entries appear on the next read.',
+  'auth.securityLog.count': 'Length of that list; reads at most 20,000 entries.',
   'auth.deliveries.page':
-    'A list for people; replaying and discarding lock the row on the primary and look again.',
-  'auth.deliveries.count': 'How long that list is; reads up to 20,000 deliveries.',
-  'auth.tenants.figures': 'A report that counts all rows of a tenant, and is kept for a minute anyway.',
+    'A list for administrators; replaying and discarding lock and read the row on the primary.',
+  'auth.deliveries.count': 'Length of that list; reads at most 20,000 deliveries.',
+  'auth.tenants.figures': 'A report that counts all rows of a tenant and is cached for a minute.',
   'auth.signIns.statistics': 'A report by day, of counts that are written down late themselves.',
-  'directory.auditLog.page':
-    'A list of what has happened: entries never change, and newer ones are on the next look.',
-  'directory.auditLog.count': 'How long that list is; reads up to 20,000 entries.',
-  'directory.statistics.totals': 'A report on how large tenants are; no limit is enforced by it.',
+  'directory.auditLog.page': 'A log: entries never change, and newer entries appear on the next read.',
+  'directory.auditLog.count': 'Length of that list; reads at most 20,000 entries.',
+  'directory.statistics.totals': 'A report on the size of tenants; it enforces no limit.',
   'directory.statistics.daily': 'A report by day, of days that are over.',
   'provisioning.provisioningLog.page':
-    'A list of what sources have asked for, which is written down late itself.',
-  'provisioning.provisioningLog.count': 'How long that list is; reads up to 20,000 entries.',
-  'provisioning.connectorLog.page':
-    'A list of what has happened: entries never change, and newer ones are on the next look.',
-  'provisioning.connectorLog.count': 'How long that list is; reads up to 20,000 entries.',
+    'A list of requests of identity sources, which is itself written with a delay.',
+  'provisioning.provisioningLog.count': 'Length of that list; reads at most 20,000 entries.',
+  'provisioning.connectorLog.page': 'A log: entries never change, and newer entries appear on the next read.',
+  'provisioning.connectorLog.count': 'Length of that list; reads at most 20,000 entries.',
 } as const satisfies Record<`${'auth' | 'directory' | 'provisioning'}.${string}`, string>;
 
 export type ReplicaRead = keyof typeof replicaReads;

@@ -125,7 +125,7 @@ describe('the role of a service', () => {
       );
       if (failure === undefined) break;
       expect(failure).toMatch(
-        /^The migrating role may not do what the schema "bank" needs: permission denied/,
+        /^The migrating role lacks privileges that the schema "bank" needs: permission denied/,
       );
       expect(failure).not.toContain('secret');
       failures.push(failure);

@@ -4,15 +4,15 @@
  */
 export const confersTypeDefs = `
 """
-What a mutation gives to anybody, and how a person who asks for it must have signed in. Each mutation says so, or its subgraph
-doesn't start. What the rights come to is worked out before the mutation is executed, and the caller must hold all of it.
+Rights that a mutation confers, and the required sign-in of a user who calls it. A subgraph with a mutation without this directive
+does not start. The rights are computed before the mutation is executed, and the caller must hold all of them.
 """
 directive @confers(
-  "It gives nobody anything: it ends or narrows something, or changes what no right rests on. Instead of rights."
+  "The mutation confers nothing: it ends or narrows something, or changes data that no right depends on. Excludes rights."
   nothing: Boolean! = false
-  "The subgraph's names for what it may give: a credential, a role, an identifier by which somebody is recognised."
+  "Names in the subgraph for the rights it may confer: a credential, a role, an identifying attribute."
   rights: [String!]! = []
-  "A person must have signed in within the last quarter of an hour; always so for what gives something."
+  "Requires that a user has signed in within the last 15 minutes; always required if the mutation confers rights."
   recentSignIn: Boolean! = false
 ) on FIELD_DEFINITION
 `;

@@ -91,8 +91,7 @@ function readOne(
   field: GraphQLField<unknown, unknown>,
 ): Confers & { problems: string[] } {
   const directives = directivesOf(field).filter((node) => node.name.value === 'confers');
-  if (directives.length !== 1)
-    return { rights: [], recentSignIn: false, problems: ['does not say what it confers'] };
+  if (directives.length !== 1) return { rights: [], recentSignIn: false, problems: ['lacks @confers'] };
   const values = getDirectiveValues(directive, { directives }) ?? {};
   const rights = values.rights as string[];
   const recentSignIn = values.recentSignIn === true;

@@ -13,7 +13,7 @@ export interface Rule {
   readonly owner: string | undefined;
   /** Any user's token is enough; a client's isn't. */
   readonly user: boolean;
-  /** A user's token with one of these scopes is enough, for what is that user's own. */
+  /** A user token with one of these scopes grants access to the user's own data. */
   readonly self: readonly string[];
   /** Besides all that, the token must be the platform's own: no tenant's token gets here, whatever its scopes. */
   readonly platform?: boolean;

@@ -31,21 +31,21 @@ extend schema
   @composeDirective(name: "@scopes")
 
 """
-Who may read a field; the alternatives are joined by "or". On a type it is the rule of each of its fields that has none
-of its own. On an interface it holds in addition to the rule of the implementing type.
+Access rule of a field; alternatives are joined by "or". On a type it applies to each field without a rule of its
+own. On an interface it applies in addition to the rule of the implementing type.
 """
 directive @scopes(
-  "One of these scopes is enough."
+  "Any of these scopes grants access."
   any: [String!]! = []
-  "Property of the parent object that holds its owner's id: a token of that user is enough."
+  "Property of the parent object with the id of its owner; a token of that user grants access."
   owner: String
-  "Any user's token is enough."
+  "A token of any user grants access."
   user: Boolean! = false
-  "A user's token with one of these scopes is enough, for what is that user's own."
+  "A user token with one of these scopes grants access to the user's own data."
   self: [String!]! = []
-  "Besides, the token must be the platform's own: no tenant's token is enough, whatever its scopes."
+  "Additionally requires a token of the platform; tokens of tenants are rejected whatever their scopes."
   platform: Boolean! = false
-  "Reachable only through a guarded field, and as open as that one. Stands alone."
+  "Inherits the rule of the field through which it is reached. Excludes other arguments."
   inherit: Boolean! = false
 ) on FIELD_DEFINITION | OBJECT | INTERFACE
 `;
@@ -154,7 +154,7 @@ class RuleReader {
       inherit: values.inherit === true,
     };
     const grants = rule.any.length > 0 || rule.owner !== undefined || rule.user || rule.self.length > 0;
-    if (!grants && !rule.inherit) this.problems.push(`${coordinate} has a rule that nobody satisfies`);
+    if (!grants && !rule.inherit) this.problems.push(`${coordinate} has a rule that no token satisfies`);
     if (grants && rule.inherit) this.problems.push(`${coordinate} inherits and has conditions of its own`);
     return rule;
   }

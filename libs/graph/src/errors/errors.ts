@@ -67,7 +67,7 @@ export const unavailable = (message = 'This part of the service is not available
 
 /** The caller has used up its budget. `retryAfter`: seconds until it is whole again. */
 export const rateLimited = (retryAfter: number): GraphQLError =>
-  failure('RATE_LIMITED', `Too much was asked for: go on in ${retryAfter} seconds.`, {
+  failure('RATE_LIMITED', `Rate limit exceeded: retry in ${retryAfter} seconds.`, {
     retryAfter,
     http: { status: 429, headers: new HeaderMap([['retry-after', String(retryAfter)]]) },
   });

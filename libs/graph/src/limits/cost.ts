@@ -92,7 +92,7 @@ export function limitCost<C extends BaseContext>(
             return;
           }
           throw new GraphQLError(
-            'The operation asks for too much at once: ask for smaller pages, or for less within each entry.',
+            'The operation requests too much: request smaller pages, or fewer fields of each entry.',
             { extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { status: 400 } } },
           );
         },

@@ -3,107 +3,107 @@ import type { Resolvers, TypeResolvers } from '../context/resolvers.ts';
 
 /** Who did something, as every log of the graph records it. A schema that uses it brings `User`, `Client` and `Connector`. */
 export const actorTypeDefs = `
-"Who did something: a person, an app, an identity source, one of the platform's own services or clients, or the clock."
+"Actor of a logged action: a user, a client, an identity source, a service or client of the platform, or the system."
 interface Actor {
-  "What kind of actor it is."
+  "Kind of the actor."
   kind: ActorKind!
-  "Id of the person, app, identity source or service."
+  "Id of the user, client, identity source or service."
   actorId: ID!
-  "What the actor was called then, if known."
+  "Name of the actor at that time, if known."
   name: String
-  "Id of the person or app for whom it acted, if for somebody else."
+  "Id of the user or client on whose behalf it acted, if any."
   onBehalfOf: ID
-  "The person for whom it acted; null also when it was an app, or the person is no more."
+  "User on whose behalf it acted; null if there is none, if it is a client, or if the user no longer exists."
   onBehalfOfUser: User
 }
 
 "Kinds of actors."
 enum ActorKind {
-  "A person."
+  "A user."
   USER
-  "An app, acting for itself or for a person."
+  "A client, acting for itself or for a user."
   CLIENT
   "An identity source."
   CONNECTOR
-  "One of the platform's own services, or a client of the platform that acts in the tenant."
+  "A service of the platform, or a client of the platform that acts in the tenant."
   SERVICE
-  "Nobody: what happens when its time has come."
+  "The system: a scheduled action."
   SYSTEM
 }
 
-"A person who did something."
+"A user as actor."
 type UserActor implements Actor @shareable @scopes(inherit: true) {
-  "What kind of actor it is."
+  "Kind of the actor."
   kind: ActorKind!
-  "Id of the person, app, identity source or service."
+  "Id of the user, client, identity source or service."
   actorId: ID!
-  "What the actor was called then, if known."
+  "Name of the actor at that time, if known."
   name: String
-  "Id of the person or app for whom it acted, if for somebody else."
+  "Id of the user or client on whose behalf it acted, if any."
   onBehalfOf: ID
-  "The person for whom it acted; null also when it was an app, or the person is no more."
+  "User on whose behalf it acted; null if there is none, if it is a client, or if the user no longer exists."
   onBehalfOfUser: User
-  "The person, if they still exist."
+  "The user, if it still exists."
   user: User
 }
 
-"An app that did something."
+"A client as actor."
 type ClientActor implements Actor @shareable @scopes(inherit: true) {
-  "What kind of actor it is."
+  "Kind of the actor."
   kind: ActorKind!
-  "Id of the person, app, identity source or service."
+  "Id of the user, client, identity source or service."
   actorId: ID!
-  "What the actor was called then, if known."
+  "Name of the actor at that time, if known."
   name: String
-  "Id of the person or app for whom it acted, if for somebody else."
+  "Id of the user or client on whose behalf it acted, if any."
   onBehalfOf: ID
-  "The person for whom it acted; null also when it was an app, or the person is no more."
+  "User on whose behalf it acted; null if there is none, if it is a client, or if the user no longer exists."
   onBehalfOfUser: User
-  "The app, if it still exists: of one that is no more at most the id."
+  "The client, if it still exists; a deleted client has at most its id."
   client: Client
 }
 
-"An identity source that did something."
+"An identity source as actor."
 type ConnectorActor implements Actor @shareable @scopes(inherit: true) {
-  "What kind of actor it is."
+  "Kind of the actor."
   kind: ActorKind!
-  "Id of the person, app, identity source or service."
+  "Id of the user, client, identity source or service."
   actorId: ID!
-  "What the actor was called then, if known."
+  "Name of the actor at that time, if known."
   name: String
-  "Id of the person or app for whom it acted, if for somebody else."
+  "Id of the user or client on whose behalf it acted, if any."
   onBehalfOf: ID
-  "The person for whom it acted; null also when it was an app, or the person is no more."
+  "User on whose behalf it acted; null if there is none, if it is a client, or if the user no longer exists."
   onBehalfOfUser: User
-  "The identity source, if it still exists: of one that is no more at most the id."
+  "The identity source, if it still exists; a deleted one has at most its id."
   connector: Connector
 }
 
-"A service or client of the platform that did something."
+"A service or client of the platform as actor."
 type ServiceActor implements Actor @shareable @scopes(inherit: true) {
-  "What kind of actor it is."
+  "Kind of the actor."
   kind: ActorKind!
-  "Id of the person, app, identity source or service."
+  "Id of the user, client, identity source or service."
   actorId: ID!
-  "What the actor was called then, if known."
+  "Name of the actor at that time, if known."
   name: String
-  "Id of the person or app for whom it acted, if for somebody else."
+  "Id of the user or client on whose behalf it acted, if any."
   onBehalfOf: ID
-  "The person for whom it acted; null also when it was an app, or the person is no more."
+  "User on whose behalf it acted; null if there is none, if it is a client, or if the user no longer exists."
   onBehalfOfUser: User
 }
 
-"What did something when its time had come."
+"The system as actor of a scheduled action."
 type SystemActor implements Actor @shareable @scopes(inherit: true) {
-  "What kind of actor it is."
+  "Kind of the actor."
   kind: ActorKind!
-  "Id of the person, app, identity source or service."
+  "Id of the user, client, identity source or service."
   actorId: ID!
-  "What the actor was called then, if known."
+  "Name of the actor at that time, if known."
   name: String
-  "Id of the person or app for whom it acted, if for somebody else."
+  "Id of the user or client on whose behalf it acted, if any."
   onBehalfOf: ID
-  "The person for whom it acted; null also when it was an app, or the person is no more."
+  "User on whose behalf it acted; null if there is none, if it is a client, or if the user no longer exists."
   onBehalfOfUser: User
 }
 `;

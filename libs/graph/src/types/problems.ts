@@ -5,95 +5,95 @@ import { GraphQLError } from 'graphql';
  * instead. A caller that may not ask at all gets an error of the request.
  */
 export const problemTypeDefs = `
-"Why a change was not made. Programs decide by \`code\` or the type; the message is for people."
+"Reason why a change was not made. Programs use \`code\` or the type; the message is for readers."
 interface Problem {
-  "What is wrong, in words."
+  "Description of the problem."
   message: String!
-  "What kind of problem it is."
+  "Kind of the problem."
   code: ProblemCode!
-  "Where in the arguments it lies, from the outside in; empty when it is about the whole."
+  "Path of the argument, from the outermost to the innermost name; empty if the problem concerns the whole input."
   path: [String!]!
 }
 
 "Kinds of problems."
 enum ProblemCode {
-  "Somebody else was faster: the thing is at another version than the change is based on."
+  "The object is at another version than the change is based on."
   VERSION_CONFLICT
-  "Something else has the value already."
+  "Another object already has the value."
   NOT_UNIQUE
-  "What the input refers to isn't there."
+  "The input refers to an object that does not exist."
   NOT_FOUND
-  "A value of the input can't be right."
+  "A value of the input is invalid."
   INVALID_INPUT
-  "The change doesn't fit what is there."
+  "The change conflicts with the current state."
   CONFLICT
-  "The idempotency key was used for something else."
+  "The idempotency key was used for another change."
   IDEMPOTENCY_KEY_REUSED
 }
 
-"Somebody else was faster: read the thing again, and decide again."
+"The object is at another version than the change is based on. Read it again and repeat the change."
 type VersionConflict implements Problem @shareable @scopes(inherit: true) {
-  "What is wrong, in words."
+  "Description of the problem."
   message: String!
   "VERSION_CONFLICT."
   code: ProblemCode!
-  "Where in the arguments the version is."
+  "Path of the version in the arguments."
   path: [String!]!
-  "The version the thing is at, if known."
+  "Current version of the object, if known."
   currentVersion: Int
 }
 
-"Something else has the value already."
+"Another object already has the value."
 type NotUnique implements Problem @shareable @scopes(inherit: true) {
-  "What is wrong, in words."
+  "Description of the problem."
   message: String!
   "NOT_UNIQUE."
   code: ProblemCode!
-  "Where in the arguments the value is."
+  "Path of the value in the arguments."
   path: [String!]!
-  "The attribute whose value is taken, if known."
+  "Attribute whose value is in use, if known."
   attribute: String
 }
 
-"What the input refers to isn't there: not in this tenant."
+"The input refers to an object that does not exist in this tenant."
 type NotFound implements Problem @shareable @scopes(inherit: true) {
-  "What is wrong, in words."
+  "Description of the problem."
   message: String!
   "NOT_FOUND."
   code: ProblemCode!
-  "Where in the arguments the reference is."
+  "Path of the reference in the arguments."
   path: [String!]!
 }
 
-"A value of the input can't be right."
+"A value of the input is invalid."
 type InvalidInput implements Problem @shareable @scopes(inherit: true) {
-  "What is wrong, in words."
+  "Description of the problem."
   message: String!
   "INVALID_INPUT."
   code: ProblemCode!
-  "Where in the arguments the value is."
+  "Path of the value in the arguments."
   path: [String!]!
-  "The attribute or argument that is wrong, if one is."
+  "Invalid attribute or argument, if known."
   attribute: String
 }
 
-"The change doesn't fit what is there."
+"The change conflicts with the current state."
 type StateConflict implements Problem @shareable @scopes(inherit: true) {
-  "What is wrong, in words."
+  "Description of the problem."
   message: String!
   "CONFLICT."
   code: ProblemCode!
-  "Where in the arguments the cause is."
+  "Path of the cause in the arguments."
   path: [String!]!
 }
 
-"The idempotency key came with another change before: nothing was done now."
+"The idempotency key was used with another change before. Nothing was changed."
 type IdempotencyKeyReused implements Problem @shareable @scopes(inherit: true) {
-  "What is wrong, in words."
+  "Description of the problem."
   message: String!
   "IDEMPOTENCY_KEY_REUSED."
   code: ProblemCode!
-  "Where in the arguments the key is."
+  "Path of the idempotency key in the arguments."
   path: [String!]!
 }
 `;
@@ -131,7 +131,7 @@ function inInput(name: string | undefined): readonly string[] {
 export const versionConflict = (currentVersion?: number): Problem => ({
   __typename: 'VersionConflict',
   code: 'VERSION_CONFLICT',
-  message: 'It has changed since: read it again.',
+  message: 'The object has changed in the meantime: read it again.',
   path: inInput('version'),
   currentVersion,
 });
@@ -170,7 +170,7 @@ export const stateConflict = (message: string): Problem => ({
 export const idempotencyKeyReused = (): Problem => ({
   __typename: 'IdempotencyKeyReused',
   code: 'IDEMPOTENCY_KEY_REUSED',
-  message: 'This idempotency key came with another change before.',
+  message: 'This idempotency key was used with another change before.',
   path: inInput('idempotencyKey'),
 });
 

@@ -45,7 +45,7 @@ export function showProblems<T extends { problems: readonly Problem[] }>(payload
 function errorOf(problem: Problem): GraphQLError {
   switch (problem.code) {
     case 'NOT_FOUND':
-      return notFound('What this refers to');
+      return notFound('The referenced object');
     case 'INVALID_INPUT':
       return badUserInput(problem.message, problem.attribute ? { argument: problem.attribute } : {});
     default:

@@ -46,7 +46,7 @@ describe('a schema is refused', () => {
   test('A schema is rejected when mutations do not declare what they confer, and the error names all of them.', () => {
     expect(
       problemsOf('a: Int @scopes(any: ["clients:write"]) b: Int @scopes(any: ["clients:write"])'),
-    ).toEqual(['Mutation.a does not say what it confers', 'Mutation.b does not say what it confers']);
+    ).toEqual(['Mutation.a lacks @confers', 'Mutation.b lacks @confers']);
   });
 
   test('A schema is rejected when a mutation declares both nothing and rights, or neither.', () => {

@@ -108,7 +108,7 @@ describe('a document', () => {
       levels === 0 ? 'id' : `page(first: ${first}) { edges { node { ${nested(levels - 1, first)} } } }`;
     const refused = async (query: string, variables = {}) => {
       const { status, body } = await graph.ask(query, { token, variables });
-      const tooMuch = body.errors?.[0]?.message.startsWith('The operation asks for too much') ?? false;
+      const tooMuch = body.errors?.[0]?.message.startsWith('The operation requests too much') ?? false;
       expect(status).toBe(tooMuch ? 400 : 200);
       expect(body.errors?.[0]?.extensions.code).toBe(tooMuch ? 'GRAPHQL_VALIDATION_FAILED' : undefined);
       return tooMuch;

@@ -34,8 +34,8 @@ describe('a schema is refused', () => {
       }
       type Box { d: Int @scopes(inherit: true, user: true) }`),
     ).toEqual([
-      'Query.a has a rule that nobody satisfies',
-      'Query.b has a rule that nobody satisfies',
+      'Query.a has a rule that no token satisfies',
+      'Query.b has a rule that no token satisfies',
       'Box.d inherits and has conditions of its own',
     ]);
   });

@@ -167,7 +167,7 @@ class Parser {
     if (lexer.atEnd) {
       if (frame.kind === 'whole') return this.#combine(frame);
       lexer.fail(
-        `Missing "${frame.kind === 'element' ? ']' : ')'}" for what opens at offset ${frame.offset}, reached the end`,
+        `Missing "${frame.kind === 'element' ? ']' : ')'}" for the group opened at offset ${frame.offset}, reached the end`,
       );
     }
     if (lexer.isNext(')')) {

@@ -19,7 +19,7 @@ export function shownTextProblem(text: string, kind: ShownText): string | undefi
     disturbing.exec(text) ?? blank.exec(text) ?? (kind === 'identifier' ? ignorable.exec(text) : null);
   return match === null
     ? undefined
-    : `It can't contain ${describe(match[0])}, which people wouldn't see for what it is.`;
+    : `It can't contain ${describe(match[0])}, which readers cannot recognize.`;
 }
 
 /** A code point in words that can be read even when it can't be seen. */

@@ -168,7 +168,7 @@ function defineAttribute(definition: AttributeDefinition, at: string): Attribute
   const unreturned = mutability === 'writeOnly' ? 'never' : 'default';
   const returned = oneOf(definition.returned ?? unreturned, returneds, path, 'returned');
   if (mutability === 'writeOnly' && returned !== 'never') {
-    throw ScimError.invalidValue(`${path}: what is writeOnly is never returned.`);
+    throw ScimError.invalidValue(`${path}: a writeOnly attribute is never returned.`);
   }
   return {
     name,

@@ -10,7 +10,7 @@ export const enterpriseUserSchema = defineSchema({
   attributes: [
     {
       name: 'employeeNumber',
-      description: 'Identifier that the organization assigned to the person.',
+      description: 'Identifier that the organization assigned to the user.',
       maxLength: indexedLength,
       shown: 'identifier',
     },

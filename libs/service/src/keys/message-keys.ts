@@ -17,7 +17,7 @@ export const eventKeyEnv = {
 /** For every process. */
 export const streamKeyEnv = {
   STREAM_KEY: base64Key({
-    desc: 'Signs what is in the streams of revocations and live events in Redis, and the proof that processes send each other; the nonces of DPoP are made with it. 32 bytes as base64url, the same for every process.',
+    desc: 'Key that signs the entries of the revocation and live event streams in Redis, the proof that processes send each other, and DPoP nonces. 32 bytes as base64url, the same for every process.',
   }),
   STREAM_KEY_SECOND: base64Key({ default: undefined, desc: second('STREAM_KEY') }),
 };

@@ -85,7 +85,7 @@ export const processEnv = {
   NODE_ENV: str({
     choices: ['production', 'development', 'test'] as const,
     default: 'production',
-    desc: 'production hides what only developers need (introspection, the demo); the default is the safe one.',
+    desc: '`production` disables features for developers (introspection, the demo).',
   }),
   HOST: str({ default: '127.0.0.1', desc: 'Address to listen on; 0.0.0.0 inside a container.' }),
   METRICS_PORT: port({
@@ -111,7 +111,7 @@ export const processEnv = {
   }),
   DRAIN_SECONDS: seconds({
     default: 0,
-    desc: 'How long to keep serving after SIGTERM while /readyz already says 503, so that load balancers notice.',
+    desc: 'Time after SIGTERM during which requests are served while /readyz answers 503, so that load balancers notice.',
   }),
   SHUTDOWN_TIMEOUT_SECONDS: count({
     default: 15,
@@ -119,7 +119,7 @@ export const processEnv = {
   }),
   TERMINATION_GRACE_SECONDS: count({
     default: undefined,
-    desc: 'How long whoever stops the process waits between SIGTERM and SIGKILL (`terminationGracePeriodSeconds`). Set, it must be more than DRAIN_SECONDS and SHUTDOWN_TIMEOUT_SECONDS together, or the process says so and does not start.',
+    desc: 'Time between SIGTERM and SIGKILL (`terminationGracePeriodSeconds`). If set, it must exceed the sum of DRAIN_SECONDS and SHUTDOWN_TIMEOUT_SECONDS; otherwise the process does not start.',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: url({
     default: undefined,
@@ -165,7 +165,7 @@ export const migrationEnv = {
 /** What every process reads about Redis or Valkey. */
 export const redisEnv = {
   REDIS_URL: redisUrl({
-    desc: 'Redis or Valkey: `redis://user:password@host:6379/0`; `redis+sentinel://user:password@sentinel-1:26379,sentinel-2:26379/master-name` for what Sentinels watch; `redis+cluster://user:password@node-1:6379,node-2:6379` for a cluster. `rediss…` is the same over TLS, to the Sentinels too, with `?ca=<file>&cert=<file>&key=<file>&servername=<name>` as needed; `?sentinel_username=…&sentinel_password=…` logs in at the Sentinels.',
+    desc: 'Redis or Valkey: `redis://user:password@host:6379/0`; `redis+sentinel://user:password@sentinel-1:26379,sentinel-2:26379/master-name` for servers monitored by Sentinels; `redis+cluster://user:password@node-1:6379,node-2:6379` for a cluster. `rediss…` is the same over TLS, to the Sentinels too, with `?ca=<file>&cert=<file>&key=<file>&servername=<name>` as needed; `?sentinel_username=…&sentinel_password=…` logs in at the Sentinels.',
     example: 'redis://valkey:6379',
   }),
   REDIS_PREFIX: str({

@@ -125,7 +125,7 @@ export function measureHealth(metrics: Registry, health: Health): void {
   });
   const up = new Gauge({
     name: 'dependency_up',
-    help: 'Whether what this process depends on works',
+    help: 'Reports whether a dependency of this process works (1) or not (0)',
     labelNames: ['dependency'] as const,
     registers: [metrics],
     async collect() {

@@ -22,5 +22,9 @@ export function measurePool(metrics: Registry, load: () => PoolLoad): void {
     });
   gauge('database_pool_size', 'Connections that the pool may have at most', ({ size }) => size);
   gauge('database_pool_busy', 'Connections of the pool that are in use', ({ busy }) => busy);
-  gauge('database_pool_waiting', 'What waits for a connection of the pool', ({ waiting }) => waiting);
+  gauge(
+    'database_pool_waiting',
+    'Number of requests waiting for a connection of the pool',
+    ({ waiting }) => waiting,
+  );
 }

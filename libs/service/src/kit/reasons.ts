@@ -6,10 +6,10 @@ export const failureReasons = {
   unreachable: 'It does not answer.',
   timeout: 'It does not answer in time.',
   not_ready: 'It says of itself that it is not ready.',
-  not_loaded: 'What it is made of has not been loaded.',
-  stale: 'What it tells is too old to be relied on.',
+  not_loaded: 'Its data has not been loaded.',
+  stale: 'Its data is too old to be trusted.',
   starting: 'It is starting, or shutting down.',
-  catching_up: 'What happened before, while this process could not know, is still being taken in.',
+  catching_up: 'Events missed while this process was disconnected are still being processed.',
   failing: 'It answers with an error.',
   credential_rejected: 'It does not accept the credential of this process.',
   rights_missing: 'The account of this process lacks rights that it needs.',
@@ -24,7 +24,7 @@ export const failureReasons = {
   database_missing: 'The database is not there.',
   schema_missing: 'The migrations have not been applied.',
   schema_outdated: 'Migrations that this version needs have not been applied.',
-  schema_contracted: 'A later version took away what this version needs.',
+  schema_contracted: 'A later version removed database objects that this version needs.',
 } as const;
 
 export type FailureReason = keyof typeof failureReasons;

@@ -141,7 +141,7 @@ function settingsOf(query: string, scheme: Scheme): Map<string, string> {
   const settings = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query.replaceAll('+', '%2B'))) {
     if (ofTls.some((one) => one === name) && !scheme.tls)
-      throw wrong('begin with rediss: what is said about certificates needs TLS');
+      throw wrong('begin with rediss: parameters of certificates need TLS');
     if (!allowed.includes(name))
       throw wrong(`have no parameters but ${[...ofTls, ...ofSentinels].join(', ')}`);
     settings.set(name, value);

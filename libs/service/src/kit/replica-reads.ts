@@ -20,7 +20,7 @@ export function measureReplica(metrics: Registry, standby: Standby, outcomes: re
   for (const outcome of outcomes) reads.inc({ outcome }, 0);
   const lag = new Gauge({
     name: 'database_replica_lag_seconds',
-    help: 'How old what the replica had was at the most, when it was asked last',
+    help: 'Maximum age in seconds of the data of the replica at its last check',
     registers: [metrics],
   });
   standby.onRead(({ outcome, lagMs }) => {

@@ -7,7 +7,7 @@ type OnTakeover = (listener: (change: { synchronous: boolean }) => void) => unkn
 export function measureTakeovers(metrics: Registry, onTakeover: OnTakeover): void {
   const takeovers = new Counter({
     name: 'database_takeovers_total',
-    help: 'How often another PostgreSQL server has become the database; asynchronous: commits had waited for no standby, and the last ones may be missing',
+    help: 'Number of failovers to another PostgreSQL server; asynchronous: commits did not wait for a standby, and the last ones may be missing',
     labelNames: ['replication'],
     registers: [metrics],
   });

@@ -166,7 +166,7 @@ function goodFor(end: number | undefined, now: number): number {
 export function measureCertificates(metrics: Registry, certificates: Certificates): void {
   const gauge = new Gauge({
     name: 'certificate_remaining_seconds',
-    help: 'Time until a certificate of TLS ends that is shown by what this process, or its clients, connect to',
+    help: 'Seconds until the earliest expiry of a TLS certificate presented by a server to which this process or its clients connect',
     labelNames: ['of'] as const,
     registers: [metrics],
     async collect() {

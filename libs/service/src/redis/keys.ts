@@ -56,7 +56,7 @@ export const redisKeys = {
     stem: 'dpop_proof:',
     trust: {
       nothingRestsOnIt:
-        'A mark taken away lets a proof be shown again while its nonce lives: only by whoever has read it and the token inside TLS, for the same request, and the token is checked all the same.',
+        'Removing a mark allows a proof to be replayed while its nonce is valid: only by a party that has read it and the token inside TLS, and for the same request. The token is still verified.',
     },
     write: ['auth', 'directory', 'provisioning', 'gateway'],
   },
@@ -86,21 +86,21 @@ export const redisKeys = {
     tagged: true,
     trust: {
       nothingRestsOnIt:
-        'The order of live events, and which were sent already. What a subscriber sees is asked of its owner with the rights of who asks.',
+        'The order of live events, and which of them were sent. Content is read from the owning service with the rights of the subscriber.',
     },
     write: services,
   },
   scim_rate: {
     stem: 'scim-rate:',
     tagged: true,
-    trust: { nothingRestsOnIt: 'Who resets it may ask more often; each request is authorized all the same.' },
+    trust: { nothingRestsOnIt: 'Resetting it permits more requests; each request is still authorized.' },
     write: ['provisioning'],
   },
   graph_rate: {
     stem: 'graph-rate:',
     tagged: true,
     trust: {
-      nothingRestsOnIt: 'Who resets it may ask more often; each operation is authorized all the same.',
+      nothingRestsOnIt: 'Resetting it permits more operations; each operation is still authorized.',
     },
     write: ['gateway'],
   },

@@ -16,7 +16,7 @@ const refusals = {
   OOM: 'is out of memory (maxmemory)',
   MISCONF: 'cannot save to its disk',
   NOREPLICAS: 'has too few replicas to accept writes',
-  NOPERM: 'does not permit what this process needs (ACL)',
+  NOPERM: 'does not permit a command that this process needs (ACL)',
   WRONGPASS: 'rejects the user or the password',
   NOAUTH: 'wants a user or a password',
   MOVED: 'is a cluster, and REDIS_URL does not say so',

@@ -29,7 +29,7 @@ export const samplingEnv = {
   OTEL_TRACES_SAMPLER: str({
     choices: samplers,
     default: 'parentbased_always_on',
-    desc: 'Which traces are recorded. The `parentbased` ones do as the caller did, and decide for themselves where there is none.',
+    desc: 'Sampler of traces. The `parentbased` samplers follow the decision of the caller and apply their own rule to requests without one.',
   }),
   OTEL_TRACES_SAMPLER_ARG: share({
     default: 1,

@@ -9,21 +9,23 @@ const internal = (...paths: string[]): string[] => paths.map((path) => `POST /in
  * start with it. Mutations of the graph say it in the schema (`@confers`).
  */
 export const routeConferrals = (enabled: { deviceFlow: boolean }): RouteConferrals => ({
-  ...conferring('what the mutation says', 'held scopes', ['POST /graphql']),
+  ...conferring('rights of the mutation', 'held scopes', ['POST /graphql']),
   // A person's own way in, and what they allow apps with it.
   ...conferring('a session', 'own sign-in', [
     ...t('POST', 'login', 'login/passkey', 'login/verify', 'login/recover', 'select-account'),
   ]),
-  ...conferring('what the person allows the app, within their roles and its registration', 'own sign-in', [
-    ...t('POST', 'consent', 'authorize', ...(enabled.deviceFlow ? ['device'] : [])),
-  ]),
-  ...conferring('a way to sign in as the person the link was made for', 'token made for it', [
+  ...conferring(
+    'access that the user grants the client, within the roles of the user and the registration of the client',
+    'own sign-in',
+    [...t('POST', 'consent', 'authorize', ...(enabled.deviceFlow ? ['device'] : []))],
+  ),
+  ...conferring('a credential of the user for whom the link was created', 'token made for it', [
     ...t('POST', 'invitation'),
   ]),
   ...conferring('a way to sign in', 'recent sign-in', [
     ...t('POST', 'account/password', 'account/passkeys', 'account/totp', 'account/recovery-codes'),
   ]),
-  ...conferring('a personal access token within the person’s own rights', 'recent sign-in', [
+  ...conferring('a personal access token within the rights of the user', 'recent sign-in', [
     ...t('POST', 'account/tokens', 'personal-access-tokens'),
   ]),
   ...conferring('nothing', 'recent sign-in', t('POST', 'account/passkeys/remove', 'account/totp/remove')),
@@ -37,15 +39,15 @@ export const routeConferrals = (enabled: { deviceFlow: boolean }): RouteConferra
     ...t('POST', 'token', 'par', ...(enabled.deviceFlow ? ['device_authorization'] : [])),
   ]),
   ...conferring('nothing', 'own credential', t('POST', 'introspect', 'revoke', 'userinfo')),
-  ...conferring('a client within what the initial access token allows', 'token made for it', [
+  ...conferring('a client within the limits of the initial access token', 'token made for it', [
     ...t('POST', 'register'),
   ]),
-  ...conferring('the client, within what its registration allowed', 'token made for it', [
+  ...conferring('the client, within the limits of its registration', 'token made for it', [
     ...t('PUT', 'register/:clientId'),
   ]),
   ...conferring('nothing', 'token made for it', t('DELETE', 'register/:clientId')),
   // Shared signals: a stream tells what the scope of the stream tells.
-  ...conferring('what streams of events tell', 'held scopes', [
+  ...conferring('events of a stream', 'held scopes', [
     ...t('POST', 'ssf/stream', 'ssf/status', 'ssf/subjects/add', 'ssf/subjects/remove', 'ssf/verification'),
     ...t('POST', 'ssf/poll/:streamId'),
     ...t('PATCH', 'ssf/stream'),
@@ -53,10 +55,10 @@ export const routeConferrals = (enabled: { deviceFlow: boolean }): RouteConferra
   ]),
   ...conferring('nothing', 'held scopes', t('DELETE', 'ssf/stream')),
   // For other processes of the platform, and its operator.
-  ...conferring('what the operator gives: clients, roles, links', 'platform', [
+  ...conferring('rights of the operator: clients, roles, links', 'platform', [
     ...internal('tenants/:tenant/clients', 'tenants/:tenant/roles', 'tenants/:tenant/invitations'),
   ]),
-  ...conferring('a password of somebody whose roles the caller could give', 'platform', [
+  ...conferring('a password of a user whose roles the caller can assign', 'platform', [
     ...internal('tenants/:tenant/credentials', 'tenants/:tenant/credentials/:ticket/activate'),
   ]),
   ...conferring('nothing', 'platform', [

@@ -146,7 +146,7 @@ function passwordHasher({ env, kit, quicker }: PeopleFoundation): PasswordHasher
 function countedRehashes({ metrics, log }: PeopleFoundation['kit']): NonNullable<LoginOptions['onRehash']> {
   const rehashes = new Counter({
     name: 'auth_password_rehashes_total',
-    help: 'Passwords whose hash had other parameters than PASSWORD_HASH_COST, by what became of it at the sign-in',
+    help: 'Number of password hashes with other parameters than PASSWORD_HASH_COST found at sign-in, by outcome',
     labelNames: ['outcome'] as const,
     registers: [metrics],
   });

@@ -105,7 +105,7 @@ function otherProcess(troubled?: string) {
   return new DirectoryGroupOwners({ database, directory: { attended }, departure, revocations });
 }
 
-const deserted = 'owner: nobody active left in the group';
+const deserted = 'owner: no active member left in the group';
 
 describe('a group in which nobody active is left', () => {
   test.each(['revoke', 'suspend', 'handOver'])(

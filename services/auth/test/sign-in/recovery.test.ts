@@ -82,7 +82,7 @@ describe('a person whose only passkey is lost', () => {
       [id],
     );
     expect(log.rows).toEqual([{ actor: { kind: 'user', id } }]);
-    // Nothing has ended yet, and nobody is signed in.
+    // Nothing has ended yet, and no user is signed in.
     expect((await before.get(accountPath)).status).toBe(200);
     expect((await browser.get(accountPath)).location).toContain('/login?i=');
 

@@ -130,7 +130,7 @@ test('A session that outlives a sign-out everywhere violates an invariant, but a
   const { demo } = await usual();
   await session('demo', 'now()');
   await signedOut('demo');
-  expect(await found()).toEqual({ 'sessions of whoever was signed out': [demo.session] });
+  expect(await found()).toEqual({ 'sessions of users signed out everywhere': [demo.session] });
 });
 
 test('A live grant or token of a disabled app violates an invariant.', async () => {

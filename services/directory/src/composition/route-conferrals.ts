@@ -8,8 +8,8 @@ const internal = (method: string, ...paths: string[]): string[] =>
  * start with it. They are for other processes of the platform, which name what their callers may give (`roleScopes`).
  */
 export const routeConferrals: RouteConferrals = {
-  ...conferring('what the mutation says', 'held scopes', ['POST /graphql']),
-  ...conferring('what a user is recognised by; the roles of groups', 'platform', [
+  ...conferring('rights of the mutation', 'held scopes', ['POST /graphql']),
+  ...conferring('identifying attributes of users; the roles of groups', 'platform', [
     ...internal('POST', 'tenants/:tenant/Users', 'tenants/:tenant/Groups'),
     ...internal('PUT', 'tenants/:tenant/Users/:id', 'tenants/:tenant/Groups/:id'),
     ...internal('PATCH', 'tenants/:tenant/Users/:id', 'tenants/:tenant/Groups/:id'),

@@ -4,15 +4,15 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
 /** Kinds of actors. */
 export type ActorKind =
-  /** An app, acting for itself or for a person. */
+  /** A client, acting for itself or for a user. */
   | 'CLIENT'
   /** An identity source. */
   | 'CONNECTOR'
-  /** One of the platform's own services, or a client of the platform that acts in the tenant. */
+  /** A service of the platform, or a client of the platform that acts in the tenant. */
   | 'SERVICE'
-  /** Nobody: what happens when its time has come. */
+  /** The system: a scheduled action. */
   | 'SYSTEM'
-  /** A person. */
+  /** A user. */
   | 'USER';
 
 type WhoDid_ClientActor_Fragment = { kind: ActorKind, actorId: string, name: string | null, onBehalfOf: string | null };

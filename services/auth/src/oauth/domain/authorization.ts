@@ -84,10 +84,10 @@ export async function nextStep(
   const scopes = situation.agreed ? permitted.filter((scope) => situation.agreed?.has(scope)) : permitted;
   if (!scopes.some((scope) => request.scopes.includes(scope))) {
     if (missed) throw tooWeakForRoles();
-    throw new OAuthError('access_denied', 'The person may not give the client any of the requested scopes.');
+    throw new OAuthError('access_denied', 'The user holds none of the requested scopes.');
   }
   if (await needsConsent(situation, subject, scopes, o.consents)) {
-    if (silent) throw new OAuthError('consent_required', 'The person has not allowed this yet.');
+    if (silent) throw new OAuthError('consent_required', 'The user has not consented to the request.');
     return { step: 'consent', subject, scopes };
   }
   if (needsPerson(situation)) {
@@ -105,24 +105,24 @@ export async function nextStep(
 const unmet = (): OAuthError =>
   new OAuthError(
     'unmet_authentication_requirements',
-    'The person cannot sign in as strongly as the client insists on.',
+    'The user cannot meet the authentication requirements of the client.',
   );
 
 /** The only right answer is a sign-in that the person may first have to set up. */
 const tooWeakForRoles = (): OAuthError =>
   new OAuthError(
     'unmet_authentication_requirements',
-    'What the client asks for takes a sign-in with a second factor, which people set up on their account page.',
+    'The requested scopes require a second factor. Users set one up on their account page.',
   );
 
 type SignInReason = 'no_session' | 'asked_for' | 'too_old' | 'too_weak' | 'other_person';
 
 const signInWords: Record<SignInReason, string> = {
-  no_session: 'The person is not signed in.',
-  asked_for: 'The client asks for a new sign-in.',
+  no_session: 'The user is not signed in.',
+  asked_for: 'The client requires a new sign-in.',
   too_old: 'The sign-in is older than max_age allows.',
-  too_weak: 'The person did not sign in as strongly as the client asks for.',
-  other_person: 'Another person than the one hinted at is signed in.',
+  too_weak: 'The sign-in does not meet the authentication requirements of the client.',
+  other_person: 'The signed-in user is not the user of the hint.',
 };
 
 /** OpenID Connect Core §3.1.2.3. */

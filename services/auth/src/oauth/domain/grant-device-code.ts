@@ -38,13 +38,13 @@ async function poll(
     case 'consumed':
       return polled.content;
     case 'pending':
-      throw new OAuthError('authorization_pending', 'The person has not answered yet.');
+      throw new OAuthError('authorization_pending', 'The user has not answered yet.');
     case 'slow_down':
       throw new OAuthError('slow_down', 'Wait five seconds longer between two polls than before.');
     case 'expired':
       throw new OAuthError('expired_token', 'The device code expired; start again.');
     case 'denied':
-      throw new OAuthError('access_denied', 'The person did not allow it.');
+      throw new OAuthError('access_denied', 'The user denied the request.');
     case 'replayed':
       // Two parties hold this code, and nobody can tell which of them is the device.
       await deps.grants.killReplayed(tenant, { grantId: polled.content.grantId, content: polled.content });

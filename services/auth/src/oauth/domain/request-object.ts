@@ -157,7 +157,7 @@ function parametersOf(claims: RequestObject['claims'], client: Client): Paramete
     const texts = values.map(textOf).filter((text) => text !== '');
     // What no query could hold: see parseParameters.
     if ([name, ...texts].some((text) => text.includes('\0') || !text.isWellFormed())) {
-      throw refuse('it holds what is no text');
+      throw refuse('it contains bytes that are not text');
     }
     if (texts.length > 0) parameters.set(name, texts);
   }

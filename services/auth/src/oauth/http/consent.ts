@@ -48,7 +48,7 @@ export function consentRoutes(app: FastifyInstance, deps: AuthorizationDependenc
     const { form, ...open } = await openForm(deps, request, tenant.id);
     const action = single(form, 'action');
     if (action === 'deny') {
-      return refuse(deps, request, reply, tenant, open, 'The person did not allow it.');
+      return refuse(deps, request, reply, tenant, open, 'The user denied the request.');
     }
     if (action !== 'allow') throw new PageError('malformed', 400);
     // Only what was shown: what the person may give could have grown since.

@@ -21,13 +21,13 @@ export class DepartureMetrics {
     });
     this.#close = new Histogram({
       name: 'departure_close_seconds',
-      help: "From the directory's change to the commit that ended everything of the person",
+      help: 'Seconds from the change in the directory to the commit that revokes everything of the user',
       buckets: seconds,
       registers,
     });
     this.#publish = new Histogram({
       name: 'departure_publish_seconds',
-      help: "From the directory's change to the push to every verifier; without what only a pull delivers",
+      help: 'Seconds from the change in the directory to the push to every verifier, excluding revocations delivered by a pull',
       buckets: seconds,
       registers,
     });

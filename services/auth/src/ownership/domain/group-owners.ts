@@ -45,7 +45,7 @@ const atOnce = 2;
 
 /** Why a group owns nothing any more, for the logs. */
 const deleted = 'owner: group deleted';
-const deserted = 'owner: nobody active left in the group';
+const deserted = 'owner: no active member left in the group';
 
 export class DirectoryGroupOwners implements GroupOwners {
   readonly #o: GroupOwnersOptions;

@@ -15,7 +15,7 @@ const mostFormerCosts = 4;
 export class PasswordQueueFull extends Error {
   readonly statusCode = 503;
   constructor() {
-    super('too many sign-ins at once');
+    super('too many concurrent sign-ins');
     this.name = 'PasswordQueueFull';
   }
 }

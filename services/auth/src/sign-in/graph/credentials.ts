@@ -108,7 +108,7 @@ function credentialMutations(deps: CredentialDependencies): TypeResolvers<Creden
         async (claim) => {
           const removal = await deps.passkeys.remove(context.tenant, id, input.id, acting, claim);
           if (removal === 'needed')
-            throw conflict('It is the only way to sign in; reset the person’s access instead.');
+            throw conflict('It is the only credential of the user; reset the access of the user instead.');
           if (removal === 'missing') throw notFound('The passkey');
           return { passkeyId: input.id, user: { id } };
         },

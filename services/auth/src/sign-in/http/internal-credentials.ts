@@ -34,7 +34,7 @@ export function credentialRoutes(app: FastifyInstance, deps: InternalSignInDepen
       if (!mayActOn(new Set(Array.isArray(roleScopes) ? roleScopes : []), roles)) {
         return reply.code(403).send({
           error: 'forbidden',
-          message: "An administrator's password can only be set by those who may give roles.",
+          message: 'Only an administrator who can assign roles can set the password of an administrator.',
         });
       }
     }

@@ -34,7 +34,7 @@ export function loginRoutes(app: FastifyInstance, deps: SignInDependencies): voi
     const tenant = await tenantOf(deps, request);
     const { form, ...open } = await openForm(deps, request, tenant.id);
     if (single(form, 'action') === 'cancel') {
-      return refuse(deps, request, reply, tenant, open, 'The person cancelled the sign-in.');
+      return refuse(deps, request, reply, tenant, open, 'The user cancelled the sign-in.');
     }
 
     const userName = single(form, 'username') ?? '';

@@ -48,7 +48,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: SignInDependencie
     const tenant = await tenantOf(deps, request);
     const { form, ...open } = await openForm(deps, request, tenant.id);
     if (single(form, 'action') === 'cancel') {
-      return refuse(deps, request, reply, tenant, open, 'The person cancelled the sign-in.');
+      return refuse(deps, request, reply, tenant, open, 'The user cancelled the sign-in.');
     }
     const pending = await pendingSignIn(deps, tenant.id, open);
     if (!pending) return sendOn(reply, `/t/${tenant.id}/login?i=${open.id}`);

@@ -72,7 +72,7 @@ export class SignInMetrics {
   constructor(registry: Registry) {
     this.#outcomes = new Counter({
       name: 'auth_sign_ins_total',
-      help: 'Sign-ins with a password by outcome; unavailable and failed are our fault, on whichever way to a sign-in',
+      help: 'Number of sign-ins with a password by outcome; unavailable and failed are errors of the server',
       labelNames: ['outcome'] as const,
       registers: [registry],
     });

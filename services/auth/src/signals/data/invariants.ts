@@ -40,7 +40,7 @@ const sameReceiver = `o.tenant = page.tenant AND o.receiver_kind = page.receiver
 const factScans = (): Scan[] => [
   {
     name: 'facts and their deliveries',
-    says: 'What was told in the last day is on its way, or has come, to each receiver that wanted to know.',
+    says: 'Each event of the last day is pending for or delivered to every subscribed receiver.',
     table: `(SELECT f.*, coalesce((SELECT min(d.created_at) FROM auth.deliveries d
                                     WHERE d.fact_id = f.id AND d.tenant = f.tenant), f.occurred_at) AS written_at
                FROM auth.facts f WHERE f.${lately}) AS told`,
@@ -57,8 +57,8 @@ const factScans = (): Scan[] => [
                AND NOT ${discarded({ tenant: 'page.tenant', receiver: 'r.id::text', type: 'page.type', since: 'page.written_at' })}`,
   },
   {
-    name: 'facts that nobody is told',
-    says: 'What a fact says of people isn’t kept beyond its deliveries.',
+    name: 'facts without deliveries',
+    says: 'Facts about users are not stored longer than their deliveries.',
     // Some stay until deliveries of their age are gone, which nobody keeps for longer than this.
     table: `(SELECT f.* FROM auth.facts f WHERE f.occurred_at < now() - interval '120 days') AS old`,
     key: byTime,
@@ -66,8 +66,8 @@ const factScans = (): Scan[] => [
              WHERE NOT EXISTS (SELECT FROM auth.deliveries d WHERE d.fact_id = page.id AND d.tenant = page.tenant)`,
   },
   {
-    name: 'departures and what was told of them',
-    says: 'Each departure of the last day was told once to each receiver that wanted to know.',
+    name: 'offboardings and their deliveries',
+    says: 'Each offboarding of the last day has one delivery for every subscribed receiver.',
     table: `(SELECT * FROM auth.security_log WHERE action = 'user.departed' AND ${lately}) AS departures`,
     key: byTime,
     flaws: `SELECT page.tenant, page.subject_id::text AS id, due.type || ', ' || told.times || ' times to ' || r.id AS detail
@@ -100,7 +100,7 @@ const factScans = (): Scan[] => [
 const receiverScans = (): Scan[] => [
   {
     name: 'ended sessions and logout tokens',
-    says: 'Of each session that was ended in the last day, every client that wanted to know is told.',
+    says: 'Each session ended in the last day has a delivery for every client registered for logout notifications.',
     table: 'auth.session_clients',
     key: [
       ['tenant', 'text'],
@@ -121,7 +121,7 @@ const receiverScans = (): Scan[] => [
   },
   {
     name: 'deliveries',
-    says: 'A receiver is told each thing once, and of one person or group in its order.',
+    says: 'A receiver gets each event once, and the events of one user or group in order.',
     table: 'auth.deliveries',
     key: [
       ['tenant', 'text'],
@@ -157,7 +157,7 @@ const receiverScans = (): Scan[] => [
 const dueScans = (waitingSeconds: number): Scan[] => [
   {
     name: 'deliveries that are due',
-    says: 'What is due is sent: no receiver is forgotten, and no lease that ran out stays.',
+    says: 'Due deliveries are sent: no receiver is left out, and no expired lease remains.',
     table: "(SELECT * FROM auth.deliveries WHERE state = 'pending') AS pending",
     key: [
       ['receiver_kind', 'text'],
@@ -200,7 +200,7 @@ const dueScans = (waitingSeconds: number): Scan[] => [
 const heldScans = (waitingSeconds: number): Scan[] => [
   {
     name: 'deliveries that are held',
-    says: 'What waits for what happened before it does not wait for ever.',
+    says: 'A delivery held for an earlier one does not wait longer than the limit.',
     table: "(SELECT * FROM auth.deliveries WHERE state = 'held') AS held",
     key: [
       ['due_at', 'timestamptz'],

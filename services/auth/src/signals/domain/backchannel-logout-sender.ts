@@ -51,11 +51,11 @@ export function backchannelLogoutSender(o: {
       const client = await o.clients.find(tenant, receiverId);
       const uri = client?.metadata.backchannel_logout_uri;
       if (!client || typeof uri !== 'string') {
-        return { kind: 'refused', reason: 'The client is not told of logouts any more.' };
+        return { kind: 'refused', reason: 'The client is no longer registered for logout notifications.' };
       }
       const about = payload as LogoutPayload;
       if (client.metadata.backchannel_logout_session_required === true && about.sessionId === undefined) {
-        return { kind: 'refused', reason: 'The client has to be told which session it was.' };
+        return { kind: 'refused', reason: 'The client requires a session id, and the logout has none.' };
       }
       try {
         const { status, headers } = await o.post(uri, {

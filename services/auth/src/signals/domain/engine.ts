@@ -200,7 +200,11 @@ export class DeliveryEngine {
   #send(delivery: ClaimedDelivery): Promise<Outcome> {
     const { receiverKind, fact, id, attempt } = delivery;
     const sender = this.#o.senders[receiverKind];
-    if (!sender) return Promise.resolve({ kind: 'failed', reason: 'Nobody can send this.' });
+    if (!sender)
+      return Promise.resolve({
+        kind: 'failed',
+        reason: 'No sender is configured for this kind of delivery.',
+      });
     return withSpan(
       `send ${receiverKind}`,
       {

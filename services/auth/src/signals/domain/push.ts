@@ -42,7 +42,7 @@ export class SignalPush implements Sender {
   async send(delivery: DueDelivery): Promise<Outcome> {
     const { clients, transmission } = this.#o;
     const { receiver } = delivery;
-    if (!receiver?.endpoint) return { kind: 'refused', reason: 'The stream is not pushed any more.' };
+    if (!receiver?.endpoint) return { kind: 'refused', reason: 'The stream no longer uses push delivery.' };
     const client = await clients.find(receiver.tenant, receiver.clientId ?? '');
     if (!client) return { kind: 'refused', reason: 'The client of the stream is gone.' };
     if (client.disabled) return { kind: 'failed', reason: 'The client of the stream is disabled.' };

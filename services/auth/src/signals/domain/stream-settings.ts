@@ -41,7 +41,7 @@ export const asksFor = (
   (variant !== null && (settings as unknown as Settings).variants[fact.type]?.includes(variant) === true);
 
 /** Why a message that isn't asked for any more is given up. */
-export const unasked = 'The stream doesn’t ask for this any more.';
+export const unasked = 'The stream no longer requests this event.';
 
 /** A receiver's row as the stream it is. */
 export function streamOf(receiver: Receiver): Stream {

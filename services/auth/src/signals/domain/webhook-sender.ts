@@ -36,7 +36,7 @@ export class WebhookSender implements Sender {
     if (!receiver?.endpoint) return { kind: 'refused', reason: 'The webhook was removed.' };
     // What it was to be told once may have waited, or be replayed, until it was somebody else's address who may know less.
     if (delivery.fact && !receiver.factTypes.includes(delivery.fact.type)) {
-      return { kind: 'refused', reason: 'The webhook isn’t told of this any more.' };
+      return { kind: 'refused', reason: 'The webhook is no longer subscribed to this event type.' };
     }
     const body = JSON.stringify(messageOf(delivery));
     try {

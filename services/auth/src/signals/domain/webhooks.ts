@@ -287,7 +287,7 @@ function checkEndpoint(text: string, policy: Pick<OutgoingPolicy, 'allowPrivate'
 function checkTypes(types: readonly FactType[]): FactType[] {
   const distinct = [...new Set(types)];
   if (distinct.length === 0 || !distinct.every((type) => factTypes.includes(type))) {
-    throw invalidRequest('A webhook needs the types of events it is told.');
+    throw invalidRequest('A webhook needs at least one event type.');
   }
   return distinct;
 }

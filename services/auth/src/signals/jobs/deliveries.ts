@@ -109,7 +109,7 @@ function startReleases(
       },
     }),
     repeat({
-      name: 'deliveries to nobody',
+      name: 'deliveries without receiver',
       everyMs: unpokedMs,
       jitter: true,
       wake: wakes.undeliverable,

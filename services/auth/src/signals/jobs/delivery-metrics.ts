@@ -6,13 +6,13 @@ export type DeliveryMetrics = ReturnType<typeof deliveryMetrics>;
 export const deliveryMetrics = (registry: Registry) => ({
   open: new Gauge({
     name: 'outward_deliveries',
-    help: 'Messages to receivers that are not delivered, by state; one that is dead waits for somebody to replay it',
+    help: 'Number of undelivered messages to receivers by state; a dead letter waits for an administrator to replay it',
     labelNames: ['kind', 'state'],
     registers: [registry],
   }),
   oldest: new Gauge({
     name: 'outward_oldest_pending_seconds',
-    help: 'Age of the oldest message that is still to be delivered to who isn’t paused and doesn’t ask by themselves',
+    help: 'Age in seconds of the oldest undelivered message, excluding paused and polling receivers',
     labelNames: ['kind'],
     registers: [registry],
   }),
@@ -24,14 +24,14 @@ export const deliveryMetrics = (registry: Registry) => ({
   }),
   duration: new Histogram({
     name: 'outward_delivery_seconds',
-    help: 'From what happened to its delivery',
+    help: 'Seconds from an event to its delivery',
     labelNames: ['kind'],
     buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600, 21_600, 86_400],
     registers: [registry],
   }),
   released: new Counter({
     name: 'outward_held_released_total',
-    help: 'Messages that went out without what was before them, because that didn’t come in time',
+    help: 'Number of messages delivered before an earlier message that arrived late',
     registers: [registry],
   }),
   dead: new Counter({

@@ -13,7 +13,7 @@ import {
 import { NoSuchOwner, OAuthError, VersionChanged } from '../../protocol/index.ts';
 
 const noSuchOwner =
-  'There is nobody with this id who could own it: an active user whose role allows it, or a group with an active member.';
+  'No user or group with this id can own it: it must be an active user whose role permits it, or a group with such a member.';
 
 /** Metadata that the graph has under another name (RFC 7591, section 2). */
 const graphNames: Readonly<Record<string, string>> = { client_name: 'name', scope: 'scopes' };

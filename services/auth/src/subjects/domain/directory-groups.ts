@@ -118,4 +118,4 @@ function idsOf(value: unknown): string[] {
 }
 
 const unexpected = (status: number): ServiceUnavailable =>
-  new ServiceUnavailable('directory', { cause: `answered ${status}, or what can't be read` });
+  new ServiceUnavailable('directory', { cause: `answered ${status}, or an unreadable response` });

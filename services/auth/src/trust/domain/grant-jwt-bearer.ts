@@ -34,7 +34,7 @@ export interface AssertedGrants {
   issuer(tenant: string, issuer: string): Promise<TrustedIssuer | undefined>;
   /** Whom the issuer means, as was said once; null when nobody said. */
   subject(tenant: string, trusted: TrustedIssuer, issuerSubject: string): Promise<Subject | null>;
-  /** Writes the grant; the Unix second it ends. Undefined when person, client or trust ended meanwhile. */
+  /** Writes the grant; the Unix second it ends. Undefined when user, client or trusted issuer ended in the meantime. */
   open(tenant: string, grant: AssertedGrant): Promise<number | undefined>;
 }
 
@@ -112,7 +112,7 @@ async function ofIssuer(
   if (!trusted?.clientIds.includes(client.clientId)) throw invalidAssertion('not trusted with this client');
   if (!(await isSigned(deps, trusted, assertion))) throw invalidAssertion('wrong signature');
   const subject = await deps.assertedGrants.subject(tenant, trusted, assertion.subject);
-  if (!subject?.active) throw invalidAssertion('no such person, or not active');
+  if (!subject?.active) throw invalidAssertion('user unknown or not active');
   const scopes = scopesOf(request, trusted, subject);
   const asked = checkResources(parameters.get('resource') ?? [], [
     ...ownResources(issuer),
@@ -133,7 +133,8 @@ async function ofIssuer(
       lifetimeSeconds: deps.accessTokenLifetime,
     };
     const expiresAt = await deps.assertedGrants.open(tenant, grant);
-    if (expiresAt === undefined) throw invalidAssertion('person, client or trust ended meanwhile');
+    if (expiresAt === undefined)
+      throw invalidAssertion('user, client or trusted issuer ended in the meantime');
     const { token, expiresIn } = await deps.accessTokens.issue(tenant, {
       client,
       scopes,
@@ -184,7 +185,7 @@ function scopesOf(
   return withinScopes(
     asked === undefined ? allowed : parseScope(asked),
     (scope) => allowed.includes(scope),
-    'is beyond what this assertion gives the client',
+    'exceeds the scopes that this assertion gives the client',
   );
 }
 

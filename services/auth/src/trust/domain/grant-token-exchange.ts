@@ -49,7 +49,9 @@ export const tokenExchangeGrant =
   async (request) => {
     const { tenant, client, parameters } = request;
     if (client.type !== 'confidential' || isPairwise(client)) {
-      throw unauthorizedClient('Token exchange is for confidential clients that know people by their id.');
+      throw unauthorizedClient(
+        'Token exchange requires a confidential client with public subject identifiers.',
+      );
     }
     checkRequestedType(parameters);
     const subject = await presented(deps, request, 'subject_token');
@@ -152,7 +154,7 @@ function scopesOf(subject: PresentedToken, { client, parameters, policy }: Token
   const scopes = withinScopes(
     asked === undefined ? allowed : parseScope(asked),
     (scope) => allowed.includes(scope),
-    'is beyond subject_token, or beyond what the client may have',
+    'exceeds the scopes of subject_token or of the client',
   );
   if (scopes.length === 0) throw invalidScope('The client may have no scope of subject_token.');
   return scopes;

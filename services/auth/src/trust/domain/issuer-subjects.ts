@@ -92,7 +92,7 @@ export class BoundSubjects implements IssuerSubjects {
       if (!deleted) return undefined;
       await claim?.(tx, tenant, id);
       await this.#o.securityLog.record(tx, tenant, entryOf('issuer_subject.unbound', deleted.binding));
-      return endIssuedOnWord(this.#o, tx, tenant, deleted.grants, 'issuer no longer speaks for the person');
+      return endIssuedOnWord(this.#o, tx, tenant, deleted.grants, 'issuer is no longer linked to the user');
     });
     if (entries === undefined) return false;
     await this.#o.revocations.publish(entries);

@@ -122,7 +122,7 @@ function checkName(text: string): string {
 
 function checkIssuer(issuer: string, own: string): string {
   if (issuer.length > 2_048 || !/^[\x21-\x7e]+$/.test(issuer) || issuer === own || isUuid(issuer)) {
-    throw invalidRequest('The issuer must be printable ASCII without spaces, and somebody else.');
+    throw invalidRequest('The issuer must be printable ASCII without spaces, and not this server.');
   }
   const address = /^https?:/i.test(issuer) ? readWebAddress(issuer) : undefined;
   if (typeof address === 'string') throw invalidRequest(`The issuer ${address}.`);

@@ -18,8 +18,8 @@ const suspended = `JOIN auth.tenants n ON n.id = page.tenant AND n.status = 'sus
 /** What must hold after other ends than a departure: of an app, of a tenant, of everything of somebody who stays. */
 export const endedScans: readonly Scan[] = [
   {
-    name: 'sessions of whoever was signed out',
-    says: 'Nobody who was signed out everywhere has a live session of before.',
+    name: 'sessions of users signed out everywhere',
+    says: 'A user who was signed out everywhere has no active session from before.',
     table: 'auth.sessions',
     key,
     flaws: `SELECT page.tenant, page.id::text AS id, 'session of ' || page.subject_id AS detail FROM page

@@ -29,7 +29,7 @@ const subjectOfPage = 'JOIN auth.subjects s ON s.tenant = page.tenant AND s.id =
 const issuedScans = (): Scan[] => [
   {
     name: 'sessions',
-    says: 'Nobody who has left has a live session, and nobody who came back one of before.',
+    says: 'An offboarded user has no active session; a reactivated user has none from before the offboarding.',
     table: 'auth.sessions',
     key: subjectKey,
     flaws: `SELECT page.tenant, page.id::text AS id, 'session of ' || s.id AS detail FROM page ${subjectOfPage}
@@ -41,7 +41,7 @@ const issuedScans = (): Scan[] => [
   },
   {
     name: 'grants',
-    says: 'Nobody who has left has a live grant, with the refresh tokens that come of it, and nobody who came back one of before.',
+    says: 'An offboarded user has no active grant or refresh token; a reactivated user has none from before the offboarding.',
     table: 'auth.grants',
     key: subjectKey,
     flaws: `SELECT page.tenant, page.id::text AS id, 'grant of ' || s.id AS detail FROM page ${subjectOfPage}
@@ -49,7 +49,7 @@ const issuedScans = (): Scan[] => [
   },
   {
     name: 'personal access tokens',
-    says: 'Nobody who has left has a live personal access token, and nobody who came back one of before.',
+    says: 'An offboarded user has no active personal access token; a reactivated user has none from before the offboarding.',
     table: 'auth.api_tokens',
     key: subjectKey,
     flaws: `SELECT page.tenant, page.id::text AS id, 'personal access token of ' || s.id AS detail FROM page ${subjectOfPage}
@@ -57,7 +57,7 @@ const issuedScans = (): Scan[] => [
   },
   {
     name: 'invitations',
-    says: 'Nobody who is away has an invitation that would be worth something if they came back.',
+    says: 'An offboarded user has no invitation that a reactivation would make valid.',
     table: 'auth.invitations',
     key: subjectKey,
     // One of an earlier epoch is worth nothing, and stays until it is pruned.
@@ -66,7 +66,7 @@ const issuedScans = (): Scan[] => [
   },
   {
     name: 'grants and sessions',
-    says: 'A grant and the session it came of are one person’s.',
+    says: 'A grant and its session belong to the same user.',
     table: 'auth.grants',
     key: subjectKey,
     flaws: `SELECT page.tenant, page.id::text AS id, 'grant of ' || page.subject_id || ', session of ' || o.subject_id AS detail
@@ -88,7 +88,7 @@ const endedTogetherScans = (): Scan[] => [
   },
   {
     name: 'departures in the feed',
-    says: 'Each departure is in the revocation feed once, and the last one with the epoch that the person is in.',
+    says: 'Each offboarding is in the revocation feed once, and the last one with the current epoch of the user.',
     table: 'auth.revocations',
     key: [['seq', 'bigint']],
     flaws: `SELECT page.tenant, page.key AS id,
@@ -117,7 +117,7 @@ const endedTogetherScans = (): Scan[] => [
 const followingScans = (waitingSeconds: number): Scan[] => [
   {
     name: 'questions about groups',
-    says: 'Who is in groups with roles is asked without delay: nobody keeps the role of a group they left.',
+    says: 'Membership of groups with roles is checked without delay: no user keeps the role of a group that they left.',
     table: 'auth.membership_checks',
     key: [['id', 'uuid']],
     parameter: waitingSeconds,
@@ -126,7 +126,7 @@ const followingScans = (waitingSeconds: number): Scan[] => [
   },
   {
     name: 'questions about owners',
-    says: 'Which groups that own something have nobody left is asked without delay: nobody keeps what they gave to a group of their own.',
+    says: 'Groups that own credentials are checked for members without delay: no user keeps access through a group without members.',
     table: 'auth.owner_checks',
     key: [
       ['tenant', 'text'],
@@ -137,8 +137,8 @@ const followingScans = (waitingSeconds: number): Scan[] => [
              WHERE page.created_at < now() - $1::float8 * interval '1 second'`,
   },
   {
-    name: 'news for subscribers of auth',
-    says: 'What subscribers are to hear from auth does not wait.',
+    name: 'live events of auth',
+    says: 'Live events of auth are published without delay.',
     table: 'auth.live_events',
     key: [['id', 'uuid']],
     parameter: waitingSeconds,

@@ -131,7 +131,7 @@ test('A fact whose deliveries were deleted long ago is found; one that still has
   await run(`UPDATE auth.facts SET occurred_at = now() - interval '121 days'`);
   await run('DELETE FROM auth.deliveries WHERE subject_key = $1', `user:${person}`);
   expect(await found()).toEqual({
-    'facts that nobody is told': [expect.stringContaining('user.updated of')],
+    'facts without deliveries': [expect.stringContaining('user.updated of')],
   });
 });
 
@@ -176,18 +176,18 @@ test('A delivery that an administrator discarded is not reported as missing.', a
 
 test('A departure of which a receiver was notified never, in part, or twice is found.', async () => {
   await departure({ notified: [] });
-  expect((await found())['departures and what was told of them']).toHaveLength(3);
+  expect((await found())['offboardings and their deliveries']).toHaveLength(3);
   await run('TRUNCATE auth.security_log');
   await departure({ notified: ['session.revoked', 'user.deactivated'] });
   expect(await found()).toEqual({
-    'departures and what was told of them': [`${person} user.doors_closed, 0 times to ${receiverId}`],
+    'offboardings and their deliveries': [`${person} user.doors_closed, 0 times to ${receiverId}`],
   });
   await run('TRUNCATE auth.security_log, auth.facts CASCADE');
   const departureId = await departure();
   expect(await found()).toEqual({});
   await tell(factAbout(person, { departureId }, 'session.revoked'));
   expect(await found()).toEqual({
-    'departures and what was told of them': [`${person} session.revoked, 2 times to ${receiverId}`],
+    'offboardings and their deliveries': [`${person} session.revoked, 2 times to ${receiverId}`],
   });
 });
 

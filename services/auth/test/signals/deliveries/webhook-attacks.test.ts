@@ -37,7 +37,7 @@ describe('who may not read people gets nothing about them from a webhook of othe
     await eventually(async () => (await deliveries(id))[0]?.state !== 'pending');
     expect(w.receiver.at('/thief')).toEqual([]);
     expect(await deliveries(id)).toMatchObject([
-      { state: 'dead', error: 'The webhook isn’t told of this any more.' },
+      { state: 'dead', error: 'The webhook is no longer subscribed to this event type.' },
     ]);
   });
 

@@ -116,7 +116,7 @@ describe('a webhook', () => {
     ],
     ['another scheme', { endpoint: 'ftp://example.com/' }, 'Only https addresses are fetched.'],
     ['no address', { endpoint: 'hook' }, 'The address is not a URL.'],
-    ['no types', { types: [] }, 'A webhook needs the types of events it is told.'],
+    ['no types', { types: [] }, 'A webhook needs at least one event type.'],
     ['no name', { name: ' ' }, 'The name must have 1 to 200 printable characters.'],
   ])('A webhook with %s is rejected with a reason.', async (_, wrong, message) => {
     const input = { name: 'bad', endpoint: w.receiver.url(), types: ['USER_CREATED'], ...wrong };

@@ -43,7 +43,7 @@ const stateOf = async (streamId: string) => {
   return rows;
 };
 
-const given = { state: 'dead', error: 'The stream doesn’t ask for this any more.' };
+const given = { state: 'dead', error: 'The stream no longer requests this event.' };
 const narrow = (id: string, events: readonly string[]) =>
   app.ask('PATCH', 'stream', { stream_id: id, events_requested: events });
 

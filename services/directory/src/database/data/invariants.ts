@@ -42,7 +42,7 @@ export const scans = (waitingSeconds: number): Scan[] => [
   },
   {
     name: 'changes and their events',
-    says: 'What events said of a user in the last day is in the audit log once, with the same version.',
+    says: 'Each event about a user of the last day has one audit log entry with the same version.',
     table: 'directory.outbox_events',
     key: [['id', 'uuid']],
     flaws: `SELECT page.tenant, page.subject AS id, page.type || ' of version ' || page.version || ': ' || log.entries || ' entries' AS detail

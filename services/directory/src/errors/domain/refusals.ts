@@ -37,5 +37,5 @@ export class InvalidAttribute extends ScimError {
 /** The answer to a change that would give a role, or change what a role holder is recognised by (403). */
 export const givesRole = (): ScimError =>
   ScimError.forbidden(
-    'This gives a role, or concerns one that somebody has: whoever does it must be able to give that role.',
+    'This change assigns a role or affects a holder of one. It requires the right to assign that role.',
   );

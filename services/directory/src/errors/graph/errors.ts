@@ -14,7 +14,7 @@ export const graphErrors: ErrorMapping = (cause) => {
   if (cause instanceof AccessError && cause.authentication)
     return insufficientUserAuthentication(cause.authentication);
   if (!(cause instanceof ScimError)) return undefined;
-  if (cause.status === 404) return notFound('What this refers to');
+  if (cause.status === 404) return notFound('The referenced object');
   if (cause.status === 409 || cause.status === 412) return conflict(graphDetail(cause));
   if (cause.status === 400 || cause.status === 413) return badUserInput(graphDetail(cause));
   return undefined;

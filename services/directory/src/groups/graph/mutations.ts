@@ -39,7 +39,9 @@ function changedGroup(group: StoredResource, { loaders }: Context): { group: Sto
 /** @throws BAD_USER_INPUT */
 function mustBeFewEnough(memberIds: readonly string[] | null | undefined): void {
   if ((memberIds?.length ?? 0) > mostMembers) {
-    throw badUserInput(`At most ${mostMembers} members can be named at once.`, { argument: 'memberIds' });
+    throw badUserInput(`At most ${mostMembers} members can be given in one request.`, {
+      argument: 'memberIds',
+    });
   }
 }
 

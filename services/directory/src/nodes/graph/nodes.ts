@@ -104,7 +104,7 @@ export function nodeQueries(tenants: Tenants): NodeResolvers {
     node: (_root, { id }: { id: string }, context) => find(id, context),
     nodes: (_root, { ids }: { ids: string[] }, context) => {
       if (ids.length > mostNodes) {
-        throw badUserInput(`At most ${mostNodes} ids can be asked for at once.`, { argument: 'ids' });
+        throw badUserInput(`At most ${mostNodes} ids can be requested together.`, { argument: 'ids' });
       }
       return Promise.all(ids.map((id) => find(id, context)));
     },

@@ -58,7 +58,7 @@ async function mustBeAbleToGive(
 ): Promise<void> {
   if (source !== directSource || !mayGive) {
     throw ScimError.forbidden(
-      'This person has a role: what they are recognised by is changed, and they are let in, by those who could give that role.',
+      'This user holds a role. Changing an identifying attribute or a credential of the user requires the right to assign that role.',
     );
   }
   await mayGive(scopes);

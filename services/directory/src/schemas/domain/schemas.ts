@@ -202,7 +202,7 @@ function revised(before: StoredSchema, command: UpdateSchema): AttributeDefiniti
   const removed = (command.removeAttributes ?? []).map((name) => attributeOf(before, name));
   const set = [...(command.setAttributes ?? [])];
   if (set.some(({ name }) => removed.some((attribute) => sameName(attribute.name, String(name))))) {
-    throw ScimError.invalidValue('An attribute cannot be removed and set at once.');
+    throw ScimError.invalidValue('An attribute cannot be removed and set in the same request.');
   }
   const kept = before.attributes
     .filter((attribute) => !removed.includes(attribute))

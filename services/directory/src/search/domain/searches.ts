@@ -230,7 +230,7 @@ const tooManyTo = {
       'Too many match to put them into this order. Make "filter" or "where" narrower, or leave "orderBy" out.',
   },
   'looked at': {
-    scim: 'It takes too long to find what matches. Make the filter narrower, or shorter.',
-    graph: 'It takes too long to find what matches. Make "filter" or "where" narrower, or shorter.',
+    scim: 'The search takes too long. Make the filter narrower or shorter.',
+    graph: 'The search takes too long. Make "filter" or "where" narrower or shorter.',
   },
 } as const;

@@ -61,7 +61,7 @@ class GrowthLoaders {
     this.#daysAsked += days * tenants.length;
     if (this.#daysAsked > mostDaysAtOnce) {
       throw badUserInput(
-        `At most ${mostDaysAtOnce} days of growth may be asked for at once, over all tenants.`,
+        `At most ${mostDaysAtOnce} days of growth can be requested together, over all tenants.`,
         { argument: 'days' },
       );
     }

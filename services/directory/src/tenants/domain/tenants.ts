@@ -58,7 +58,7 @@ const [shortestRetention, longestRetention] = [30, 36_500];
 function retentionOf(days: number | null): number | null {
   if (days !== null && (!Number.isInteger(days) || days < shortestRetention || days > longestRetention)) {
     throw new InvalidAttribute(
-      `The audit log is kept for ${shortestRetention} to ${longestRetention} days, or for good.`,
+      `The audit log is kept for ${shortestRetention} to ${longestRetention} days, or without limit.`,
       'auditRetentionDays',
     );
   }

@@ -9,8 +9,8 @@ const scim = (method: string, ...paths: string[]): string[] =>
  * and the authorization server (their passwords); both are given the scopes of the caller (`roleScopesOf`).
  */
 export const routeConferrals: RouteConferrals = {
-  ...conferring('what the mutation says', 'held scopes', ['POST /graphql']),
-  ...conferring('a password; what somebody is recognised by', 'held scopes', [
+  ...conferring('rights of the mutation', 'held scopes', ['POST /graphql']),
+  ...conferring('a password; identifying attributes', 'held scopes', [
     ...scim('POST', 'Users'),
     ...scim('PUT', 'Users/:id', 'Me'),
     ...scim('PATCH', 'Users/:id', 'Me'),
@@ -20,7 +20,7 @@ export const routeConferrals: RouteConferrals = {
     ...scim('PUT', 'Groups/:id'),
     ...scim('PATCH', 'Groups/:id'),
   ]),
-  ...conferring('what each of its operations confers', 'held scopes', scim('POST', 'Bulk')),
+  ...conferring('rights of its operations', 'held scopes', scim('POST', 'Bulk')),
   ...conferring('nothing', 'held scopes', [
     ...scim('DELETE', 'Users/:id', 'Groups/:id', 'Me'),
     ...scim('POST', 'Users/.search', 'Groups/.search', '.search', 'Me'),

@@ -305,7 +305,7 @@ const refusal = (error: ScimError): Outcome => ({ status: error.status, error: e
 
 /** The resource is there, and stays there, as others may refer to it by now; but it isn't what was asked for. */
 function incomplete(error: ScimError): Outcome {
-  const detail = `It was created, but without what refers to resources of later operations: ${error.detail}`;
+  const detail = `It was created, but without its references to resources of later operations: ${error.detail}`;
   return refusal(new ScimError(error.status, detail, error.scimType));
 }
 

@@ -47,7 +47,7 @@ function connectorProblem(cause: unknown): Problem | undefined {
   if (cause instanceof NoSuchToken) return notFoundProblem('The token was not found.', 'tokenId');
   if (cause instanceof NoSuchOwner) {
     return notFoundProblem(
-      'There is nobody with this id who could own a connector: an active user whose role allows it, or a group with an active member.',
+      'No user or group with this id can own a connector: it must be an active user whose role permits it, or a group with such a member.',
       'ownerId',
     );
   }

@@ -31,8 +31,8 @@ export const scans = (waitingSeconds: number): Scan[] => [
                AND (page.expires_at IS NULL OR page.expires_at > now())`,
   },
   {
-    name: 'news for subscribers of provisioning',
-    says: 'What subscribers are to hear from provisioning does not wait.',
+    name: 'live events of provisioning',
+    says: 'Live events of provisioning are published without delay.',
     table: 'provisioning.live_events',
     key: [['id', 'uuid']],
     parameter: waitingSeconds,

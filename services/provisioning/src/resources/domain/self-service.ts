@@ -17,7 +17,7 @@ const own: ReadonlySet<string> = new Set(ownAttributes.map((name) => name.toLowe
 
 const refusal = (name: string): ScimError =>
   ScimError.forbidden(
-    `${JSON.stringify(name.slice(0, 60))} is nothing that people may change of themselves.`,
+    `${JSON.stringify(name.slice(0, 60))} is not an attribute that users can change themselves.`,
   );
 
 /**

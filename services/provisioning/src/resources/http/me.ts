@@ -69,12 +69,12 @@ export function me(app: FastifyInstance, resources: Resources, baseOf: BaseOf): 
     { config: { access: 'authenticated', resourceType: 'User' } },
     async (request) => {
       selfOf(request);
-      throw ScimError.forbidden('People can not remove themselves.');
+      throw ScimError.forbidden('Users cannot delete themselves.');
     },
   );
 
   app.post<MeRoute>('/Me', { config: { access: 'authenticated', resourceType: 'User' } }, async () => {
-    throw ScimError.notImplemented('People can not make themselves here.');
+    throw ScimError.notImplemented('Users cannot create themselves.');
   });
 }
 
