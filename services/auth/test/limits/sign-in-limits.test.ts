@@ -85,6 +85,19 @@ describe('parallel guesses from two processes are counted like serial ones', () 
     expect(admitted(answers)).toBe(10);
   });
 
+  test('A guess whose statement started before the one that it waited for counts once.', async () => {
+    const guesses = new PostgresGuesses(database.sql);
+    const tenant = fresh('demo');
+    const limit: AttemptLimit = { free: 10, firstMs: 5_000, longestMs: 60_000, forgetMs: 900_000 };
+    await guesses.begin(tenant, 'account', limit);
+    // As a statement finds it that started before the row was written.
+    const prisma = await database.sql.prisma();
+    await prisma.guess.updateMany({ where: { tenant }, data: { at: new Date(Date.now() + 60_000) } });
+    const waits = [];
+    for (let guess = 0; guess < 10; guess += 1) waits.push(await guesses.begin(tenant, 'account', limit));
+    expect(waits.map((wait) => wait === 0)).toEqual([...Array(9).fill(true), false]);
+  });
+
   test('Parallel guesses are counted per IPv6 /64, whose 2^64 addresses are one source.', async () => {
     const processes = [limitsOn(redis, 3_000), limitsOn(otherRedis, 3_000)];
     const network = `2001:db8:${randomBytes(2).toString('hex')}:7`;

@@ -15,7 +15,7 @@ if not possible then
   nextAt, count, at = 0, 0, ms
 end
 if ms < nextAt then return nextAt - ms end
-local forgotten = math.floor((ms - at) * free / forget)
+local forgotten = math.max(0, math.floor((ms - at) * free / forget))
 if forgotten >= count then count, at = 0, ms
 else count, at = count - forgotten, at + forgotten * forget / free end
 count = count + 1

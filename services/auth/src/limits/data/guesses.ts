@@ -4,8 +4,11 @@ import type { AttemptLimit, Guesses } from '../domain/attempts.ts';
 
 const ms = (expression: string): string => `(${expression}) * interval '1 millisecond'`;
 
-/** How many of the guesses have been forgotten since `at`: $free ones in $forgetMs milliseconds. */
-const forgotten = `floor(extract(epoch FROM statement_timestamp() - g.at) * 1000 * $free::float8 / $forgetMs::float8)`;
+/**
+ * Number of guesses forgotten since `at`: $free in $forgetMs milliseconds. A statement that waited for the row's lock may have started before
+ * `at`; floor() of that negative difference is -1, so without a minimum the guess would count twice.
+ */
+const forgotten = `greatest(0, floor(extract(epoch FROM statement_timestamp() - g.at) * 1000 * $free::float8 / $forgetMs::float8))`;
 const remaining = `(CASE WHEN ${forgotten} >= g.count THEN 0 ELSE g.count - ${forgotten} END + 1)`;
 const waitAfter = (count: string): string =>
   `CASE WHEN ${count} >= $free::float8
