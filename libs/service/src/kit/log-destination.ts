@@ -5,16 +5,19 @@ const longestHeldMs = 100;
 /** The most that is held, in characters. */
 const mostHeld = 16_384;
 
+/** The methods of pino's destination that are used; `flushSync` also when the process exits. */
+type Sink = Pick<ReturnType<typeof pino.destination>, 'write' | 'flush' | 'flushSync'>;
+
 /**
  * Standard output. Lines that are many and that nobody waits for are held for a moment and written together: a write of its own for each costs more
  * than all the rest of its request at the edge. Any other line is written at once, and takes those held before it along, so that their order stays.
  */
 export class LogDestination implements DestinationStream {
-  readonly #sink: ReturnType<typeof pino.destination>;
+  readonly #sink: Sink;
   #held = '';
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(sink = pino.destination({ fd: 1, sync: false })) {
+  constructor(sink: Sink = pino.destination({ fd: 1, sync: false })) {
     this.#sink = sink;
   }
 
