@@ -146,9 +146,9 @@ test('Pages of the documentation that code, settings and tests mention exist.', 
   }
 });
 
-describe('docs/concepts/security.md, of what confers something', () => {
+describe('The delegation table of docs/concepts/administration-and-delegation.md', () => {
   const section =
-    /^## Nobody gives more than they hold\n(.*?)^## /ms.exec(read('docs/concepts/security.md'))?.[1] ?? '';
+    /^## Delegation\n(.*?)^## /ms.exec(read('docs/concepts/administration-and-delegation.md'))?.[1] ?? '';
   const mutations = globSync('services/*/src/**/*.graphql', { cwd: root }).flatMap((path) =>
     parse(read(path)).definitions.flatMap((definition) =>
       (definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.OBJECT_TYPE_EXTENSION) &&
