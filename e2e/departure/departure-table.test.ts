@@ -28,7 +28,7 @@ test('Every trigger has its column, every column a trigger, and every cell an ex
 const ownedCredentials = ['SERVICE_ACCOUNTS', 'INITIAL_ACCESS_TOKENS', 'KNOWN_SECRETS'];
 
 test('The report of a departure has an entry for every door that a departure closes and for no other.', () => {
-  const leaves = columns.find(({ name }) => name === 'leaves');
+  const leaves = columns.find(({ name }) => name === 'offboarded');
   if (!leaves) throw new Error('nobody leaves');
   const closing = doors.filter(({ name }) => typeof expected(leaves, name) === 'string');
   expect([...reported.keys()].sort()).toEqual(closing.map(({ name }) => name).sort());

@@ -34,8 +34,8 @@ export const reported: ReadonlyMap<string, string> = new Map([
   ...under('ACCESS_TOKENS', ...named('access token').filter(isOfPerson)),
   ...under('EXCHANGED_TOKENS', 'exchanged token', 'token exchanged twice', ...named('delegated token')),
   ...under('PERSONAL_ACCESS_TOKENS', ...named('personal access token')),
-  ...under('API_KEYS', 'API key of a service account of theirs'),
-  ...under('CLIENTS', 'access token of an app of theirs, for itself'),
-  ...under('CONNECTORS', 'connector token of theirs'),
+  ...under('API_KEYS', 'API key of an owned service account'),
+  ...under('CLIENTS', 'access token of an owned app, for itself'),
+  ...under('CONNECTORS', 'token of an owned connector'),
   ...under('SUBSCRIPTIONS', ...named('subscription').filter(isOfPerson)),
 ]);

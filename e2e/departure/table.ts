@@ -3,15 +3,15 @@ import { grantDoors } from './grant-doors.ts';
 import type { Door } from './probe.ts';
 import { doorsOfAccount, tokenDoors } from './token-doors.ts';
 
-/** What becomes of a door: closed for good, closed until what happened is undone, or left open, for a reason. */
+/** Effect on an access path: closed permanently, closed until the change is undone, or kept for a reason. */
 export type Verdict = 'closes' | 'waits' | { stays: string };
 
-/** What happens to somebody, or to something of theirs. */
+/** A kind of change that closes access paths. */
 export interface Column {
   name: string;
-  /** What it is, in a sentence. */
+  /** Meaning, as a sentence. */
   means: string;
-  /** Of every door that isn't named. */
+  /** Effect on every access path that `doors` does not name. */
   otherwise: Verdict;
   doors: Readonly<Record<string, Verdict>>;
 }
@@ -21,16 +21,15 @@ export const doors: readonly Door[] = [...browserDoors, ...waysIn, ...grantDoors
 const named = (verdict: Verdict, ...names: string[]): Record<string, Verdict> =>
   Object.fromEntries(names.map((name) => [name, verdict]));
 
-const nobodys: Verdict = { stays: 'it is no person’s: a departure must not stop what runs by itself' };
+const nobodys: Verdict = { stays: 'it belongs to no user' };
 const unanswered: Verdict = {
-  stays:
-    'it is the app’s question and holds nothing of a person: only somebody who can still sign in can answer it',
+  stays: 'it is bound to the client and holds no user data; only a user who can sign in can answer it',
 };
 const othersWord: Verdict = {
-  stays: 'it rests on the trusted issuer’s word, not on anything that is kept here',
+  stays: 'it depends on the trusted issuer only',
 };
 
-const provisioned: Verdict = { stays: 'who was provisioned stays, until somebody says that they left' };
+const provisioned: Verdict = { stays: 'the change does not offboard provisioned users' };
 
 const ofNobody = named(
   nobodys,
@@ -39,26 +38,22 @@ const ofNobody = named(
   'connector token',
   'connector token, writing',
 );
-/** What a manager owns. */
-const owned = doors.map(({ name }) => name).filter((name) => / of theirs\b/.test(name));
-const ofOwner = named(
-  { stays: 'it goes with its owner, or their role: who has only to sign in anew has both' },
-  ...owned,
-);
+/** Credentials of clients, service accounts and connectors that a manager owns. */
+const owned = doors.map(({ name }) => name).filter((name) => / of an owned /.test(name));
+const ofOwner = named({ stays: 'the owner keeps their account and role' }, ...owned);
 const questions = named(unanswered, 'pushed authorization request', 'device code, waiting');
 const waysToSignIn = waysIn.map(({ name }) => name);
 
 const wayIn: Verdict = {
-  stays: 'it is how the person signs in anew, and nothing says that somebody else has it',
+  stays: 'the user needs it to sign in again, and it is not reported as compromised',
 };
 const separate: Verdict = {
-  stays:
-    'a personal access token is a credential of its own: a script must not stop because a password is renewed',
+  stays: 'a personal access token is independent of the password',
 };
 const madeByApp = 'personal access token made by the app';
 const personalTokens = ['personal access token', madeByApp, 'subscription under a personal access token'];
 
-const notOfApp: Verdict = { stays: 'the app has nothing to do with it' };
+const notOfApp: Verdict = { stays: 'it does not belong to the client' };
 const ofApp = [
   'authorization code, not redeemed',
   'pushed authorization request',
@@ -83,12 +78,12 @@ const ofApp = [
 ];
 
 const goesOn: Verdict = {
-  stays: 'what the person allowed goes on: it gives no more than the app may have now',
+  stays: 'consent continues; new access tokens have the reduced scopes',
 };
 
 const ownPassword: Verdict = { stays: 'it belongs to the session in which the password was changed' };
 
-/** Sessions and all they gave end; so does everything that was to give another password. */
+/** Sessions and everything issued in them end, and so do links that would set another password. */
 const ofPassword = {
   ...ofNobody,
   ...ofOwner,
@@ -96,12 +91,12 @@ const ofPassword = {
   ...named(separate, ...personalTokens.filter((name) => name !== madeByApp)),
   ...named(othersWord, 'assertion of a trusted issuer'),
 };
-const otherSecret: Verdict = { stays: 'a passkey isn’t made worth less by a password, nor guessed with one' };
+const otherSecret: Verdict = { stays: 'a passkey is independent of the password' };
 
 export const columns: readonly Column[] = [
   {
-    name: 'leaves',
-    means: 'A person is deactivated or deleted: by an identity source over SCIM, or in the graph.',
+    name: 'offboarded',
+    means: 'A user is deactivated or deleted, over SCIM or GraphQL.',
     otherwise: 'closes',
     doors: {
       ...ofNobody,
@@ -111,7 +106,7 @@ export const columns: readonly Column[] = [
   },
   {
     name: 'signed out',
-    means: 'Everything of a person is ended, and the person stays.',
+    means: 'All sessions and grants of a user are revoked; the user stays active.',
     otherwise: 'closes',
     doors: {
       ...ofNobody,
@@ -122,24 +117,20 @@ export const columns: readonly Column[] = [
     },
   },
   {
-    name: 'role lost',
-    means:
-      'A role is taken from a person, or from a group they got it by, or they leave that group; and they stay.',
+    name: 'role removed',
+    means: 'A user loses a role: directly, by their group, or by leaving the group.',
     otherwise: 'closes',
     doors: {
       ...ofNobody,
       ...questions,
       ...named(wayIn, 'password', 'passkey', 'recovery code', 'passkey challenge, not answered'),
       ...named(othersWord, 'assertion of a trusted issuer'),
-      ...named(
-        { stays: 'an invitation ends when a role is given: whoever waits to accept one has none to lose' },
-        'invitation',
-      ),
+      ...named({ stays: 'an invited user has no role: assigning one revokes the invitation' }, 'invitation'),
     },
   },
   {
     name: 'password replaced',
-    means: 'An identity source, or whoever else may, gives a person another password.',
+    means: 'An identity source or another authorized caller sets a different password.',
     otherwise: 'closes',
     doors: {
       ...ofPassword,
@@ -148,12 +139,12 @@ export const columns: readonly Column[] = [
   },
   {
     name: 'password changed',
-    means: 'A person changes their password on their account page.',
+    means: 'A user changes their password on the account page.',
     otherwise: { stays: ownPassword.stays },
     doors: {
       ...ofPassword,
       ...named(otherSecret, 'passkey', 'passkey challenge, not answered'),
-      ...named({ stays: 'somebody who was invited has no password yet' }, 'invitation'),
+      ...named({ stays: 'an invited user has no password' }, 'invitation'),
       ...named(
         'closes',
         'another browser’s session',
@@ -163,20 +154,20 @@ export const columns: readonly Column[] = [
         'link that resets access',
         'refresh token of another session',
         'refresh token of a session that was signed out',
-        'access token had by assertion',
+        'access token by assertion',
       ),
     },
   },
   {
     name: 'compromised',
     means:
-      'An administrator says that somebody else has what a person signs in with, or the person accepts the link that resets their access.',
+      'An administrator reports credentials as compromised, or the user accepts the link that resets their access.',
     otherwise: 'closes',
     doors: { ...ofNobody, ...ofOwner, ...questions, ...named(othersWord, 'assertion of a trusted issuer') },
   },
   {
-    name: 'app withdrawn',
-    means: 'A person takes back what they allowed an app.',
+    name: 'consent withdrawn',
+    means: 'A user withdraws the consent for an app.',
     otherwise: notOfApp,
     doors: {
       ...named('closes', ...ofApp),
@@ -185,8 +176,8 @@ export const columns: readonly Column[] = [
   },
   {
     name: 'grant revoked',
-    means: 'One authorization of a person to an app is revoked, by them or an administrator.',
-    otherwise: { stays: 'it rests on another authorization, or on none' },
+    means: 'One grant is revoked, by the user or an administrator.',
+    otherwise: { stays: 'it belongs to another grant or to none' },
     doors: named(
       'closes',
       ...tokenDoors.map(({ name }) => name).filter((name) => name.startsWith('access token at')),
@@ -212,7 +203,7 @@ export const columns: readonly Column[] = [
   },
   {
     name: 'app narrowed',
-    means: 'An app may do less than before: scopes, resources or the exchange of tokens are taken from it.',
+    means: 'An app loses scopes, resources or token exchange.',
     otherwise: notOfApp,
     doors: {
       ...named(
@@ -228,29 +219,29 @@ export const columns: readonly Column[] = [
   },
   {
     name: 'connector disabled',
-    means: 'An identity source is disabled, until an administrator enables it.',
+    means: 'A connector is disabled until an administrator enables it.',
     otherwise: provisioned,
     doors: named('waits', 'connector token', 'connector token, writing'),
   },
   {
     name: 'connector revoked',
-    means: 'An identity source is deleted, or its token revoked.',
+    means: 'A connector is deleted or its token revoked.',
     otherwise: provisioned,
     doors: named('closes', 'connector token', 'connector token, writing'),
   },
   {
     name: 'connector narrowed',
-    means: 'An identity source may do less than before: it may only read, or must not touch an account.',
+    means: 'A connector becomes read-only, or an account is protected from it.',
     otherwise: provisioned,
     doors: {
       ...named('waits', 'connector token, writing'),
-      ...named({ stays: 'it may read what it could' }, 'connector token'),
+      ...named({ stays: 'read access is unchanged' }, 'connector token'),
     },
   },
   {
     name: 'service account narrowed',
-    means: 'A service account may do less than before: scopes are taken from it, or it is disabled.',
-    otherwise: { stays: 'the service account has nothing to do with it' },
+    means: 'A service account loses scopes or is disabled.',
+    otherwise: { stays: 'it does not belong to the service account' },
     doors: {
       ...named('closes', ...doorsOfAccount),
       ...named('waits', 'API key of a service account'),
@@ -258,11 +249,11 @@ export const columns: readonly Column[] = [
   },
   {
     name: 'trust withdrawn',
-    means: 'An issuer is no longer trusted, or no longer speaks for a person.',
-    otherwise: { stays: 'it rests on nobody else’s word' },
+    means: 'A trusted issuer is deleted, or one of its subjects is unbound.',
+    otherwise: { stays: 'it does not depend on a trusted issuer' },
     doors: {
       ...named('waits', 'assertion of a trusted issuer'),
-      ...named('closes', 'access token had by assertion'),
+      ...named('closes', 'access token by assertion'),
     },
   },
   {
@@ -276,8 +267,8 @@ export const columns: readonly Column[] = [
         ...personalTokens.slice(0, 2),
         'API key of a service account',
         'connector token',
-        'API key of a service account of theirs',
-        'connector token of theirs',
+        'API key of an owned service account',
+        'token of an owned connector',
         'connector token, writing',
         'invitation',
         'link that resets access',
@@ -288,5 +279,5 @@ export const columns: readonly Column[] = [
   },
 ];
 
-/** What the table says of a door. */
+/** Returns the effect of a column on an access path. */
 export const expected = (column: Column, door: string): Verdict => column.doors[door] ?? column.otherwise;

@@ -44,9 +44,9 @@ const besides = [
 
 export const taking: Readonly<Record<string, Taking>> = {
   ...all('nothing', ...giving, ...besides),
-  ...all(by('leaves'), 'deactivateUser', 'deleteUser'),
+  ...all(by('offboarded'), 'deactivateUser', 'deleteUser'),
   ...all(by('signed out'), 'revokeAllSessions'),
-  ...all(by('role lost'), 'removeRole', 'removeGroupRole', 'removeGroupMembers', 'deleteGroup'),
+  ...all(by('role removed'), 'removeRole', 'removeGroupRole', 'removeGroupMembers', 'deleteGroup'),
   ...all(by('compromised'), 'resetUserAccess'),
   ...all(by('grant revoked'), 'revokeGrant'),
   ...all(by('app disabled'), 'disableClient', 'deleteClient'),

@@ -250,7 +250,7 @@ export const tokenDoors: readonly Door[] = [
     const { access_token } = await redeem(await authorize(apps.otherApp, browser, person.user));
     return access_token;
   }),
-  held('access token had by assertion', async ({ place, person }) => {
+  held('access token by assertion', async ({ place, person }) => {
     const { access_token } = await byAssertion(place, person);
     return access_token;
   }),
@@ -286,19 +286,19 @@ export const tokenDoors: readonly Door[] = [
     },
   },
   {
-    name: 'API key of a service account of theirs',
+    name: 'API key of an owned service account',
     open: async ({ place, manager }) =>
       lasting(() => atGraph(place, manager.apiKey, '{ users(first: 1) { totalCount } }')),
   },
   {
-    name: 'access token of an app of theirs, for itself',
+    name: 'access token of an owned app, for itself',
     async open({ place, manager }) {
       const token = await tokenForItself(manager.service);
       return lasting(() => atGraph(place, token, '{ users(first: 1) { totalCount } }'));
     },
   },
   {
-    name: 'connector token of theirs',
+    name: 'token of an owned connector',
     open: async ({ place, manager }) => lasting(() => listing(place, manager.connectorToken)),
   },
   {

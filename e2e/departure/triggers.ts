@@ -28,7 +28,7 @@ const reactivate = forEachOffboarded(async ({ place }, { id }) => {
 
 const patch = (name: string, ...operations: object[]): Trigger => ({
   name,
-  column: 'leaves',
+  column: 'offboarded',
   fire: forEachOffboarded(async ({ place }, { id }) =>
     expectStatus(await place.scim.patch(`/Users/${id}`, operations), 200, 204),
   ),
@@ -36,7 +36,7 @@ const patch = (name: string, ...operations: object[]): Trigger => ({
 
 const bulk = (name: string, operationFor: (id: string) => object): Trigger => ({
   name,
-  column: 'leaves',
+  column: 'offboarded',
   async fire(scene) {
     const answer = await scene.place.scim.call('POST', '/Bulk', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
@@ -57,7 +57,7 @@ const mutation = (
 ): Trigger => ({
   name: `${name} in the graph`,
   column,
-  fire: (column === 'leaves' ? forEachOffboarded : forEach)(({ place }, person) =>
+  fire: (column === 'offboarded' ? forEachOffboarded : forEach)(({ place }, person) =>
     place.change(name, inputType, inputFor(person), selection),
   ),
 });
@@ -88,7 +88,7 @@ const leaving: Trigger[] = [
   patch('SCIM PATCH by OneLogin', { op: 'replace', value: { active: 'false' } }),
   {
     name: 'SCIM PUT by Okta',
-    column: 'leaves',
+    column: 'offboarded',
     fire: forEachOffboarded(async ({ place }, person) =>
       expectStatus(
         await place.scim.call('PUT', `/Users/${person.id}`, oktaUser(person, { active: false })),
@@ -99,7 +99,7 @@ const leaving: Trigger[] = [
   },
   {
     name: 'SCIM DELETE',
-    column: 'leaves',
+    column: 'offboarded',
     done: isGone,
     fire: forEachOffboarded(async ({ place }, { id }) =>
       expectStatus(await place.scim.call('DELETE', `/Users/${id}`), 204),
@@ -107,7 +107,7 @@ const leaving: Trigger[] = [
   },
   {
     name: 'SCIM DELETE, restorable',
-    column: 'leaves',
+    column: 'offboarded',
     done: isGone,
     // Of a tenant of its own: in the one everybody shares it would change what the other triggers delete.
     ownTenant: true,
@@ -140,12 +140,14 @@ const leaving: Trigger[] = [
   })),
   { ...bulk('SCIM Bulk with DELETE', (id) => ({ method: 'DELETE', path: `/Users/${id}` })), done: isGone },
   {
-    ...mutation('deactivateUser', 'leaves', 'UserVersionInput', 'problems { code }', ({ id }) => ({ id })),
+    ...mutation('deactivateUser', 'offboarded', 'UserVersionInput', 'problems { code }', ({ id }) => ({
+      id,
+    })),
     comeBack: forEachOffboarded(({ place }, { id }) =>
       place.change('reactivateUser', 'UserVersionInput', { id }, 'problems { code }'),
     ),
   },
-  mutation('deleteUser', 'leaves', 'UserVersionInput', 'problems { code }', ({ id }) => ({ id })),
+  mutation('deleteUser', 'offboarded', 'UserVersionInput', 'problems { code }', ({ id }) => ({ id })),
 ];
 
 /** A role for everybody but who was invited: giving one ends an invitation. */
@@ -230,13 +232,13 @@ const others: Trigger[] = [
   },
   {
     name: 'removeRole in the graph',
-    column: 'role lost',
+    column: 'role removed',
     prepare: (scene) => changeRoles(scene, 'assignRole'),
     fire: (scene) => changeRoles(scene, 'removeRole'),
   },
   {
     name: 'group left that gave a role, over SCIM',
-    column: 'role lost',
+    column: 'role removed',
     prepare: joinGroup,
     async fire(scene) {
       const { person, keyHolder, careful, manager, place } = scene;
@@ -251,7 +253,7 @@ const others: Trigger[] = [
   },
   {
     name: 'removeGroupRole in the graph',
-    column: 'role lost',
+    column: 'role removed',
     prepare: joinGroup,
     fire: (scene) =>
       all(
@@ -293,15 +295,15 @@ const others: Trigger[] = [
       );
     }),
   },
-  { name: 'password changed by the person', column: 'password changed', fire: changeOwnPassword },
+  { name: 'password changed by the user', column: 'password changed', fire: changeOwnPassword },
   mutation('resetUserAccess', 'compromised', 'ResetUserAccessInput', 'url', ({ id }) => ({
     userId: id,
     compromised: true,
   })),
   { name: 'access reset by its link', column: 'compromised', fire: acceptReset },
   {
-    name: 'app withdrawn by the person',
-    column: 'app withdrawn',
+    name: 'consent withdrawn by the user',
+    column: 'consent withdrawn',
     async fire({ place, browser, person, apps }) {
       const account = await accountPage(place, browser, '', person.user);
       const csrf = account.root.querySelector('input[name=csrf]')?.getAttribute('value') ?? '';

@@ -163,7 +163,7 @@ test('One refusal is not enough, because the next request may reach another proc
     return asked % 2 === 0 ? 'refused: 401' : 'open';
   };
   const broken = await brokenBy(
-    setOf({ column: 'leaves' }, { 'access token at the graph': lasting(flapping) }),
+    setOf({ column: 'offboarded' }, { 'access token at the graph': lasting(flapping) }),
     {
       withinMs: 400,
     },
@@ -185,7 +185,7 @@ test('A return opens again the doors that were only suspended and no others.', a
     },
   };
   expect(await brokenBy(setOf(returns, { 'connector token': lasting(waits) }))).toEqual([]);
-  const deleted = { column: 'leaves', comeBack };
+  const deleted = { column: 'offboarded', comeBack };
   expect(await brokenBy(setOf(deleted, { 'refresh token': good }))).toEqual([
     expect.stringContaining('refresh token opened again'),
   ]);
@@ -194,7 +194,7 @@ test('A return opens again the doors that were only suspended and no others.', a
 describe('what can be used once', () => {
   const code = 'authorization code, not redeemed';
   const judged = (opened: OpenedDoor, o: { column?: string; disturbed?: boolean } = {}) =>
-    brokenBy(setOf({ column: o.column ?? 'leaves' }, { [code]: opened }), o);
+    brokenBy(setOf({ column: o.column ?? 'offboarded' }, { [code]: opened }), o);
 
   test('A single-use credential counts as closed when the second one is refused.', async () => {
     expect(await judged(once(open, shut))).toEqual([]);
@@ -217,7 +217,7 @@ describe('a change whose answer is lost', () => {
   const afterwards = (errors: readonly unknown[], done?: RegExp) => {
     const waiting = [...errors];
     return {
-      column: 'leaves',
+      column: 'offboarded',
       ...(done && { done }),
       fire: async () => {
         if (waiting.length > 0) throw waiting.shift();

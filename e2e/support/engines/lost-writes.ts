@@ -96,7 +96,7 @@ export class LostMoment {
   }
 }
 
-const leaves = columns.find(({ name }) => name === 'leaves');
+const leaves = columns.find(({ name }) => name === 'offboarded');
 const closes = (door: string): boolean => leaves !== undefined && typeof expected(leaves, door) === 'string';
 
 async function decided(probe: Probe): Promise<Answer> {
