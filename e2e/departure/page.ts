@@ -12,7 +12,7 @@ const opening = [
   '# Offboarding by access path',
   '',
   'This page lists the access paths of a user, the changes that close them, and those that a change keeps open, with the reason. `node e2e/departure/page.ts` writes it',
-  'from the table of the tests ([departure-doors.test.ts](../../e2e/departure/departure-doors.test.ts)). Each cell is tested for each trigger of its column with a real client:',
+  'from the table of the tests (`e2e/departure/departure-doors.test.ts`). Each cell is tested for each trigger of its column with a real client:',
   'open the access path, use it, fire the trigger, try again.',
   '',
   '| cell | meaning |',
@@ -64,7 +64,7 @@ const owned = [
   '**Report and logs.** The report counts `CLIENTS`, `SERVICE_ACCOUNTS`, `API_KEYS`, `INITIAL_ACCESS_TOKENS`, `KNOWN_SECRETS` and, when done, `CONNECTORS`. `Departure.secrets` lists secrets with the owner to notify.',
   'Security log and connector log have an entry for each, with reason and owner. Objects of a group are in the logs under the group and in no report.',
   '',
-  '**Objects created before ownership existed** belong to their creator, the user for whom an app created them, or the owner of the creating program, according to the log, if active and with the role. The others have',
+  '**Objects created before ownership existed** belong to their creator, the user on whose behalf an app created them, or the owner of the creating program, according to the log, if active and with the role. The others have',
   'no owner: `clients`, `serviceAccounts`, `apiKeys` and `connectors` list them with `filter: { hasOwner: false }`, and `transferCredential` and `transferConnector` assign one.',
   '',
 ];
