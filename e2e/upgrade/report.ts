@@ -12,40 +12,39 @@ export function pageOf(outcome: Outcome): string {
   const sentences = broken(outcome);
   const orders = new Set(passes.map(({ order }) => String(order))).size;
   const steps = new Set(passes.flatMap(({ order }) => stepsOf(order))).size;
-  return `# The tested upgrade
+  return `# Upgrade test
 
-\`npm run upgrade-test\` builds the previous release from the repository's history and starts eight processes of it, two of each service, on one
-PostgreSQL and one Valkey; applies this release's migrations; and replaces the processes one at a time, service after service, by this
-release's and back, in different orders, while there is load and people leave. It writes this page. What is promised is in
-[Upgrade](../guides/upgrade.md).
+\`npm run upgrade-test\` tests the [upgrade](../guides/upgrade.md) from the previous release under load and writes this page. It builds the previous release from the repository's history, starts two
+processes of each service on one PostgreSQL and one Valkey, applies the migrations of this release, and replaces the processes one at a time, forth and back, in different orders, while users are offboarded.
 
-## The last run
+## Last run
 
-${startedAt.toISOString().slice(0, 10)}, from ${previous.version} (\`${previous.commit.slice(0, 12)}\`), seed ${seed}, ${number(seconds)} s, on ${cpus().length} × ${cpu?.model.trim() ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GB, with everything on it.
-**${sentences.length === 0 ? 'Everything held.' : `${sentences.length} promises were broken.`}**
+${startedAt.toISOString().slice(0, 10)}, from ${previous.version} (\`${previous.commit.slice(0, 12)}\`), seed ${seed}, ${number(seconds)} s, on ${cpus().length} × ${cpu?.model.trim() ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GB, shared by processes, databases and test.
+**${sentences.length === 0 ? 'Everything passed.' : `${sentences.length} checks failed.`}**
 
 ${sentences.map((sentence) => `- ${sentence}\n`).join('')}
-| | |
+| figure | value |
 |---|---:|
 | orders forth and back, of ${allOrders.length} | ${orders} |
 | steps (a service replaced after a set of others), of ${new Set(allOrders.flatMap(stepsOf)).size} | ${steps} |
 | processes replaced | ${number(passes.length * 8)} |
 | requests | ${number(requests)} |
 | requests that failed | ${number(outcome.failures.reduce((sum, { count }) => sum + count, 0))} |
-| people who left | ${number(leaving.departures)} |
-| their doors, each tried until it was refused, and once more at the end | ${number(leaving.doors)} |
-| longest time a door was open after the acknowledgement | ${leaving.longestOpenMs} ms |
-| departures without exactly one effect | ${leaving.wrongEffects.length} |
-| invariants, and what they looked at | ${invariants.checks}, ${number(invariants.looked)} |
-| invariants that are broken | ${invariants.broken.length} |
+| users offboarded | ${number(leaving.departures)} |
+| access paths, each tried until rejected and again at the end | ${number(leaving.doors)} |
+| maximum time until an access path was closed | ${leaving.longestOpenMs} ms |
+| offboardings without exactly one effect | ${leaving.wrongEffects.length} |
+| invariants checked | ${invariants.checks} |
+| rows checked | ${number(invariants.looked)} |
+| invariants violated | ${invariants.broken.length} |
 
-| requests | |
+| request | count |
 |---|---:|
 ${Object.entries(counts)
   .map(([kind, count]) => `| ${kind} | ${number(count)} |`)
   .join('\n')}
 
-| | order | s | requests | departures |
+| direction | order | seconds | requests | offboardings |
 |---|---|---:|---:|---:|
 ${passes
   .map(
