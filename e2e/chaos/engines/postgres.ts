@@ -14,7 +14,7 @@ export async function postgres(): Promise<Engine> {
     name: 'PostgreSQL, a primary with a synchronous standby',
     at: { databaseUrl: pair.url },
     faults: {
-      'primary killed, and started again as one': failingOver(
+      'primary killed, and restarted as primary': failingOver(
         pair,
         () => pair.signal('primary', 'SIGKILL'),
         async () => {
@@ -23,7 +23,7 @@ export async function postgres(): Promise<Engine> {
           await pair.start('standby');
         },
       ),
-      'primary hangs, and goes on as one': failingOver(
+      'primary hangs, and resumes as primary': failingOver(
         pair,
         () => pair.signal('primary', 'SIGSTOP'),
         async () => {
@@ -33,12 +33,12 @@ export async function postgres(): Promise<Engine> {
           await pair.signal('standby', 'SIGCONT');
         },
       ),
-      'switched over by an operator': failingOver(
+      'switchover by an operator': failingOver(
         pair,
         () => pair.shutPrimaryDown(),
         () => pair.promote(),
       ),
-      'the standby is asynchronous and lacks the last changes': losingChanges(pair),
+      'asynchronous standby without the last changes': losingChanges(pair),
     },
     stop: () => pair.stop(),
   };

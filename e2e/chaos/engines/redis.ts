@@ -33,7 +33,7 @@ export async function sentinels(): Promise<Engine> {
         (it) => it.kill('SIGSTOP'),
         (it) => it.kill('SIGCONT'),
       ),
-      'fail-over by an operator': failingOver(
+      'failover by an operator': failingOver(
         async () => void (await group.sentinels[0]?.admin.call('SENTINEL', 'FAILOVER', 'tests')),
         async () => undefined,
       ),
@@ -68,7 +68,7 @@ export async function cluster(): Promise<Engine> {
         (it) => it.kill('SIGSTOP'),
         (it) => it.kill('SIGCONT'),
       ),
-      'slots move, that of the queues twice': {
+      'slots move, the queues’ slot twice': {
         strike: async (struck) => {
           struck();
           for (const slot of [ownSlot, 0, 5_000, 10_000, 16_000, ownSlot]) await nodes.move(slot);

@@ -85,26 +85,27 @@ function pageOf(seed: number, ran: readonly Ran[]): string {
   );
   const broken = ran.flatMap((one) => one.broken);
   return [
-    '# Engines that fail over',
+    '# High availability',
     '',
-    `Made by \`npm run chaos -- --engines ha --seed ${seed}\`: the four services on Debian's Redis and PostgreSQL on loopback, while ${people} people are offboarded in each fault.`,
-    'Servers count as failed after 1.5 s; then Redis chooses another primary by itself, and the standby of PostgreSQL is promoted. Nobody does anything about Ostiary.',
+    `This page shows how long offboarding and sign-in take during a failover of Redis or PostgreSQL. \`npm run chaos -- --engines ha --seed ${seed}\` writes it: the four services on Debian's Redis and PostgreSQL on`,
+    `loopback, ${people} users offboarded during each fault. Servers count as failed after 1.5 s; then Redis elects another primary, and the test promotes the standby of PostgreSQL. Ostiary needs no intervention.`,
     '',
-    '| engine | fault | offboarded | last door closed after | somebody new signs in after | a subscriber hears after |',
+    '| engine | fault | users offboarded | last access path closed after | new user signs in after | subscriber receives events after |',
     '|---|---|---|---|---|---|',
     ...rows,
     '',
-    'Doors are counted from the answer to each departure, the rest from the fault. A departure is answered at once whatever becomes of Redis; without PostgreSQL it is answered',
-    'with 503, and sent again by its identity source. Somebody new arrives at the authorization server by the queue; a subscriber is one of before, or one who subscribes anew',
-    'because events may have been lost.',
+    '| measurement | definition |',
+    '|---|---|',
+    '| access path closed | from the answer to the offboarding request; independent of Redis. Without PostgreSQL the answer is 503, and the identity source retries |',
+    '| new user signs in | from the fault; the user reaches the authorization server by the queue |',
+    '| subscriber receives events | from the fault; an existing subscriber, or one that subscribes again because events may be lost |',
     '',
     broken.length === 0
-      ? `Everybody who was offboarded is refused at every door, everything was right again within ${recoveryMs / 1000} s, nobody works at a former primary, that changes were lost is said where they were, and [the invariants](../guides/audit-the-invariants.md) hold.`
-      : `Broken: ${broken.join('; ')}`,
+      ? `All offboarded users are rejected on every access path. All functions recovered within ${recoveryMs / 1000} s. No process uses a former primary. Lost changes are reported. [The invariants](../guides/audit-the-invariants.md) hold.`
+      : `Failed: ${broken.join('; ')}`,
     '',
-    '`npm run test:full` has the short form, of Redis with everything over TLS by a private authority, and a harder one: nothing that the primary writes reaches a replica any more,',
-    'people with every door there is leave, the primary is killed and a replica that never heard of it takes over. No door lets them in, before the',
-    'fail-over or after it, and a code that was used in those moments is used up (`e2e/engines/redis-sentinel.test.ts`). That of PostgreSQL is',
+    '`npm run test:full` contains a short form with TLS by a private authority and a stricter one: replication stops, users with every access path are offboarded, the primary is killed, and a replica without these changes',
+    'becomes primary. No access path is open before or after the failover, and authorization codes used in between stay used (`e2e/engines/redis-sentinel.test.ts`). For PostgreSQL see',
     '`e2e/system/database-fail-over.test.ts`.',
     '',
   ].join('\n');
