@@ -193,7 +193,7 @@ const query: Kind = {
 };
 
 const own: Kind = {
-  name: 'graph query of one’s own',
+  name: 'graph query of the own account',
   use: (use) =>
     inGraph(
       use,
