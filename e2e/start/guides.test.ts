@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -113,7 +113,16 @@ function codeOf(page: string, language: string): string[] {
 
 let folder: string;
 let token: string;
-let userId: string;
+/** The client that the first guide creates, for the command line. */
+let client: { id: string; secret: string };
+
+const commandLine = (): Record<string, string> => ({
+  HOME: folder,
+  OSTIARY_SERVER: demo.origin,
+  OSTIARY_TENANT: tenant,
+  OSTIARY_CLIENT_ID: client.id,
+  OSTIARY_CLIENT_SECRET: client.secret,
+});
 
 async function shell(script: string, env: Record<string, string> = {}): Promise<string> {
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
@@ -150,12 +159,12 @@ async function heard(program: string, args: readonly string[], said: RegExp, the
   }
 }
 
-const createUser = async (): Promise<string> => {
+const createUser = async (userName = unique('guided')): Promise<string> => {
   const { data, errors } = await graph(
     demo,
     token,
     'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } problems { message } } }',
-    { input: { userName: unique('guided') } },
+    { input: { userName } },
   );
   expect([errors, data?.createUser?.problems]).toEqual([[], []]);
   return data.createUser.user.id as string;
@@ -167,14 +176,13 @@ beforeAll(async () => {
   const { OPERATOR_CLIENT_SECRET = '' } = JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8'));
   const [script = ''] = codeOf('start/first-tenant.md', 'sh');
   await writeFile(join(folder, 'operator.secret'), OPERATOR_CLIENT_SECRET, { mode: 0o600 });
-  const { client } = JSON.parse(await shell(script)) as { client: { id: string; secret: string } };
+  ({ client } = JSON.parse(await shell(script)) as { client: { id: string; secret: string } });
   const answer = await fetch(`${issuer}/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}` },
     body: new URLSearchParams({ grant_type: 'client_credentials' }),
   });
   token = ((await answer.json()) as { access_token: string }).access_token;
-  userId = await createUser();
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -195,6 +203,7 @@ describe('Operations of the graph', () => {
   ].filter((page) => !notRun.some((exception) => exception.page === page));
 
   test.each(pages)('The operations of %s succeed.', async (page) => {
+    const userId = await createUser();
     for (const text of codeOf(page, 'graphql')) {
       const document = parse(text.replaceAll('"…"', JSON.stringify(userId)));
       for (const { loc } of document.definitions) {
@@ -278,6 +287,79 @@ test('The programs that subscribe hear of a change, over server-sent events and 
     await writeFile(file, `const token = process.env.TOKEN;\n${code}`);
     await heard(process.execPath, [file], /CREATED|guided-/, createUser);
   }
+});
+
+test('A connector of each identity source is created and accepts requests.', async () => {
+  const [creating = '', checking = ''] = codeOf('guides/connect-an-identity-source.md', 'sh');
+  const output = await shell(creating, commandLine());
+  const tokens = [...output.matchAll(/^token\s+(\S+)$/gm)].map(([, bearer = '']) => bearer);
+  expect(tokens).toHaveLength(3);
+  expect(output).toContain(`${demo.origin}/t/${tenant}/scim/v2`);
+  for (const bearer of tokens)
+    expect(JSON.parse(await shell(checking, { SCIM_TOKEN: bearer }))).toMatchObject({ totalResults: 0 });
+});
+
+test('An API verifies a token for its resource locally and by introspection, and rejects other tokens.', async () => {
+  const page = 'guides/protect-an-api.md';
+  const [api, app] = await Promise.all(
+    codeOf(page, 'graphql').map(async (mutation) => {
+      const { data } = await graph(demo, token, mutation, {});
+      const { client: registered, clientSecret } = data.registerClient;
+      return { id: registered.id as string, secret: clientSecret as string };
+    }),
+  );
+  const [requesting = '', introspecting = ''] = codeOf(page, 'sh');
+  const answer = await shell(requesting, { APP_ID: app?.id ?? '', APP_SECRET: app?.secret ?? '' });
+  const { access_token: own } = JSON.parse(answer) as { access_token: string };
+  const [code = ''] = codeOf(page, 'js');
+  await writeFile(
+    join(folder, 'verify.mjs'),
+    `${code}\nconsole.log(JSON.stringify(await verify(process.env.ACCESS_TOKEN)));`,
+  );
+  const verified = await shell('node verify.mjs', { ACCESS_TOKEN: own });
+  expect(JSON.parse(verified)).toMatchObject({ sub: app?.id, client_id: app?.id });
+  await expect(shell('node verify.mjs', { ACCESS_TOKEN: token })).rejects.toThrow('"aud"');
+  const introspect = async (presented: string) =>
+    JSON.parse(
+      await shell(introspecting, {
+        API_ID: api?.id ?? '',
+        API_SECRET: api?.secret ?? '',
+        ACCESS_TOKEN: presented,
+      }),
+    ) as unknown;
+  expect(await introspect(own)).toMatchObject({ active: true, client_id: app?.id });
+  expect(await introspect(token)).toEqual({ active: false });
+  await graph(
+    demo,
+    token,
+    'mutation ($id: ID!) { disableClient(input: { id: $id }) { problems { code } } }',
+    {
+      id: app?.id,
+    },
+  );
+  expect(await introspect(own)).toEqual({ active: false });
+});
+
+test('The command that offboards a user reports when each access path closed.', async () => {
+  const [script = ''] = codeOf('guides/read-a-departure-report.md', 'sh');
+  const userName = unique('alice');
+  await createUser(userName);
+  const output = await shell(script.replace('alice', userName), commandLine());
+  expect(output).toContain('closedAt');
+});
+
+test('Every message of the troubleshooting guide is in the source code.', () => {
+  const source = globSync('{services,libs,gateway}{/*,}/src/**/*.ts', {
+    cwd: root,
+    exclude: ['**/generated/**', '**/*.test.ts'],
+  })
+    .map((path) => readFileSync(join(root, path), 'utf8'))
+    .join('\n');
+  const page = readFileSync(join(root, 'docs/guides/troubleshoot-by-message.md'), 'utf8');
+  const messages = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, message = '']) => message);
+  expect(messages.length).toBeGreaterThan(30);
+  const parts = messages.flatMap((message) => message.split('…').map((part) => part.trim()));
+  expect(parts.filter((part) => !source.includes(part))).toEqual([]);
 });
 
 test('Every command, program and operation of the guides has run, or says why not.', () => {
