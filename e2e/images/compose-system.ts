@@ -26,10 +26,16 @@ interface File {
   services: Record<string, { environment?: Record<string, string> }>;
 }
 
-/** @param home where the database is kept; must not exist */
-export async function composeSystem(root: string, home: string): Promise<ComposeSystem> {
+/**
+ * @param home where the database is kept; must not exist
+ * @param secrets the contents of .env; made here unless given
+ */
+export async function composeSystem(
+  root: string,
+  home: string,
+  secrets = envFile(makeSecrets(root)),
+): Promise<ComposeSystem> {
   const file = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as File;
-  const secrets = madeSecrets(root);
   const [postgres, valkey] = await Promise.all([database(home, secrets), redis(secrets)]);
   const ports: Record<string, { http: number; metrics: number }> = {};
   for (const name of processNames) ports[name] = { http: await freePort(), metrics: await freePort() };
@@ -78,10 +84,12 @@ export async function composeSystem(root: string, home: string): Promise<Compose
   };
 }
 
-function madeSecrets(root: string): Record<string, string> {
-  const text = execFileSync(process.execPath, [join(root, 'scripts/make-secrets.mjs')], { encoding: 'utf8' });
-  return Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
-}
+const makeSecrets = (root: string): string =>
+  execFileSync(process.execPath, [join(root, 'scripts/make-secrets.mjs')], { encoding: 'utf8' });
+
+/** Returns the variables of an .env file. */
+export const envFile = (text: string): Record<string, string> =>
+  Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
 
 async function database(home: string, secrets: Record<string, string>): Promise<PostgresServerHandle> {
   const server = await startPostgres({

@@ -35,8 +35,8 @@ const notRun: readonly { page: string; code: RegExp; because: string }[] = [
   },
   {
     page: 'start/docker-compose.md',
-    code: /^docker compose up --build$/m,
-    because: 'takes Docker; e2e/repository/manifests.test.ts proves the file',
+    code: /./,
+    because: 'takes Docker; e2e/system/compose.test.ts runs all of it with processes instead of containers',
   },
   {
     page: 'start/production.md',
@@ -189,12 +189,6 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('The first tenant and its client are there, as docs/start/first-tenant.md makes them.', () => {
   expect(token).toMatch(/^ey/);
-});
-
-test('The secrets of Docker Compose are made.', async () => {
-  const [script = ''] = codeOf('start/docker-compose.md', 'sh');
-  await shell(script.replace(/^docker .*$/m, ''));
-  expect(readFileSync(join(folder, '.env'), 'utf8')).toMatch(/^ENCRYPTION_KEY=.{43}$/m);
 });
 
 describe('Operations of the graph', () => {

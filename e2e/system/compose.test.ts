@@ -1,132 +1,94 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { freePort, startPostgres, startValkey } from '@ostiary/embedded';
-import { processNames, redisRules } from '@ostiary/service';
 import { eventually } from '@ostiary/service/testing';
-import { parse } from 'yaml';
 import { usersScript } from '../../scripts/redis-users.ts';
+import { type ComposeSystem, composeSystem, envFile } from '../images/compose-system.ts';
+import { lineageOf, parseDockerfile } from '../images/dockerfile.ts';
+import { codeBlocksOf } from '../start/code-blocks.ts';
 
+const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const commands: Record<string, string> = {
-  migrate: 'scripts/migrate.mjs',
-  auth: 'services/auth/dist/main.js',
-  directory: 'services/directory/dist/main.js',
-  provisioning: 'services/provisioning/dist/main.js',
-  gateway: 'gateway/dist/main.js',
-};
+const [secrets = '', start = '', ...commands] = codeBlocksOf('start/docker-compose.md')
+  .filter(({ language }) => language === 'sh')
+  .map(({ text }) => text);
+const stages = parseDockerfile(await readFile(join(root, 'Dockerfile'), 'utf8'));
+const processes = ['auth', 'directory', 'provisioning', 'gateway'];
 
 const children: ChildProcess[] = [];
-const engines: { stop(): Promise<void> }[] = [];
-let home: string;
-let environments: Record<string, Record<string, string>>;
-let ports: Record<string, number>;
+let folder: string;
+let system: ComposeSystem;
 
-/** What Compose does with `${NAME}`, `${NAME:-default}` and `${NAME:?message}`. */
-function interpolate(text: string, values: Record<string, string>): string {
-  return text.replace(
-    /\$\{([A-Z_]+)(?::([-?])([^}]*))?\}/g,
-    (_all, name: string, kind: string, rest: string) => {
-      const value = values[name];
-      if (value) return value;
-      if (kind === '?') throw new Error(`${name}: ${rest}`);
-      return rest ?? '';
-    },
-  );
+/** The environment and the command of a container. */
+function containerOf(name: string): { env: Record<string, string>; command: string[] } {
+  const instructions = lineageOf(stages, name).flatMap((stage) => stage.instructions);
+  const image = instructions
+    .filter(({ keyword }) => keyword === 'ENV')
+    .flatMap(({ words }) => words.map((word) => word.split(/=(.*)/s).slice(0, 2) as [string, string]));
+  const { words = [] } = instructions.findLast(({ keyword }) => keyword === 'CMD') ?? {};
+  return {
+    // The operator port of the image is the same in every test; this machine's is not.
+    env: { ...Object.fromEntries(image), ...system.env(name), OSTIARY_OPERATOR_URL: system.operatorUrl },
+    command: [...words],
+  };
 }
 
-const run = (name: string): ChildProcess => {
-  const child = spawn(process.execPath, [join(root, commands[name] ?? '')], {
-    // Nothing of this machine's environment: what the compose file says is all there is.
-    env: { PATH: process.env.PATH, ...environments[name] },
+function startContainer(name: string): ChildProcess {
+  const { env, command } = containerOf(name);
+  const [, program = ''] = command;
+  const child = spawn(process.execPath, [join(root, program)], {
+    // Nothing of this machine's environment.
+    env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   children.push(child);
   return child;
-};
+}
 
-/** The only thing Docker's network does for them: names become addresses. */
-function onLoopback(
-  name: string,
-  key: string,
-  value: string,
-  engine: { postgres: string; valkey: string },
-): string {
-  if (key === 'DATABASE_URL')
-    return name === 'migrate' ? engine.postgres : withPlaceOf(value, engine.postgres);
-  if (key === 'REDIS_URL') return withPlaceOf(value, engine.valkey);
-  if (key === 'PORT') return String(ports[name]);
-  if (key === 'HOST') return '127.0.0.1';
-  if (key === 'PUBLIC_ORIGIN') return `http://localhost:${ports.gateway}`;
-  return value.replace(
-    /^http:\/\/(auth|directory|provisioning|gateway):\d+$/,
-    (_all, host: string) => `http://127.0.0.1:${ports[host]}`,
+/** Runs code of the page; `docker compose exec -T` runs the command in the repository with the environment of the container. */
+async function pasted(script: string): Promise<string> {
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: folder,
+    timeout: 60_000,
+    env: { PATH: `${join(folder, 'bin')}:${dirname(process.execPath)}:${process.env.PATH}` },
+  });
+  return stdout;
+}
+
+async function installDocker(): Promise<void> {
+  for (const name of processes) {
+    const { env } = containerOf(name);
+    const assignments = Object.entries(env).map(([key, value]) => `${key}='${value}'`);
+    await writeFile(join(folder, 'bin', `${name}.env`), assignments.join(' '), { mode: 0o600 });
+  }
+  const docker = join(folder, 'bin/docker');
+  await writeFile(
+    docker,
+    `#!/bin/bash
+[ "$1 $2 $3" = "compose exec -T" ] || exit 64
+eval "assignments=($(cat "${folder}/bin/$4.env"))"
+shift 4
+cd "${root}" && exec env -i "PATH=$PATH" "\${assignments[@]}" "$@"
+`,
   );
+  await chmod(docker, 0o755);
 }
 
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'ostiary-compose-'));
-  const log = () => undefined;
-  const postgres = await startPostgres({ dataDirectory: join(home, 'postgres'), durable: false, log });
-  engines.push(postgres);
-  ports = Object.fromEntries(
-    await Promise.all(
-      ['auth', 'directory', 'provisioning', 'gateway'].map(async (name) => [name, await freePort()]),
-    ),
-  ) as Record<string, number>;
-
-  const secrets = execFileSync(process.execPath, [join(root, 'scripts/make-secrets.mjs')], {
-    encoding: 'utf8',
-  })
-    .trim()
-    .split('\n')
-    .map((line) => line.split('=') as [string, string]);
-  const passwords = Object.fromEntries(secrets);
-  const valkey = await startValkey({
-    dataDirectory: join(home, 'valkey'),
-    log,
-    access: {
-      password: 'nobody-has-this-one',
-      users: processNames.map((name) => ({
-        name: `ostiary_${name}`,
-        password: passwords[`REDIS_PASSWORD_${name.toUpperCase()}`] ?? '',
-        rules: redisRules(name, 'ostiary'),
-      })),
-    },
-  });
-  engines.push(valkey);
-  const text = interpolate(
-    await readFile(join(root, 'docker-compose.yml'), 'utf8'),
-    Object.fromEntries(secrets),
-  );
-  const compose = parse(text, { merge: true }) as {
-    services: Record<string, { environment?: Record<string, string> }>;
-  };
-
-  environments = Object.fromEntries(
-    Object.keys(commands).map((name) => [
-      name,
-      Object.fromEntries(
-        Object.entries(compose.services[name]?.environment ?? {}).map(([key, value]) => [
-          key,
-          onLoopback(name, key, String(value ?? ''), { postgres: postgres.url, valkey: valkey.url }),
-        ]),
-      ),
-    ]),
-  );
+  folder = await mkdtemp(join(tmpdir(), 'ostiary-compose-'));
+  await symlink(join(root, 'scripts'), join(folder, 'scripts'));
+  await run('mkdir', [join(folder, 'bin')]);
+  await pasted(secrets);
+  const text = await readFile(join(folder, '.env'), 'utf8');
+  system = await composeSystem(root, join(folder, 'home'), envFile(text));
+  await installDocker();
 });
-
-/** The credentials of one address at the place of another. */
-function withPlaceOf(address: string, place: string): string {
-  const [own, at] = [new URL(address), new URL(place)];
-  own.host = at.host;
-  own.pathname = at.pathname;
-  return own.href;
-}
 
 afterAll(async () => {
   await Promise.all(
@@ -137,29 +99,59 @@ afterAll(async () => {
       await exit;
     }),
   );
-  await Promise.all(engines.map((engine) => engine.stop()));
-  await rm(home, { recursive: true, force: true });
+  await system?.stop();
+  await rm(folder, { recursive: true, force: true });
 });
 
-test('With exactly the environment of docker-compose.yml, the system migrates, gets ready, answers and stops.', async () => {
-  const [code] = (await once(run('migrate'), 'exit')) as [number | null];
+test('With exactly the environment of docker-compose.yml, the system migrates and becomes ready.', async () => {
+  expect(start).toBe('docker compose up --build --detach\n');
+  const [code] = (await once(startContainer('migrate'), 'exit')) as [number | null];
   expect(code).toBe(0);
-  for (const name of ['auth', 'directory', 'provisioning', 'gateway']) run(name);
-  const origin = `http://127.0.0.1:${ports.gateway}`;
+  for (const name of processes) startContainer(name);
   await eventually(
     () =>
-      fetch(`${origin}/readyz`).then(
+      fetch(`${system.origin}/readyz`).then(
         (response) => response.status,
         () => 0,
       ),
     (status) => status === 200,
   );
-  // Tokens between services aren't to be had at the edge.
-  expect((await fetch(`${origin}/t/platform/token`, { method: 'POST' })).status).toBe(404);
-  const operator = await fetch(`http://127.0.0.1:${ports.auth}/t/platform/token`, {
+});
+
+test('The commands of docs/start/docker-compose.md lead to the first token and an answer of the graph.', async () => {
+  const steps = commands
+    .join('')
+    .replaceAll('http://localhost:4000', system.origin)
+    .replaceAll(
+      /http:\/\/(auth|directory|provisioning):\d+/g,
+      (_address, name: string) => system.urls[name] ?? '',
+    )
+    .split(/^#=> (.*)\n/m);
+  const scripts = steps.filter((_part, index) => index % 2 === 0);
+  const expected = steps.filter((_part, index) => index % 2 === 1);
+  expect(expected).toHaveLength(4);
+  const output = await pasted(scripts.join("\necho '--- step ---'\n"));
+  const outputs = output.split('--- step ---\n');
+  for (const [index, line] of expected.entries()) expect(outputs[index]).toContain(line);
+  for (const path of globSync(join(folder, '{.env,operator.secret,acme.json}'))) {
+    const { stdout } = await run('stat', ['-c', '%a', path]);
+    expect([path, stdout.trim()]).toEqual([path, '600']);
+  }
+});
+
+test('The only port that docker-compose.yml publishes is that of the edge.', async () => {
+  const text = await readFile(join(root, 'docker-compose.yml'), 'utf8');
+  expect([...text.matchAll(/^ +ports: .*$/gm)].map(([line]) => line.trim())).toEqual([
+    expect.stringMatching(/^ports: \["\$\{PORT:-4000\}:4000"\]$/),
+  ]);
+});
+
+test('The edge answers neither token requests of the platform nor introspection of the schema.', async () => {
+  expect((await fetch(`${system.origin}/t/platform/token`, { method: 'POST' })).status).toBe(404);
+  const operator = await fetch(`${system.urls.auth}/t/platform/token`, {
     method: 'POST',
     headers: {
-      authorization: `Basic ${Buffer.from(`operator:${environments.auth?.OPERATOR_CLIENT_SECRET}`).toString('base64')}`,
+      authorization: `Basic ${Buffer.from(`operator:${system.secrets.OPERATOR_CLIENT_SECRET}`).toString('base64')}`,
     },
     body: new URLSearchParams({
       grant_type: 'client_credentials',
@@ -167,14 +159,15 @@ test('With exactly the environment of docker-compose.yml, the system migrates, g
     }),
   });
   expect(operator.status).toBe(200);
-  // Production hides what only developers need.
-  const introspection = await fetch(`${origin}/graphql`, {
+  const introspection = await fetch(`${system.origin}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: '{ __schema { types { name } } }' }),
   });
   expect(((await introspection.json()) as { data?: unknown }).data ?? null).toBeNull();
+});
 
+test('Each process ends with 0 when its container is stopped.', async () => {
   for (const child of children.filter((running) => running.exitCode === null)) {
     const exit = once(child, 'exit');
     child.kill('SIGTERM');
