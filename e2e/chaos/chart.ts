@@ -39,8 +39,8 @@ export function chartOf(outcome: Outcome): string {
   );
   const bound = (ms: number, name: string) =>
     `<path class="bound" d="M${plot.left} ${n(y(ms))}H${plot.right}"/><text x="${plot.right}" y="${n(y(ms) - 4)}" text-anchor="end">${name}</text>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" font-family="system-ui, sans-serif" font-size="12" role="img" aria-label="How long the last door of each person was open after their departure was acknowledged, and the faults meanwhile">
-<title>How long the last door of each person was open after their departure was acknowledged</title>
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" font-family="system-ui, sans-serif" font-size="12" role="img" aria-label="Time until the last access path of each user was closed, and the faults">
+<title>Time until the last access path of each user was closed</title>
 <style>
 svg{background:#fff;color:#222}text{fill:currentColor}path{fill:none;stroke:#8884}
 rect{fill:#d97706;opacity:.18}.dots{stroke:#1d4ed8;stroke-width:4;stroke-linecap:round;opacity:.6}.bound{stroke:#b91c1c;stroke-dasharray:6 4}
@@ -52,7 +52,7 @@ ${times.join('\n')}
 ${bound(healthyBoundMs.max, 'bound without a fault')}
 ${bound(outcome.stalenessMs, 'bound during a fault')}
 <path class="dots" d="${dots}"/>
-<text x="${plot.left}" y="${size.height - 6}">A dot: one departure. Behind: a fault, until all was well again (${recoveryBoundMs / 1000} s are allowed).</text>
+<text x="${plot.left}" y="${size.height - 6}">Dot: one offboarding. Band: a fault until recovery (maximum ${recoveryBoundMs / 1000} s).</text>
 </svg>
 `;
 }

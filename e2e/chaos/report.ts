@@ -17,28 +17,28 @@ const distribution = (values: readonly number[]): string =>
     : [0.5, 0.95, 0.99, 1].map((part) => ms(percentile(values, part))).join(' | ') +
       ` | ${values.length.toLocaleString('en')}`;
 
-/** The page about one run: what was done, what came of it, and how to do it again. */
+/** Returns the page about one run. */
 export function pageOf(outcome: Outcome, verdict: Verdict): string {
   const { struck, measures, seed, audit } = outcome;
   const [cpu] = cpus();
-  return `# Under fire
+  return `# Chaos test
 
-\`npm run chaos\` starts the system as separate processes, two of each service, with a TCP proxy between every pair of processes and a
-load balancer in front; lets people work and people leave; and makes one fault after the other. Faults and departures follow from a seed, so
-a run can be repeated: \`npm run chaos -- --seed ${seed}\`. It writes this page. \`npm run test:full\` does a minute of it.
+\`npm run chaos\` measures offboarding under faults and writes this page. It starts the system as separate processes, two of each service, with a TCP proxy between every pair of processes and a load balancer
+in front, sends requests, offboards users, and causes one fault after the other. Faults and offboardings depend on a seed: \`npm run chaos -- --seed ${seed}\` repeats the run. \`npm run test:full\` includes a run of one
+minute.
 
 ${promisesHeld(verdict)}
 
-## The last run
+## Last run
 
-${outcome.startedAt.toISOString().slice(0, 10)}, seed ${seed}, ${Math.round((outcome.to - outcome.from) / 1000)} s, on ${cpus().length} × ${cpu?.model.trim() ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GB, with everything on it: eight processes, PostgreSQL, Valkey, and the test.
+${outcome.startedAt.toISOString().slice(0, 10)}, seed ${seed}, ${Math.round((outcome.to - outcome.from) / 1000)} s, on ${cpus().length} × ${cpu?.model.trim() ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GB, shared by eight processes, PostgreSQL, Valkey and the test.
 **${summary(verdict.promises)}**
 
 ${verdict.broken
   .slice(0, 20)
   .map((sentence) => `- ${sentence}\n`)
   .join('')}
-![Departures and faults](chaos.svg)
+![Offboardings and faults](chaos.svg)
 
 ${timesOfDoors(verdict)}
 
@@ -48,8 +48,8 @@ ${byFault(outcome)}
 
 ${machineTime(outcome)}
 
-Lasting faults take ${measures.lasting.map((one) => one / 1000).join(' to ')} s, Redis is away for ${measures.redisAwayMs / 1000} s, a full queue is ${measures.fullQueue.toLocaleString('en')} jobs for each consumer. A killed process is away until it is ready
-again. The moments of \`kill -9\` are exact: the proxies see what passes, keep back that byte or the answer to it, and the process is ended.
+Lasting faults take ${measures.lasting.map((one) => one / 1000).join('–')} s. Redis is unavailable for ${measures.redisAwayMs / 1000} s. A full queue has ${measures.fullQueue.toLocaleString('en')} jobs for each consumer. The moments of \`kill -9\` are exact: a proxy
+withholds the message or its answer, and the process is killed.
 ${covered(struck)}
 
 ${faultsInOrder(outcome)}
@@ -58,68 +58,63 @@ ${whatElse(outcome)}
 
 ${outside(outcome, verdict)}
 
-## The invariants
+## Invariants
 
-| holds | looked at | wrong |
-|---|---|---|
-${audit.checks.map(({ says, looked, flaws }) => `| ${says} | ${looked.toLocaleString('en')} | ${flaws} |`).join('\n')}
-
-An operator runs the same against production: [audit the invariants](../guides/audit-the-invariants.md).
+After the run [the audit](../guides/audit-the-invariants.md) checked ${audit.checks.length} invariants on ${audit.checks.reduce((sum, { looked }) => sum + looked, 0).toLocaleString('en')} rows: ${audit.checks.reduce((sum, { flaws }) => sum + flaws, 0)} violations.
 `;
 }
 
-/** What is promised, what a door is, and how they are asked. */
+/** Returns the promises with their results, and the definitions of the measurements. */
 function promisesHeld({ promises }: Verdict): string {
-  return `## What is promised, and held to
+  return `## Promises
 
-| promised | found | held |
+| promise | result of the [last run](#last-run) | kept |
 |---|---|---|
 ${promises.map(({ says, measured, ...one }) => `| ${says} | ${measured} | ${held(one)} |`).join('\n')}
 
-That is what [the last run](#the-last-run) came to.
+| term | definition |
+|---|---|
+| access path | GraphQL at both gateways and both directory processes, userinfo and introspection at both authorization servers, SCIM at both provisioning processes, each with an access token; GraphQL and SCIM with a personal access token; userinfo with an exchanged token at both authorization servers; browser session; refresh token; unredeemed authorization code; for an eighth of the users the password, for a third an open subscription. [Others](#other-triggers) are tested below |
+| open | a request **sent** at that moment succeeds, however late its answer; times run from the acknowledgement of the offboarding to the last successful request |
+| no fault | before the first fault, without new users, and more than 10 s after the end of a fault. A fault does not excuse an access path that should be closed when it begins |
+| watched | tried continuously from the acknowledgement: three access paths of each user, five or all for some users offboarded at the beginning of a fault. The 99th percentile covers these. The others are tried when the watched ones are closed, because trying all would load the machine. All are tried again at random until the end |
 
-Doors are: the graph at both gateways and at both directory processes, userinfo and introspection at both authorization servers, SCIM at both
-provisioning processes, all with an access token; the graph and SCIM with a personal access token; userinfo with an exchanged token at both
-authorization servers; the browser's session; the refresh token; a code that wasn't redeemed, of a quarter of the people tried from the first moment
-and of the others when all else is closed, and what came of it; of an eighth signing in by password, as far as a token that is worth something; of a third
-a subscription that is open at a gateway. All are opened before the person leaves, are asked again and again until they are closed, and at random for the
-rest of the run. Every other door, and what else closes doors than leaving, is [further down](#what-else-closes-doors). A door is open at a moment when a request that is **sent** at that moment gets in, however late the answer comes; so times count from
-the acknowledgement to the moment at which the last request that got in was sent.
-
-Without a fault is the time before the first one, in which nobody is hired (a dozen requests and several passwords for each), and what is more than 10 s after the end of one: recovery is part of the fault. A door that should be
-closed already when a fault begins has no excuse in it.
-
-Three doors of a person (other ones of each person) are asked from the acknowledgement on, of some who leave as a fault begins five or all; the
-others when those are closed. Only the former tell when a door closed, and the 99th percentile is theirs. There are no more of them because each is
-asked every few milliseconds: all of everybody's doors at once would keep the machine from the very thing they wait for. For the same reason
-the proxies have a thread of their own: what the processes say to each other, some twenty messages for a departure, doesn't wait for the test's requests.`;
+The proxies run in a separate thread, so that the test's requests do not delay messages between processes.`;
 }
 
-/** How long doors were open. */
+/** Returns the times for which access paths were open. */
 function timesOfDoors({ watched, refused, open }: Verdict): string {
-  return `| | p50 | p95 | p99 | max | doors |
+  return `| access paths | p50 | p95 | p99 | max | number |
 |---|---|---|---|---|---|
-| watched, open after the departure, no fault | ${distribution(watched.healthy)} |
-| watched, open after the departure, during a fault or within 10 s of one | ${distribution(watched.during)} |
-| watched, until the first refusal had arrived, no fault | ${distribution(refused.healthy)} |
-| watched, until the first refusal had arrived, during a fault or within 10 s of one | ${distribution(refused.during)} |
-| all, open after the departure, no fault | ${distribution(open.healthy)} |
-| all, open after the departure, during a fault or within 10 s of one | ${distribution(open.during)} |
+| watched, open, no fault | ${distribution(watched.healthy)} |
+| watched, open, fault | ${distribution(watched.during)} |
+| watched, until the first rejection, no fault | ${distribution(refused.healthy)} |
+| watched, until the first rejection, fault | ${distribution(refused.during)} |
+| all, open, no fault | ${distribution(open.healthy)} |
+| all, open, fault | ${distribution(open.during)} |
 
-Watched are those that are asked from the acknowledgement on.`;
+*Fault* includes the 10 s after its end.`;
 }
 
-/** Who left, and what those had who stayed. */
+/** Returns the counts of the run. */
 function peopleOfRun(outcome: Outcome, verdict: Verdict): string {
   const { left } = outcome;
   const watchedDoors = left.reduce((sum, { closings }) => sum + closings.length, 0);
   const looks = left.reduce((sum, one) => sum + one.attempts - 1, 0);
-  return `${left.length.toLocaleString('en')} departures of ${outcome.departuresOf.length.toLocaleString('en')} people, ${watchedDoors.toLocaleString('en')} doors, ${outcome.triedAgain.toLocaleString('en')} of them tried once more at the end; ${looks.toLocaleString('en')} changes had to be sent
-again because a fault kept the answer. ${outcome.returns.length} people came back in between and left again. ${outcome.livingTries.toLocaleString('en')} requests of people who stayed; they had
-${outcome.outages.length} outages, the longest of ${ms(Math.max(0, ...verdict.outages))}.`;
+  return `| count | value |
+|---|---:|
+| offboardings | ${left.length.toLocaleString('en')} |
+| users offboarded | ${outcome.departuresOf.length.toLocaleString('en')} |
+| users reactivated and offboarded again | ${outcome.returns.length} |
+| access paths | ${watchedDoors.toLocaleString('en')} |
+| access paths tried again at the end | ${outcome.triedAgain.toLocaleString('en')} |
+| changes repeated because a fault lost the answer | ${looks.toLocaleString('en')} |
+| requests of active users | ${outcome.livingTries.toLocaleString('en')} |
+| outages of active users | ${outcome.outages.length} |
+| longest outage | ${ms(Math.max(0, ...verdict.outages))} |`;
 }
 
-/** What each kind of fault did. */
+/** Returns the effect of each kind of fault. */
 function byFault({ struck, left }: Outcome): string {
   const kinds = Map.groupBy(struck, ({ fault }) => fault.kind);
   const during = (from: number, to: number) =>
@@ -133,49 +128,53 @@ function byFault({ struck, left }: Outcome): string {
     const recovery = Math.max(0, ...all.map(({ to, recoveredAt }) => recoveredAt - to));
     return `| ${kind} | ${all.length} | ${people.length} | ${ms(longest)} | ${ms(recovery)} |`;
   });
-  return `| fault | times | departures in it | a door open for at most | all well after at most |
+  return `| fault | count | offboardings during it | longest open access path | longest recovery |
 |---|---|---|---|---|
 ${rows.join('\n')}`;
 }
 
-/** Every fault, as it came. */
+/** Returns every fault in order. */
 function faultsInOrder({ struck, from: start }: Outcome): string {
-  return `<details><summary>All faults, in their order</summary>
+  return `<details><summary>All faults in order</summary>
 
-| at | fault | lasted | all well after |
+| time | fault | duration | recovery |
 |---|---|---|---|
-${struck.map((fault) => `| ${((fault.from - start) / 1000).toFixed(1)} s | ${fault.what}${nobodyCame(fault) ? ' (nobody came by)' : ''} | ${ms(fault.to - fault.from)} | ${ms(fault.recoveredAt - fault.to)} |`).join('\n')}
+${struck.map((fault) => `| ${((fault.from - start) / 1000).toFixed(1)} s | ${fault.what}${nobodyCame(fault) ? ' (moment not reached)' : ''} | ${ms(fault.to - fault.from)} | ${ms(fault.recoveredAt - fault.to)} |`).join('\n')}
 
 </details>`;
 }
 
-/** What receivers, apps and streams were told. */
+const shortOf = (receiver: string): string => receiver.replace(/^the /, '');
+
+/** Returns the deliveries to receivers, clients and streams. */
 function outside(outcome: Outcome, verdict: Verdict): string {
-  return `## What the outside heard
+  return `## Deliveries
 
-Two webhook receivers, one of which fails ${Math.round(100 * failing)} % of its requests (503, no answer, or a cut connection); one of the other tenant, which is to
-hear of its own people and of nobody else; the app, by logout tokens; and Shared Signals, pushed and polled.
+Receivers: two webhooks, one of which fails ${Math.round(100 * failing)} % of its requests (503, no answer, or a cut connection); a webhook of the other tenant, which must receive events of its own users only; a client with
+logout tokens; Shared Signals by push and by poll. Times run from the acknowledgement of the offboarding to the last message about it.
 
-| | p50 | p95 | p99 | max | departures |
+| receiver | p50 | p95 | p99 | max | offboardings |
 |---|---|---|---|---|---|
 ${verdict.notified
   .flatMap(({ name, healthy, during }) => [
-    `| ${name} had been told all, no fault | ${distribution(healthy)} |`,
-    `| ${name} had been told all, during a fault or within 10 s of one | ${distribution(during)} |`,
+    `| ${shortOf(name)}, no fault | ${distribution(healthy)} |`,
+    `| ${shortOf(name)}, fault | ${distribution(during)} |`,
   ])
   .join('\n')}
 
+| receiver | messages | requests | failed | repeated after acceptance |
+|---|---:|---:|---:|---:|
 ${outcome.notified
   .map(
     ({ name, messages, requests, failed, repeated }) =>
-      `${name[0]?.toUpperCase()}${name.slice(1)} took ${messages.toLocaleString('en')} messages in ${requests.toLocaleString('en')} requests, of which it failed ${failed.toLocaleString('en')}; ${repeated.toLocaleString('en')} came again after it had taken them.`,
+      `| ${shortOf(name)} | ${messages.toLocaleString('en')} | ${requests.toLocaleString('en')} | ${failed.toLocaleString('en')} | ${repeated.toLocaleString('en')} |`,
   )
   .join('\n')}
-Times count from the acknowledgement of the departure until the last message about it was there. Who fails is tried again after a second or two
-(\`DELIVERY_RETRY_FIRST_SECONDS\`, \`DELIVERY_RETRY_MAX_SECONDS\`; in production after 5 s at first).`;
+
+The first retry is after one to two seconds (\`DELIVERY_RETRY_FIRST_SECONDS\`, \`DELIVERY_RETRY_MAX_SECONDS\`; default 5 s).`;
 }
 
-/** The scenes: what was done in them, and what came of each door. */
+/** Returns the triggers of the offboarding table and the effect on each access path. */
 function whatElse({ played }: Outcome): string {
   const byTrigger = [...Map.groupBy(played, ({ column, trigger }) => `${column} | ${trigger}`)].map(
     ([what, all]) => {
@@ -190,21 +189,19 @@ function whatElse({ played }: Outcome): string {
   const byDoor = [...doors.map(({ name }) => name), colleaguesToken].map(
     (door) => `| ${door} | ${count(closed, door)} | ${count(stayed, door)} |`,
   );
-  return `## What else closes doors
+  return `## Other triggers
 
-Beside the people who leave one by one, every now and then a scene of [the table of departures](departure.md) is played under the same faults, by the
-hands of that table's own tests: people, apps and an identity source of its own, ${doorsOfScene.all} doors opened, up to ${doorsOfScene.closing} that its trigger is to close and others
-that it isn't, and a colleague's. Those that are to close are held to the same promises. The others must still be open afterwards: nobody may be kept
-out there but by a fault. What can be undone is undone; then what only waited for that must be open again, and all else stay closed. What a fault may take
-(a connection; what somebody has begun and not finished, which Redis keeps) says nothing when there was one. Each trigger and each door comes before any comes again.
+At intervals the run executes a trigger of [the offboarding table](departure.md) with separate users, clients and connectors, under the same faults: ${doorsOfScene.all} access paths, up to ${doorsOfScene.closing} of which must close within the promises. The
+others, and those of a colleague, must stay open except during a fault. Then the change is undone if possible: paths that *wait* must open again, all others stay closed. Results that a fault can cause (a lost connection, an
+unfinished operation stored in Redis) are not counted during one.
 
-| what | trigger | times | doors closed | one open for at most | doors that stayed open |
+| column | trigger | count | access paths closed | longest open | access paths kept |
 |---|---|---|---|---|---|
 ${byTrigger.toSorted().join('\n')}
 
-<details><summary>Each door</summary>
+<details><summary>Each access path</summary>
 
-| door | closed | stayed open |
+| access path | closed | kept |
 |---|---|---|
 ${byDoor.join('\n')}
 
@@ -212,17 +209,17 @@ ${byDoor.join('\n')}
 }
 
 const held = ({ judged, broken }: Pick<Promised, 'judged' | 'broken'>): string => {
-  if (!judged) return 'not judged';
-  return broken.length === 0 ? 'yes' : `**no**, ${broken.length} times`;
+  if (!judged) return 'not measured';
+  return broken.length === 0 ? 'yes' : `**no**, ${broken.length} violations`;
 };
 
 function summary(promises: readonly Promised[]): string {
   const broken = promises.filter((one) => one.broken.length > 0).length;
   const unjudged = promises.filter(({ judged }) => !judged).length;
-  if (broken > 0) return `${broken} of ${promises.length} promises were broken.`;
+  if (broken > 0) return `${broken} of ${promises.length} promises were not kept.`;
   return unjudged === 0
-    ? 'Everything held.'
-    : `Everything held that could be judged; ${unjudged} of ${promises.length} promises could not.`;
+    ? 'All promises were kept.'
+    : `All measured promises were kept; ${unjudged} of ${promises.length} could not be measured.`;
 }
 
 /** Whether a process was to be killed at a moment and was killed at another, because the moment didn't come. */
@@ -237,12 +234,11 @@ function covered(struck: readonly Struck[]): string {
     if (fault.kind === 'partitions') for (const { one, other } of fault.pairs) cut.add(`${one} ${other}`);
     if (fault.kind === 'kill' && caught !== undefined) reached.add(fault.moment);
   }
-  return `Of ${pairs.length} pairs of those who talk to each other, ${cut.size} were cut; of ${Object.keys(moments).length} moments of a departure, processes were killed in ${reached.size}.`;
+  return `Coverage: ${cut.size} of ${pairs.length} connections were cut; processes were killed at ${reached.size} of ${Object.keys(moments).length} moments of an offboarding.`;
 }
 
 /** What the machine itself did to the figures. */
 function machineTime({ stalls, from, to }: Outcome): string {
   const lost = to - from - timeHad(stalls, from, to);
-  return `Beside it all the least of requests was made to a process that has nothing to do; for ${ms(lost)} in all (${((100 * lost) / (to - from)).toFixed(1)} %) it took more than 60 ms,
-because the machine was busy. Bounds count the rest of the time.`;
+  return `A control request to an idle process took more than 60 ms for ${ms(lost)} in total (${((100 * lost) / (to - from)).toFixed(1)} %), because the machine was busy. Bounds exclude this time.`;
 }

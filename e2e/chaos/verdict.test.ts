@@ -83,10 +83,10 @@ test('A run in which every promise held is reported without violations.', () => 
   expect(promises.filter(({ judged }) => !judged).map(({ says }) => says)).toEqual([
     // There is nobody in it.
     expect.stringContaining('During a fault'),
-    expect.stringContaining('closes only some doors'),
+    expect.stringContaining('Other changes'),
     expect.stringContaining('exactly one effect'),
-    expect.stringContaining('delivered again'),
-    expect.stringContaining('Everybody outside'),
+    expect.stringContaining('Repeated deliveries'),
+    expect.stringContaining('Receivers get'),
     expect.stringContaining('within 5 s'),
   ]);
 });

@@ -165,14 +165,14 @@ function doorPromises(
   const doors = open.healthy.length + open.during.length;
   return [
     {
-      says: `Without a fault no door that is to close is open later than ${healthyBoundMs.max / 1000} s after the change was acknowledged.`,
-      measured: `${Math.round(longest(open.healthy))} ms at most, of ${open.healthy.length.toLocaleString('en')} doors`,
+      says: `Without a fault every access path is closed within ${healthyBoundMs.max / 1000} s after the change was acknowledged.`,
+      measured: `maximum ${Math.round(longest(open.healthy))} ms, of ${open.healthy.length.toLocaleString('en')} access paths`,
       broken: tooLong.healthy,
       judged: open.healthy.length > 0,
     },
     {
-      says: `Without a fault 99 of 100 doors are closed ${healthyBoundMs.p99} ms after it: of those that are watched from that moment on.`,
-      measured: `${Math.round(p99)} ms, of ${watched.healthy.length.toLocaleString('en')} doors${enough ? '' : `; fewer than ${leastForP99} say nothing`}`,
+      says: `Without a fault 99 of 100 watched access paths are closed within ${healthyBoundMs.p99} ms.`,
+      measured: `${Math.round(p99)} ms, of ${watched.healthy.length.toLocaleString('en')} access paths${enough ? '' : `; at least ${leastForP99} are required`}`,
       broken:
         enough && p99 > healthyBoundMs.p99
           ? [
@@ -182,20 +182,20 @@ function doorPromises(
       judged: enough,
     },
     {
-      says: `During a fault a door is never open for longer than the verifiers' staleness bound (\`REVOCATION_MAX_STALENESS_SECONDS\`, ${outcome.stalenessMs / 1000} s).`,
-      measured: `${Math.round(longest(open.during))} ms at most, of ${open.during.length.toLocaleString('en')} doors`,
+      says: `During a fault no access path is open for longer than \`REVOCATION_MAX_STALENESS_SECONDS\` (${outcome.stalenessMs / 1000} s).`,
+      measured: `maximum ${Math.round(longest(open.during))} ms, of ${open.during.length.toLocaleString('en')} access paths`,
       broken: tooLong.during,
       judged: open.during.length > 0,
     },
     {
-      says: 'Every door that is to close is refused in the end, and none opens again.',
-      measured: `${notForGood.length} of ${doors.toLocaleString('en')} weren't or did; ${outcome.triedAgain.toLocaleString('en')} were tried once more at the end`,
+      says: 'Every access path closes and none opens again.',
+      measured: `${notForGood.length} violations in ${doors.toLocaleString('en')}; ${outcome.triedAgain.toLocaleString('en')} tried again at the end`,
       broken: notForGood,
       judged: doors > 0,
     },
     {
-      says: 'Nobody is taken for somebody else.',
-      measured: `${mixedUp.length} times`,
+      says: 'No request is attributed to another user.',
+      measured: `${mixedUp.length} violations`,
       broken: mixedUp,
       judged: true,
     },
@@ -220,14 +220,14 @@ function judgeLiving(outcome: Outcome): Promised[] {
   const lengths = outages.map(({ from, to = outcome.to }) => to - from);
   return [
     {
-      says: `Nobody else is shut out, but by a fault, and then no longer than until ${recoveryBoundMs / 1000} s after its end.`,
-      measured: `${outages.length} outages in ${outcome.livingTries.toLocaleString('en')} requests, the longest of ${seconds(longest(lengths))}; ${shutOut.length} that no one fault explains`,
+      says: `Active users are rejected only during a fault and the ${recoveryBoundMs / 1000} s after it.`,
+      measured: `${outages.length} outages in ${outcome.livingTries.toLocaleString('en')} requests, the longest ${seconds(longest(lengths))}; ${shutOut.length} without a fault`,
       broken: shutOut,
       judged: outcome.livingTries > 0,
     },
     {
-      says: `All is well within ${recoveryBoundMs / 1000} s of each fault's end, without an operator.`,
-      measured: `after ${seconds(longest(struck.map(({ to, recoveredAt }) => recoveredAt - to)))} at most, ${struck.length} faults`,
+      says: `The system recovers within ${recoveryBoundMs / 1000} s after each fault, without an operator.`,
+      measured: `maximum ${seconds(longest(struck.map(({ to, recoveredAt }) => recoveredAt - to)))}, ${struck.length} faults`,
       broken: late,
       judged: struck.length > 0,
     },
@@ -246,8 +246,8 @@ function judgeScenes(outcome: Outcome): Promised {
     });
   const stayed = played.reduce((sum, one) => sum + one.stayed.length, 0);
   return {
-    says: 'What closes only some doors (an app disabled, a password changed, …) closes those, and leaves the others open, as [the table](departure.md) has it.',
-    measured: `${broken.length} doors closed wrongly, of ${(broken.length + stayed).toLocaleString('en')} at ${played.length} triggers`,
+    says: 'Other changes (app disabled, password changed, …) close the access paths of [the table](departure.md) and no others.',
+    measured: `${broken.length} violations in ${(broken.length + stayed).toLocaleString('en')}, at ${played.length} triggers`,
     broken,
     judged: stayed > 0,
   };
@@ -281,8 +281,8 @@ function liesWithin(stalls: readonly Window[], { from, to }: Window): boolean {
 function judgeEffects({ wrongEffects, departuresOf }: Outcome): Promised[] {
   return [
     {
-      says: 'Each departure has exactly one effect.',
-      measured: `${wrongEffects.length} of ${departuresOf.length.toLocaleString('en')} people had another number`,
+      says: 'Each offboarding has exactly one effect.',
+      measured: `${wrongEffects.length} violations, ${departuresOf.length.toLocaleString('en')} users`,
       broken: wrongEffects.map((effect) => `not exactly one effect: ${effect}`),
       judged: departuresOf.length > 0,
     },
@@ -301,8 +301,8 @@ function judgeAgain(outcome: Outcome): Promised {
     );
   const recognised = again.reduce((sum, one) => sum + one.recognised, 0);
   return {
-    says: 'What is delivered again is recognised, and nothing that the system itself put into Redis is refused.',
-    measured: `${recognised.toLocaleString('en')} events recognised; ${refusals.length} refusals`,
+    says: 'Repeated deliveries are recognized, and no job that the system enqueued is rejected.',
+    measured: `${recognised.toLocaleString('en')} events recognized; ${refusals.length} rejections`,
     broken: [...broken, ...refusals.map((line) => `refused: ${line}`)],
     judged: again.length > 0,
   };
@@ -331,14 +331,14 @@ function judgeNotified(outcome: Outcome, verdict: Verdict): Promised[] {
   const messages = outcome.notified.reduce((sum, one) => sum + one.messages, 0);
   return [
     {
-      says: 'Everybody outside hears of each departure and return, and of what a departure closed: nothing is lost, each thing is one message however often it is sent, of each person in order, signed, and nothing about anybody else.',
-      measured: `${wrong.length} things wrong in ${messages.toLocaleString('en')} messages`,
+      says: 'Receivers get each offboarding, reactivation and revocation: complete, signed, as one message, in order for each user, and of their tenant only.',
+      measured: `${wrong.length} violations in ${messages.toLocaleString('en')} messages`,
       broken: wrong,
       judged: messages > 0,
     },
     {
-      says: `The receiver that works hears all of it within ${notificationBoundMs / 1000} s without a fault.`,
-      measured: `after ${Math.round(longest(steady))} ms at most, ${steady.length.toLocaleString('en')} departures`,
+      says: `Without a fault the healthy receiver gets all messages within ${notificationBoundMs / 1000} s.`,
+      measured: `maximum ${Math.round(longest(steady))} ms, ${steady.length.toLocaleString('en')} offboardings`,
       broken: late,
       judged: steady.length > 0,
     },
@@ -353,8 +353,8 @@ function judgeAudit({ audit }: Outcome): Promised {
   );
   if (!audit.ok && flaws.length === 0) broken.push('the audit could not be made');
   return {
-    says: '`npm run audit:invariants` finds nothing in the databases afterwards: no event is lost either.',
-    measured: `${flaws.length} of ${audit.checks.length} invariants didn't hold`,
+    says: '`npm run audit:invariants` finds no violation afterwards; no event is lost.',
+    measured: `${flaws.length} of ${audit.checks.length} invariants violated`,
     broken,
     judged: true,
   };
