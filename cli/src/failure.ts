@@ -1,20 +1,20 @@
 /** How a command ends. Documented in docs/reference/command-line.md: scripts rely on these numbers. */
 export const exitCodes = {
-  ok: { code: 0, means: 'It was done.' },
-  failure: { code: 1, means: 'Something failed that has no code of its own.' },
+  ok: { code: 0, means: 'Success.' },
+  failure: { code: 1, means: 'Any other failure.' },
   usage: {
     code: 2,
-    means: 'The command line, a setting or a file is wrong; nothing was changed.',
+    means: 'Invalid command line, setting or file; nothing was changed.',
   },
-  denied: { code: 3, means: 'Not signed in, or not allowed to.' },
-  notFound: { code: 4, means: 'The named object does not exist.' },
+  denied: { code: 3, means: 'Not signed in, or not authorized.' },
+  notFound: { code: 4, means: 'Not found.' },
   conflict: {
     code: 5,
-    means: 'The object has changed in the meantime, or its state does not permit the change.',
+    means: 'Conflict: a concurrent change, or a state that does not allow the operation.',
   },
-  unreachable: { code: 6, means: 'The server does not respond or is unavailable.' },
-  differs: { code: 7, means: '`diff` found differences, `doctor` or `audit invariants` something wrong.' },
-  interrupted: { code: 130, means: 'Ctrl-C.' },
+  unreachable: { code: 6, means: 'The server is unreachable or temporarily unavailable.' },
+  differs: { code: 7, means: '`diff` found differences, `doctor` or `audit invariants` found problems.' },
+  interrupted: { code: 130, means: 'Interrupted (Ctrl-C).' },
 } as const;
 
 export type Ending = keyof typeof exitCodes;

@@ -35,7 +35,7 @@ async function endpointsOf(server: string, tenant: string): Promise<Endpoints> {
   const issuer = `${server}/t/${tenant}`;
   if (metadata.issuer !== issuer) {
     const next = typeof metadata.issuer === 'string' ? `--server ${metadata.issuer.split('/t/')[0]}` : [];
-    throw new Failure('usage', `${server} is not the address of the server.`, next);
+    throw new Failure('usage', `${server} is not what the server calls itself.`, next);
   }
   const endpoint = (name: string): string | undefined => {
     const value = metadata[name];
@@ -99,7 +99,7 @@ async function byDevice(
   const until = Date.now() + (Number(body.expires_in) || 600) * 1000;
   while (Date.now() < until) {
     await sleep(waitMs, undefined, { signal: o.signal }).catch(() => undefined);
-    if (o.signal.aborted) throw new Failure('interrupted', 'No user was signed in.');
+    if (o.signal.aborted) throw new Failure('interrupted', 'Nobody was signed in.');
     try {
       return tokensOf(
         await postForm(endpoints.token, { grant_type: deviceGrant, device_code: code, client_id: clientId }),
@@ -114,7 +114,7 @@ async function byDevice(
       else if (error.error !== 'authorization_pending') throw error;
     }
   }
-  throw new Failure('denied', 'The code was not entered in time.', 'ostiary login');
+  throw new Failure('denied', 'Nobody entered the code in time.', 'ostiary login');
 }
 
 /** RFC 7009: the refresh token, and with it everything it stands for. */
@@ -150,7 +150,7 @@ async function logout(context: Context): Promise<void> {
     ]);
   });
   terminal.result({ profile: name, signedOut }, () => [
-    signedOut ? 'Signed out: the tokens are revoked.' : 'No user was signed in.',
+    signedOut ? 'Signed out: the tokens are revoked.' : 'Nobody was signed in.',
   ]);
 }
 
@@ -167,15 +167,15 @@ async function whoami(context: Context): Promise<void> {
 export const accountCommands: readonly CommandDefinition[] = [
   {
     usage: 'login',
-    summary: 'Signs a user in, in a browser on any device (RFC 8628).',
+    summary: 'Signs a user in with a browser on any device (RFC 8628).',
     details:
-      'Tokens are stored in the profile, in a file that only its owner can read, and refreshed automatically; `ostiary logout` revokes them.',
+      'Tokens are stored in the profile (file mode 0600) and refreshed automatically; `ostiary logout` revokes them.',
     options: [
       {
         flags: '--client-id <id>',
-        description: 'the client of this command line, as `tenant create` prints it',
+        description: 'client of the command line, printed by `tenant create`',
       },
-      { flags: '--scope <scope>', description: 'ask for less than the client may have', many: true },
+      { flags: '--scope <scope>', description: 'request a subset of the client’s scopes', many: true },
     ],
     examples: [
       'ostiary login --server https://id.example --tenant acme --client-id 0190c1d2-…',
@@ -185,13 +185,13 @@ export const accountCommands: readonly CommandDefinition[] = [
   },
   {
     usage: 'logout',
-    summary: 'Revokes the tokens of a profile, and forgets them.',
+    summary: 'Revokes and deletes the tokens of a profile.',
     examples: ['ostiary logout', 'ostiary logout --profile staging'],
     run: logout,
   },
   {
     usage: 'whoami',
-    summary: 'As whom commands are run, where, and with which scopes.',
+    summary: 'Shows the user or client, tenant, server and scopes of commands.',
     examples: ['ostiary whoami', 'ostiary whoami --operator --tenant acme'],
     run: whoami,
   },

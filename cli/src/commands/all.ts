@@ -13,13 +13,16 @@ import { userCommands } from './user.ts';
 
 /** Taken by every command, before or behind its name. */
 export const globalOptions: readonly OptionDefinition[] = [
-  { flags: '--json', description: 'answer in JSON, for programs' },
-  { flags: '--yes', description: 'do it unasked' },
-  { flags: '--tenant <id>', description: 'the tenant to work in' },
-  { flags: '--server <origin>', description: 'the installation, such as https://id.example' },
-  { flags: '--profile <name>', description: 'a profile of `ostiary login`' },
-  { flags: '--secret-stdin', description: "read the client's, or the operator's, secret from stdin" },
-  { flags: '--operator', description: 'as the operator of the installation, in --tenant' },
+  { flags: '--json', description: 'print the result as JSON' },
+  { flags: '--yes', description: 'do not ask for confirmation' },
+  { flags: '--tenant <id>', description: 'tenant' },
+  {
+    flags: '--server <origin>',
+    description: 'public origin of the installation, such as https://id.example',
+  },
+  { flags: '--profile <name>', description: 'profile created by `ostiary login`' },
+  { flags: '--secret-stdin', description: 'read the secret of the client or operator from stdin' },
+  { flags: '--operator', description: 'act as the operator of the installation, in --tenant' },
 ];
 
 export const definitions: readonly (CommandDefinition | GroupDefinition)[] = [

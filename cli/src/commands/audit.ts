@@ -28,14 +28,13 @@ async function invariants(context: Context, given: Arguments): Promise<void> {
 
 export const auditCommands: GroupDefinition = {
   name: 'audit',
-  summary: 'Checks the invariants.',
+  summary: 'Checks invariants.',
   commands: [
     {
       usage: 'invariants',
-      summary:
-        'Reads the databases and checks that offboarded users have no access; exits with 7 if an invariant is broken.',
+      summary: 'Checks in the databases that offboarded users have no access; exits with 7 on a violation.',
       details:
-        'With DATABASE_URL, or DATABASE_URL_AUTH, _DIRECTORY and _PROVISIONING; without any, of the npm start that runs here.',
+        'Reads DATABASE_URL, or DATABASE_URL_AUTH, _DIRECTORY and _PROVISIONING; default: the databases of the local npm start.',
       examples: ['ostiary audit invariants', 'DATABASE_URL=postgresql://… ostiary audit invariants --json'],
       run: invariants,
     },

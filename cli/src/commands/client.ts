@@ -101,8 +101,7 @@ async function rotate(context: Context, given: Arguments): Promise<void> {
   const overlapSeconds = wholeNumber(given, 'overlap', { from: 0, to: 2_592_000 });
   const graph = await context.graph();
   const { id, name, version } = await clientNamed(graph, given.at(0));
-  if (overlapSeconds === 0)
-    await context.terminal.confirm(`Invalidate the current secret of ${name} immediately?`);
+  if (overlapSeconds === 0) await context.terminal.confirm(`Stop the present secret of ${name} at once?`);
   const input = { id, version, overlapSeconds, idempotencyKey: randomUUID() };
   const { clientSecret } = made((await graph.ask(RotateClientSecret, { input })).rotateClientSecret);
   context.terminal.result({ id, name, clientSecret: clientSecret ?? null }, () =>
@@ -137,34 +136,34 @@ async function remove(context: Context, given: Arguments): Promise<void> {
 
 export const clientCommands: GroupDefinition = {
   name: 'client',
-  summary: 'OAuth clients of a tenant: apps and programs.',
+  summary: 'Manages OAuth clients of a tenant.',
   commands: [
     {
       usage: 'list',
-      summary: 'All clients.',
-      options: [{ flags: '--name <text>', description: 'only those whose name contains it' }],
+      summary: 'Lists clients.',
+      options: [{ flags: '--name <text>', description: 'filter by name' }],
       examples: ['ostiary client list', 'ostiary client list --name portal --json'],
       run: list,
     },
     {
       usage: 'show <client>',
-      summary: 'One client, by id or name.',
+      summary: 'Shows a client, by id or name.',
       examples: ['ostiary client show Portal'],
       run: show,
     },
     {
       usage: 'create <name>',
-      summary: 'Registers a client. Its secret, if it has one, is shown once.',
+      summary: 'Registers a client. Its secret is shown once.',
       options: [
         {
           flags: '--kind <kind>',
-          description: 'kind of the client',
+          description: 'kind of client',
           choices: ['machine', 'web', 'single-page', 'native', 'device', 'mcp'],
           default: 'machine',
         },
-        { flags: '--scope <scope>', description: 'a scope it may ask for', many: true },
-        { flags: '--redirect-uri <uri>', description: 'where authorization answers may go', many: true },
-        { flags: '--resource <uri>', description: 'a resource it may ask tokens for', many: true },
+        { flags: '--scope <scope>', description: 'allowed scope', many: true },
+        { flags: '--redirect-uri <uri>', description: 'redirect URI', many: true },
+        { flags: '--resource <uri>', description: 'allowed resource', many: true },
       ],
       examples: [
         'ostiary client create Reporting --scope users:read --scope audit:read',
@@ -174,8 +173,8 @@ export const clientCommands: GroupDefinition = {
     },
     {
       usage: 'rotate-secret <client>',
-      summary: 'Makes a new secret, which is shown once; the present one works on for a while.',
-      options: [{ flags: '--overlap <seconds>', description: 'for how long', default: '86400' }],
+      summary: 'Creates a secret, which is shown once. The previous secret stays valid during the overlap.',
+      options: [{ flags: '--overlap <seconds>', description: 'duration of the overlap', default: '86400' }],
       examples: [
         'ostiary client rotate-secret Reporting',
         'ostiary client rotate-secret Reporting --overlap 0 --yes',
@@ -184,7 +183,7 @@ export const clientCommands: GroupDefinition = {
     },
     {
       usage: 'disable <client>',
-      summary: 'Disables a client: everything issued to it stops.',
+      summary: 'Disables a client and revokes everything issued to it.',
       examples: ['ostiary client disable Portal'],
       run: turned(true),
     },
@@ -196,7 +195,7 @@ export const clientCommands: GroupDefinition = {
     },
     {
       usage: 'delete <client>',
-      summary: 'Deletes a client, and ends everything that was issued to it.',
+      summary: 'Deletes a client and revokes everything issued to it.',
       examples: ['ostiary client delete Portal'],
       run: remove,
     },

@@ -73,7 +73,7 @@ const itemsOf = (differences: readonly Difference[]): Item[] =>
 const warningsOf = (differences: readonly Difference[]): string[] =>
   differences.flatMap(({ action, section, key }) =>
     action === 'change' && section === 'trustedIssuers'
-      ? [`${key} is created again: links between its subjects and users are removed.`]
+      ? [`${key} is made anew: people that were bound to its subjects are not any more.`]
       : [],
   );
 
@@ -169,7 +169,7 @@ async function keepSecrets(
     if (secrets.length === 0) return;
     if (file !== undefined) {
       await file.write(`${JSON.stringify(secrets, null, 2)}\n`);
-      return context.terminal.note(`The secrets of the created objects are in ${file.path}.`);
+      return context.terminal.note(`The secrets of what is new are in ${file.path}.`);
     }
   } finally {
     await file?.close();
@@ -181,42 +181,43 @@ async function keepSecrets(
 
 const secretsFile = {
   flags: '--secrets-file <path>',
-  description: 'write the secrets of created objects to a new file (0600)',
+  description: 'write secrets of created objects to a new file (mode 0600)',
 };
 const prune = {
   flags: '--prune',
-  description: 'also delete objects that the file does not name, in the sections that it has',
+  description: 'delete objects that the file does not name, in its sections',
 };
 
 export const configurationCommands: readonly CommandDefinition[] = [
   {
     usage: 'export [file]',
     summary:
-      "Writes a tenant's configuration: settings, policy, branding, schemas, clients, connectors, webhooks, trusted issuers, service accounts, roles of groups.",
+      'Writes the configuration of a tenant: settings, policy, branding, schemas, clients, connectors, webhooks, trusted issuers, service accounts, roles of groups.',
     details:
-      'It contains no secrets and no ids; users and groups are named only where a policy, a connector or a role names them. The same configuration gives the same text. Logos are fetched from the public origin. Webhook addresses are written unchanged.',
+      'The file contains no secrets and no ids, and names users and groups only in policies, connectors and roles. The output is deterministic. Logos are fetched from the public origin. Webhook addresses are written unchanged and may contain credentials of their receivers.',
     examples: ['ostiary export acme.json', 'ostiary export --tenant acme > acme.json'],
     run: exported,
   },
   {
     usage: 'diff <file>',
-    summary: 'Shows the differences between a tenant and a file; exits with 7 if there are any.',
-    options: [{ ...prune, description: 'count objects that the file does not name' }],
+    summary: 'Prints the differences between a tenant and a file; exits with 7 if there are any.',
+    options: [{ ...prune, description: 'include objects that the file does not name' }],
     examples: ['ostiary diff acme.json', 'ostiary diff acme.json --json'],
     run: diff,
   },
   {
     usage: 'apply <file>',
-    summary: 'Applies a file to a tenant. A repetition changes nothing.',
+    summary: 'Changes a tenant to match a file.',
     details:
-      'Each change is based on the version that was read: if an object changed in the meantime, the command exits with 5. An interrupted or failed run is completed by the same command. Users and groups that the file names must exist.',
+      'The command is idempotent and completes an interrupted run. Each change requires the version that was read: after a concurrent change it exits with 5. Users and groups named in the file must exist.',
     options: [prune, secretsFile],
     examples: ['ostiary apply acme.json', 'ostiary apply acme.json --yes --prune --secrets-file new.json'],
     run: (context, given) => bring(context, given, { changes: true, prune: given.flag('prune') }),
   },
   {
     usage: 'import <file>',
-    summary: 'Creates the objects of a file that the tenant lacks, and changes existing settings only.',
+    summary:
+      'Creates the objects of a file that the tenant lacks, and updates settings. Existing objects are not changed.',
     options: [secretsFile],
     examples: ['ostiary import acme.json --tenant acme-staging --operator'],
     run: (context, given) => bring(context, given, { changes: false, prune: false }),

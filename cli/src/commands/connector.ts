@@ -93,8 +93,7 @@ async function rotate(context: Context, given: Arguments): Promise<void> {
   const overlapSeconds = wholeNumber(given, 'overlap', { from: 0, to: 2_592_000 });
   const graph = await context.graph();
   const { id, name, version } = await connectorNamed(context, graph, given.at(0));
-  if (overlapSeconds === 0)
-    await context.terminal.confirm(`Invalidate the current token of ${name} immediately?`);
+  if (overlapSeconds === 0) await context.terminal.confirm(`Stop the present token of ${name} at once?`);
   const input = { id, version, overlapSeconds, idempotencyKey: randomUUID() };
   const { token, previousTokenExpiresAt } = made(
     (await graph.ask(RotateConnectorToken, { input })).rotateConnectorToken,
@@ -132,40 +131,41 @@ async function remove(context: Context, given: Arguments): Promise<void> {
 
 export const connectorCommands: GroupDefinition = {
   name: 'connector',
-  summary: 'Identity sources that provision a tenant over SCIM.',
+  summary: 'Manages connectors of identity sources (SCIM).',
   commands: [
-    { usage: 'list', summary: 'All connectors.', examples: ['ostiary connector list'], run: list },
+    { usage: 'list', summary: 'Lists connectors.', examples: ['ostiary connector list'], run: list },
     {
       usage: 'show <connector>',
-      summary: 'One connector with its tokens, by id or name.',
+      summary: 'Shows a connector and its tokens, by id or name.',
       examples: ['ostiary connector show Entra'],
       run: show,
     },
     {
       usage: 'create <name>',
-      summary: 'Makes a connector, and the bearer token for its identity source, which is shown once.',
+      summary: 'Creates a connector and its bearer token, which is shown once.',
       options: [
         {
           flags: '--profile-of-source <profile>',
-          description: 'profile of accepted deviations from RFC 7644',
+          description: 'accepted deviations from RFC 7644',
           choices: ['auto', 'rfc', 'entra', 'okta', 'onelogin'],
           default: 'auto',
         },
-        { flags: '--read-only', description: 'it may change nothing' },
+        { flags: '--read-only', description: 'read access only' },
       ],
       examples: ['ostiary connector create Entra --profile-of-source entra'],
       run: create,
     },
     {
       usage: 'rotate-token <connector>',
-      summary: 'Makes a new bearer token, which is shown once; the present one works on for a while.',
-      options: [{ flags: '--overlap <seconds>', description: 'for how long', default: '86400' }],
+      summary:
+        'Creates a bearer token, which is shown once. The previous token stays valid during the overlap.',
+      options: [{ flags: '--overlap <seconds>', description: 'duration of the overlap', default: '86400' }],
       examples: ['ostiary connector rotate-token Entra'],
       run: rotate,
     },
     {
       usage: 'disable <connector>',
-      summary: 'Disables a connector: its identity source can no longer write.',
+      summary: 'Disables a connector. Its tokens are rejected.',
       examples: ['ostiary connector disable Entra'],
       run: turned(false),
     },
@@ -177,7 +177,7 @@ export const connectorCommands: GroupDefinition = {
     },
     {
       usage: 'delete <connector>',
-      summary: 'Deletes a connector with its tokens.',
+      summary: 'Deletes a connector and its tokens.',
       examples: ['ostiary connector delete Entra'],
       run: remove,
     },

@@ -75,25 +75,25 @@ async function replay(context: Context, given: Arguments): Promise<void> {
 
 const since = {
   flags: '--since <time>',
-  description: 'only those written down then or later: a time, or 12h, 7d ago',
+  description: 'filter by time: a timestamp, or an age such as 12h or 7d',
 };
-const receiver = { flags: '--receiver <id>', description: 'only those to one receiver' };
+const receiver = { flags: '--receiver <id>', description: 'filter by receiver' };
 
 export const deadLetterCommands: GroupDefinition = {
   name: 'dead-letters',
-  summary: 'Messages to apps and receivers that were given up.',
+  summary: 'Manages undeliverable messages to clients and receivers.',
   commands: [
     {
       usage: 'list',
-      summary: 'Lists abandoned deliveries and their reasons.',
+      summary: 'Lists undeliverable messages with the reason.',
       options: [receiver, since],
       examples: ['ostiary dead-letters list', 'ostiary dead-letters list --since 7d --json'],
       run: list,
     },
     {
       usage: 'replay [id]',
-      summary: 'Sends one again, all of a receiver, or all.',
-      options: [receiver, since, { flags: '--all', description: 'of all receivers' }],
+      summary: 'Sends a message again, or all messages of one or all receivers.',
+      options: [receiver, since, { flags: '--all', description: 'all receivers' }],
       examples: [
         'ostiary dead-letters replay --receiver 0190c1d2-… --yes',
         'ostiary dead-letters replay --all --since 12h',

@@ -127,13 +127,13 @@ async function ofProcess(url: string): Promise<Finding[]> {
 export const doctorCommand: CommandDefinition = {
   usage: 'doctor',
   summary:
-    'Diagnoses problems between this machine and the installation, with a remedy for each; exits with 7 if there are any.',
+    'Diagnoses the connection to the installation and suggests corrections; exits with 7 if it finds problems.',
   details:
-    'Checks versions, clocks, TLS, the issuer, the settings and credentials of commands, and the dependencies that the processes report.',
+    'Checks versions, clocks, TLS, the issuer, the settings and credentials of commands, and the readiness of the processes.',
   options: [
     {
       flags: '--process <address>',
-      description: 'also check a single process, such as http://auth:4001: its readiness, clock and version',
+      description: 'also check a process directly, such as http://auth:4001: readiness, clock, version',
       many: true,
     },
   ],

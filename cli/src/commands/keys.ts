@@ -40,29 +40,28 @@ async function rotate(context: Context, given: Arguments): Promise<void> {
 
 export const keysCommands: GroupDefinition = {
   name: 'keys',
-  summary: 'Signing keys of a tenant; with --operator and no tenant, of the platform.',
+  summary: 'Manages signing keys of a tenant; with --operator and no tenant, of the platform.',
   commands: [
     {
       usage: 'list',
-      summary: 'The keys that sign, will sign, and have signed.',
+      summary: 'Lists current, next and previous keys.',
       examples: ['ostiary keys list', 'ostiary keys list --operator'],
       run: list,
     },
     {
       usage: 'rotate',
       summary:
-        'Publishes new keys immediately. They sign once verifiers have had time to fetch them; the previous keys stay published until every token they signed has expired.',
+        'Publishes the next keys. They sign after verifiers have had time to fetch them; previous keys stay published while tokens signed by them are valid.',
       options: [
         {
           flags: '--algorithm <name>',
-          description: 'only this one; all unless said',
+          description: 'algorithm to rotate; default: all',
           choices: ['RS256', 'ES256'],
           many: true,
         },
         {
           flags: '--compromised',
-          description:
-            'the keys may be compromised: remove them and reject everything they signed, immediately',
+          description: 'immediately remove the current keys and reject tokens signed by them',
         },
       ],
       examples: ['ostiary keys rotate --yes', 'ostiary keys rotate --compromised --algorithm ES256'],

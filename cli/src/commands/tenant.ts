@@ -60,24 +60,24 @@ const turning =
 
 export const tenantCommands: GroupDefinition = {
   name: 'tenant',
-  summary: 'The tenants of the installation, for its operator.',
+  summary: 'Manages tenants, as the operator.',
   commands: [
     {
       usage: 'create <id>',
       summary:
-        'Creates a tenant with a client for programs, a client for this command line, and an administrator.',
+        'Creates a tenant with a client for scripts, a client for the command line and an administrator.',
       details:
-        'The command can be repeated: it creates only what is missing, so that an interrupted run is completed. A client secret is shown once, when it is created.',
+        'The command is idempotent and completes an interrupted creation. The client secret is shown once.',
       options: [
         { flags: '--name <name>', description: 'name of the tenant; default: its id' },
         {
           flags: '--admin <user name>',
-          description: 'a first administrator; the link to set up the account is printed',
+          description: 'first administrator; prints the link to set up the account',
         },
         { flags: '--admin-name <name>', description: 'name of the administrator' },
         {
           flags: '--secret-file <path>',
-          description: 'write the client secret to a new file (0600) instead of showing it',
+          description: 'write the client secret to a new file (mode 0600)',
         },
       ],
       examples: [
@@ -88,29 +88,26 @@ export const tenantCommands: GroupDefinition = {
     },
     {
       usage: 'list',
-      summary: 'All tenants.',
-      options: [{ flags: '--text <text>', description: 'only those whose id or name contains it' }],
+      summary: 'Lists tenants.',
+      options: [{ flags: '--text <text>', description: 'filter by id or name' }],
       examples: ['ostiary tenant list', 'ostiary tenant list --json | jq -r .[].id'],
       run: list,
     },
     {
       usage: 'show [id]',
-      summary: 'One tenant: another as the operator, the own one without an id.',
+      summary: 'Shows a tenant; default: the own tenant. Other tenants require the operator.',
       examples: ['ostiary tenant show', 'ostiary tenant show acme'],
       run: show,
     },
     {
       usage: 'suspend <id>',
-      summary: 'Suspends a tenant: its users cannot sign in, and all its tokens are rejected.',
+      summary: 'Suspends a tenant. Sign-in and all its tokens are rejected.',
       examples: ['ostiary tenant suspend acme', 'ostiary tenant suspend acme --yes'],
-      run: turning(
-        SuspendTenant,
-        'Suspend {}? All its users are signed out, and all its tokens are rejected.',
-      ),
+      run: turning(SuspendTenant, 'Suspend {}? Everybody in it is signed out, and every token stops.'),
     },
     {
       usage: 'resume <id>',
-      summary: 'Lets a suspended tenant work again.',
+      summary: 'Resumes a suspended tenant.',
       examples: ['ostiary tenant resume acme'],
       run: turning(ResumeTenant, ''),
     },

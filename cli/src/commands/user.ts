@@ -46,7 +46,7 @@ async function find(context: Context, given: Arguments): Promise<void> {
     found.map((user) => ({ ...user, emails: user.emails.map(({ value }) => value) })),
     () =>
       found.length === 0
-        ? ['No user matches.']
+        ? ['Nobody is called that.']
         : table(['id', 'user name', 'name', 'active', 'e-mail'], found.map(rowOf)),
   );
   if (isCut) context.terminal.warn(`There are more than ${most}: --limit says how many are shown.`);
@@ -67,7 +67,7 @@ async function doors(context: Context, given: Arguments): Promise<void> {
   const id = isUserId(name) ? name.toLowerCase() : (await userNamed(graph, name)).id;
   const [{ person, open }, departures] = await Promise.all([openOf(graph, id), departuresOf(graph, id)]);
   if (person === null && departures.length === 0)
-    throw new Failure('notFound', `There is no user with the id ${id}.`);
+    throw new Failure('notFound', `There is no person with the id ${id}.`);
   const of = person ?? { user: null, roles: [], signInWays: [], open };
   context.terminal.result({ ...of, departures }, () => [
     ...(person === null ? listing({ person: `deleted (${id})` }) : heading(person)),
@@ -94,7 +94,7 @@ const openLines = (open: OpenDoors): string[] =>
 
 function departureLines(departure: Departure): string[] {
   return [
-    `Left ${departure.leftAt ?? 'at an unknown time'}, all access ended ${departure.closedAt}`,
+    `Left ${departure.leftAt ?? 'at a time nobody told'}, every door closed ${departure.closedAt}`,
     ...table(
       ['closed', 'how many', 'at'],
       departure.doors.map(({ name, count, closedAt }) => [
@@ -139,7 +139,7 @@ async function offboard(context: Context, given: Arguments): Promise<void> {
   const input = { id, version, idempotencyKey: randomUUID() };
   if (isDeletion) made((await graph.ask(DeleteUser, { input })).deleteUser);
   else made((await graph.ask(DeactivateUser, { input })).deactivateUser);
-  terminal.progress(`${isDeletion ? 'Deleted' : 'Deactivated'}; checking all access paths`);
+  terminal.progress(`${isDeletion ? 'Deleted' : 'Deactivated'}; looking at every door`);
   const closed = await allClosed(graph, id, { ...waiting, known: active ? known : undefined });
   reported(context, before, closed, begun);
 }
@@ -164,7 +164,7 @@ function reported(
       seenClosedAfterMs: waitedMs,
     },
     () => [
-      `${shown(before.user.userName)} ${person === null ? 'is deleted' : 'is offboarded'}${tookMs === null ? '' : `; all access ended within ${tookMs} ms`}.`,
+      `${shown(before.user.userName)} ${person === null ? 'is deleted' : 'has left'}${tookMs === null ? '' : `; every door was closed within ${tookMs} ms`}.`,
       '',
       ...table(
         ['door', 'before', 'after'],
@@ -181,13 +181,13 @@ function reported(
 
 export const userCommands: GroupDefinition = {
   name: 'user',
-  summary: 'Finds users, lists their access, and offboards them.',
+  summary: 'Finds and offboards users.',
   commands: [
     {
       usage: 'find <text>',
-      summary: 'Finds users whose user name or name contains a text, or whose e-mail address begins with it.',
+      summary: 'Lists users whose user name or name contains a text, or whose e-mail address begins with it.',
       options: [
-        { flags: '--active', description: 'only active users' },
+        { flags: '--active', description: 'active users only' },
         { flags: '--limit <number>', description: 'maximum number of users', default: '100' },
       ],
       examples: ['ostiary user find archer', 'ostiary user find alice@acme.example --json'],
@@ -195,23 +195,19 @@ export const userCommands: GroupDefinition = {
     },
     {
       usage: 'doors <user>',
-      summary: 'Lists the access of a user, and the report of their offboarding.',
-      details: 'The user is named by user name, e-mail address or id; a deleted user by id only.',
+      summary: 'Shows the open access paths of a user, or the report of their offboarding.',
+      details: 'Accepts user name, e-mail address or id; for deleted users the id only.',
       examples: ['ostiary user doors alice', 'ostiary user doors alice --json | jq .open.sessions'],
       run: doors,
     },
     {
       usage: 'offboard <user>',
-      summary: 'Deactivates a user and waits until all access has ended.',
+      summary: 'Deactivates a user and waits until every access path is closed.',
       details:
-        'Lists the access of the user, asks for confirmation, and reports when each access path was closed. A repetition changes nothing and reports the same. Exits with 1 if an access path is still open at the end.',
+        'Shows open access paths, asks for confirmation, and reports the time at which each closed. The command is idempotent. Exits with 1 if an access path is still open after the timeout.',
       options: [
-        { flags: '--delete', description: 'delete the user instead' },
-        {
-          flags: '--timeout <seconds>',
-          description: 'maximum time to wait for the end of all access',
-          default: '60',
-        },
+        { flags: '--delete', description: 'delete the user' },
+        { flags: '--timeout <seconds>', description: 'timeout', default: '60' },
       ],
       examples: ['ostiary user offboard alice', 'ostiary user offboard alice@acme.example --yes --json'],
       run: offboard,

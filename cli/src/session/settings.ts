@@ -7,23 +7,23 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Every variable that is read, for `--help` and the reference. */
 export const variables = {
-  OSTIARY_SERVER: 'The public origin of the installation, as `PUBLIC_ORIGIN` of its processes; --server.',
-  OSTIARY_TENANT: 'The tenant to work in; --tenant.',
-  OSTIARY_PROFILE: 'Profile to use, as --profile does; default: `default`.',
-  OSTIARY_CLIENT_ID: 'A client of the tenant with the grant client_credentials: for programs.',
-  OSTIARY_CLIENT_SECRET: 'Its secret. There is no option for it: command lines can be read by others.',
-  OSTIARY_CLIENT_SECRET_FILE: 'A file that holds the secret instead.',
+  OSTIARY_SERVER: 'Public origin of the installation (`PUBLIC_ORIGIN` of its processes); --server.',
+  OSTIARY_TENANT: 'Tenant; --tenant.',
+  OSTIARY_PROFILE: 'Profile; --profile. Default: `default`.',
+  OSTIARY_CLIENT_ID: 'Client of the tenant with the grant client_credentials, for scripts.',
+  OSTIARY_CLIENT_SECRET:
+    'Secret of the client. Not available as an option, because command lines are visible to other users.',
+  OSTIARY_CLIENT_SECRET_FILE: 'File with the secret.',
   OSTIARY_OPERATOR_URL:
-    "The gateway's operator port (`OPERATOR_PORT`), for platform commands and --operator.",
-  OPERATOR_CLIENT_SECRET: 'The secret of the platform client `operator`, as given to auth.',
-  OPERATOR_CLIENT_SECRET_FILE: 'A file that holds it instead.',
+    'Operator port of the gateway (`OPERATOR_PORT`), for platform commands and --operator.',
+  OPERATOR_CLIENT_SECRET: 'Secret of the platform client `operator`, as configured in auth.',
+  OPERATOR_CLIENT_SECRET_FILE: 'File with the operator secret.',
   OSTIARY_HOME:
-    "The folder of an `npm start`, whose demo tenants are used where nothing else is set; unless set, `.ostiary` here or above, if it is this user's.",
-  XDG_CONFIG_HOME: 'Where profiles are kept, in `ostiary/profiles`; `~/.config` unless set.',
-  NODE_EXTRA_CA_CERTS: 'Certificates of an authority of your own, in PEM.',
-  HTTPS_PROXY:
-    'A proxy on the way to the server; HTTP_PROXY and NO_PROXY likewise. Never to this machine itself.',
-  NO_COLOR: 'Any value: no colours.',
+    'Folder of an `npm start`, whose demo tenants are the default. Default: `.ostiary` in this or a parent folder, if owned by the user.',
+  XDG_CONFIG_HOME: 'Folder of the profiles (`ostiary/profiles`). Default: `~/.config`.',
+  NODE_EXTRA_CA_CERTS: 'Additional certificate authorities, in PEM.',
+  HTTPS_PROXY: 'Proxy to the server; also HTTP_PROXY and NO_PROXY. Not used for the local host.',
+  NO_COLOR: 'Any value disables colours.',
 } as const;
 
 /** A secret by its variable, or by the file that `<variable>_FILE` names. */
