@@ -1,13 +1,13 @@
-// Says the structure of each package in figures, and writes what is kept of them.
-//   node scripts/structure.ts                   (a table, and how much is above the limits)
-//   node scripts/structure.ts --above           (what is above the limits)
+// Prints the structure of each package in figures, or writes them into docs/architecture.md.
+//   node scripts/structure.ts                   (a table, and the number of places above the limits)
+//   node scripts/structure.ts --above           (places above the limits)
 //   node scripts/structure.ts --write           (the section of docs/architecture.md)
 //   node scripts/structure.ts --json --root …   (the figures of a tree elsewhere)
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { aboveLimits, type Figures, limits, structureOf } from './structure/figures.ts';
+import { aboveLimits, limits, structureOf } from './structure/figures.ts';
 import { sectionOf, withSection } from './structure/section.ts';
 
 const { values } = parseArgs({
@@ -25,15 +25,8 @@ const above = aboveLimits(measured);
 if (values.json) console.log(JSON.stringify({ packages: Object.fromEntries(packages), above }, null, 2));
 else if (values.above) console.log(JSON.stringify(above, null, 2));
 else if (values.write) {
-  const before = JSON.parse(readFileSync(join(project, 'scripts/structure/before.json'), 'utf8')) as Record<
-    string,
-    Figures
-  >;
   const page = join(project, 'docs/architecture.md');
-  writeFileSync(
-    page,
-    withSection(readFileSync(page, 'utf8'), sectionOf(before, Object.fromEntries(packages))),
-  );
+  writeFileSync(page, withSection(readFileSync(page, 'utf8'), sectionOf(Object.fromEntries(packages))));
 } else {
   console.table(Object.fromEntries(packages));
   for (const [of, entries] of Object.entries(above)) {

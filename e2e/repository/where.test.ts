@@ -59,7 +59,7 @@ describe('Where is the rule for …', () => {
 });
 
 describe('Three requests, file by file', () => {
-  const walks = section(read('docs/architecture.md'), 'Three requests, file by file')
+  const walks = section(read('docs/concepts/request-walkthroughs.md'), 'Three requests, file by file')
     .split(/^### /m)
     .slice(1)
     .map((text) => ({ title: text.slice(0, text.indexOf('\n')), steps: placesIn(text) }));

@@ -1,11 +1,11 @@
-/** The section of docs/architecture.md that compares the structure of today with that before services were divided into modules. */
+/** The table of docs/architecture.md with the structure of each package. */
 import type { Figures } from './figures.ts';
 
 export type FiguresOfPackages = Readonly<Record<string, Figures>>;
 
 /** The columns, in the order of the table. */
 const columns: readonly [of: keyof Figures, heading: string][] = [
-  ['filesInFolder', 'files in a folder, at most'],
+  ['filesInFolder', 'most files in a folder'],
   ['linesInFile', 'longest file'],
   ['linesInFunction', 'longest function'],
   ['importsBetweenModules', 'imports between modules'],
@@ -17,24 +17,19 @@ const columns: readonly [of: keyof Figures, heading: string][] = [
 const begin = '<!-- structure: written by node scripts/structure.ts --write -->';
 const end = '<!-- /structure -->';
 
-export function sectionOf(before: FiguresOfPackages, after: FiguresOfPackages): string {
-  const row = (name: string): string => {
-    const cells = columns.map(([of]) => {
-      const [then, now] = [before[name]?.[of], after[name]?.[of]];
-      return then === undefined ? `${now}` : `${then} → ${now}`;
-    });
-    return `| ${name} | ${cells.join(' | ')} |`;
-  };
+export function sectionOf(packages: FiguresOfPackages): string {
   return [
     begin,
     `| package | ${columns.map(([, heading]) => heading).join(' | ')} |`,
     `|---|${columns.map(() => '--:|').join('')}`,
-    ...Object.keys(after).map(row),
+    ...Object.entries(packages).map(
+      ([name, figures]) => `| ${name} | ${columns.map(([of]) => figures[of]).join(' | ')} |`,
+    ),
     end,
   ].join('\n');
 }
 
-/** The page with its section replaced. @throws Error when the page has no such section */
+/** Returns the page with its section replaced. @throws Error if the page has no such section */
 export function withSection(page: string, section: string): string {
   const from = page.indexOf(begin);
   const to = page.indexOf(end);
@@ -42,13 +37,13 @@ export function withSection(page: string, section: string): string {
   return page.slice(0, from) + section + page.slice(to + end.length);
 }
 
-/** What the page says of today: package → figures. */
+/** Returns the figures in the section of a page, by package. */
 export function figuresOnPage(page: string): Record<string, Record<keyof Figures, number>> {
   const section = page.slice(page.indexOf(begin), page.indexOf(end));
   const rows = [...section.matchAll(/^\| ([\w/-]+) \| (.+) \|$/gm)].filter(([, name]) => name !== 'package');
   return Object.fromEntries(
     rows.map(([, name = '', cells = '']) => {
-      const numbers = cells.split(' | ').map((cell) => Number(cell.split('→').at(-1)));
+      const numbers = cells.split(' | ').map(Number);
       const figures = columns.map(([of], index) => [of, numbers[index] ?? Number.NaN] as const);
       return [name, Object.fromEntries(figures) as Record<keyof Figures, number>];
     }),
