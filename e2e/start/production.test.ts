@@ -111,7 +111,7 @@ describeOnStockEngines('docs/start/production.md', () => {
     const script = steps.map((step) => `${step.script}\necho '--- step ---'\n`).join('');
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
       cwd: folder,
-      timeout: 60_000,
+      timeout: 240_000,
       env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
     });
     outputs = stdout.split('--- step ---\n');
