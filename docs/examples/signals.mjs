@@ -1,4 +1,4 @@
-// Receives shared signals by polling, in sixty lines.
+// Receives shared signals by polling, until SIGTERM or Ctrl-C.
 //   node docs/examples/signals.mjs http://localhost:4000/t/demo CLIENT_ID CLIENT_SECRET
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 
@@ -16,10 +16,13 @@ async function token() {
   return (await response.json()).access_token;
 }
 
-async function ask(address, body) {
+async function ask(address, body, method = 'POST') {
   const response = await fetch(address, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${await token()}`, 'content-type': 'application/json' },
+    method,
+    headers: {
+      authorization: `Bearer ${await token()}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
@@ -31,15 +34,22 @@ const risc = 'https://schemas.openid.net/secevent/risc/event-type';
 const stream = await ask(transmitter.configuration_endpoint, {
   events_requested: [`${caep}/session-revoked`, `${risc}/account-disabled`, `${risc}/account-purged`],
 });
-// An event that comes at once, whatever else happens.
+// A receiver in production keeps its stream, so that no event is lost while it restarts.
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, async () => {
+    await ask(`${transmitter.configuration_endpoint}?stream_id=${stream.stream_id}`, undefined, 'DELETE');
+    process.exit();
+  });
+}
+// The verification event is delivered immediately.
 await ask(transmitter.verification_endpoint, { stream_id: stream.stream_id, state: 'hello' });
 
-// What no repetition changes. Whatever else fails (keys that can't be fetched now, an effect) is met again: the token comes again.
+// These errors are permanent. After any other one (keys that cannot be fetched, a failed effect) the token is delivered again.
 const wrong = /^ERR_JWS_(INVALID|SIGNATURE_VERIFICATION_FAILED)$|^ERR_JWT_/;
 let ack = [];
 let setErrs = {};
 for (;;) {
-  // Waits until something happens, at most twenty seconds.
+  // Waits for an event for at most 20 seconds.
   const { sets } = await ask(stream.delivery.endpoint_url, { ack, setErrs });
   ack = [];
   setErrs = {};
@@ -51,7 +61,7 @@ for (;;) {
         typ: 'secevent+jwt',
       });
       console.log(JSON.stringify({ about: payload.sub_id, events: payload.events }));
-      // Once the effect is safe. The same jti may come again: then there is nothing left to do but to acknowledge it.
+      // Acknowledge after the effect is durable. A jti that arrives again only needs another acknowledgement.
       ack.push(jti);
     } catch (error) {
       if (wrong.test(error.code)) setErrs[jti] = { err: 'invalid_request', description: error.message };
