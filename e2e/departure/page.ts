@@ -46,7 +46,7 @@ const owned = [
   '|---|---|',
   '| disabled before | loses its secrets and keys with the others |',
   '| initial access token | revoked under every policy; a client registered with it belongs to the creator of the token |',
-  '| clients, service accounts, API keys | revoked in the transaction of the offboarding |',
+  '| clients, service accounts, API keys | the policy applies in the transaction of the offboarding |',
   '| connectors | recorded in that transaction; provisioning polls once per second until done. Objects assigned to the owner after a reactivation are not affected |',
   '| webhooks, objects without owner | not affected; find them with `securityLog(filter: { actorId })` and `connectorLog(filter: { actorId })` |',
   '',
@@ -94,7 +94,7 @@ const passwords = [
   '|---|---|',
   '| by the user | every other session ends, with its grants, offline grants and those of expired sessions, and with links that would set another password; the current session continues under a new cookie |',
   '| by another caller (SCIM) | every session ends, with the same. Setting the same password again has no effect |',
-  '| personal access tokens | kept in both cases |',
+  '| either, personal access tokens | kept; those that an app created end with its grant |',
   '| `resetUserAccess(input: { userId, compromised: true })` | immediately revokes all credentials and everything issued to the user; the returned link is the only way to sign in. Without `compromised`, this happens when the link is accepted |',
   '',
 ];
