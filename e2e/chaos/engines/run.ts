@@ -88,7 +88,7 @@ function pageOf(seed: number, ran: readonly Ran[]): string {
     '# High availability',
     '',
     `This page shows how long offboarding and sign-in take during a failover of Redis or PostgreSQL. \`npm run chaos -- --engines ha --seed ${seed}\` writes it: the four services on Debian's Redis and PostgreSQL on`,
-    `loopback, ${people} users offboarded during each fault. Servers count as failed after 1.5 s; then Redis elects another primary, and the test promotes the standby of PostgreSQL. Ostiary needs no intervention.`,
+    `loopback, ${people} users offboarded during each fault. Servers count as failed after 1.5 s; then Redis elects another primary, and the standby of PostgreSQL is promoted. Ostiary needs no intervention.`,
     '',
     '| engine | fault | users offboarded | last access path closed after | new user signs in after | subscriber receives events after |',
     '|---|---|---|---|---|---|',
