@@ -42,10 +42,15 @@ test('The page docs/reference/errors.md lists every scimType.', () => {
 
 test('The page docs/reference/events.md lists every directory event and live event.', () => {
   expect(listed('events.md', 'Directory events')).toEqual(eventTypes);
-  const named = new Set(literals('libs/events/src/live.ts', 'type LiveEventType =', ';'));
+  const named = literals('libs/events/src/live.ts', 'type LiveEventType =', ';');
+  const directory: readonly string[] = eventTypes;
   // The union excludes the directory events that it names.
-  const live = new Set<string>(eventTypes).symmetricDifference(named);
-  expect(new Set(listed('events.md', 'Live events'))).toEqual(live);
+  const live = [
+    ...directory.filter((type) => !named.includes(type)),
+    ...named.filter((type) => !directory.includes(type)),
+  ];
+  expect(listed('events.md', 'Live events')).toEqual(expect.arrayContaining(live));
+  expect(listed('events.md', 'Live events')).toHaveLength(live.length);
 });
 
 test('The page docs/reference/roles.md lists every scope that a user can grant.', () => {
