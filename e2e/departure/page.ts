@@ -53,7 +53,7 @@ const owned = [
   'Signing out, a password change and a reset do not affect owned credentials.',
   '',
   '**Groups as owners.** A group owns as long as it exists and has an active member, directly or nested. Otherwise the policy applies (log reasons `owner: group deleted`,',
-  '`owner: nobody active left in the group`), suspended objects have no owner, and a later member does not get them back. Each offboarding and each removal of a member records in its transaction that the directory must be',
+  '`owner: no active member left in the group`), suspended objects have no owner, and a later member does not get them back. Each offboarding and each removal of a member records in its transaction that the directory must be',
   'queried (`auth.owner_checks`). While the directory is unavailable, objects of a group stay valid. A group without an active member cannot become an owner.',
   '',
   '**Known secrets.** Each secret, token, public key, trusted issuer, issuer subject and invitation records the users and groups that received or supplied it, also by rotation; for a program, its owner',

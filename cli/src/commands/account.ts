@@ -35,7 +35,7 @@ async function endpointsOf(server: string, tenant: string): Promise<Endpoints> {
   const issuer = `${server}/t/${tenant}`;
   if (metadata.issuer !== issuer) {
     const next = typeof metadata.issuer === 'string' ? `--server ${metadata.issuer.split('/t/')[0]}` : [];
-    throw new Failure('usage', `${server} is not what the server calls itself.`, next);
+    throw new Failure('usage', `${server} is not the address of the server.`, next);
   }
   const endpoint = (name: string): string | undefined => {
     const value = metadata[name];
@@ -99,7 +99,7 @@ async function byDevice(
   const until = Date.now() + (Number(body.expires_in) || 600) * 1000;
   while (Date.now() < until) {
     await sleep(waitMs, undefined, { signal: o.signal }).catch(() => undefined);
-    if (o.signal.aborted) throw new Failure('interrupted', 'Nobody was signed in.');
+    if (o.signal.aborted) throw new Failure('interrupted', 'No user was signed in.');
     try {
       return tokensOf(
         await postForm(endpoints.token, { grant_type: deviceGrant, device_code: code, client_id: clientId }),
@@ -114,7 +114,7 @@ async function byDevice(
       else if (error.error !== 'authorization_pending') throw error;
     }
   }
-  throw new Failure('denied', 'Nobody entered the code in time.', 'ostiary login');
+  throw new Failure('denied', 'The code was not entered in time.', 'ostiary login');
 }
 
 /** RFC 7009: the refresh token, and with it everything it stands for. */
@@ -150,7 +150,7 @@ async function logout(context: Context): Promise<void> {
     ]);
   });
   terminal.result({ profile: name, signedOut }, () => [
-    signedOut ? 'Signed out: the tokens are revoked.' : 'Nobody was signed in.',
+    signedOut ? 'Signed out: the tokens are revoked.' : 'No user was signed in.',
   ]);
 }
 

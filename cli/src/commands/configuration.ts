@@ -73,7 +73,7 @@ const itemsOf = (differences: readonly Difference[]): Item[] =>
 const warningsOf = (differences: readonly Difference[]): string[] =>
   differences.flatMap(({ action, section, key }) =>
     action === 'change' && section === 'trustedIssuers'
-      ? [`${key} is made anew: people that were bound to its subjects are not any more.`]
+      ? [`${key} is created again: links between its subjects and users are removed.`]
       : [],
   );
 
@@ -169,7 +169,7 @@ async function keepSecrets(
     if (secrets.length === 0) return;
     if (file !== undefined) {
       await file.write(`${JSON.stringify(secrets, null, 2)}\n`);
-      return context.terminal.note(`The secrets of what is new are in ${file.path}.`);
+      return context.terminal.note(`The secrets of the created objects are in ${file.path}.`);
     }
   } finally {
     await file?.close();

@@ -103,7 +103,7 @@ export const tenantCommands: GroupDefinition = {
       usage: 'suspend <id>',
       summary: 'Suspends a tenant. Sign-in and all its tokens are rejected.',
       examples: ['ostiary tenant suspend acme', 'ostiary tenant suspend acme --yes'],
-      run: turning(SuspendTenant, 'Suspend {}? Everybody in it is signed out, and every token stops.'),
+      run: turning(SuspendTenant, 'Suspend {}? All its users are signed out, and all its tokens are rejected.'),
     },
     {
       usage: 'resume <id>',

@@ -46,7 +46,7 @@ async function find(context: Context, given: Arguments): Promise<void> {
     found.map((user) => ({ ...user, emails: user.emails.map(({ value }) => value) })),
     () =>
       found.length === 0
-        ? ['Nobody is called that.']
+        ? ['No user matches.']
         : table(['id', 'user name', 'name', 'active', 'e-mail'], found.map(rowOf)),
   );
   if (isCut) context.terminal.warn(`There are more than ${most}: --limit says how many are shown.`);
@@ -67,7 +67,7 @@ async function doors(context: Context, given: Arguments): Promise<void> {
   const id = isUserId(name) ? name.toLowerCase() : (await userNamed(graph, name)).id;
   const [{ person, open }, departures] = await Promise.all([openOf(graph, id), departuresOf(graph, id)]);
   if (person === null && departures.length === 0)
-    throw new Failure('notFound', `There is no person with the id ${id}.`);
+    throw new Failure('notFound', `There is no user with the id ${id}.`);
   const of = person ?? { user: null, roles: [], signInWays: [], open };
   context.terminal.result({ ...of, departures }, () => [
     ...(person === null ? listing({ person: `deleted (${id})` }) : heading(person)),
@@ -94,7 +94,7 @@ const openLines = (open: OpenDoors): string[] =>
 
 function departureLines(departure: Departure): string[] {
   return [
-    `Left ${departure.leftAt ?? 'at a time nobody told'}, every door closed ${departure.closedAt}`,
+    `Left ${departure.leftAt ?? 'at an unknown time'}, all access ended ${departure.closedAt}`,
     ...table(
       ['closed', 'how many', 'at'],
       departure.doors.map(({ name, count, closedAt }) => [
@@ -139,7 +139,7 @@ async function offboard(context: Context, given: Arguments): Promise<void> {
   const input = { id, version, idempotencyKey: randomUUID() };
   if (isDeletion) made((await graph.ask(DeleteUser, { input })).deleteUser);
   else made((await graph.ask(DeactivateUser, { input })).deactivateUser);
-  terminal.progress(`${isDeletion ? 'Deleted' : 'Deactivated'}; looking at every door`);
+  terminal.progress(`${isDeletion ? 'Deleted' : 'Deactivated'}; checking all access paths`);
   const closed = await allClosed(graph, id, { ...waiting, known: active ? known : undefined });
   reported(context, before, closed, begun);
 }
@@ -164,7 +164,7 @@ function reported(
       seenClosedAfterMs: waitedMs,
     },
     () => [
-      `${shown(before.user.userName)} ${person === null ? 'is deleted' : 'has left'}${tookMs === null ? '' : `; every door was closed within ${tookMs} ms`}.`,
+      `${shown(before.user.userName)} ${person === null ? 'is deleted' : 'is offboarded'}${tookMs === null ? '' : `; all access ended within ${tookMs} ms`}.`,
       '',
       ...table(
         ['door', 'before', 'after'],
