@@ -26,6 +26,7 @@ const programs = {
   'reapply-departures': 'scripts/reapply-departures.ts',
   images: 'e2e/images/main.ts',
   release: 'scripts/release.ts',
+  docs: 'node_modules/vitepress/bin/vitepress.js',
 };
 if (!Object.hasOwn(programs, command ?? '')) {
   refuse(`Usage: node scripts/bootstrap.mjs ${Object.keys(programs).join('|')} [flags]`);
