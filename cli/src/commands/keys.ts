@@ -5,7 +5,7 @@ import { table } from '../output/text.ts';
 import type { Context } from './context.ts';
 import type { Arguments, GroupDefinition } from './definition.ts';
 
-type Keys = NonNullable<SigningKeysQuery['signingKeys']>;
+type Keys = NonNullable<SigningKeysQuery['signingKeysConnection']>['edges'][number]['node'][];
 
 const show = (context: Context, keys: Keys): void =>
   context.terminal.result(keys, () =>
@@ -17,7 +17,10 @@ const show = (context: Context, keys: Keys): void =>
 
 async function list(context: Context): Promise<void> {
   const graph = await context.graph();
-  show(context, (await graph.ask(SigningKeys, {})).signingKeys ?? []);
+  show(
+    context,
+    (await graph.ask(SigningKeys, {})).signingKeysConnection?.edges.map(({ node }) => node) ?? [],
+  );
 }
 
 async function rotate(context: Context, given: Arguments): Promise<void> {

@@ -93,11 +93,11 @@ export async function readCurrent(graph: Graph, document?: ConfigurationDocument
       branding: setting('branding', { ...tenantBranding, logo }),
     },
     lists: {
-      schemas: list('schemas', bySchemaId((single.schemas ?? []) as unknown as Raw[])),
+      schemas: list('schemas', bySchemaId(nodesOf(single.schemasConnection))),
       clients: list('clients', clients),
       connectors: list('connectors', connectors),
       webhooks: list('webhooks', webhooks),
-      trustedIssuers: list('trustedIssuers', (single.trustedIssuers ?? []) as unknown as Raw[]),
+      trustedIssuers: list('trustedIssuers', nodesOf(single.trustedIssuersConnection)),
       serviceAccounts: list('serviceAccounts', serviceAccounts),
       groupRoles: list('groupRoles', groupRoles),
     },
@@ -113,6 +113,10 @@ const logoOf = async (
   document: ConfigurationDocument | undefined,
 ): Promise<string | null> =>
   url !== null && (!document || document.branding?.logo !== undefined) ? logoAt(url) : null;
+
+/** The configuration's items are compared as plain objects. */
+const nodesOf = (page: { edges: readonly { node: unknown }[] } | null): Raw[] =>
+  (page?.edges.map(({ node }) => node) ?? []) as Raw[];
 
 const bySchemaId = (schemas: readonly Raw[]): Raw[] => [...schemas].sort((a, b) => (a.id < b.id ? -1 : 1));
 

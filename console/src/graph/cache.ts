@@ -27,7 +27,7 @@ const lists = {
   deletedUsers: list(),
   deletedGroups: list(),
   liveInitialAccessTokens: list(),
-  provisioningLog: list('failed', 'outcome', 'resourceId', 'resourceType', 'since', 'source', 'until'),
+  provisioningLog: list('filter'),
 };
 
 export const createCache = (): InMemoryCache =>

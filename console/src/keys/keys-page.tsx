@@ -23,7 +23,7 @@ export function KeysPage() {
   const { configuration, tenant } = useSession();
   const { data, error, loading, refetch } = useQuery(SigningKeyListDocument);
   const [open, setOpen] = useState<'rotate' | 'compromised'>();
-  const keys = data?.signingKeys ?? [];
+  const keys = data?.signingKeysConnection?.edges.map(({ node }) => node) ?? [];
   const algorithms = [...new Set(keys.map(({ algorithm }) => algorithm))].sort();
   const close = () => setOpen(undefined);
   const done = () => void refetch();

@@ -1,3 +1,3 @@
 import type { SigningKeyListQuery } from './generated/keys.ts';
 
-export type SigningKey = NonNullable<SigningKeyListQuery['signingKeys']>[number];
+export type SigningKey = NonNullable<SigningKeyListQuery['signingKeysConnection']>['edges'][number]['node'];

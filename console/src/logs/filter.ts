@@ -93,6 +93,6 @@ export const requestFilter = (filter: LogFilter) => {
     ...times(filter),
     ...(resourceId === undefined ? {} : { resourceId }),
     ...(filter.actor === undefined ? {} : { source: filter.actor }),
-    ...(filter.failed ? { failed: true } : {}),
+    ...(filter.failed ? { outcome: 'FAILED' as const } : {}),
   };
 };

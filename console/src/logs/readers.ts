@@ -82,7 +82,7 @@ export function logReader(client: ApolloClient, log: LogName, filter: LogFilter)
     );
   return reader(
     ProvisioningLogPageDocument,
-    requestFilter(filter),
+    { filter: requestFilter(filter) },
     (data) => data.provisioningLog,
     requestEntry,
   );

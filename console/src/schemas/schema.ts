@@ -1,3 +1,3 @@
 import type { SchemaListQuery } from './generated/schemas.ts';
 
-export type Schema = NonNullable<SchemaListQuery['schemas']>[number];
+export type Schema = NonNullable<SchemaListQuery['schemasConnection']>['edges'][number]['node'];

@@ -30,7 +30,7 @@ export function SchemasPage() {
       <Table<Schema>
         label={t('title')}
         columns={columns}
-        items={data?.schemas ?? []}
+        items={data?.schemasConnection?.edges.map(({ node }) => node) ?? []}
         href={({ id }) => `/t/${tenant}/schemas/${encodeURIComponent(id)}`}
         isLoading={loading && !data}
         empty={<Empty title={t('empty')}>{t('emptyHint')}</Empty>}

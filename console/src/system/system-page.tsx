@@ -72,7 +72,9 @@ function KeysCard() {
   const may = useMay('tenants:read');
   const { data, error } = useQuery(SystemKeysDocument, { skip: !may });
   if (!may) return null;
-  const keys = data?.signingKeys?.filter(({ state }) => state !== 'RETIRED');
+  const keys = data?.signingKeysConnection?.edges
+    .map(({ node }) => node)
+    .filter(({ state }) => state !== 'RETIRED');
   const old = keys?.filter(
     ({ state, activeAt }) =>
       state === 'CURRENT' && activeAt !== null && Date.now() - Date.parse(activeAt) > yearMs,

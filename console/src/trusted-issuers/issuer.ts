@@ -1,3 +1,3 @@
 import type { TrustedIssuerListQuery } from './generated/trusted-issuers.ts';
 
-export type Issuer = NonNullable<TrustedIssuerListQuery['trustedIssuers']>[number];
+export type Issuer = NonNullable<TrustedIssuerListQuery['trustedIssuersConnection']>['edges'][number]['node'];

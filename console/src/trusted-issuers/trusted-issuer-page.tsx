@@ -20,7 +20,7 @@ export function TrustedIssuerPage() {
   const { id } = useParams({ from: '/t/$tenant/trusted-issuers/$id' });
   const [isDeleting, setDeleting] = useState(false);
   const { data, error, loading, refetch } = useQuery(TrustedIssuerListDocument);
-  const issuer = data?.trustedIssuers?.find((one) => one.id === id);
+  const issuer = data?.trustedIssuersConnection?.edges.find(({ node }) => node.id === id)?.node;
   const failure = error && failureOf(error);
   if (!issuer)
     return (

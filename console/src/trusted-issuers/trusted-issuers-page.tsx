@@ -30,7 +30,7 @@ export function TrustedIssuersPage() {
       <Table<Issuer>
         label={t('title')}
         columns={columns}
-        items={data?.trustedIssuers ?? []}
+        items={data?.trustedIssuersConnection?.edges.map(({ node }) => node) ?? []}
         href={({ id }) => `/t/${tenant}/trusted-issuers/${id}`}
         isLoading={loading && !data}
         empty={<Empty title={t('empty')}>{t('emptyHint')}</Empty>}

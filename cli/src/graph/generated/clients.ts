@@ -69,8 +69,8 @@ export type ClientInput = {
   /** The client's id. */
   id: string;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The version this is based on; a problem of VERSION_CONFLICT when the client has changed since. */
@@ -142,8 +142,8 @@ export type RegisterClientInput = {
   /** The signature of its ID tokens; RS256 is the default. */
   idTokenSignedResponseAlg?: SigningAlgorithm | null | undefined;
   /**
-   * Names this change: a repeat with the same key within a day makes nothing new, and answers what was made, without what is
-   * shown only once.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The signature of its introspection responses (RFC 9701). */
@@ -255,8 +255,8 @@ export type RotateClientSecretInput = {
   /** The client's id. */
   id: string;
   /**
-   * Names this change: a repeat with the same key within a day makes nothing new, and answers what was made, without what is
-   * shown only once.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** Seconds for which the previous secret keeps working, 0 (stops at once) to 2592000 (30 days). */
@@ -375,7 +375,7 @@ export type DeleteClientMutationVariables = Exact<{
 }>;
 
 
-export type DeleteClientMutation = { deleteClient: { clientId: string | null, problems: Array<
+export type DeleteClientMutation = { deleteClient: { id: string | null, problems: Array<
       | { code: ProblemCode, message: string }
       | { code: ProblemCode, message: string }
       | { code: ProblemCode, message: string }
@@ -398,4 +398,4 @@ export const DisableClient = operation<DisableClientMutation, DisableClientMutat
 
 export const EnableClient = operation<EnableClientMutation, EnableClientMutationVariables>('EnableClient', "mutation EnableClient($input:ClientInput!){enableClient(input:$input){client{id name disabled}problems{code message}}}");
 
-export const DeleteClient = operation<DeleteClientMutation, DeleteClientMutationVariables>('DeleteClient', "mutation DeleteClient($input:ClientInput!){deleteClient(input:$input){clientId problems{code message}}}");
+export const DeleteClient = operation<DeleteClientMutation, DeleteClientMutationVariables>('DeleteClient', "mutation DeleteClient($input:ClientInput!){deleteClient(input:$input){id problems{code message}}}");

@@ -119,8 +119,8 @@ export type ClientInput = {
   /** The client's id. */
   id: string;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The version this is based on; a problem of VERSION_CONFLICT when the client has changed since. */
@@ -179,8 +179,8 @@ export type ConnectorInput = {
   /** The connector's id. */
   id: string;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers what it was made to, without what
-   * is shown only once.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The version this is based on; a problem of VERSION_CONFLICT when the connector has changed since. */
@@ -280,8 +280,8 @@ export type CreateConnectorInput = {
   /** An OAuth client of the tenant that may speak for this source, with a token that has scim:read or scim:write. */
   clientId?: string | null | undefined;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers what it was made to, without what
-   * is shown only once.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** What it may ask for at most; all limits at once. */
@@ -314,8 +314,8 @@ export type CreateSchemaInput = {
   /** Its URN, for instance urn:example:hr:2.0:User. It can't be changed. */
   id: string;
   /**
-   * Makes the change safe to repeat: the same caller with the same key and input has it made once within 24 hours, and is
-   * answered the same. 1 to 200 characters, chosen at random.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** What the schema is called. */
@@ -331,8 +331,8 @@ export type CreateTrustedIssuerInput = {
   /** The clients that may present its assertions; they need the grant type of RFC 7523. */
   clientIds: Array<string>;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The `iss` of its assertions, compared byte for byte. */
@@ -352,8 +352,8 @@ export type CreateWebhookInput = {
   /** Where messages are POSTed: https, at a public address. */
   endpoint: string;
   /**
-   * Names this change: a repeat with the same key within a day makes nothing new, and answers what was made, without what is
-   * shown only once.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** What to call it, 1 to 200 characters. */
@@ -367,8 +367,8 @@ export type DeleteTrustedIssuerInput = {
   /** Its id. */
   id: string;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The version this is based on; a problem of VERSION_CONFLICT when the issuer has changed since. */
@@ -436,8 +436,8 @@ export type RegisterClientInput = {
   /** The signature of its ID tokens; RS256 is the default. */
   idTokenSignedResponseAlg?: SigningAlgorithm | null | undefined;
   /**
-   * Names this change: a repeat with the same key within a day makes nothing new, and answers what was made, without what is
-   * shown only once.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The signature of its introspection responses (RFC 9701). */
@@ -593,8 +593,8 @@ export type SchemaVersionInput = {
   /** The schema's URN. */
   id: string;
   /**
-   * Makes the change safe to repeat: the same caller with the same key and input has it made once within 24 hours, and is
-   * answered the same. 1 to 200 characters, chosen at random.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The version this is based on; a problem of VERSION_CONFLICT when the schema has changed since. */
@@ -650,8 +650,8 @@ export type UpdateClientInput = {
   /** The signature of its ID tokens; RS256 is the default. */
   idTokenSignedResponseAlg?: SigningAlgorithm | null | undefined;
   /**
-   * Names this change: a repeat with the same key within a day makes nothing new, and answers what was made, without what is
-   * shown only once.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The signature of its introspection responses (RFC 9701). */
@@ -732,8 +732,8 @@ export type UpdateConnectorInput = {
   /** The connector's id. */
   id: string;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers what it was made to, without what
-   * is shown only once.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** What it may ask for at most; all limits at once. */
@@ -761,8 +761,8 @@ export type UpdateSchemaInput = {
   /** The schema's URN. */
   id: string;
   /**
-   * Makes the change safe to repeat: the same caller with the same key and input has it made once within 24 hours, and is
-   * answered the same. 1 to 200 characters, chosen at random.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** What the schema is called. */
@@ -785,8 +785,8 @@ export type UpdateTenantBrandingInput = {
   /** A colour as `#rrggbb`. Where it can't be read, the pages use the nearest shade that can. */
   color?: string | null | undefined;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The logo as `data:image/png;base64,…`. */
@@ -811,8 +811,8 @@ export type UpdateTenantInput = {
   /** The tenant; without it, the caller's own. Only tokens of the platform's own can name another. */
   id?: string | null | undefined;
   /**
-   * Makes the change safe to repeat: the same caller with the same key and input has it made once within 24 hours, and is
-   * answered the same. 1 to 200 characters, chosen at random.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** What the tenant is called. */
@@ -830,8 +830,8 @@ export type UpdateTenantPolicyInput = {
   /** The tenant; without it, the caller's own. Only tokens of the platform's own can name another. */
   id?: string | null | undefined;
   /**
-   * Makes the change safe to repeat: the same caller with the same key and input has it made once within 24 hours, and is
-   * answered the same. 1 to 200 characters, chosen at random.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** Whether an app may introspect tokens that were issued neither to it nor for it. */
@@ -861,8 +861,8 @@ export type UpdateWebhookInput = {
   /** The webhook's id. */
   id: string;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** What to call it, 1 to 200 characters. */
@@ -909,8 +909,8 @@ export type WebhookInput = {
   /** The webhook's id. */
   id: string;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The version this is based on; a problem of VERSION_CONFLICT when the webhook has changed since. */
@@ -920,7 +920,7 @@ export type WebhookInput = {
 export type SettingsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SettingsQuery = { tenant: { id: string, deletionPolicy: DeletionPolicy, auditRetentionDays: number | null, version: number } | null, tenantPolicy: { bannedPasswordWords: Array<string>, handOverCredentialsTo: string | null, introspectionByAnyClient: boolean, ownedCredentialsOnOffboarding: OwnedCredentialsAction, requireSecondFactorForAdministrators: boolean, requiredClientProfile: RequiredClientProfile, scimSecurityEvents: boolean, uniqueGroupNames: boolean, signInRetentionDays: number, webOrigins: Array<string>, version: number } | null, tenantBranding: { name: string | null, color: string | null, logoUrl: string | null, version: number } | null, schemas: Array<{ id: string, name: string, description: string, required: boolean, resourceType: SchemaResourceType, version: number, attributes: Array<{ name: string, type: AttributeType, multiValued: boolean, required: boolean, caseExact: boolean, mutability: AttributeMutability, returned: AttributeReturned, uniqueness: AttributeUniqueness, canonicalValues: Array<string>, restrictToCanonicalValues: boolean, referenceTypes: Array<string>, description: string, subAttributes: Array<{ name: string, type: AttributeType, multiValued: boolean, required: boolean, caseExact: boolean, mutability: AttributeMutability, returned: AttributeReturned, uniqueness: AttributeUniqueness, canonicalValues: Array<string>, restrictToCanonicalValues: boolean, referenceTypes: Array<string>, description: string }> }> }> | null, trustedIssuers: Array<{ id: string, name: string, issuer: string, clientIds: Array<string>, scopes: Array<string>, jwks: string | null, jwksUri: string | null, version: number, createdAt: string }> | null };
+export type SettingsQuery = { tenant: { id: string, deletionPolicy: DeletionPolicy, auditRetentionDays: number | null, version: number } | null, tenantPolicy: { bannedPasswordWords: Array<string>, handOverCredentialsTo: string | null, introspectionByAnyClient: boolean, ownedCredentialsOnOffboarding: OwnedCredentialsAction, requireSecondFactorForAdministrators: boolean, requiredClientProfile: RequiredClientProfile, scimSecurityEvents: boolean, uniqueGroupNames: boolean, signInRetentionDays: number, webOrigins: Array<string>, version: number } | null, tenantBranding: { name: string | null, color: string | null, logoUrl: string | null, version: number } | null, schemasConnection: { edges: Array<{ node: { id: string, name: string, description: string, required: boolean, resourceType: SchemaResourceType, version: number, attributes: Array<{ name: string, type: AttributeType, multiValued: boolean, required: boolean, caseExact: boolean, mutability: AttributeMutability, returned: AttributeReturned, uniqueness: AttributeUniqueness, canonicalValues: Array<string>, restrictToCanonicalValues: boolean, referenceTypes: Array<string>, description: string, subAttributes: Array<{ name: string, type: AttributeType, multiValued: boolean, required: boolean, caseExact: boolean, mutability: AttributeMutability, returned: AttributeReturned, uniqueness: AttributeUniqueness, canonicalValues: Array<string>, restrictToCanonicalValues: boolean, referenceTypes: Array<string>, description: string }> }> } }> } | null, trustedIssuersConnection: { edges: Array<{ node: { id: string, name: string, issuer: string, clientIds: Array<string>, scopes: Array<string>, jwks: string | null, jwksUri: string | null, version: number, createdAt: string } }> } | null };
 
 export type ClientConfigurationsQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -1237,7 +1237,7 @@ export type EnableOneConnectorMutation = { enableConnector: { problems: Array<
       | { code: ProblemCode, message: string, path: Array<string> }
     > } | null };
 
-export const Settings = operation<SettingsQuery, SettingsQueryVariables>('Settings', "query Settings{tenant{id deletionPolicy auditRetentionDays version}tenantPolicy{bannedPasswordWords handOverCredentialsTo introspectionByAnyClient ownedCredentialsOnOffboarding requireSecondFactorForAdministrators requiredClientProfile scimSecurityEvents uniqueGroupNames signInRetentionDays webOrigins version}tenantBranding{name color logoUrl version}schemas{id name description required resourceType version attributes{name type multiValued required caseExact mutability returned uniqueness canonicalValues restrictToCanonicalValues referenceTypes description subAttributes{name type multiValued required caseExact mutability returned uniqueness canonicalValues restrictToCanonicalValues referenceTypes description}}}trustedIssuers{id name issuer clientIds scopes jwks jwksUri version createdAt}}");
+export const Settings = operation<SettingsQuery, SettingsQueryVariables>('Settings', "query Settings{tenant{id deletionPolicy auditRetentionDays version}tenantPolicy{bannedPasswordWords handOverCredentialsTo introspectionByAnyClient ownedCredentialsOnOffboarding requireSecondFactorForAdministrators requiredClientProfile scimSecurityEvents uniqueGroupNames signInRetentionDays webOrigins version}tenantBranding{name color logoUrl version}schemasConnection(first:100){edges{node{id name description required resourceType version attributes{name type multiValued required caseExact mutability returned uniqueness canonicalValues restrictToCanonicalValues referenceTypes description subAttributes{name type multiValued required caseExact mutability returned uniqueness canonicalValues restrictToCanonicalValues referenceTypes description}}}}}trustedIssuersConnection(first:100){edges{node{id name issuer clientIds scopes jwks jwksUri version createdAt}}}}");
 
 export const ClientConfigurations = operation<ClientConfigurationsQuery, ClientConfigurationsQueryVariables>('ClientConfigurations', "query ClientConfigurations($after:String){clients(first:50 after:$after){pageInfo{hasNextPage endCursor}edges{node{id createdAt version name applicationType backchannelLogoutSessionRequired backchannelLogoutUri clientUri codeProtection defaultMaxAge disabled dpopBoundAccessTokens grantTypes idTokenSignedResponseAlg introspectionSignedResponseAlg jwks jwksUri logoUri mayAct policyUri postLogoutRedirectUris profile profileClaimsInIdToken protectedResources redirectUris requestObjectSigningAlg requestUris requireAuthTime requireConsent requirePushedAuthorizationRequests requireSignedRequestObject resources scopes sectorIdentifierUri subjectType tokenEndpointAuthMethod tokenEndpointAuthSigningAlg tokenExchange{impersonation subjectClients}tosUri userinfoSignedResponseAlg}}}}");
 

@@ -32,8 +32,8 @@ export type ConnectorInput = {
   /** The connector's id. */
   id: string;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers what it was made to, without what
-   * is shown only once.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The version this is based on; a problem of VERSION_CONFLICT when the connector has changed since. */
@@ -133,8 +133,8 @@ export type CreateConnectorInput = {
   /** An OAuth client of the tenant that may speak for this source, with a token that has scim:read or scim:write. */
   clientId?: string | null | undefined;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers what it was made to, without what
-   * is shown only once.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** What it may ask for at most; all limits at once. */
@@ -178,8 +178,8 @@ export type RotateConnectorTokenInput = {
   /** The connector's id. */
   id: string;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers what it was made to, without what
-   * is shown only once.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** Seconds for which the previous token keeps working, 0 (stops at once) to 2592000 (30 days). */

@@ -7,8 +7,8 @@ export type DeliveryInput = {
   /** The delivery's id. */
   id: string;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
 };
@@ -51,8 +51,8 @@ export type ReceiverKind =
 /** A receiver whose dead messages are to be sent again. */
 export type ReplayDeadDeliveriesInput = {
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The receiver's id; for logout tokens the client's. */

@@ -24,8 +24,8 @@ export type RotateSigningKeysInput = {
   /** Whether the keys may be in other hands: removes them now, and what they signed is refused. */
   compromised?: boolean | null | undefined;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
 };
@@ -53,7 +53,7 @@ export type SigningKeyState =
 export type SigningKeysQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SigningKeysQuery = { signingKeys: Array<{ id: string, algorithm: SigningAlgorithm, state: SigningKeyState, createdAt: string, activeAt: string | null, retiredAt: string | null }> | null };
+export type SigningKeysQuery = { signingKeysConnection: { edges: Array<{ node: { id: string, algorithm: SigningAlgorithm, state: SigningKeyState, createdAt: string, activeAt: string | null, retiredAt: string | null } }> } | null };
 
 export type RotateSigningKeysMutationVariables = Exact<{
   input: RotateSigningKeysInput;
@@ -69,6 +69,6 @@ export type RotateSigningKeysMutation = { rotateSigningKeys: { signingKeys: Arra
       | { code: ProblemCode, message: string }
     > } | null };
 
-export const SigningKeys = operation<SigningKeysQuery, SigningKeysQueryVariables>('SigningKeys', "query SigningKeys{signingKeys{id algorithm state createdAt activeAt retiredAt}}");
+export const SigningKeys = operation<SigningKeysQuery, SigningKeysQueryVariables>('SigningKeys', "query SigningKeys{signingKeysConnection(first:100){edges{node{id algorithm state createdAt activeAt retiredAt}}}}");
 
 export const RotateSigningKeys = operation<RotateSigningKeysMutation, RotateSigningKeysMutationVariables>('RotateSigningKeys', "mutation RotateSigningKeys($input:RotateSigningKeysInput!){rotateSigningKeys(input:$input){signingKeys{id algorithm state createdAt activeAt retiredAt}problems{code message}}}");

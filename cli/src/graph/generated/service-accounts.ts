@@ -7,8 +7,8 @@ export type CreateServiceAccountInput = {
   /** What it is for. */
   description?: string | null | undefined;
   /**
-   * Names this change: a repeat with the same key within a day makes nothing new, and answers what was made, without what is
-   * shown only once.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** What people call it, 1 to 100 characters. */
@@ -42,8 +42,8 @@ export type ServiceAccountInput = {
   /** The service account's id. */
   id: string;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The version this is based on; a problem of VERSION_CONFLICT when the service account has changed since. */
@@ -59,8 +59,8 @@ export type UpdateServiceAccountInput = {
   /** The service account's id. */
   id: string;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** What people call it. */

@@ -25,8 +25,8 @@ export type UpdateTenantBrandingInput = {
   /** A colour as `#rrggbb`. Where it can't be read, the pages use the nearest shade that can. */
   color?: string | null | undefined;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The logo as `data:image/png;base64,…`. */

@@ -7,8 +7,8 @@ export type DeleteSignalStreamInput = {
   /** The stream's id. */
   id: string;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The version this is based on; a problem of VERSION_CONFLICT when the stream has changed since. */
@@ -51,8 +51,8 @@ export type UpdateSignalStreamInput = {
   /** The stream's id. */
   id: string;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** Why, at most 500 characters; the receiver is told. */

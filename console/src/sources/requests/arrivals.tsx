@@ -14,7 +14,7 @@ const most = 12;
 export function Arrivals({ source }: { source: string }) {
   const t = useTranslations('sources');
   const may = useMay('provisioning:read');
-  const variables = useMemo(() => ({ source, failed: false, first: most }), [source]);
+  const variables = useMemo(() => ({ source, first: most }), [source]);
   const list = useConnection(SourceRequestsDocument, variables, (data) => data.provisioningLog, {
     skip: !may,
   });

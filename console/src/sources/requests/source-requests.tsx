@@ -38,7 +38,10 @@ export function SourceRequests({ source }: { source: string }) {
 
 export function RequestList({ source, isFailedOnly }: { source: string; isFailedOnly: boolean }) {
   const t = useTranslations('sources.requests');
-  const variables = useMemo(() => ({ source, failed: isFailedOnly }), [source, isFailedOnly]);
+  const variables = useMemo(
+    () => ({ source, ...(isFailedOnly && { outcome: 'FAILED' as const }) }),
+    [source, isFailedOnly],
+  );
   const list = useConnection(SourceRequestsDocument, variables, (data) => data.provisioningLog);
   const live = useLiveRequests(source, list.refetch);
   const [open, setOpen] = useState<string>();

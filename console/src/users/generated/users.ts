@@ -51,8 +51,8 @@ export type CreateUserInput = {
   /** The caller's own id for the person. */
   externalId?: string | null | undefined;
   /**
-   * Makes the change safe to repeat: the same caller with the same key and input has it made once within 24 hours, and is
-   * answered the same. 1 to 200 characters, chosen at random.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** Addresses for instant messages. */

@@ -7,8 +7,8 @@ export type CreateWebhookInput = {
   /** Where messages are POSTed: https, at a public address. */
   endpoint: string;
   /**
-   * Names this change: a repeat with the same key within a day makes nothing new, and answers what was made, without what is
-   * shown only once.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** What to call it, 1 to 200 characters. */
@@ -57,8 +57,8 @@ export type RotateWebhookSecretInput = {
   /** The webhook's id. */
   id: string;
   /**
-   * Names this change: a repeat with the same key within a day makes nothing new, and answers what was made, without what is
-   * shown only once.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** For how long the old secret signs too: 0 to 604,800 seconds; a day unless said. */
@@ -74,8 +74,8 @@ export type UpdateWebhookInput = {
   /** The webhook's id. */
   id: string;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** What to call it, 1 to 200 characters. */
@@ -122,8 +122,8 @@ export type WebhookInput = {
   /** The webhook's id. */
   id: string;
   /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The version this is based on; a problem of VERSION_CONFLICT when the webhook has changed since. */

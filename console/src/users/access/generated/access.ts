@@ -14,8 +14,8 @@ export type GroupMembersInput = {
   /** The group's id. */
   groupId: string;
   /**
-   * Makes the change safe to repeat: the same caller with the same key and input has it made once within 24 hours, and is
-   * answered the same. 1 to 200 characters, chosen at random.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** Ids of users and groups of the tenant, at most 1000. */
@@ -29,8 +29,8 @@ export type InviteUserInput = {
   /** Seconds for which the link works, 60 to 2592000 (30 days); as the deployment says unless given. */
   expiresInSeconds?: number | null | undefined;
   /**
-   * Names this change: a repeat with the same key within a day makes nothing new, and answers what was made, without what is
-   * shown only once.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The person's id. */
@@ -62,8 +62,8 @@ export type ResetUserAccessInput = {
   /** Seconds for which the link works, 60 to 2592000 (30 days); as the deployment says unless given. */
   expiresInSeconds?: number | null | undefined;
   /**
-   * Names this change: a repeat with the same key within a day makes nothing new, and answers what was made, without what is
-   * shown only once.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The person's id. */

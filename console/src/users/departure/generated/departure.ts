@@ -112,8 +112,8 @@ export type UserVersionInput = {
   /** The user's id. */
   id: string;
   /**
-   * Makes the change safe to repeat: the same caller with the same key and input has it made once within 24 hours, and is
-   * answered the same. 1 to 200 characters, chosen at random.
+   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
+   * more and returns the same result. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The version this is based on; a problem of VERSION_CONFLICT when the user has changed since. */

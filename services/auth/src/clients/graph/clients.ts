@@ -221,6 +221,8 @@ function secretMutations(deps: ClientGraphDependencies): TypeResolvers<unknown> 
   };
 }
 
+const deletedClient = (id: string) => ({ id, clientId: id });
+
 /** Whether they are there, and may do anything. */
 function availabilityMutations(deps: ClientGraphDependencies): TypeResolvers<unknown> {
   return {
@@ -233,9 +235,9 @@ function availabilityMutations(deps: ClientGraphDependencies): TypeResolvers<unk
         async (claim) => {
           if (!(await deps.clientRegistry.delete(context.tenant, input.id, termsOf(input, claim))))
             throw notFound('The client');
-          return { clientId: input.id };
+          return deletedClient(input.id);
         },
-        (clientId) => ({ clientId }),
+        deletedClient,
       );
     },
     disableClient(_parent: unknown, { input }: { input: ClientInput }, context: Context) {

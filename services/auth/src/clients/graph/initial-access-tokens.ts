@@ -119,9 +119,9 @@ function initialAccessTokenMutations(
         async (claim) => {
           const revoked = isUuid(id) && (await registrations.revokeToken(context.tenant, id, claim));
           if (!revoked) throw notFound('The initial access token');
-          return { initialAccessTokenId: id };
+          return { id, initialAccessTokenId: id };
         },
-        () => ({ initialAccessTokenId: id }),
+        () => ({ id, initialAccessTokenId: id }),
       );
     },
   };

@@ -94,9 +94,9 @@ function grantMutations(deps: GrantGraphDependencies): TypeResolvers<GrantLoader
           if (!owner || !(isOwn || principal.scopes.has('sessions:write'))) throw notFound('The grant');
           await deps.acting.requireMayActOn(context, owner.subjectId);
           if (!(await endGrant(deps, tenant, id, { reason: 'revoked', claim }))) throw notFound('The grant');
-          return { grantId: id, user: { id: owner.subjectId } };
+          return { id, grantId: id, user: { id: owner.subjectId } };
         },
-        (owner) => ({ grantId: id, user: { id: owner } }),
+        (owner) => ({ id, grantId: id, user: { id: owner } }),
       );
     },
   };

@@ -4,6 +4,8 @@ import {
   type DataLoader,
   type GraphContext,
   type LoaderScope,
+  type PagingArguments,
+  pageOfList,
   type TypeResolvers,
 } from '@ostiary/graph';
 import { type OnceDependencies, once, type Reference } from '../../subgraph/graph/index.ts';
@@ -59,6 +61,8 @@ export function signingKeyResolvers(deps: SigningKeyDependencies): {
     },
     Query: {
       signingKeys: (_parent: unknown, _args: object, { tenant }: Context) => list(tenant),
+      signingKeysConnection: async (_parent: unknown, input: PagingArguments, { tenant }: Context) =>
+        pageOfList(input, { kind: 'signing-key', list: await list(tenant), keyOf: ({ kid }) => kid }),
     },
     Mutation: {
       async rotateSigningKeys(_parent: unknown, { input }: { input: RotateInput }, context: Context) {

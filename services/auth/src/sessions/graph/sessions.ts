@@ -91,9 +91,9 @@ function sessionMutations(deps: SessionGraphDependencies): TypeResolvers<Session
           if (owner === undefined || !mayEndSessionsOf(context, owner)) throw notFound('The session');
           await deps.acting.requireMayActOn(context, owner);
           if (!(await deps.sessions.revoke(tenant, id, claim))) throw notFound('The session');
-          return { sessionId: id };
+          return { id, sessionId: id };
         },
-        () => ({ sessionId: id }),
+        () => ({ id, sessionId: id }),
       );
     },
     async revokeAllSessions(

@@ -1,5 +1,6 @@
 import { type Sql, statement } from '@ostiary/database';
 import { currentRequestId, type IdPage, isUuid, leastUuidv7, uuidv7 } from '@ostiary/service';
+import type { Counted } from '../../audit/index.ts';
 import { type Connection, defined, type Prisma, stretchOf } from '../../database/data/index.ts';
 import type {
   AttemptOutcome,
@@ -117,11 +118,16 @@ export class PostgresSignInAttempts implements SignInAttemptReader {
     return rows.map(toAttempt);
   }
 
-  async count(tenant: string, filter: SignInAttemptFilter): Promise<number> {
+  async count(tenant: string, filter: SignInAttemptFilter): Promise<Counted> {
     const where = conditions(tenant, filter);
-    if (where === undefined) return 0;
+    if (where === undefined) return { total: 0, isExact: true };
     const prisma = await this.#sql.prisma();
-    return prisma.signInAttempt.count({ where, orderBy: { id: 'desc' }, take: countedAtMost });
+    const found = await prisma.signInAttempt.count({
+      where,
+      orderBy: { id: 'desc' },
+      take: countedAtMost + 1,
+    });
+    return { total: Math.min(found, countedAtMost), isExact: found <= countedAtMost };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { IdPage } from '@ostiary/service';
+import type { Counted } from '../../audit/index.ts';
 
 export const attemptOutcomes = ['succeeded', 'failed', 'delayed'] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
@@ -74,5 +75,5 @@ export interface SignInAttemptReader {
   byIds(tenant: string, ids: readonly string[]): Promise<SignInAttempt[]>;
   page(tenant: string, filter: SignInAttemptFilter, page: IdPage): Promise<SignInAttempt[]>;
   /** Counts at most 20,000 attempts. */
-  count(tenant: string, filter: SignInAttemptFilter): Promise<number>;
+  count(tenant: string, filter: SignInAttemptFilter): Promise<Counted>;
 }

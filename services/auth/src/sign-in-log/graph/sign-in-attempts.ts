@@ -24,12 +24,19 @@ export function signInAttemptResolvers({ signInAttempts }: { signInAttempts: Sig
   SignInAttempt: Fields;
   Query: Fields;
 } {
-  const page = (input: PagingArguments, filter: SignInAttemptFilter, tenant: string) =>
-    countedPageById(input, {
+  const page = async (input: PagingArguments, filter: SignInAttemptFilter, tenant: string) => {
+    let counting: ReturnType<SignInAttemptReader['count']> | undefined;
+    const counted = () => {
+      counting ??= signInAttempts.count(tenant, filter);
+      return counting;
+    };
+    const found = await countedPageById(input, {
       kind: 'sign-in-attempt',
       rows: (stretch) => signInAttempts.page(tenant, filter, stretch),
-      total: () => signInAttempts.count(tenant, filter),
+      total: async () => (await counted()).total,
     });
+    return { ...found, totalCountIsExact: async () => (await counted()).isExact };
+  };
   const visible = async (id: string, context: Context): Promise<SignInAttempt | null> => {
     const { scopes, kind, subject } = requirePrincipal(context);
     const found = await context.loaders.signInAttempts.load(id);

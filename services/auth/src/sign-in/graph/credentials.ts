@@ -110,9 +110,9 @@ function credentialMutations(deps: CredentialDependencies): TypeResolvers<Creden
           if (removal === 'needed')
             throw conflict('It is the only credential of the user; reset the access of the user instead.');
           if (removal === 'missing') throw notFound('The passkey');
-          return { passkeyId: input.id, user: { id } };
+          return { id: input.id, passkeyId: input.id, user: { id } };
         },
-        () => ({ passkeyId: input.id, user: { id } }),
+        () => ({ id: input.id, passkeyId: input.id, user: { id } }),
       );
     },
   };

@@ -7,6 +7,7 @@ import {
   type LoaderScope,
   notFound,
   type PagingArguments,
+  pageOfList,
   requireConferrable,
   requirePrincipal,
   type TypeResolvers,
@@ -125,9 +126,9 @@ function issuerMutations(deps: TrustedIssuerDependencies): TypeResolvers<Trusted
         async (claim) => {
           if (!(await issuers.remove(context.tenant, input.id, termsOf(input, claim))))
             throw notFound('The trusted issuer');
-          return { trustedIssuerId: input.id };
+          return { id: input.id, trustedIssuerId: input.id };
         },
-        () => ({ trustedIssuerId: input.id }),
+        () => ({ id: input.id, trustedIssuerId: input.id }),
       );
     },
   };
@@ -178,9 +179,9 @@ function bindingMutations(deps: TrustedIssuerDependencies): TypeResolvers<Truste
         input,
         async (claim) => {
           if (!(await bindings.unbind(context.tenant, input.id, claim))) throw notFound('The binding');
-          return { issuerSubjectId: input.id };
+          return { id: input.id, issuerSubjectId: input.id };
         },
-        () => ({ issuerSubjectId: input.id }),
+        () => ({ id: input.id, issuerSubjectId: input.id }),
       );
     },
   };
@@ -203,6 +204,12 @@ function issuerQueries(deps: TrustedIssuerDependencies): TypeResolvers<TrustedIs
       });
     },
     trustedIssuers: (_parent: unknown, _args: object, { tenant }: Context) => issuers.list(tenant),
+    trustedIssuersConnection: async (_parent: unknown, input: PagingArguments, { tenant }: Context) =>
+      pageOfList(input, {
+        kind: 'trusted-issuer',
+        list: await issuers.list(tenant),
+        keyOf: ({ id }) => id,
+      }),
   };
 }
 

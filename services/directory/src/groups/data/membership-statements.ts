@@ -134,21 +134,33 @@ export const groupsOfUsers = statement({
   columns: { userId: 'uuid', id: 'uuid', display: 'text', direct: 'bool' },
 });
 
-/** A stretch of the groups of each user, in the order of their names. */
+/** A page of the groups of each user, in the order of their names, and how many groups the user has in all. */
 export const pageOfGroups = statement({
   name: 'memberships.page of groups',
   reason: 'set',
   text: `WITH RECURSIVE ${reached}, known AS (
-           SELECT user_id, group_id, bool_or(direct) AS direct FROM reached GROUP BY user_id, group_id
+           SELECT user_id, group_id, bool_or(direct) AS direct, (count(*) OVER (PARTITION BY user_id))::int AS total
+           FROM reached GROUP BY user_id, group_id
          )
-         SELECT user_id AS "userId", id, display, direct, key FROM (
-           SELECT known.user_id, g.id, g.display_name AS display, known.direct, g.display_name_key AS key,
-                  row_number() OVER (PARTITION BY known.user_id ORDER BY g.display_name_key, g.id) AS position
+         SELECT user_id AS "userId", id, display, direct, key, total FROM (
+           SELECT known.user_id, g.id, g.display_name AS display, known.direct, g.display_name_key AS key, known.total,
+                  CASE WHEN $backward::bool
+                    THEN row_number() OVER (PARTITION BY known.user_id ORDER BY g.display_name_key DESC, g.id DESC)
+                    ELSE row_number() OVER (PARTITION BY known.user_id ORDER BY g.display_name_key, g.id) END AS position
            FROM known JOIN directory.groups g ON g.tenant = $tenant AND g.id = known.group_id
-           WHERE $afterKey::text IS NULL OR (g.display_name_key, g.id) > ($afterKey::text, $afterId::uuid)
+           WHERE $key::text IS NULL
+              OR CASE WHEN $backward THEN (g.display_name_key, g.id) < ($key, $id::uuid)
+                   ELSE (g.display_name_key, g.id) > ($key, $id) END
          ) placed WHERE position <= $limit ORDER BY user_id, position`,
-  parameters: { tenant: 'text', userIds: 'uuid[]', afterKey: 'text?', afterId: 'uuid?', limit: 'int8' },
-  columns: { userId: 'uuid', id: 'uuid', display: 'text', direct: 'bool', key: 'text' },
+  parameters: {
+    tenant: 'text',
+    userIds: 'uuid[]',
+    backward: 'bool',
+    key: 'text?',
+    id: 'uuid?',
+    limit: 'int8',
+  },
+  columns: { userId: 'uuid', id: 'uuid', display: 'text', direct: 'bool', key: 'text', total: 'int4' },
 });
 
 const member = {

@@ -88,8 +88,11 @@ export class Memberships implements MembershipStore {
   }
 
   /** A stretch of the direct and indirect groups of each of many users, in one statement. */
-  pageOfGroups(userIds: readonly string[], { limit, after }: GroupsPage): Promise<PlacedGroup[]> {
-    const place = { afterKey: after?.key, afterId: after?.id, limit };
+  pageOfGroups(
+    userIds: readonly string[],
+    { limit, direction, position }: GroupsPage,
+  ): Promise<PlacedGroup[]> {
+    const place = { backward: direction === 'backward', key: position?.key, id: position?.id, limit };
     return statements.pageOfGroups.rows(this.#sql, { tenant: this.#tenant, userIds, ...place });
   }
 

@@ -27,13 +27,16 @@ export interface GroupOfUser {
 /** A stretch of the groups of each user, which are in the order of their names. */
 export interface GroupsPage {
   limit: number;
-  /** Where the stretch begins: behind the group with this key and id. */
-  after?: { key: string; id: string } | undefined;
+  direction: 'forward' | 'backward';
+  /** Key and id of the group beyond which the page starts. */
+  position?: { key: string; id: string } | undefined;
 }
 
 /** A group of a user, with what orders it: its name, folded. */
 export interface PlacedGroup extends GroupOfUser {
   key: string;
+  /** Number of groups that the user is in. */
+  total: number;
 }
 
 /** Members of a plan by their type. */

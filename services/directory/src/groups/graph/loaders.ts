@@ -47,7 +47,7 @@ export function groupLoaders(
       (group) => group.id,
     ),
     groupsOfUser: (page) =>
-      groupPages.get(JSON.stringify([page.limit, page.after?.key, page.after?.id]), () =>
+      groupPages.get(JSON.stringify(page), () =>
         batchMany(
           async (ids) => (await tenant()).groupsOf(ids, page),
           (membership) => membership.userId,

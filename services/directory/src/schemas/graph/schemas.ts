@@ -1,4 +1,4 @@
-import { notFound, requirePrincipal } from '@ostiary/graph';
+import { notFound, type PagingArguments, pageOfList, requirePrincipal } from '@ostiary/graph';
 import type { AttributeDefinition } from '@ostiary/scim';
 import { actorOf } from '../../audit/graph/index.ts';
 import type { StoredSchema } from '../domain/stored-schema.ts';
@@ -71,6 +71,13 @@ function definitionOf(input: AttributeInput): AttributeDefinition {
 
 export const schemaQueries: SchemaResolvers = {
   schemas: async (_root, _args, { loaders }) => (await loaders.directory()).schemas.list(),
+
+  schemasConnection: async (_root, input: PagingArguments, { loaders }) =>
+    pageOfList(input, {
+      kind: 'schema',
+      list: await (await loaders.directory()).schemas.list(),
+      keyOf: ({ urn }) => urn,
+    }),
 
   schema: async (_root, { id }: { id: string }, { loaders }) => {
     const schemas = await (await loaders.directory()).schemas.list();

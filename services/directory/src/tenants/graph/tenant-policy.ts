@@ -59,6 +59,7 @@ export const policyMutations = (services: TenantServices): TenantResolvers => ({
       change: changeOf(given),
       actor: actorOf(requirePrincipal(context)),
     });
-    return { policy: presented(services, changed) };
+    const tenantPolicy = presented(services, changed);
+    return { tenantPolicy, policy: tenantPolicy };
   },
 });

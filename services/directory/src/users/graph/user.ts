@@ -73,20 +73,27 @@ export const userResolvers: UserResolvers = {
   externalIds,
   groups: async (user: StoredResource, { first }: { first?: number | null }, { loaders }) => {
     const { limit } = pagingOf({ first: first ?? maxPageSize });
-    return (await loaders.groupsOfUser({ limit }).load(user.id)).map(groupOf);
+    return (await loaders.groupsOfUser({ limit, direction: 'forward' }).load(user.id)).map(groupOf);
   },
   groupsConnection: async (user: StoredResource, input: PagingArguments, { loaders }) => {
     const paging = pagingOf(input);
-    const after = positionOf(paging, groupsKind, isPlace);
-    const placed = await loaders
-      .groupsOfUser({ limit: paging.limit + 1, after: after && { key: after[0], id: after[1] } })
-      .load(user.id);
+    const { limit, direction } = paging;
+    const place = positionOf(paging, groupsKind, isPlace);
+    const position = place && { key: place[0], id: place[1] };
+    const placed = await loaders.groupsOfUser({ limit: limit + 1, direction, position }).load(user.id);
     const { edges, pageInfo } = connectionOf(placed, paging, ({ key, id }) =>
       encodeCursor(groupsKind, [key, id]),
     );
     return {
       pageInfo,
       edges: edges.map(({ cursor, node }) => ({ cursor, node: groupOf(node), direct: node.direct })),
+      totalCount: async () => {
+        // Beyond the last cursor the page is empty although there are groups.
+        const first = placed[0]
+          ? placed
+          : await loaders.groupsOfUser({ limit: 1, direction: 'forward' }).load(user.id);
+        return first[0]?.total ?? 0;
+      },
     };
   },
 };

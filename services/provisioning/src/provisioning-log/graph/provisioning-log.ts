@@ -11,7 +11,7 @@ import type { Counted } from '../../connectors/index.ts';
 import type { LogEntry, ProvisioningLogQueries } from '../domain/provisioning-log.ts';
 import type { LogLoaders } from './loaders.ts';
 
-interface LogArguments extends PagingArguments {
+interface LogFilter {
   source?: string | null;
   resourceType?: string | null;
   resourceId?: string | null;
@@ -21,6 +21,9 @@ interface LogArguments extends PagingArguments {
   until?: Date | null;
 }
 
+/** The conditions beside `filter` are deprecated. */
+type LogArguments = PagingArguments & LogFilter & { filter?: LogFilter | null };
+
 type Loaders = ConnectorLoaders & LogLoaders;
 type Context = GraphContext<Loaders>;
 
@@ -29,14 +32,7 @@ export const provisioningLogResolvers = (sql: Transaction, log: ProvisioningLogQ
   ({
     Query: {
       async provisioningLog(_parent: unknown, args: LogArguments, { tenant }: Context) {
-        const filter = {
-          ...(typeof args.source === 'string' ? { source: storable(args.source) } : {}),
-          ...(typeof args.resourceId === 'string' ? { resourceId: storable(args.resourceId) } : {}),
-          ...(args.resourceType ? { resourceType: typeNames[args.resourceType] as string } : {}),
-          ...statusesOf(args),
-          ...(args.since ? { since: args.since } : {}),
-          ...(args.until ? { until: args.until } : {}),
-        };
+        const filter = conditionsOf({ ...args, ...args.filter });
         let counting: Promise<Counted> | undefined;
         const counted = (): Promise<Counted> => {
           counting ??= log.count(sql, tenant, filter);
@@ -59,6 +55,7 @@ export const provisioningLogResolvers = (sql: Transaction, log: ProvisioningLogQ
         isUuid(id) ? loaders.logEntry.load(id) : null,
       source: (entry: LogEntry, _args: unknown, { loaders }: Context) =>
         provisioningSourceOf(entry.source, loaders),
+      occurredAt: ({ at }: LogEntry) => at,
       actor: ({ actorKind: kind, actorId: id }: LogEntry) => ({ kind, id }) as LoggedActor,
     },
   }) satisfies Resolvers<Loaders>;
@@ -78,7 +75,16 @@ const outcomes: Readonly<Record<string, readonly [number, number]>> = {
   UNAVAILABLE: [500, 599],
 };
 
-function statusesOf({ outcome, failed }: LogArguments): { statuses?: readonly [number, number] } {
+const conditionsOf = (given: LogFilter) => ({
+  ...(typeof given.source === 'string' ? { source: storable(given.source) } : {}),
+  ...(typeof given.resourceId === 'string' ? { resourceId: storable(given.resourceId) } : {}),
+  ...(given.resourceType ? { resourceType: typeNames[given.resourceType] as string } : {}),
+  ...statusesOf(given),
+  ...(given.since ? { since: given.since } : {}),
+  ...(given.until ? { until: given.until } : {}),
+});
+
+function statusesOf({ outcome, failed }: LogFilter): { statuses?: readonly [number, number] } {
   const statuses = outcomes[outcome ?? (failed ? 'FAILED' : '')];
   return statuses ? { statuses } : {};
 }
