@@ -62,6 +62,35 @@ describe('the groups of a person', () => {
     }
   });
 
+  test('The groups of a user page backward in the same order, and their count is the same on every page.', async () => {
+    const { id } = await user();
+    const inner = await group([id], 'Middle');
+    await group([inner.id], 'Outer');
+    for (const name of ['Alpha', 'Zulu', 'zulu']) await group([id], name);
+    const forward = (await page({ id, first: 100 })).map((each) => each.id);
+    expect(forward).toHaveLength(5);
+    const backward = `query ($id: ID!, $before: String) { user(id: $id) { groupsConnection(last: 2, before: $before) {
+      totalCount pageInfo { hasPreviousPage startCursor } edges { node { id } } } } }`;
+    const seen: string[] = [];
+    for (let before: string | undefined; ; ) {
+      const { groupsConnection } = (await ask(backward, { id, before })).data.user;
+      expect(groupsConnection.totalCount).toBe(5);
+      seen.unshift(...groupsConnection.edges.map(({ node }: Json) => node.id));
+      if (!groupsConnection.pageInfo.hasPreviousPage) break;
+      before = groupsConnection.pageInfo.startCursor as string;
+    }
+    expect(seen).toEqual(forward);
+    const beyond =
+      'query ($id: ID!, $after: String) { user(id: $id) { groupsConnection(after: $after) { totalCount edges { cursor } } } }';
+    const after = (await page({ id, first: 100 })).at(-1).cursor;
+    expect((await ask(beyond, { id, after })).data.user.groupsConnection).toEqual({
+      totalCount: 5,
+      edges: [],
+    });
+    const ofRival = await ask(backward, { id }, rivalAdmin);
+    expect(ofRival.data?.user ?? null).toBeNull();
+  });
+
   test('The groups of a user go on after each page, also those of one name, and the last page is the shorter one.', async () => {
     const { id } = await user();
     const inner = await group([id], 'Zebras');

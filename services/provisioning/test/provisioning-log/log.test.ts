@@ -36,7 +36,8 @@ interface Entry {
 }
 
 const parameters = `$source: ID, $resourceType: ConnectorResourceType, $resourceId: ID, $failed: Boolean,
-  $outcome: ProvisioningOutcome, $since: DateTime, $until: DateTime, $first: Int, $after: String`;
+  $outcome: ProvisioningOutcome, $since: DateTime, $until: DateTime, $first: Int, $after: String,
+  $filter: ProvisioningLogFilter`;
 const query = `query (${parameters}) {
   provisioningLog(source: $source, resourceType: $resourceType, resourceId: $resourceId, failed: $failed,
     outcome: $outcome, since: $since, until: $until, first: $first, after: $after) {
@@ -45,21 +46,35 @@ const query = `query (${parameters}) {
     pageInfo { hasNextPage endCursor }
     totalCount totalCountIsExact
   }
+  byFilter: provisioningLog(filter: $filter, first: $first, after: $after) {
+    edges { node { method at: occurredAt } }
+    totalCount
+  }
 }`;
 
-async function page(variables: object, tenant = 'demo') {
+/** Asks in both forms, by arguments and by filter, which lead to the same entries. */
+async function page(variables: Record<string, unknown>, tenant = 'demo') {
   await service.app.logWriter.flush();
   const token = service.authorization.token({
     tenant,
     subject: 'auditor',
     scopes: ['provisioning:read', 'connectors:read'],
   });
-  const { body } = await service.graph(query, { token, variables });
+  const { first: _first, after: _after, failed, ...conditions } = variables;
+  const filter = { ...(failed === true && { outcome: 'FAILED' }), ...conditions };
+  const { body } = await service.graph(query, { token, variables: { ...variables, filter } });
   expect(body.errors).toBeUndefined();
-  return body.data.provisioningLog;
+  const { provisioningLog, byFilter } = body.data;
+  expect(byFilter).toEqual({
+    totalCount: provisioningLog.totalCount,
+    edges: provisioningLog.edges.map(({ node: { method, at } }: { node: Entry }) => ({
+      node: { method, at },
+    })),
+  });
+  return provisioningLog;
 }
 /** The oldest first. */
-const entries = async (variables: object, tenant?: string): Promise<Entry[]> =>
+const entries = async (variables: Record<string, unknown>, tenant?: string): Promise<Entry[]> =>
   (await page({ first: 100, ...variables }, tenant)).edges.map(({ node }: { node: Entry }) => node).reverse();
 
 describe('an entry', () => {
