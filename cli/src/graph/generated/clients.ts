@@ -2,18 +2,18 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import { operation } from '../operation.ts';
-/** Where a client runs (OpenID Connect Dynamic Client Registration §2). */
+/** Application types (OpenID Connect Dynamic Client Registration §2). */
 export type ApplicationType =
-  /** On people's own machines: its redirect URIs may be loopback addresses and schemes of its own (RFC 8252). */
+  /** Runs on devices of users. Its redirect URIs can be loopback addresses and private-use schemes (RFC 8252). */
   | 'NATIVE'
-  /** On a server, or in a browser. */
+  /** Runs on a server or in a browser. */
   | 'WEB';
 
-/** What an assertion of a client or service account is signed with (RFC 7518, RFC 8037, RFC 9864). */
+/** Signature algorithms of assertions of clients and service accounts (RFC 7518, RFC 8037, RFC 9864). */
 export type AssertionAlgorithm =
-  /** Ed25519, by the name of RFC 9864. */
+  /** Ed25519, with the name of RFC 9864. */
   | 'ED25519'
-  /** Ed25519, by the name of RFC 8037. */
+  /** Ed25519, with the name of RFC 8037. */
   | 'EDDSA'
   /** ECDSA on P-256. */
   | 'ES256'
@@ -21,17 +21,17 @@ export type AssertionAlgorithm =
   | 'ES384'
   /** ECDSA on P-521. */
   | 'ES512'
-  /** HMAC with SHA-256: by the secret of a client. */
+  /** HMAC with SHA-256 and the client secret. */
   | 'HS256'
-  /** HMAC with SHA-384: by the secret of a client. */
+  /** HMAC with SHA-384 and the client secret. */
   | 'HS384'
-  /** HMAC with SHA-512: by the secret of a client. */
+  /** HMAC with SHA-512 and the client secret. */
   | 'HS512'
-  /** RSA PSS with SHA-256. */
+  /** RSA-PSS with SHA-256. */
   | 'PS256'
-  /** RSA PSS with SHA-384. */
+  /** RSA-PSS with SHA-384. */
   | 'PS384'
-  /** RSA PSS with SHA-512. */
+  /** RSA-PSS with SHA-512. */
   | 'PS512'
   /** RSA PKCS #1 v1.5 with SHA-256. */
   | 'RS256'
@@ -40,70 +40,67 @@ export type AssertionAlgorithm =
   /** RSA PKCS #1 v1.5 with SHA-512. */
   | 'RS512';
 
-/** How a client authenticates to the token endpoint. */
+/** Authentication methods of clients at the token endpoint. */
 export type ClientAuthMethod =
-  /** With its secret, in the Authorization header or in the form: the default of a confidential client. */
+  /** Client secret in the Authorization header or in the form, the default of confidential clients. */
   | 'CLIENT_SECRET'
-  /** With its secret in the Authorization header. */
+  /** Client secret in the Authorization header. */
   | 'CLIENT_SECRET_BASIC'
-  /** With an assertion that its secret signs (RFC 7523). */
+  /** Assertion signed with the client secret (RFC 7523). */
   | 'CLIENT_SECRET_JWT'
-  /** With its secret in the form. */
+  /** Client secret in the form. */
   | 'CLIENT_SECRET_POST'
-  /** Not at all: a public client. */
+  /** No authentication, for public clients. */
   | 'NONE'
-  /** With an assertion that its private key signs (RFC 7523). */
+  /** Assertion signed with the private key of the client (RFC 7523). */
   | 'PRIVATE_KEY_JWT';
 
-/** What binds an authorization code to the browser it was issued for (OAuth 2.1 §7.5.1). */
+/** Bindings of an authorization code to the browser for which it was issued (OAuth 2.1 §7.5.1). */
 export type ClientCodeProtection =
-  /** Neither is required. For confidential OpenID clients that support neither; a stolen code can then be injected. */
+  /** Neither is required, so a stolen code can be injected. For confidential OpenID clients that support neither. */
   | 'NONE'
   /** PKCE (RFC 7636) is required. */
   | 'PKCE'
-  /** PKCE, or a `nonce` with scope `openid`. For confidential OpenID clients that do not support PKCE. */
+  /** PKCE, or a `nonce` with scope `openid`, is required. For confidential OpenID clients that do not support PKCE. */
   | 'PKCE_OR_NONCE';
 
-/** Which client. */
+/** Input of `deleteClient`, `disableClient` and `enableClient`. */
 export type ClientInput = {
-  /** The client's id. */
+  /** Id of the client. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the client has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** What sort of app a client is. */
+/** Kinds of clients. */
 export type ClientKind =
-  /** Has no browser (RFC 8628): public, device code and refresh. */
+  /** Device without a browser (RFC 8628): public, device code and refresh token. */
   | 'DEVICE'
-  /** Acts for itself: confidential, client credentials. */
+  /** Program that acts for itself: confidential, client credentials. */
   | 'MACHINE'
-  /** A client of the Model Context Protocol: public and native, with tokens for nothing but the servers in `resources`, which it needs. */
+  /** Client of the Model Context Protocol: public and native, with tokens only for the servers in `resources`, which are required. */
   | 'MCP'
-  /** Is installed on people's devices (RFC 8252): public, authorization code and refresh, any port of a loopback redirect URI. */
+  /** App on devices of users (RFC 8252): public, authorization code and refresh token, any port of a loopback redirect URI. */
   | 'NATIVE'
-  /** Runs in the browser: public, authorization code and refresh. */
+  /** App in the browser: public, authorization code and refresh token. */
   | 'SINGLE_PAGE'
-  /** Runs on a server that people use with a browser: confidential, authorization code and refresh. */
+  /** Web app on a server: confidential, authorization code and refresh token. */
   | 'WEB';
 
-/** A set of rules for clients that go beyond those for all. */
+/** Security profiles, which add rules to those of all clients. */
 export type ClientProfile =
-  /** The FAPI 2.0 Security Profile: private_key_jwt, pushed requests, tokens bound to a key (DPoP), PS256, ES256 or EdDSA. */
+  /** FAPI 2.0 Security Profile: private_key_jwt, pushed requests, tokens bound to a key (DPoP), and PS256, ES256 or EdDSA. */
   | 'FAPI2'
-  /** OAuth 2.1 and OpenID Connect, as every client. */
+  /** OAuth 2.1 and OpenID Connect, as for all clients. */
   | 'STANDARD';
 
-/** Whether a client can keep a secret. */
+/** Types of clients (RFC 6749 §2.1). */
 export type ClientType =
-  /** It runs where nobody else can look: it authenticates. */
+  /** Runs where only its operator has access, and authenticates. */
   | 'CONFIDENTIAL'
-  /** It runs on people's own machines: PKCE protects it. */
+  /** Runs on devices of users, and is protected by PKCE. */
   | 'PUBLIC';
 
 /** Kinds of problems. */
@@ -121,113 +118,128 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** A new client; what is left out gets the default of RFC 7591. */
+/** Input of `registerClient`; omitted fields get the defaults of RFC 7591. */
 export type RegisterClientInput = {
-  /** Where it runs: what its redirect URIs may be. NATIVE is the default of a public client, WEB of a confidential one. */
+  /** Application type, which determines the permitted redirect URIs. Default: NATIVE for a public client, WEB for a confidential one. */
   applicationType?: ApplicationType | null | undefined;
-  /** Whether a logout token always has to name the session, and not only the person. */
+  /** Whether a logout token must contain the session in addition to the user. */
   backchannelLogoutSessionRequired?: boolean | null | undefined;
-  /** Where it is told, by a logout token, that a session has ended in which it was given tokens (OpenID Connect Back-Channel Logout). A web address without fragment: https, or http for a confidential client outside production. */
+  /**
+   * URL that receives a logout token when a session ends in which the client got tokens (OpenID Connect Back-Channel
+   * Logout). No fragment; https, or http for a confidential client outside production.
+   */
   backchannelLogoutUri?: string | null | undefined;
-  /** Its home page. */
+  /** URL of the home page. */
   clientUri?: string | null | undefined;
-  /** What binds its authorization codes to the browser they were issued for. The default, null, is PKCE. */
+  /** Binding of authorization codes to the browser for which they were issued. Null, the default, is PKCE. */
   codeProtection?: ClientCodeProtection | null | undefined;
-  /** Seconds since the person signed in, at most, when a request doesn't say. */
+  /** Maximum time in seconds since the sign-in of the user, if a request does not specify it. */
   defaultMaxAge?: number | null | undefined;
-  /** Whether it never gets a token that isn't bound to a key of its own (DPoP, RFC 9449). */
+  /** Whether all tokens of the client must be bound to a key of the client (DPoP, RFC 9449). */
   dpopBoundAccessTokens?: boolean | null | undefined;
-  /** The grants it may use, for instance `authorization_code`. */
+  /** Allowed grant types, for example `authorization_code`. */
   grantTypes?: Array<string> | null | undefined;
-  /** The signature of its ID tokens; RS256 is the default. */
+  /** Signature algorithm of ID tokens. Default: RS256. */
   idTokenSignedResponseAlg?: SigningAlgorithm | null | undefined;
   /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
+   * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
+   * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** The signature of its introspection responses (RFC 9701). */
+  /** Signature algorithm of introspection responses (RFC 9701). */
   introspectionSignedResponseAlg?: SigningAlgorithm | null | undefined;
-  /** The client's public keys, as the JSON text of a JSON Web Key Set (RFC 7517); for PRIVATE_KEY_JWT. */
+  /** Public keys as the JSON text of a JSON Web Key Set (RFC 7517), for PRIVATE_KEY_JWT. */
   jwks?: string | null | undefined;
-  /** Where the client publishes its public keys, instead of `jwks`. */
+  /** URL where the client publishes its public keys, instead of `jwks`. */
   jwksUri?: string | null | undefined;
   /**
-   * What sort of app it is: for what is left out below, what suits the kind is registered. What can't be of that kind, such as a secret
-   * for an app in the browser, is refused.
+   * Kind of the client, which determines the defaults of omitted fields. Values that the kind does not permit, such as a
+   * secret for a single-page app, are rejected.
    */
   kind?: ClientKind | null | undefined;
-  /** Its logo: fetched and kept by the server, and shown where people sign in and are asked. */
+  /** URL of the logo. The server fetches and stores the logo and shows it on the sign-in and consent pages. */
   logoUri?: string | null | undefined;
-  /** The one client that may act for the people its tokens are about (`may_act`, RFC 8693). */
+  /** Id of the only client that can act for the users of its tokens (`may_act`, RFC 8693). */
   mayAct?: string | null | undefined;
-  /** What people see on the consent page. */
+  /** Name of the client, shown to users on the consent page. */
   name: string;
   /**
-   * The owner: a group, or an active user whose role allows managing it. By default the user who creates it, or for whom an app does, or the
-   * owner of the program that does. What a program of the platform operator creates has no owner.
+   * Owner: a group, or an active user whose role allows managing it. Default: the user who creates it, directly or through
+   * a client, or the owner of the program that creates it. Programs of the platform operator create it without an owner.
    */
   ownerId?: string | null | undefined;
-  /** What it says about personal data, a web address. */
+  /** URL of the privacy policy. */
   policyUri?: string | null | undefined;
-  /** Where it may send people after signing out. */
+  /** URIs to which the client can redirect users after sign-out. */
   postLogoutRedirectUris?: Array<string> | null | undefined;
-  /** The security profile it is held to; the tenant may require one of every client (`requiredClientProfile`). */
+  /** Security profile of the client. The tenant can require one for all clients (`requiredClientProfile`). */
   profile?: ClientProfile | null | undefined;
-  /** Whether its ID tokens hold the claims of the scopes it gets, for clients that never ask userinfo. */
+  /** Whether ID tokens contain the claims of the granted scopes, for clients that do not call the userinfo endpoint. */
   profileClaimsInIdToken?: boolean | null | undefined;
-  /** The resources (RFC 9728) it serves: it may introspect the tokens that are meant for them. `urn:ostiary:tenant-api` stands for the tenant's own API. For confidential clients. */
+  /**
+   * Resources (RFC 9728) that the client serves: it can introspect tokens for these audiences. `urn:ostiary:tenant-api` is
+   * the API of the tenant. For confidential clients only.
+   */
   protectedResources?: Array<string> | null | undefined;
-  /** Where authorization answers may go. */
+  /** Redirect URIs of authorization responses. */
   redirectUris?: Array<string> | null | undefined;
-  /** What its request objects (RFC 9101) must be signed with: any key it registered, unless said. NONE lets it send them unsigned, as plain requests are. */
+  /**
+   * Required signature algorithm of request objects (RFC 9101). Default: any registered key. NONE permits unsigned request
+   * objects, which are treated like plain requests.
+   */
   requestObjectSigningAlg?: RequestObjectAlgorithm | null | undefined;
-  /** Where its request objects may be fetched (`request_uri`): public addresses, compared character by character; one without a fragment may be followed by any. */
+  /**
+   * Public URLs from which request objects can be fetched (`request_uri`), compared character by character. A URL without
+   * a fragment matches any fragment.
+   */
   requestUris?: Array<string> | null | undefined;
-  /** Whether its ID tokens must tell when the person signed in. */
+  /** Whether ID tokens must contain the time of the sign-in. */
   requireAuthTime?: boolean | null | undefined;
-  /** Whether people are asked before it gets access. */
+  /** Whether users are asked for consent before the client gets access. */
   requireConsent?: boolean | null | undefined;
   /**
-   * False only for software without PKCE that can't send a `nonce` either: nothing then ties its codes to the browser they were made for.
+   * Whether the client must send a `nonce` when it does not use PKCE. False only for clients that support neither; their
+   * codes are then not bound to the browser for which they were issued.
    * @deprecated Use codeProtection. sunset: 2027-11-30
    */
   requireNonce?: boolean | null | undefined;
   /**
-   * Whether it must use PKCE. False only for old software that can't: a confidential OpenID client, which then has to send
-   * a `nonce` instead.
+   * Whether the client must use PKCE. False only for confidential OpenID clients that do not support PKCE; they must send a `nonce` instead.
    * @deprecated Use codeProtection. sunset: 2027-11-30
    */
   requirePkce?: boolean | null | undefined;
-  /** Whether its authorization requests must be pushed (RFC 9126). */
+  /** Whether authorization requests must be pushed (RFC 9126). */
   requirePushedAuthorizationRequests?: boolean | null | undefined;
-  /** Whether its authorization requests must be signed request objects; needs `jwks` or `jwksUri`. */
+  /** Whether authorization requests must be signed request objects. Requires `jwks` or `jwksUri`. */
   requireSignedRequestObject?: boolean | null | undefined;
-  /** The resources (RFC 8707) it may ask tokens for, besides the tenant's own API. */
+  /** Resources (RFC 8707) for which the client can request tokens, in addition to the API of the tenant. */
   resources?: Array<string> | null | undefined;
-  /** The scopes it may ask for. */
+  /** Scopes that the client can request. */
   scopes?: Array<string> | null | undefined;
-  /** A document that lists the redirect URIs of all clients that shall share its identifiers for people (OpenID Connect Core §8.1), this one's among them. Fetched now and at every change of the registration. */
+  /**
+   * URL of a document with the redirect URIs of all clients that receive the same pairwise identifiers, including this
+   * client (OpenID Connect Core §8.1). Fetched at registration and at every change of it.
+   */
   sectorIdentifierUri?: string | null | undefined;
-  /** Whether the client sees people's ids, or identifiers of its own for them (OpenID Connect Core §8). */
+  /** Type of the user identifiers that the client receives (OpenID Connect Core §8). */
   subjectType?: SubjectType | null | undefined;
-  /** How it will authenticate; NONE makes it a public client, CLIENT_SECRET is the default. */
+  /** Authentication method. NONE registers a public client. Default: CLIENT_SECRET. */
   tokenEndpointAuthMethod?: ClientAuthMethod | null | undefined;
-  /** The only algorithm its assertions may be signed with. */
+  /** The only permitted signature algorithm of client assertions. */
   tokenEndpointAuthSigningAlg?: AssertionAlgorithm | null | undefined;
-  /** Whose tokens it may exchange (RFC 8693), and how; needs the grant of token exchange. */
+  /** Token exchange policy (RFC 8693). Requires the token exchange grant type. */
   tokenExchange?: TokenExchangePolicyInput | null | undefined;
-  /** Its terms, a web address. */
+  /** URL of the terms of service. */
   tosUri?: string | null | undefined;
-  /** The signature of its userinfo answers; plain JSON is the default. */
+  /** Signature algorithm of userinfo responses. Default: plain JSON. */
   userinfoSignedResponseAlg?: SigningAlgorithm | null | undefined;
 };
 
-/** What a request object of a client is signed with (RFC 9101 §6.2). */
+/** Signature algorithms of request objects of clients (RFC 9101 §6.2). */
 export type RequestObjectAlgorithm =
-  /** Ed25519, by the name of RFC 9864. */
+  /** Ed25519, with the name of RFC 9864. */
   | 'ED25519'
-  /** Ed25519, by the name of RFC 8037. */
+  /** Ed25519, with the name of RFC 8037. */
   | 'EDDSA'
   /** ECDSA on P-256. */
   | 'ES256'
@@ -235,13 +247,13 @@ export type RequestObjectAlgorithm =
   | 'ES384'
   /** ECDSA on P-521. */
   | 'ES512'
-  /** Nothing: whoever sends it may have changed it. */
+  /** Unsigned: the sender can change the request object. */
   | 'NONE'
-  /** RSA PSS with SHA-256. */
+  /** RSA-PSS with SHA-256. */
   | 'PS256'
-  /** RSA PSS with SHA-384. */
+  /** RSA-PSS with SHA-384. */
   | 'PS384'
-  /** RSA PSS with SHA-512. */
+  /** RSA-PSS with SHA-512. */
   | 'PS512'
   /** RSA PKCS #1 v1.5 with SHA-256. */
   | 'RS256'
@@ -250,44 +262,44 @@ export type RequestObjectAlgorithm =
   /** RSA PKCS #1 v1.5 with SHA-512. */
   | 'RS512';
 
-/** Which client gets a new secret, and how long the previous one keeps working. */
+/** Input of `rotateClientSecret`. */
 export type RotateClientSecretInput = {
-  /** The client's id. */
+  /** Id of the client. */
   id: string;
   /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
+   * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
+   * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** Seconds for which the previous secret keeps working, 0 (stops at once) to 2592000 (30 days). */
+  /** Seconds during which the previous secret remains valid, 0 (revoked immediately) to 2592000 (30 days). */
   overlapSeconds?: number | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the client has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** What a token is signed with (RFC 7518, RFC 8037). */
+/** Algorithms that sign tokens (RFC 7518, RFC 8037). */
 export type SigningAlgorithm =
-  /** Ed25519: answers to clients that registered it. A tenant without one has no such key. */
+  /** Ed25519: responses to clients that registered it. A tenant without such a client has no Ed25519 key. */
   | 'EDDSA'
   /** ECDSA on P-256: access tokens. */
   | 'ES256'
-  /** RSA with PSS: answers to clients that registered it, and ID tokens of clients under the FAPI 2.0 profile. */
+  /** RSA-PSS: responses to clients that registered it, and ID tokens of clients with the FAPI 2.0 profile. */
   | 'PS256'
-  /** RSA: ID tokens of clients that registered nothing else. */
+  /** RSA: ID tokens of clients that did not register another algorithm. */
   | 'RS256';
 
-/** What a client knows people as. */
+/** Types of user identifiers that clients receive. */
 export type SubjectType =
-  /** By an identifier that only clients of the same host see: nobody else can tell that it is the same person. */
+  /** Identifier that only clients of the same host receive. Other clients cannot correlate it with the user. */
   | 'PAIRWISE'
-  /** By their id, as everybody does. */
+  /** Id of the user, the same for all clients. */
   | 'PUBLIC';
 
-/** Whose tokens a client may exchange (RFC 8693), and how. */
+/** Rules for the token exchange (RFC 8693) of a client. */
 export type TokenExchangePolicyInput = {
-  /** Whether it may do so without being named as the actor. */
+  /** Whether the client can exchange tokens without being named as the actor. */
   impersonation?: boolean | null | undefined;
-  /** The ids of the clients whose tokens it may exchange, besides its own. */
+  /** Ids of the clients whose tokens the client can exchange, in addition to its own. */
   subjectClients: Array<string>;
 };
 

@@ -2,18 +2,18 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import { operation } from '../operation.ts';
-/** Where a client runs (OpenID Connect Dynamic Client Registration §2). */
+/** Application types (OpenID Connect Dynamic Client Registration §2). */
 export type ApplicationType =
-  /** On people's own machines: its redirect URIs may be loopback addresses and schemes of its own (RFC 8252). */
+  /** Runs on devices of users. Its redirect URIs can be loopback addresses and private-use schemes (RFC 8252). */
   | 'NATIVE'
-  /** On a server, or in a browser. */
+  /** Runs on a server or in a browser. */
   | 'WEB';
 
-/** What an assertion of a client or service account is signed with (RFC 7518, RFC 8037, RFC 9864). */
+/** Signature algorithms of assertions of clients and service accounts (RFC 7518, RFC 8037, RFC 9864). */
 export type AssertionAlgorithm =
-  /** Ed25519, by the name of RFC 9864. */
+  /** Ed25519, with the name of RFC 9864. */
   | 'ED25519'
-  /** Ed25519, by the name of RFC 8037. */
+  /** Ed25519, with the name of RFC 8037. */
   | 'EDDSA'
   /** ECDSA on P-256. */
   | 'ES256'
@@ -21,17 +21,17 @@ export type AssertionAlgorithm =
   | 'ES384'
   /** ECDSA on P-521. */
   | 'ES512'
-  /** HMAC with SHA-256: by the secret of a client. */
+  /** HMAC with SHA-256 and the client secret. */
   | 'HS256'
-  /** HMAC with SHA-384: by the secret of a client. */
+  /** HMAC with SHA-384 and the client secret. */
   | 'HS384'
-  /** HMAC with SHA-512: by the secret of a client. */
+  /** HMAC with SHA-512 and the client secret. */
   | 'HS512'
-  /** RSA PSS with SHA-256. */
+  /** RSA-PSS with SHA-256. */
   | 'PS256'
-  /** RSA PSS with SHA-384. */
+  /** RSA-PSS with SHA-384. */
   | 'PS384'
-  /** RSA PSS with SHA-512. */
+  /** RSA-PSS with SHA-512. */
   | 'PS512'
   /** RSA PKCS #1 v1.5 with SHA-256. */
   | 'RS256'
@@ -40,168 +40,163 @@ export type AssertionAlgorithm =
   /** RSA PKCS #1 v1.5 with SHA-512. */
   | 'RS512';
 
-/** Who may change an attribute when (RFC 7643 section 2.2). */
+/** Conditions under which an attribute can be changed (RFC 7643 section 2.2). */
 export type AttributeMutability =
-  /** A value that is set stays. */
+  /** The value cannot be changed after it was set. */
   | 'IMMUTABLE'
-  /** SCIM clients see it and don't change it. */
+  /** SCIM clients can read the value but not change it. */
   | 'READ_ONLY'
-  /** It can be changed at any time. */
+  /** The value can be changed at any time. */
   | 'READ_WRITE'
-  /** It can be changed and never be seen. */
+  /** The value can be changed but not read. */
   | 'WRITE_ONLY';
 
-/** When an attribute is part of an answer (RFC 7643 section 2.2). */
+/** Conditions under which responses contain an attribute (RFC 7643 section 2.2). */
 export type AttributeReturned =
-  /** Whatever is asked for. */
+  /** Always, regardless of the requested attributes. */
   | 'ALWAYS'
-  /** Unless something else is asked for. */
+  /** Unless other attributes are requested. */
   | 'DEFAULT'
-  /** Never: neither here, nor in filters or logs. */
+  /** Never, neither in this API nor in filters or logs. */
   | 'NEVER'
-  /** When it is asked for by name, or was just written. */
+  /** Only if the attribute is requested by name or was written by the request. */
   | 'REQUEST';
 
-/** The type of an attribute's values (RFC 7643 section 2.3). */
+/** Types of the values of an attribute (RFC 7643 section 2.3). */
 export type AttributeType =
-  /** Bytes in base64. */
+  /** Bytes, encoded in Base64. */
   | 'BINARY'
   /** True or false. */
   | 'BOOLEAN'
-  /** Parts with names of their own. */
+  /** Named sub-attributes. */
   | 'COMPLEX'
-  /** An instant as in xsd:dateTime. */
+  /** Time in the format xsd:dateTime. */
   | 'DATE_TIME'
-  /** A number. */
+  /** Number. */
   | 'DECIMAL'
-  /** A whole number. */
+  /** Integer. */
   | 'INTEGER'
-  /** The address of something; of a user or group of the tenant, it has to exist. */
+  /** URI of a resource. A referenced user or group of the tenant must exist. */
   | 'REFERENCE'
-  /** A text. */
+  /** Text. */
   | 'STRING';
 
-/** Whether two resources can have the same value (RFC 7643 section 2.2). */
+/** Uniqueness of the values of an attribute (RFC 7643 section 2.2). */
 export type AttributeUniqueness =
-  /** Kept like SERVER: values of other tenants stay theirs. */
+  /** Same as SERVER: values of other tenants are not compared. */
   | 'GLOBAL'
-  /** They can. */
+  /** Several resources can have the same value. */
   | 'NONE'
-  /** They can't within the tenant. */
+  /** Values are unique in the tenant. */
   | 'SERVER';
 
-/** How a client authenticates to the token endpoint. */
+/** Authentication methods of clients at the token endpoint. */
 export type ClientAuthMethod =
-  /** With its secret, in the Authorization header or in the form: the default of a confidential client. */
+  /** Client secret in the Authorization header or in the form, the default of confidential clients. */
   | 'CLIENT_SECRET'
-  /** With its secret in the Authorization header. */
+  /** Client secret in the Authorization header. */
   | 'CLIENT_SECRET_BASIC'
-  /** With an assertion that its secret signs (RFC 7523). */
+  /** Assertion signed with the client secret (RFC 7523). */
   | 'CLIENT_SECRET_JWT'
-  /** With its secret in the form. */
+  /** Client secret in the form. */
   | 'CLIENT_SECRET_POST'
-  /** Not at all: a public client. */
+  /** No authentication, for public clients. */
   | 'NONE'
-  /** With an assertion that its private key signs (RFC 7523). */
+  /** Assertion signed with the private key of the client (RFC 7523). */
   | 'PRIVATE_KEY_JWT';
 
-/** What binds an authorization code to the browser it was issued for (OAuth 2.1 §7.5.1). */
+/** Bindings of an authorization code to the browser for which it was issued (OAuth 2.1 §7.5.1). */
 export type ClientCodeProtection =
-  /** Neither is required. For confidential OpenID clients that support neither; a stolen code can then be injected. */
+  /** Neither is required, so a stolen code can be injected. For confidential OpenID clients that support neither. */
   | 'NONE'
   /** PKCE (RFC 7636) is required. */
   | 'PKCE'
-  /** PKCE, or a `nonce` with scope `openid`. For confidential OpenID clients that do not support PKCE. */
+  /** PKCE, or a `nonce` with scope `openid`, is required. For confidential OpenID clients that do not support PKCE. */
   | 'PKCE_OR_NONCE';
 
-/** Which client. */
+/** Input of `deleteClient`, `disableClient` and `enableClient`. */
 export type ClientInput = {
-  /** The client's id. */
+  /** Id of the client. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the client has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** What sort of app a client is. */
+/** Kinds of clients. */
 export type ClientKind =
-  /** Has no browser (RFC 8628): public, device code and refresh. */
+  /** Device without a browser (RFC 8628): public, device code and refresh token. */
   | 'DEVICE'
-  /** Acts for itself: confidential, client credentials. */
+  /** Program that acts for itself: confidential, client credentials. */
   | 'MACHINE'
-  /** A client of the Model Context Protocol: public and native, with tokens for nothing but the servers in `resources`, which it needs. */
+  /** Client of the Model Context Protocol: public and native, with tokens only for the servers in `resources`, which are required. */
   | 'MCP'
-  /** Is installed on people's devices (RFC 8252): public, authorization code and refresh, any port of a loopback redirect URI. */
+  /** App on devices of users (RFC 8252): public, authorization code and refresh token, any port of a loopback redirect URI. */
   | 'NATIVE'
-  /** Runs in the browser: public, authorization code and refresh. */
+  /** App in the browser: public, authorization code and refresh token. */
   | 'SINGLE_PAGE'
-  /** Runs on a server that people use with a browser: confidential, authorization code and refresh. */
+  /** Web app on a server: confidential, authorization code and refresh token. */
   | 'WEB';
 
-/** A set of rules for clients that go beyond those for all. */
+/** Security profiles, which add rules to those of all clients. */
 export type ClientProfile =
-  /** The FAPI 2.0 Security Profile: private_key_jwt, pushed requests, tokens bound to a key (DPoP), PS256, ES256 or EdDSA. */
+  /** FAPI 2.0 Security Profile: private_key_jwt, pushed requests, tokens bound to a key (DPoP), and PS256, ES256 or EdDSA. */
   | 'FAPI2'
-  /** OAuth 2.1 and OpenID Connect, as every client. */
+  /** OAuth 2.1 and OpenID Connect, as for all clients. */
   | 'STANDARD';
 
-/** Whether a connector may change anything. */
+/** Access of a connector. */
 export type ConnectorAccess =
-  /** It reads. */
+  /** Reading. */
   | 'READ_ONLY'
-  /** It reads and writes. */
+  /** Reading and writing. */
   | 'READ_WRITE';
 
-/** How the paths of a rule are meant. */
+/** Meaning of the paths of an attribute rule. */
 export type ConnectorAttributeMode =
-  /** It may write all but these. */
+  /** The connector can write all attributes except these. */
   | 'EXCEPT'
-  /** It may write these and no others. */
+  /** The connector can write only these attributes. */
   | 'ONLY';
 
-/** Which attributes a connector may write. Its own externalId it always may. */
+/** Attributes that a connector can write, in addition to its own `externalId`. */
 export type ConnectorAttributesInput = {
-  /** How the paths are meant. */
+  /** Meaning of the paths. */
   mode: ConnectorAttributeMode;
   /**
-   * SCIM paths: an attribute (`displayName`, `active`, `password`, `members`), a part of one with a single value
-   * (`name.familyName`), either behind the URN of its schema, or such a URN for all of its attributes. At most 200.
+   * SCIM paths, at most 200: an attribute (`displayName`, `active`, `password`, `members`) or a sub-attribute of a
+   * single-valued one (`name.familyName`), either with the URN of its schema as a prefix, or such a URN for all its
+   * attributes.
    */
   paths: Array<string>;
 };
 
-/** Which connector. */
+/** Input of `disableConnector`, `enableConnector` and `deleteConnector`. */
 export type ConnectorInput = {
-  /** The connector's id. */
+  /** Id of the connector. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the connector has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** What a connector may ask for at most; each at least 1, and no more than the service's own limit has any effect. */
+/** Limits of the requests of a connector, each at least 1. Values above the limit of the service have no effect. */
 export type ConnectorLimitsInput = {
-  /** Operations in one Bulk. */
+  /** Maximum number of operations in a Bulk request. */
   bulkOperations?: number | null | undefined;
-  /** Bytes of one Bulk. */
+  /** Maximum size of a Bulk request in bytes. */
   bulkPayloadBytes?: number | null | undefined;
-  /** Resources in a page of a list. */
+  /** Maximum number of resources on a page of a list. */
   pageSize?: number | null | undefined;
-  /** Requests in a minute; each operation of a Bulk counts as one. */
+  /** Maximum number of requests per minute. Each operation of a Bulk request counts as a request. */
   requestsPerMinute?: number | null | undefined;
 };
 
-/** Compatibility with what identity sources really send. */
+/** Profiles of deviations from the RFCs in requests of identity sources. */
 export type ConnectorProfile =
-  /** Understands the deviations of all known sources, as long as the RFC gives them no other meaning. The default. */
+  /** Accepts the deviations of all known sources, unless the RFC defines another meaning. Default. */
   | 'AUTO'
   /** Microsoft Entra ID. */
   | 'ENTRA'
@@ -209,186 +204,178 @@ export type ConnectorProfile =
   | 'OKTA'
   /** OneLogin. */
   | 'ONELOGIN'
-  /** RFC 7643 and 7644 to the letter. */
+  /** RFC 7643 and RFC 7644 without deviations. */
   | 'RFC';
 
-/** Accounts a connector must not touch; what is left out protects nobody. */
+/** Accounts that a connector must not change; an omitted field protects no account. */
 export type ConnectorProtectedAccountsInput = {
-  /** Everybody with a role in the tenant, as of the moment of each change. */
+  /** Whether all users with a role in the tenant are protected, determined at each change. Default: false. */
   administrators?: boolean | null | undefined;
-  /** These groups, those inside them, and everybody in any of them; at most 500. */
+  /** Ids of protected groups, at most 500. The groups in them and all their members are also protected. */
   groupIds?: Array<string> | null | undefined;
-  /** These users; at most 500. */
+  /** Ids of protected users, at most 500. */
   userIds?: Array<string> | null | undefined;
 };
 
-/** A deviation from RFC 7644 to understand, or not to. */
+/** Deviation from RFC 7644 to accept or reject. */
 export type ConnectorQuirkInput = {
-  /** Whether to understand it. */
+  /** Whether the deviation is accepted. */
   enabled: boolean;
-  /** Which one. */
+  /** The deviation. */
   quirk: ConnectorQuirkName;
 };
 
-/** Deviations from RFC 7643 and 7644 that real identity sources rely on. */
+/** Deviations from RFC 7643 and RFC 7644 in requests of known identity sources. */
 export type ConnectorQuirkName =
-  /** `op` in any case: `Replace`. */
+  /** `op` regardless of case: `Replace`. */
   | 'ANY_CASE_OPERATIONS'
-  /** `manager` as an id, and as an empty text to unassign it. */
+  /** `manager` as an id; an empty string removes the manager. */
   | 'BARE_MANAGER'
   /** Core URNs of drafts in `schemas`, such as `urn:scim:schemas:core:1.0`. */
   | 'DRAFT_SCHEMAS'
-  /** PATCH on a group answers 204. */
+  /** The response to a PATCH of a group is 204. */
   | 'GROUP_PATCH_NO_CONTENT'
   /** Paths as keys of a PATCH without a path: `{"name.givenName": "Ada"}`. */
   | 'PATH_KEYS'
-  /** Booleans as text in filters: `emails[primary eq "True"]`. */
+  /** Booleans as strings in filters: `emails[primary eq "True"]`. */
   | 'QUOTED_BOOLEANS'
-  /** What can't be written, such as `id`, in a PATCH without a path. */
+  /** Attributes that cannot be written, such as `id`, in a PATCH without a path. */
   | 'READ_ONLY_KEYS'
   /** `remove` with a path and the values to remove. */
   | 'REMOVE_BY_VALUE'
-  /** `replace` of a part of a value that isn't there makes the value. */
+  /** `replace` of a sub-attribute of a value that does not exist creates the value. */
   | 'REPLACE_CREATES_ELEMENT'
-  /** Booleans as text: `"active": "False"`. */
+  /** Booleans as strings: `"active": "False"`. */
   | 'STRING_BOOLEANS'
   /** Unknown URNs in `schemas`. */
   | 'UNKNOWN_SCHEMAS'
-  /** A single value wrapped like one of several: `[{"$ref": null, "value": "Ada"}]`. */
+  /** Single value in the form of a multi-valued attribute: `[{"$ref": null, "value": "Ada"}]`. */
   | 'WRAPPED_SCALARS';
 
-/** What a connector has to do with. */
+/** Resource types that a connector can access. */
 export type ConnectorResourceType =
   /** Groups and their members. */
   | 'GROUP'
   /** Users. */
   | 'USER';
 
-/** Whether a connector may do anything. */
+/** Statuses of a connector. */
 export type ConnectorStatus =
   /** Its tokens are accepted. */
   | 'ACTIVE'
-  /** Its tokens are refused. */
+  /** Its tokens are rejected. */
   | 'DISABLED';
 
-/** A new identity source. */
+/** Input of `createConnector`. */
 export type CreateConnectorInput = {
-  /** Whether it may change anything. */
+  /** Access of the source. Default: READ_WRITE. */
   access?: ConnectorAccess | null | undefined;
-  /** Which attributes it may write; null for all of them. */
+  /** Attributes that the source can write; null for all. */
   attributes?: ConnectorAttributesInput | null | undefined;
-  /** An OAuth client of the tenant that may speak for this source, with a token that has scim:read or scim:write. */
+  /** OAuth client of the tenant that can also act as this source, with a token that has `scim:read` or `scim:write`. */
   clientId?: string | null | undefined;
   /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
+   * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
+   * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** What it may ask for at most; all limits at once. */
+  /** Limits of the requests of the source. */
   limits?: ConnectorLimitsInput | null | undefined;
-  /** For people to recognise it by; up to 200 characters. */
+  /** Name of the source for administrators, 1 to 200 characters. */
   name: string;
   /**
-   * The owner: a group, or an active user whose role allows managing connectors. By default the user who creates it, or for whom an app does,
-   * or the owner of the program that does. What a program of the platform operator creates has no owner.
+   * Owner: a group, or an active user whose role allows managing connectors. Default: the user who creates it, directly or
+   * through a client, or the owner of the program that creates it. Programs of the platform operator create it without an
+   * owner.
    */
   ownerId?: string | null | undefined;
-  /** Which deviations from RFC 7644 to understand. */
+  /** Deviations from RFC 7644 to accept. Default: AUTO. */
   profile?: ConnectorProfile | null | undefined;
-  /** Accounts it must not touch. */
+  /** Accounts that the source must not change. */
   protectedAccounts?: ConnectorProtectedAccountsInput | null | undefined;
-  /** Deviations to understand, or not to, whatever the profile says; all of them at once. */
+  /** Deviations to accept or reject, regardless of the profile. */
   quirks?: Array<ConnectorQuirkInput> | null | undefined;
-  /** What it has to do with; at least one. */
+  /** Resource types that the source can access, at least one. Default: all. */
   resourceTypes?: Array<ConnectorResourceType> | null | undefined;
-  /** Whether to believe that the e-mail addresses it writes are the people's own. */
+  /** Whether e-mail addresses that the source writes are verified addresses of the users. Default: false. */
   vouchesForEmails?: boolean | null | undefined;
 };
 
-/** A new extension schema. */
+/** Input of `createSchema`. */
 export type CreateSchemaInput = {
-  /** The attributes, 1 to 100. */
+  /** Attributes, 1 to 100. */
   attributes: Array<SchemaAttributeInput>;
-  /** What the schema is for. */
+  /** Purpose of the schema. */
   description?: string | null | undefined;
-  /** Its URN, for instance urn:example:hr:2.0:User. It can't be changed. */
+  /** URN of the schema, for example urn:example:hr:2.0:User. It cannot be changed later. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** What the schema is called. */
+  /** Name of the schema. */
   name: string;
-  /** Whether every resource of the type must have it; only where there are none yet. */
+  /** Whether every resource of the type must have the schema. True is possible only while there is no resource of the type. Default: false. */
   required?: boolean | null | undefined;
-  /** The resources that can have its attributes. It can't be changed. */
+  /** Resource type that can have the attributes. It cannot be changed later. Default: USER. */
   resourceType?: SchemaResourceType;
 };
 
-/** Somebody outside to be trusted with saying who a person is. Keys are given by value or by address. */
+/** Input of `createTrustedIssuer`. Keys are given by value (`jwks`) or by URL (`jwksUri`). */
 export type CreateTrustedIssuerInput = {
-  /** The clients that may present its assertions; they need the grant type of RFC 7523. */
+  /** Ids of the clients that can present assertions of the issuer. They need the grant type of RFC 7523. */
   clientIds: Array<string>;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The `iss` of its assertions, compared byte for byte. */
+  /** Issuer identifier: the `iss` of its assertions, compared byte for byte. */
   issuer: string;
-  /** Its public keys, as the JSON text of a JSON Web Key Set. */
+  /** Public keys as the JSON text of a JSON Web Key Set. */
   jwks?: string | null | undefined;
-  /** Where it publishes its public keys. */
+  /** URL of the public keys. */
   jwksUri?: string | null | undefined;
-  /** What administrators will call it: 1 to 200 characters. */
+  /** Name of the issuer for administrators, 1 to 200 characters. */
   name: string;
-  /** The most they get that way. */
+  /** Maximum scopes of tokens issued on its assertions. */
   scopes: Array<string>;
 };
 
-/** A new webhook. */
+/** Input of `createWebhook`. */
 export type CreateWebhookInput = {
-  /** Where messages are POSTed: https, at a public address. */
+  /** URL that receives the messages by POST: https, at a public address. */
   endpoint: string;
   /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
+   * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
+   * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** What to call it, 1 to 200 characters. */
+  /** Name of the webhook, 1 to 200 characters. */
   name: string;
-  /** What it is told of, one type or more. */
+  /** Types of the sent events, at least one. */
   types: Array<WebhookEventType>;
 };
 
-/** Which trusted issuer. */
+/** Input of `deleteTrustedIssuer`. */
 export type DeleteTrustedIssuerInput = {
-  /** Its id. */
+  /** Id of the issuer. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the issuer has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** What becomes of users and groups that are deleted. */
+/** Effects of the deletion of users and groups. */
 export type DeletionPolicy =
-  /** They are gone for good. */
+  /** They are deleted permanently. */
   | 'HARD'
-  /** They are gone for everybody, and can be restored for 30 days; then they are gone for good. */
+  /** They are no longer visible and can be restored for 30 days; then they are deleted permanently. */
   | 'SOFT';
 
-/** What becomes of credentials whose only owner is gone. */
+/** Actions on credentials whose only owner is offboarded. */
 export type OwnedCredentialsAction =
-  /** They get another owner, and go on. */
+  /** The credentials are transferred to another owner and remain valid. */
   | 'HAND_OVER'
-  /** They end. */
+  /** The credentials are revoked. */
   | 'REVOKE'
-  /** They are disabled until somebody enables them. */
+  /** The credentials are disabled until an administrator enables them. */
   | 'SUSPEND';
 
 /** Kinds of problems. */
@@ -406,122 +393,137 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** Whether a receiver is told. */
+/** Statuses of a receiver. */
 export type ReceiverStatus =
-  /** It is told nothing, and nothing waits for it. */
+  /** Messages are neither sent nor stored. */
   | 'DISABLED'
-  /** It is told. */
+  /** Messages are sent. */
   | 'ENABLED'
-  /** What it is to be told waits. */
+  /** Messages wait until the receiver is enabled. */
   | 'PAUSED';
 
-/** A new client; what is left out gets the default of RFC 7591. */
+/** Input of `registerClient`; omitted fields get the defaults of RFC 7591. */
 export type RegisterClientInput = {
-  /** Where it runs: what its redirect URIs may be. NATIVE is the default of a public client, WEB of a confidential one. */
+  /** Application type, which determines the permitted redirect URIs. Default: NATIVE for a public client, WEB for a confidential one. */
   applicationType?: ApplicationType | null | undefined;
-  /** Whether a logout token always has to name the session, and not only the person. */
+  /** Whether a logout token must contain the session in addition to the user. */
   backchannelLogoutSessionRequired?: boolean | null | undefined;
-  /** Where it is told, by a logout token, that a session has ended in which it was given tokens (OpenID Connect Back-Channel Logout). A web address without fragment: https, or http for a confidential client outside production. */
+  /**
+   * URL that receives a logout token when a session ends in which the client got tokens (OpenID Connect Back-Channel
+   * Logout). No fragment; https, or http for a confidential client outside production.
+   */
   backchannelLogoutUri?: string | null | undefined;
-  /** Its home page. */
+  /** URL of the home page. */
   clientUri?: string | null | undefined;
-  /** What binds its authorization codes to the browser they were issued for. The default, null, is PKCE. */
+  /** Binding of authorization codes to the browser for which they were issued. Null, the default, is PKCE. */
   codeProtection?: ClientCodeProtection | null | undefined;
-  /** Seconds since the person signed in, at most, when a request doesn't say. */
+  /** Maximum time in seconds since the sign-in of the user, if a request does not specify it. */
   defaultMaxAge?: number | null | undefined;
-  /** Whether it never gets a token that isn't bound to a key of its own (DPoP, RFC 9449). */
+  /** Whether all tokens of the client must be bound to a key of the client (DPoP, RFC 9449). */
   dpopBoundAccessTokens?: boolean | null | undefined;
-  /** The grants it may use, for instance `authorization_code`. */
+  /** Allowed grant types, for example `authorization_code`. */
   grantTypes?: Array<string> | null | undefined;
-  /** The signature of its ID tokens; RS256 is the default. */
+  /** Signature algorithm of ID tokens. Default: RS256. */
   idTokenSignedResponseAlg?: SigningAlgorithm | null | undefined;
   /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
+   * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
+   * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** The signature of its introspection responses (RFC 9701). */
+  /** Signature algorithm of introspection responses (RFC 9701). */
   introspectionSignedResponseAlg?: SigningAlgorithm | null | undefined;
-  /** The client's public keys, as the JSON text of a JSON Web Key Set (RFC 7517); for PRIVATE_KEY_JWT. */
+  /** Public keys as the JSON text of a JSON Web Key Set (RFC 7517), for PRIVATE_KEY_JWT. */
   jwks?: string | null | undefined;
-  /** Where the client publishes its public keys, instead of `jwks`. */
+  /** URL where the client publishes its public keys, instead of `jwks`. */
   jwksUri?: string | null | undefined;
   /**
-   * What sort of app it is: for what is left out below, what suits the kind is registered. What can't be of that kind, such as a secret
-   * for an app in the browser, is refused.
+   * Kind of the client, which determines the defaults of omitted fields. Values that the kind does not permit, such as a
+   * secret for a single-page app, are rejected.
    */
   kind?: ClientKind | null | undefined;
-  /** Its logo: fetched and kept by the server, and shown where people sign in and are asked. */
+  /** URL of the logo. The server fetches and stores the logo and shows it on the sign-in and consent pages. */
   logoUri?: string | null | undefined;
-  /** The one client that may act for the people its tokens are about (`may_act`, RFC 8693). */
+  /** Id of the only client that can act for the users of its tokens (`may_act`, RFC 8693). */
   mayAct?: string | null | undefined;
-  /** What people see on the consent page. */
+  /** Name of the client, shown to users on the consent page. */
   name: string;
   /**
-   * The owner: a group, or an active user whose role allows managing it. By default the user who creates it, or for whom an app does, or the
-   * owner of the program that does. What a program of the platform operator creates has no owner.
+   * Owner: a group, or an active user whose role allows managing it. Default: the user who creates it, directly or through
+   * a client, or the owner of the program that creates it. Programs of the platform operator create it without an owner.
    */
   ownerId?: string | null | undefined;
-  /** What it says about personal data, a web address. */
+  /** URL of the privacy policy. */
   policyUri?: string | null | undefined;
-  /** Where it may send people after signing out. */
+  /** URIs to which the client can redirect users after sign-out. */
   postLogoutRedirectUris?: Array<string> | null | undefined;
-  /** The security profile it is held to; the tenant may require one of every client (`requiredClientProfile`). */
+  /** Security profile of the client. The tenant can require one for all clients (`requiredClientProfile`). */
   profile?: ClientProfile | null | undefined;
-  /** Whether its ID tokens hold the claims of the scopes it gets, for clients that never ask userinfo. */
+  /** Whether ID tokens contain the claims of the granted scopes, for clients that do not call the userinfo endpoint. */
   profileClaimsInIdToken?: boolean | null | undefined;
-  /** The resources (RFC 9728) it serves: it may introspect the tokens that are meant for them. `urn:ostiary:tenant-api` stands for the tenant's own API. For confidential clients. */
+  /**
+   * Resources (RFC 9728) that the client serves: it can introspect tokens for these audiences. `urn:ostiary:tenant-api` is
+   * the API of the tenant. For confidential clients only.
+   */
   protectedResources?: Array<string> | null | undefined;
-  /** Where authorization answers may go. */
+  /** Redirect URIs of authorization responses. */
   redirectUris?: Array<string> | null | undefined;
-  /** What its request objects (RFC 9101) must be signed with: any key it registered, unless said. NONE lets it send them unsigned, as plain requests are. */
+  /**
+   * Required signature algorithm of request objects (RFC 9101). Default: any registered key. NONE permits unsigned request
+   * objects, which are treated like plain requests.
+   */
   requestObjectSigningAlg?: RequestObjectAlgorithm | null | undefined;
-  /** Where its request objects may be fetched (`request_uri`): public addresses, compared character by character; one without a fragment may be followed by any. */
+  /**
+   * Public URLs from which request objects can be fetched (`request_uri`), compared character by character. A URL without
+   * a fragment matches any fragment.
+   */
   requestUris?: Array<string> | null | undefined;
-  /** Whether its ID tokens must tell when the person signed in. */
+  /** Whether ID tokens must contain the time of the sign-in. */
   requireAuthTime?: boolean | null | undefined;
-  /** Whether people are asked before it gets access. */
+  /** Whether users are asked for consent before the client gets access. */
   requireConsent?: boolean | null | undefined;
   /**
-   * False only for software without PKCE that can't send a `nonce` either: nothing then ties its codes to the browser they were made for.
+   * Whether the client must send a `nonce` when it does not use PKCE. False only for clients that support neither; their
+   * codes are then not bound to the browser for which they were issued.
    * @deprecated Use codeProtection. sunset: 2027-11-30
    */
   requireNonce?: boolean | null | undefined;
   /**
-   * Whether it must use PKCE. False only for old software that can't: a confidential OpenID client, which then has to send
-   * a `nonce` instead.
+   * Whether the client must use PKCE. False only for confidential OpenID clients that do not support PKCE; they must send a `nonce` instead.
    * @deprecated Use codeProtection. sunset: 2027-11-30
    */
   requirePkce?: boolean | null | undefined;
-  /** Whether its authorization requests must be pushed (RFC 9126). */
+  /** Whether authorization requests must be pushed (RFC 9126). */
   requirePushedAuthorizationRequests?: boolean | null | undefined;
-  /** Whether its authorization requests must be signed request objects; needs `jwks` or `jwksUri`. */
+  /** Whether authorization requests must be signed request objects. Requires `jwks` or `jwksUri`. */
   requireSignedRequestObject?: boolean | null | undefined;
-  /** The resources (RFC 8707) it may ask tokens for, besides the tenant's own API. */
+  /** Resources (RFC 8707) for which the client can request tokens, in addition to the API of the tenant. */
   resources?: Array<string> | null | undefined;
-  /** The scopes it may ask for. */
+  /** Scopes that the client can request. */
   scopes?: Array<string> | null | undefined;
-  /** A document that lists the redirect URIs of all clients that shall share its identifiers for people (OpenID Connect Core §8.1), this one's among them. Fetched now and at every change of the registration. */
+  /**
+   * URL of a document with the redirect URIs of all clients that receive the same pairwise identifiers, including this
+   * client (OpenID Connect Core §8.1). Fetched at registration and at every change of it.
+   */
   sectorIdentifierUri?: string | null | undefined;
-  /** Whether the client sees people's ids, or identifiers of its own for them (OpenID Connect Core §8). */
+  /** Type of the user identifiers that the client receives (OpenID Connect Core §8). */
   subjectType?: SubjectType | null | undefined;
-  /** How it will authenticate; NONE makes it a public client, CLIENT_SECRET is the default. */
+  /** Authentication method. NONE registers a public client. Default: CLIENT_SECRET. */
   tokenEndpointAuthMethod?: ClientAuthMethod | null | undefined;
-  /** The only algorithm its assertions may be signed with. */
+  /** The only permitted signature algorithm of client assertions. */
   tokenEndpointAuthSigningAlg?: AssertionAlgorithm | null | undefined;
-  /** Whose tokens it may exchange (RFC 8693), and how; needs the grant of token exchange. */
+  /** Token exchange policy (RFC 8693). Requires the token exchange grant type. */
   tokenExchange?: TokenExchangePolicyInput | null | undefined;
-  /** Its terms, a web address. */
+  /** URL of the terms of service. */
   tosUri?: string | null | undefined;
-  /** The signature of its userinfo answers; plain JSON is the default. */
+  /** Signature algorithm of userinfo responses. Default: plain JSON. */
   userinfoSignedResponseAlg?: SigningAlgorithm | null | undefined;
 };
 
-/** What a request object of a client is signed with (RFC 9101 §6.2). */
+/** Signature algorithms of request objects of clients (RFC 9101 §6.2). */
 export type RequestObjectAlgorithm =
-  /** Ed25519, by the name of RFC 9864. */
+  /** Ed25519, with the name of RFC 9864. */
   | 'ED25519'
-  /** Ed25519, by the name of RFC 8037. */
+  /** Ed25519, with the name of RFC 8037. */
   | 'EDDSA'
   /** ECDSA on P-256. */
   | 'ES256'
@@ -529,13 +531,13 @@ export type RequestObjectAlgorithm =
   | 'ES384'
   /** ECDSA on P-521. */
   | 'ES512'
-  /** Nothing: whoever sends it may have changed it. */
+  /** Unsigned: the sender can change the request object. */
   | 'NONE'
-  /** RSA PSS with SHA-256. */
+  /** RSA-PSS with SHA-256. */
   | 'PS256'
-  /** RSA PSS with SHA-384. */
+  /** RSA-PSS with SHA-384. */
   | 'PS384'
-  /** RSA PSS with SHA-512. */
+  /** RSA-PSS with SHA-512. */
   | 'PS512'
   /** RSA PKCS #1 v1.5 with SHA-256. */
   | 'RS256'
@@ -544,376 +546,367 @@ export type RequestObjectAlgorithm =
   /** RSA PKCS #1 v1.5 with SHA-512. */
   | 'RS512';
 
-/** A security profile for apps. */
+/** Security profiles of clients. */
 export type RequiredClientProfile =
   /** FAPI 2.0 Security Profile. */
   | 'FAPI2'
-  /** OAuth 2.1 as this server always has it. */
+  /** OAuth 2.1 and OpenID Connect, as for all clients. */
   | 'STANDARD';
 
-/** An attribute of an extension schema. What is left out is as RFC 7643 section 2.2 has it. */
+/** Attribute of an extension schema. Omitted characteristics have the defaults of RFC 7643 section 2.2. */
 export type SchemaAttributeInput = {
-  /** Values it is meant to have. */
+  /** Canonical values. */
   canonicalValues?: Array<string> | null | undefined;
-  /** Whether case matters when values are compared; false unless said, always true for BINARY and REFERENCE. */
+  /** Whether comparisons of values are case-sensitive. Default: false; always true for BINARY and REFERENCE. */
   caseExact?: boolean | null | undefined;
-  /** What the attribute means. */
+  /** Meaning of the attribute. */
   description?: string | null | undefined;
-  /** Whether it has a list of values. */
+  /** Whether the attribute has a list of values. Default: false. */
   multiValued?: boolean | null | undefined;
-  /** Who may change it when. */
+  /** Conditions under which the value can be changed. Default: READ_WRITE. */
   mutability?: AttributeMutability;
-  /** The name: a letter, then letters, digits, - and _. */
+  /** Name of the attribute: a letter, followed by letters, digits, - and _. */
   name: string;
-  /** What a reference can point to: User, Group, external or uri. */
+  /** Types of resources to which a reference can point: User, Group, external or uri. */
   referenceTypes?: Array<string> | null | undefined;
-  /** Whether a resource that uses the schema must have a value. */
+  /** Whether a resource with the schema must have a value. Default: false. */
   required?: boolean | null | undefined;
-  /** Whether values other than the canonical ones are refused; true unless said. */
+  /** Whether values other than the canonical ones are rejected. Default: true. */
   restrictToCanonicalValues?: boolean | null | undefined;
-  /** When it is part of an answer; DEFAULT unless said, NEVER where it is WRITE_ONLY. */
+  /** Conditions under which responses contain the attribute. Default: NEVER for WRITE_ONLY, otherwise DEFAULT. */
   returned?: AttributeReturned | null | undefined;
-  /** The parts of a COMPLEX attribute. */
+  /** Sub-attributes of a COMPLEX attribute. */
   subAttributes?: Array<SchemaAttributeInput> | null | undefined;
-  /** The type of its values. */
+  /** Type of the values. Default: STRING. */
   type?: AttributeType;
-  /** Whether two resources can have the same value. */
+  /** Whether two resources can have the same value. Default: NONE. */
   uniqueness?: AttributeUniqueness;
 };
 
-/** Which resources can have the attributes of a schema. */
+/** Resource types that can have the attributes of a schema. */
 export type SchemaResourceType =
   /** Groups. */
   | 'GROUP'
-  /** People. */
+  /** Users. */
   | 'USER';
 
-/** An extension schema, at a version if it matters. */
+/** Input of `deleteSchema`. */
 export type SchemaVersionInput = {
-  /** The schema's URN. */
+  /** URN of the schema. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the schema has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** What a token is signed with (RFC 7518, RFC 8037). */
+/** Algorithms that sign tokens (RFC 7518, RFC 8037). */
 export type SigningAlgorithm =
-  /** Ed25519: answers to clients that registered it. A tenant without one has no such key. */
+  /** Ed25519: responses to clients that registered it. A tenant without such a client has no Ed25519 key. */
   | 'EDDSA'
   /** ECDSA on P-256: access tokens. */
   | 'ES256'
-  /** RSA with PSS: answers to clients that registered it, and ID tokens of clients under the FAPI 2.0 profile. */
+  /** RSA-PSS: responses to clients that registered it, and ID tokens of clients with the FAPI 2.0 profile. */
   | 'PS256'
-  /** RSA: ID tokens of clients that registered nothing else. */
+  /** RSA: ID tokens of clients that did not register another algorithm. */
   | 'RS256';
 
-/** What a client knows people as. */
+/** Types of user identifiers that clients receive. */
 export type SubjectType =
-  /** By an identifier that only clients of the same host see: nobody else can tell that it is the same person. */
+  /** Identifier that only clients of the same host receive. Other clients cannot correlate it with the user. */
   | 'PAIRWISE'
-  /** By their id, as everybody does. */
+  /** Id of the user, the same for all clients. */
   | 'PUBLIC';
 
-/** Whose tokens a client may exchange (RFC 8693), and how. */
+/** Rules for the token exchange (RFC 8693) of a client. */
 export type TokenExchangePolicyInput = {
-  /** Whether it may do so without being named as the actor. */
+  /** Whether the client can exchange tokens without being named as the actor. */
   impersonation?: boolean | null | undefined;
-  /** The ids of the clients whose tokens it may exchange, besides its own. */
+  /** Ids of the clients whose tokens the client can exchange, in addition to its own. */
   subjectClients: Array<string>;
 };
 
-/** What changes of a client; what is left out stays as it is, and null goes back to the default. */
+/** Input of `updateClient`; omitted fields do not change, and null restores the default. */
 export type UpdateClientInput = {
-  /** Where it runs: what its redirect URIs may be. NATIVE is the default of a public client, WEB of a confidential one. */
+  /** Application type, which determines the permitted redirect URIs. Default: NATIVE for a public client, WEB for a confidential one. */
   applicationType?: ApplicationType | null | undefined;
-  /** Whether a logout token always has to name the session, and not only the person. */
+  /** Whether a logout token must contain the session in addition to the user. */
   backchannelLogoutSessionRequired?: boolean | null | undefined;
-  /** Where it is told, by a logout token, that a session has ended in which it was given tokens (OpenID Connect Back-Channel Logout). A web address without fragment: https, or http for a confidential client outside production. */
+  /**
+   * URL that receives a logout token when a session ends in which the client got tokens (OpenID Connect Back-Channel
+   * Logout). No fragment; https, or http for a confidential client outside production.
+   */
   backchannelLogoutUri?: string | null | undefined;
-  /** Its home page. */
+  /** URL of the home page. */
   clientUri?: string | null | undefined;
-  /** What binds its authorization codes to the browser they were issued for. The default, null, is PKCE. */
+  /** Binding of authorization codes to the browser for which they were issued. Null, the default, is PKCE. */
   codeProtection?: ClientCodeProtection | null | undefined;
-  /** Seconds since the person signed in, at most, when a request doesn't say. */
+  /** Maximum time in seconds since the sign-in of the user, if a request does not specify it. */
   defaultMaxAge?: number | null | undefined;
-  /** Whether it never gets a token that isn't bound to a key of its own (DPoP, RFC 9449). */
+  /** Whether all tokens of the client must be bound to a key of the client (DPoP, RFC 9449). */
   dpopBoundAccessTokens?: boolean | null | undefined;
-  /** The grants it may use, for instance `authorization_code`. */
+  /** Allowed grant types, for example `authorization_code`. */
   grantTypes?: Array<string> | null | undefined;
-  /** The client's id. */
+  /** Id of the client. */
   id: string;
-  /** The signature of its ID tokens; RS256 is the default. */
+  /** Signature algorithm of ID tokens. Default: RS256. */
   idTokenSignedResponseAlg?: SigningAlgorithm | null | undefined;
   /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
+   * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
+   * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** The signature of its introspection responses (RFC 9701). */
+  /** Signature algorithm of introspection responses (RFC 9701). */
   introspectionSignedResponseAlg?: SigningAlgorithm | null | undefined;
-  /** The client's public keys, as the JSON text of a JSON Web Key Set (RFC 7517); for PRIVATE_KEY_JWT. */
+  /** Public keys as the JSON text of a JSON Web Key Set (RFC 7517), for PRIVATE_KEY_JWT. */
   jwks?: string | null | undefined;
-  /** Where the client publishes its public keys, instead of `jwks`. */
+  /** URL where the client publishes its public keys, instead of `jwks`. */
   jwksUri?: string | null | undefined;
-  /** Its logo: fetched and kept by the server, and shown where people sign in and are asked. */
+  /** URL of the logo. The server fetches and stores the logo and shows it on the sign-in and consent pages. */
   logoUri?: string | null | undefined;
-  /** The one client that may act for the people its tokens are about (`may_act`, RFC 8693). */
+  /** Id of the only client that can act for the users of its tokens (`may_act`, RFC 8693). */
   mayAct?: string | null | undefined;
-  /** What people see on the consent page. */
+  /** Name of the client, shown to users on the consent page. */
   name?: string | null | undefined;
-  /** What it says about personal data, a web address. */
+  /** URL of the privacy policy. */
   policyUri?: string | null | undefined;
-  /** Where it may send people after signing out. */
+  /** URIs to which the client can redirect users after sign-out. */
   postLogoutRedirectUris?: Array<string> | null | undefined;
-  /** The security profile it is held to; the tenant may require one of every client (`requiredClientProfile`). */
+  /** Security profile of the client. The tenant can require one for all clients (`requiredClientProfile`). */
   profile?: ClientProfile | null | undefined;
-  /** Whether its ID tokens hold the claims of the scopes it gets, for clients that never ask userinfo. */
+  /** Whether ID tokens contain the claims of the granted scopes, for clients that do not call the userinfo endpoint. */
   profileClaimsInIdToken?: boolean | null | undefined;
-  /** The resources (RFC 9728) it serves: it may introspect the tokens that are meant for them. `urn:ostiary:tenant-api` stands for the tenant's own API. For confidential clients. */
+  /**
+   * Resources (RFC 9728) that the client serves: it can introspect tokens for these audiences. `urn:ostiary:tenant-api` is
+   * the API of the tenant. For confidential clients only.
+   */
   protectedResources?: Array<string> | null | undefined;
-  /** Where authorization answers may go. */
+  /** Redirect URIs of authorization responses. */
   redirectUris?: Array<string> | null | undefined;
-  /** What its request objects (RFC 9101) must be signed with: any key it registered, unless said. NONE lets it send them unsigned, as plain requests are. */
+  /**
+   * Required signature algorithm of request objects (RFC 9101). Default: any registered key. NONE permits unsigned request
+   * objects, which are treated like plain requests.
+   */
   requestObjectSigningAlg?: RequestObjectAlgorithm | null | undefined;
-  /** Where its request objects may be fetched (`request_uri`): public addresses, compared character by character; one without a fragment may be followed by any. */
+  /**
+   * Public URLs from which request objects can be fetched (`request_uri`), compared character by character. A URL without
+   * a fragment matches any fragment.
+   */
   requestUris?: Array<string> | null | undefined;
-  /** Whether its ID tokens must tell when the person signed in. */
+  /** Whether ID tokens must contain the time of the sign-in. */
   requireAuthTime?: boolean | null | undefined;
-  /** Whether people are asked before it gets access. */
+  /** Whether users are asked for consent before the client gets access. */
   requireConsent?: boolean | null | undefined;
   /**
-   * False only for software without PKCE that can't send a `nonce` either: nothing then ties its codes to the browser they were made for.
+   * Whether the client must send a `nonce` when it does not use PKCE. False only for clients that support neither; their
+   * codes are then not bound to the browser for which they were issued.
    * @deprecated Use codeProtection. sunset: 2027-11-30
    */
   requireNonce?: boolean | null | undefined;
   /**
-   * Whether it must use PKCE. False only for old software that can't: a confidential OpenID client, which then has to send
-   * a `nonce` instead.
+   * Whether the client must use PKCE. False only for confidential OpenID clients that do not support PKCE; they must send a `nonce` instead.
    * @deprecated Use codeProtection. sunset: 2027-11-30
    */
   requirePkce?: boolean | null | undefined;
-  /** Whether its authorization requests must be pushed (RFC 9126). */
+  /** Whether authorization requests must be pushed (RFC 9126). */
   requirePushedAuthorizationRequests?: boolean | null | undefined;
-  /** Whether its authorization requests must be signed request objects; needs `jwks` or `jwksUri`. */
+  /** Whether authorization requests must be signed request objects. Requires `jwks` or `jwksUri`. */
   requireSignedRequestObject?: boolean | null | undefined;
-  /** The resources (RFC 8707) it may ask tokens for, besides the tenant's own API. */
+  /** Resources (RFC 8707) for which the client can request tokens, in addition to the API of the tenant. */
   resources?: Array<string> | null | undefined;
-  /** The scopes it may ask for. */
+  /** Scopes that the client can request. */
   scopes?: Array<string> | null | undefined;
-  /** A document that lists its redirect URIs (OpenID Connect Core §8.1). Another host means other identifiers for everybody. */
+  /**
+   * URL of a document with the redirect URIs of the client (OpenID Connect Core §8.1). Another host changes the pairwise
+   * identifiers of all users.
+   */
   sectorIdentifierUri?: string | null | undefined;
-  /** How it will authenticate. What was issued ends when it becomes public, or stops being so. */
+  /** Authentication method. A change between public and confidential revokes everything issued to the client. */
   tokenEndpointAuthMethod?: ClientAuthMethod | null | undefined;
-  /** The only algorithm its assertions may be signed with. */
+  /** The only permitted signature algorithm of client assertions. */
   tokenEndpointAuthSigningAlg?: AssertionAlgorithm | null | undefined;
-  /** Whose tokens it may exchange (RFC 8693), and how; needs the grant of token exchange. */
+  /** Token exchange policy (RFC 8693). Requires the token exchange grant type. */
   tokenExchange?: TokenExchangePolicyInput | null | undefined;
-  /** Its terms, a web address. */
+  /** URL of the terms of service. */
   tosUri?: string | null | undefined;
-  /** The signature of its userinfo answers; plain JSON is the default. */
+  /** Signature algorithm of userinfo responses. Default: plain JSON. */
   userinfoSignedResponseAlg?: SigningAlgorithm | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the client has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** What becomes different about an identity source. */
+/** Input of `updateConnector`; omitted fields do not change, and null restores the default. */
 export type UpdateConnectorInput = {
-  /** Whether it may change anything. */
+  /** Access of the source. */
   access?: ConnectorAccess | null | undefined;
-  /** Which attributes it may write; null for all of them. */
+  /** Attributes that the source can write; null for all. */
   attributes?: ConnectorAttributesInput | null | undefined;
-  /** An OAuth client of the tenant that may speak for this source; null for none: it then has the rights of its own scopes. */
+  /** OAuth client of the tenant that can also act as this source; null for none. A removed client then has the rights of its own scopes. */
   clientId?: string | null | undefined;
-  /** The connector's id. */
+  /** Id of the connector. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** What it may ask for at most; all limits at once. */
+  /** Limits of the requests of the source. Replaces all limits. */
   limits?: ConnectorLimitsInput | null | undefined;
-  /** For people to recognise it by; up to 200 characters. */
+  /** Name of the source for administrators, 1 to 200 characters. */
   name?: string | null | undefined;
-  /** Which deviations from RFC 7644 to understand. */
+  /** Deviations from RFC 7644 to accept. */
   profile?: ConnectorProfile | null | undefined;
-  /** Accounts it must not touch. */
+  /** Accounts that the source must not change. */
   protectedAccounts?: ConnectorProtectedAccountsInput | null | undefined;
-  /** Deviations to understand, or not to, whatever the profile says; all of them at once. */
+  /** Deviations to accept or reject, regardless of the profile. Replaces all of them. */
   quirks?: Array<ConnectorQuirkInput> | null | undefined;
-  /** What it has to do with; at least one. */
+  /** Resource types that the source can access, at least one. */
   resourceTypes?: Array<ConnectorResourceType> | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the connector has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
-  /** Whether to believe that the e-mail addresses it writes are the people's own. */
+  /** Whether e-mail addresses that the source writes are verified addresses of the users. */
   vouchesForEmails?: boolean | null | undefined;
 };
 
-/** Changes to an extension schema: what is left out stays. */
+/** Input of `updateSchema`; omitted fields do not change. */
 export type UpdateSchemaInput = {
-  /** What the schema is for. */
+  /** Purpose of the schema. */
   description?: string | null | undefined;
-  /** The schema's URN. */
+  /** URN of the schema. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** What the schema is called. */
+  /** Name of the schema. */
   name?: string | null | undefined;
-  /** Names of attributes to remove with all their values. */
+  /** Names of attributes to delete with all their values. */
   removeAttributes?: Array<string> | null | undefined;
-  /** Whether every resource of the type must have it; it can become true when all of them do. */
+  /** Whether every resource of the type must have the schema. True is possible only if every resource of the type has it. */
   required?: boolean | null | undefined;
-  /** Attributes to add, and new definitions of those that exist. */
+  /** Attributes to add, and new definitions of existing attributes. */
   setAttributes?: Array<SchemaAttributeInput> | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the schema has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
 /**
- * How a tenant's sign-in pages shall look. A logo is a PNG, JPEG or WebP picture of at most 64 KiB and 1024 pixels a side, given
- * as a `data:` URL or fetched once from an https address; not both.
+ * Input of `updateTenantBranding`. A logo is a PNG, JPEG or WebP image of at most 64 KiB and 1024 pixels per side, given
+ * either as a `data:` URL or as an https URL that is fetched once.
  */
 export type UpdateTenantBrandingInput = {
-  /** A colour as `#rrggbb`. Where it can't be read, the pages use the nearest shade that can. */
+  /** Colour as `#rrggbb`. If its contrast is insufficient, the pages use the nearest shade with sufficient contrast. */
   color?: string | null | undefined;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The logo as `data:image/png;base64,…`. */
+  /** Logo as `data:image/png;base64,…`. */
   logo?: string | null | undefined;
-  /** Where the logo is fetched from, now and not again. */
+  /** URL of the logo, fetched once at this change. */
   logoUrl?: string | null | undefined;
-  /** What the pages call the organisation, 1 to 100 characters. */
+  /** Name of the organisation on the pages, 1 to 100 characters. */
   name?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the look has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** Settings of the tenant: what is left out stays. */
+/** Input of `updateTenant`; omitted fields do not change. */
 export type UpdateTenantInput = {
   /**
-   * Days for which entries of the directory's audit log are kept, 30 to 36500; null keeps them for good. Older ones are taken
-   * away within minutes, a few thousand at a time.
+   * Retention period of the audit log of the directory in days, 30 to 36500; null keeps entries without limit. Older
+   * entries are deleted within minutes, a few thousand at a time.
    */
   auditRetentionDays?: number | null | undefined;
-  /** What becomes of users and groups that are deleted from now on. */
+  /** Effect of future deletions of users and groups. */
   deletionPolicy?: DeletionPolicy | null | undefined;
-  /** The tenant; without it, the caller's own. Only tokens of the platform's own can name another. */
+  /** Id of the tenant. Default: the tenant of the caller. Only tokens of the platform can name another tenant. */
   id?: string | null | undefined;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** What the tenant is called. */
+  /** Name of the tenant. */
   name?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the tenant has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** Settings of a tenant's policy: what is left out stays, and null goes back to what holds in this installation. */
+/** Input of `updateTenantPolicy`; omitted fields do not change, and null restores the default of the deployment. */
 export type UpdateTenantPolicyInput = {
   /** Words of 3 to 64 characters, at most 1000. */
   bannedPasswordWords?: Array<string> | null | undefined;
-  /** The id of an active user or a group that gets them; needed for HAND_OVER. */
+  /** Id of the active user or the group to which credentials are transferred; required for HAND_OVER. */
   handOverCredentialsTo?: string | null | undefined;
-  /** The tenant; without it, the caller's own. Only tokens of the platform's own can name another. */
+  /** Id of the tenant. Default: the tenant of the caller. Only tokens of the platform can name another tenant. */
   id?: string | null | undefined;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Whether an app may introspect tokens that were issued neither to it nor for it. */
+  /** Whether a client can introspect tokens that were issued neither to it nor for it. */
   introspectionByAnyClient?: boolean | null | undefined;
-  /** What becomes of credentials whose only owner is offboarded. */
+  /** Action on credentials whose only owner is offboarded. */
   ownedCredentialsOnOffboarding?: OwnedCredentialsAction | null | undefined;
-  /** Whether a role counts only for who signed in with two factors. */
+  /** Whether roles apply only after a sign-in with two factors. */
   requireSecondFactorForAdministrators?: boolean | null | undefined;
-  /** The security profile that every app has to meet. */
+  /** Security profile that every client must meet. */
   requiredClientProfile?: RequiredClientProfile | null | undefined;
-  /** Whether SCIM's ServiceProviderConfig announces `securityEvents`. */
+  /** Whether the SCIM ServiceProviderConfig announces `securityEvents`. */
   scimSecurityEvents?: boolean | null | undefined;
-  /** Days for which attempts to sign in are kept: 1 to 3650. */
+  /** Retention period of sign-in attempts in days, 1 to 3650. */
   signInRetentionDays?: number | null | undefined;
-  /** Whether two groups may not have one name. */
+  /** Whether names of groups must be unique. */
   uniqueGroupNames?: boolean | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the policy has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
-  /** Origins such as https://app.example.com, at most 100; http only for loopback addresses. */
+  /** Origins, for example https://app.example.com; at most 100, and http only for loopback addresses. */
   webOrigins?: Array<string> | null | undefined;
 };
 
-/** What of a webhook is to change; what is left out stays. */
+/** Input of `updateWebhook`; omitted fields do not change. */
 export type UpdateWebhookInput = {
-  /** Where messages are POSTed: https, at a public address. */
+  /** URL that receives the messages by POST: https, at a public address. */
   endpoint?: string | null | undefined;
-  /** The webhook's id. */
+  /** Id of the webhook. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** What to call it, 1 to 200 characters. */
+  /** Name of the webhook, 1 to 200 characters. */
   name?: string | null | undefined;
-  /** Whether it is told. */
+  /** Status of the webhook. */
   status?: ReceiverStatus | null | undefined;
-  /** What it is told of, one type or more. */
+  /** Types of the sent events, at least one. */
   types?: Array<WebhookEventType> | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the webhook has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** What webhooks can be told of; `type` in the message is the value in lower case, with a dot after the first word. */
+/** Event types of webhooks. The `type` of a message is the value in lower case, with a dot after the first word. */
 export type WebhookEventType =
-  /** A person's password, passkey or second factor was added, changed or removed. */
+  /** A password, passkey or second factor of a user was added, changed or removed. */
   | 'CREDENTIAL_CHANGED'
-  /** A person's credentials were reset because somebody else may know them. */
+  /** The credentials of a user were reset because they may be known to a third party. */
   | 'CREDENTIAL_COMPROMISED'
-  /** An app lost the access to a person's account. */
+  /** The access of a client to the account of a user was revoked. */
   | 'GRANT_REVOKED'
   /** A group was added to the directory. */
   | 'GROUP_CREATED'
   /** A group was deleted. */
   | 'GROUP_DELETED'
-  /** A group, or who is in it, was changed. */
+  /** A group or its members were changed. */
   | 'GROUP_UPDATED'
-  /** A session, or all of a person's, ended before its time. */
+  /** A session, or all sessions of a user, ended before expiration. */
   | 'SESSION_REVOKED'
-  /** A person was added to the directory. */
+  /** A user was added to the directory. */
   | 'USER_CREATED'
-  /** A person may no longer sign in. */
+  /** A user can no longer sign in. */
   | 'USER_DEACTIVATED'
-  /** A person was deleted; with `restorableUntil`, for the time being. */
+  /** A user was deleted. With `restorableUntil`, the user can be restored until then. */
   | 'USER_DELETED'
-  /** Everything issued to a person ended. */
+  /** Everything issued to a user was revoked. */
   | 'USER_DOORS_CLOSED'
-  /** A person may sign in again, or came back from the deleted. */
+  /** A user can sign in again, or was restored after deletion. */
   | 'USER_REACTIVATED'
-  /** A person was changed. */
+  /** A user was changed. */
   | 'USER_UPDATED';
 
-/** A webhook. */
+/** Input of `deleteWebhook` and `testWebhook`. */
 export type WebhookInput = {
-  /** The webhook's id. */
+  /** Id of the webhook. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the webhook has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 

@@ -2,59 +2,57 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import { operation } from '../operation.ts';
-/** Whether a connector may change anything. */
+/** Access of a connector. */
 export type ConnectorAccess =
-  /** It reads. */
+  /** Reading. */
   | 'READ_ONLY'
-  /** It reads and writes. */
+  /** Reading and writing. */
   | 'READ_WRITE';
 
-/** How the paths of a rule are meant. */
+/** Meaning of the paths of an attribute rule. */
 export type ConnectorAttributeMode =
-  /** It may write all but these. */
+  /** The connector can write all attributes except these. */
   | 'EXCEPT'
-  /** It may write these and no others. */
+  /** The connector can write only these attributes. */
   | 'ONLY';
 
-/** Which attributes a connector may write. Its own externalId it always may. */
+/** Attributes that a connector can write, in addition to its own `externalId`. */
 export type ConnectorAttributesInput = {
-  /** How the paths are meant. */
+  /** Meaning of the paths. */
   mode: ConnectorAttributeMode;
   /**
-   * SCIM paths: an attribute (`displayName`, `active`, `password`, `members`), a part of one with a single value
-   * (`name.familyName`), either behind the URN of its schema, or such a URN for all of its attributes. At most 200.
+   * SCIM paths, at most 200: an attribute (`displayName`, `active`, `password`, `members`) or a sub-attribute of a
+   * single-valued one (`name.familyName`), either with the URN of its schema as a prefix, or such a URN for all its
+   * attributes.
    */
   paths: Array<string>;
 };
 
-/** Which connector. */
+/** Input of `disableConnector`, `enableConnector` and `deleteConnector`. */
 export type ConnectorInput = {
-  /** The connector's id. */
+  /** Id of the connector. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the connector has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** What a connector may ask for at most; each at least 1, and no more than the service's own limit has any effect. */
+/** Limits of the requests of a connector, each at least 1. Values above the limit of the service have no effect. */
 export type ConnectorLimitsInput = {
-  /** Operations in one Bulk. */
+  /** Maximum number of operations in a Bulk request. */
   bulkOperations?: number | null | undefined;
-  /** Bytes of one Bulk. */
+  /** Maximum size of a Bulk request in bytes. */
   bulkPayloadBytes?: number | null | undefined;
-  /** Resources in a page of a list. */
+  /** Maximum number of resources on a page of a list. */
   pageSize?: number | null | undefined;
-  /** Requests in a minute; each operation of a Bulk counts as one. */
+  /** Maximum number of requests per minute. Each operation of a Bulk request counts as a request. */
   requestsPerMinute?: number | null | undefined;
 };
 
-/** Compatibility with what identity sources really send. */
+/** Profiles of deviations from the RFCs in requests of identity sources. */
 export type ConnectorProfile =
-  /** Understands the deviations of all known sources, as long as the RFC gives them no other meaning. The default. */
+  /** Accepts the deviations of all known sources, unless the RFC defines another meaning. Default. */
   | 'AUTO'
   /** Microsoft Entra ID. */
   | 'ENTRA'
@@ -62,99 +60,100 @@ export type ConnectorProfile =
   | 'OKTA'
   /** OneLogin. */
   | 'ONELOGIN'
-  /** RFC 7643 and 7644 to the letter. */
+  /** RFC 7643 and RFC 7644 without deviations. */
   | 'RFC';
 
-/** Accounts a connector must not touch; what is left out protects nobody. */
+/** Accounts that a connector must not change; an omitted field protects no account. */
 export type ConnectorProtectedAccountsInput = {
-  /** Everybody with a role in the tenant, as of the moment of each change. */
+  /** Whether all users with a role in the tenant are protected, determined at each change. Default: false. */
   administrators?: boolean | null | undefined;
-  /** These groups, those inside them, and everybody in any of them; at most 500. */
+  /** Ids of protected groups, at most 500. The groups in them and all their members are also protected. */
   groupIds?: Array<string> | null | undefined;
-  /** These users; at most 500. */
+  /** Ids of protected users, at most 500. */
   userIds?: Array<string> | null | undefined;
 };
 
-/** A deviation from RFC 7644 to understand, or not to. */
+/** Deviation from RFC 7644 to accept or reject. */
 export type ConnectorQuirkInput = {
-  /** Whether to understand it. */
+  /** Whether the deviation is accepted. */
   enabled: boolean;
-  /** Which one. */
+  /** The deviation. */
   quirk: ConnectorQuirkName;
 };
 
-/** Deviations from RFC 7643 and 7644 that real identity sources rely on. */
+/** Deviations from RFC 7643 and RFC 7644 in requests of known identity sources. */
 export type ConnectorQuirkName =
-  /** `op` in any case: `Replace`. */
+  /** `op` regardless of case: `Replace`. */
   | 'ANY_CASE_OPERATIONS'
-  /** `manager` as an id, and as an empty text to unassign it. */
+  /** `manager` as an id; an empty string removes the manager. */
   | 'BARE_MANAGER'
   /** Core URNs of drafts in `schemas`, such as `urn:scim:schemas:core:1.0`. */
   | 'DRAFT_SCHEMAS'
-  /** PATCH on a group answers 204. */
+  /** The response to a PATCH of a group is 204. */
   | 'GROUP_PATCH_NO_CONTENT'
   /** Paths as keys of a PATCH without a path: `{"name.givenName": "Ada"}`. */
   | 'PATH_KEYS'
-  /** Booleans as text in filters: `emails[primary eq "True"]`. */
+  /** Booleans as strings in filters: `emails[primary eq "True"]`. */
   | 'QUOTED_BOOLEANS'
-  /** What can't be written, such as `id`, in a PATCH without a path. */
+  /** Attributes that cannot be written, such as `id`, in a PATCH without a path. */
   | 'READ_ONLY_KEYS'
   /** `remove` with a path and the values to remove. */
   | 'REMOVE_BY_VALUE'
-  /** `replace` of a part of a value that isn't there makes the value. */
+  /** `replace` of a sub-attribute of a value that does not exist creates the value. */
   | 'REPLACE_CREATES_ELEMENT'
-  /** Booleans as text: `"active": "False"`. */
+  /** Booleans as strings: `"active": "False"`. */
   | 'STRING_BOOLEANS'
   /** Unknown URNs in `schemas`. */
   | 'UNKNOWN_SCHEMAS'
-  /** A single value wrapped like one of several: `[{"$ref": null, "value": "Ada"}]`. */
+  /** Single value in the form of a multi-valued attribute: `[{"$ref": null, "value": "Ada"}]`. */
   | 'WRAPPED_SCALARS';
 
-/** What a connector has to do with. */
+/** Resource types that a connector can access. */
 export type ConnectorResourceType =
   /** Groups and their members. */
   | 'GROUP'
   /** Users. */
   | 'USER';
 
-/** Whether a connector may do anything. */
+/** Statuses of a connector. */
 export type ConnectorStatus =
   /** Its tokens are accepted. */
   | 'ACTIVE'
-  /** Its tokens are refused. */
+  /** Its tokens are rejected. */
   | 'DISABLED';
 
-/** A new identity source. */
+/** Input of `createConnector`. */
 export type CreateConnectorInput = {
-  /** Whether it may change anything. */
+  /** Access of the source. Default: READ_WRITE. */
   access?: ConnectorAccess | null | undefined;
-  /** Which attributes it may write; null for all of them. */
+  /** Attributes that the source can write; null for all. */
   attributes?: ConnectorAttributesInput | null | undefined;
-  /** An OAuth client of the tenant that may speak for this source, with a token that has scim:read or scim:write. */
+  /** OAuth client of the tenant that can also act as this source, with a token that has `scim:read` or `scim:write`. */
   clientId?: string | null | undefined;
   /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
+   * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
+   * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** What it may ask for at most; all limits at once. */
+  /** Limits of the requests of the source. */
   limits?: ConnectorLimitsInput | null | undefined;
-  /** For people to recognise it by; up to 200 characters. */
+  /** Name of the source for administrators, 1 to 200 characters. */
   name: string;
   /**
-   * The owner: a group, or an active user whose role allows managing connectors. By default the user who creates it, or for whom an app does,
-   * or the owner of the program that does. What a program of the platform operator creates has no owner.
+   * Owner: a group, or an active user whose role allows managing connectors. Default: the user who creates it, directly or
+   * through a client, or the owner of the program that creates it. Programs of the platform operator create it without an
+   * owner.
    */
   ownerId?: string | null | undefined;
-  /** Which deviations from RFC 7644 to understand. */
+  /** Deviations from RFC 7644 to accept. Default: AUTO. */
   profile?: ConnectorProfile | null | undefined;
-  /** Accounts it must not touch. */
+  /** Accounts that the source must not change. */
   protectedAccounts?: ConnectorProtectedAccountsInput | null | undefined;
-  /** Deviations to understand, or not to, whatever the profile says; all of them at once. */
+  /** Deviations to accept or reject, regardless of the profile. */
   quirks?: Array<ConnectorQuirkInput> | null | undefined;
-  /** What it has to do with; at least one. */
+  /** Resource types that the source can access, at least one. Default: all. */
   resourceTypes?: Array<ConnectorResourceType> | null | undefined;
-  /** Whether to believe that the e-mail addresses it writes are the people's own. */
+  /** Whether e-mail addresses that the source writes are verified addresses of the users. Default: false. */
   vouchesForEmails?: boolean | null | undefined;
 };
 
@@ -173,18 +172,18 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** Which connector gets a new token, and how long the previous one keeps working. */
+/** Input of `rotateConnectorToken`. */
 export type RotateConnectorTokenInput = {
-  /** The connector's id. */
+  /** Id of the connector. */
   id: string;
   /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
+   * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
+   * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** Seconds for which the previous token keeps working, 0 (stops at once) to 2592000 (30 days). */
+  /** Time in seconds for which the previous token remains valid. 0 (revoked immediately) to 2592000 (30 days), default 86400. */
   overlapSeconds?: number | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the connector has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 

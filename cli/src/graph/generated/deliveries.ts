@@ -2,26 +2,23 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import { operation } from '../operation.ts';
-/** A delivery. */
+/** Input of `replayDelivery` and `discardDelivery`. */
 export type DeliveryInput = {
-  /** The delivery's id. */
+  /** Id of the delivery. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
 };
 
-/** How far a delivery is. */
+/** States of a delivery. */
 export type DeliveryState =
-  /** It was given up, and can be replayed. */
+  /** No longer attempted; can be replayed. */
   | 'DEAD'
-  /** The receiver has it. */
+  /** Accepted by the receiver. */
   | 'DELIVERED'
-  /** It waits for what happened before it. */
+  /** Waits for the delivery of earlier events. */
   | 'HELD'
-  /** It is to be made, perhaps again. */
+  /** Waits for its first or next attempt. */
   | 'PENDING';
 
 /** Kinds of problems. */
@@ -39,25 +36,22 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** How a receiver is told. */
+/** Kinds of receivers. */
 export type ReceiverKind =
-  /** An app, by a logout token (OpenID Connect Back-Channel Logout). */
+  /** Client that receives logout tokens (OpenID Connect Back-Channel Logout). */
   | 'BACKCHANNEL_LOGOUT'
-  /** By a stream of security events (Shared Signals). */
+  /** Security event stream (Shared Signals). */
   | 'SSF'
-  /** By a webhook. */
+  /** Webhook. */
   | 'WEBHOOK';
 
-/** A receiver whose dead messages are to be sent again. */
+/** Input of `replayDeadDeliveries`. */
 export type ReplayDeadDeliveriesInput = {
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The receiver's id; for logout tokens the client's. */
+  /** Id of the receiver; for logout tokens, of the client. */
   receiverId: string;
-  /** Only those written down then or later. */
+  /** Only deliveries created at or after this time. */
   since?: string | null | undefined;
 };
 

@@ -2,16 +2,13 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import { operation } from '../operation.ts';
-/** Which group gets which role. */
+/** Input of `assignGroupRole`. */
 export type AssignGroupRoleInput = {
-  /** The group's id. */
+  /** Id of the group. */
   groupId: string;
-  /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Whether identity sources (connectors) may add to the group, and by that give the role; only if said. */
+  /** Whether identity sources (connectors) can add members to the group and thereby assign the role. Default: false. */
   managedBySources?: boolean;
   /** The role. */
   role: Role;
@@ -32,26 +29,23 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** Which group loses which role. */
+/** Input of `removeGroupRole`. */
 export type RemoveGroupRoleInput = {
-  /** The group's id. */
+  /** Id of the group. */
   groupId: string;
-  /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
   /** The role. */
   role: Role;
 };
 
-/** What a person may do in their tenant beyond their own account. */
+/** Role of a user in the tenant, which allows access beyond the user's own account. */
 export type Role =
-  /** Reads everything, with the audit log and the provisioning log, and changes nothing. */
+  /** Reading everything, including the audit log and the provisioning log, without changes. */
   | 'AUDITOR'
-  /** Finds people and groups, ends people's sessions, and sends them a link to sign in anew; not for people who have a role. */
+  /** Reading users and groups, revoking sessions of users, and sending users a link to sign in again. Excludes users with a role. */
   | 'HELP_DESK'
-  /** Everything the tenant's API offers. */
+  /** Everything in the API of the tenant. */
   | 'TENANT_ADMIN';
 
 export type PartyNamesQueryVariables = Exact<{

@@ -2,23 +2,23 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import { operation } from '../operation.ts';
-/** A new service account. */
+/** Input of `createServiceAccount`. */
 export type CreateServiceAccountInput = {
-  /** What it is for. */
+  /** Purpose of the service account. */
   description?: string | null | undefined;
   /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
+   * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
+   * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** What people call it, 1 to 100 characters. */
+  /** Display name, 1 to 100 characters. */
   name: string;
   /**
-   * The owner: a group, or an active user whose role allows managing it. By default the user who creates it, or for whom an app does, or the
-   * owner of the program that does. What a program of the platform operator creates has no owner.
+   * Owner: a group, or an active user whose role allows managing it. Default: the user who creates it, directly or through
+   * a client, or the owner of the program that creates it. Programs of the platform operator create it without an owner.
    */
   ownerId?: string | null | undefined;
-  /** What it may do: scopes of the API, and of the access token that asks for it. */
+  /** Scopes of the service account: scopes of the API that the access token of the request has. */
   scopes: Array<string>;
 };
 
@@ -37,37 +37,31 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** Which service account. */
+/** Input of `deleteServiceAccount`. */
 export type ServiceAccountInput = {
-  /** The service account's id. */
+  /** Id of the service account. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the service account has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** What is different about a service account from now on. */
+/** Input of `updateServiceAccount`; omitted fields do not change. */
 export type UpdateServiceAccountInput = {
-  /** What it is for; null clears. */
+  /** Purpose of the service account; null deletes it. */
   description?: string | null | undefined;
-  /** Whether everything of it is refused. */
+  /** Whether every credential of the service account is rejected. */
   disabled?: boolean | null | undefined;
-  /** The service account's id. */
+  /** Id of the service account. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** What people call it. */
+  /** Display name. */
   name?: string | null | undefined;
-  /** What it may do. Its API keys never get more than they were made with. */
+  /** Scopes of the service account. Existing API keys get no scopes beyond those with which they were created. */
   scopes?: Array<string> | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the service account has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 

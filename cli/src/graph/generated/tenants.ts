@@ -2,24 +2,21 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import { operation } from '../operation.ts';
-/** A new tenant. */
+/** Input of `createTenant`. */
 export type CreateTenantInput = {
-  /** Its part of its issuer's URL: 1 to 63 lower-case letters, digits and inner hyphens. It can't be changed. */
+  /** Id of the tenant, which is part of its issuer URL: 1 to 63 lower-case letters, digits and inner hyphens. It cannot be changed later. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** What it is called. */
+  /** Name of the tenant. */
   name: string;
 };
 
-/** What becomes of users and groups that are deleted. */
+/** Effects of the deletion of users and groups. */
 export type DeletionPolicy =
-  /** They are gone for good. */
+  /** They are deleted permanently. */
   | 'HARD'
-  /** They are gone for everybody, and can be restored for 30 days; then they are gone for good. */
+  /** They are no longer visible and can be restored for 30 days; then they are deleted permanently. */
   | 'SOFT';
 
 /** Kinds of problems. */
@@ -37,23 +34,20 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** Whether a tenant is in use. */
+/** Statuses of a tenant. */
 export type TenantStatus =
   /** In use. */
   | 'ACTIVE'
-  /** Closed for the time being. */
+  /** Suspended: users cannot sign in until the tenant is resumed. */
   | 'SUSPENDED';
 
-/** A tenant, at a version if it matters. */
+/** Input of `suspendTenant` and `resumeTenant`. */
 export type TenantVersionInput = {
-  /** The tenant's id. */
+  /** Id of the tenant. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the tenant has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 

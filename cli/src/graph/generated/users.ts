@@ -2,191 +2,188 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import { operation } from '../operation.ts';
-/** A postal address. */
+/** Postal address. */
 export type AddressInput = {
-  /** The country, as in ISO 3166-1 alpha-2. */
+  /** Country code (ISO 3166-1 alpha-2). */
   country?: string | null | undefined;
-  /** The whole address, formatted for display or a label. */
+  /** Complete address, formatted for display or a label. */
   formatted?: string | null | undefined;
-  /** The city or place. */
+  /** City or place. */
   locality?: string | null | undefined;
-  /** The postal code. */
+  /** Postal code. */
   postalCode?: string | null | undefined;
-  /** Whether this is the one to prefer; at most one may be. */
+  /** Whether this is the preferred value. At most one value can be preferred. */
   primary?: boolean | null | undefined;
-  /** The state or region. */
+  /** State or region. */
   region?: string | null | undefined;
-  /** Street, number and the like, maybe in several lines. */
+  /** Street and number; may have several lines. */
   streetAddress?: string | null | undefined;
-  /** Such as work, home or other. */
+  /** Type of the address, for example work, home or other. */
   type?: string | null | undefined;
 };
 
-/** Whether a connector may do anything. */
+/** Statuses of a connector. */
 export type ConnectorStatus =
   /** Its tokens are accepted. */
   | 'ACTIVE'
-  /** Its tokens are refused. */
+  /** Its tokens are rejected. */
   | 'DISABLED';
 
-/** An e-mail address or telephone number. */
+/** E-mail address or telephone number. */
 export type ContactInput = {
-  /** How it is shown. */
+  /** Display text. */
   display?: string | null | undefined;
-  /** Whether this is the one to prefer; at most one may be. */
+  /** Whether this is the preferred value. At most one value can be preferred. */
   primary?: boolean | null | undefined;
-  /** Such as work or home. */
+  /** Type, for example work or home. */
   type?: string | null | undefined;
-  /** The address or number. */
+  /** Address or number. */
   value: string;
 };
 
-/** A new person. */
+/** Input of `createUser`. */
 export type CreateUserInput = {
-  /** Whether the person may sign in. */
+  /** Whether the user can sign in. Default: true. */
   active?: boolean | null | undefined;
   /** Postal addresses. */
   addresses?: Array<AddressInput> | null | undefined;
-  /** What the person is called. */
+  /** Display name. */
   displayName?: string | null | undefined;
   /** E-mail addresses. */
   emails?: Array<ContactInput> | null | undefined;
-  /** Things the person is entitled to; they open nothing here. */
+  /** Entitlements of the user, without effect on access in this system. */
   entitlements?: Array<LabelledValueInput> | null | undefined;
-  /** Attributes of the tenant's schemas, by the URN of the schema; those of EnterpriseUser too. */
+  /** Attributes of the schemas of the tenant and of EnterpriseUser, by schema URN. */
   extensions?: unknown;
-  /** The caller's own id for the person. */
+  /** Caller's own id for the user. */
   externalId?: string | null | undefined;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Addresses for instant messages. */
+  /** Instant messaging addresses. */
   ims?: Array<LabelledValueInput> | null | undefined;
-  /** Place for dates, numbers and currencies. */
+  /** Locale for dates, numbers and currencies. */
   locale?: string | null | undefined;
-  /** The parts of the name. */
+  /** Parts of the name. */
   name?: PersonNameInput | null | undefined;
-  /** What the person is called casually. */
+  /** Casual name of the user. */
   nickName?: string | null | undefined;
   /** Telephone numbers. */
   phoneNumbers?: Array<ContactInput> | null | undefined;
-  /** Addresses of pictures of the person. */
+  /** URLs of pictures of the user. */
   photos?: Array<LabelledValueInput> | null | undefined;
-  /** Language the person prefers. */
+  /** Preferred language. */
   preferredLanguage?: string | null | undefined;
-  /** Address of a page about the person. */
+  /** URL of a page about the user. */
   profileUrl?: string | null | undefined;
-  /** SCIM's `roles`; they open nothing here. */
+  /** SCIM attribute `roles`, without effect on access in this system. */
   scimRoles?: Array<LabelledValueInput> | null | undefined;
   /** Time zone. */
   timezone?: string | null | undefined;
-  /** The person's title. */
+  /** Title of the user. */
   title?: string | null | undefined;
-  /** What the person signs in with. */
+  /** Name with which the user signs in. */
   userName: string;
-  /** What the person is to the organisation. */
+  /** Relationship of the user to the organisation. */
   userType?: string | null | undefined;
-  /** Certificates in DER, as base64. */
+  /** Certificates in DER, encoded in Base64. */
   x509Certificates?: Array<LabelledValueInput> | null | undefined;
 };
 
-/** How far a delivery is. */
+/** States of a delivery. */
 export type DeliveryState =
-  /** It was given up, and can be replayed. */
+  /** No longer attempted; can be replayed. */
   | 'DEAD'
-  /** The receiver has it. */
+  /** Accepted by the receiver. */
   | 'DELIVERED'
-  /** It waits for what happened before it. */
+  /** Waits for the delivery of earlier events. */
   | 'HELD'
-  /** It is to be made, perhaps again. */
+  /** Waits for its first or next attempt. */
   | 'PENDING';
 
-/** How a departure was learnt of. */
+/** Sources from which a departure becomes known. */
 export type DepartureTrigger =
-  /** This service asked the directory, and the person wasn't active. */
+  /** A query to the directory showed that the user was not active. */
   | 'DIRECTORY_ASKED'
-  /** The person was deactivated. */
+  /** The user was deactivated. */
   | 'USER_DEACTIVATED'
-  /** The person was deleted. */
+  /** The user was deleted. */
   | 'USER_DELETED'
-  /** The person came back: the news of that overtook the news that they had left. */
+  /** The user was reactivated, and this event arrived before the event of the departure. */
   | 'USER_REACTIVATED';
 
-/** What a person's access consists of. */
+/** Kinds of access paths of a user. */
 export type DoorName =
   /** Access tokens. */
   | 'ACCESS_TOKENS'
-  /** API keys that the person alone owned. */
+  /** API keys that only the user owned. */
   | 'API_KEYS'
-  /** Authorization codes that weren't redeemed. */
+  /** Authorization codes that were not redeemed. */
   | 'AUTHORIZATION_CODES'
-  /** Clients that the person alone owned: ended or handed over, as the tenant's policy says (`ownedCredentialsOnOffboarding`). */
+  /** Clients that only the user owned; revoked, suspended or transferred as the tenant policy `ownedCredentialsOnOffboarding` defines. */
   | 'CLIENTS'
-  /** Connectors that the person alone owned: named as soon as the provisioning service has ended them, or handed them over. */
+  /** Connectors that only the user owned. Reported when the provisioning service has revoked, suspended or transferred them. */
   | 'CONNECTORS'
-  /** Device codes that they had allowed and that weren't redeemed. */
+  /** Device codes that the user approved and that were not redeemed. */
   | 'DEVICE_CODES'
-  /** Tokens that services got in exchange for the person's, or in which the person acts for somebody else. */
+  /** Tokens that services received in exchange for tokens of the user, or in which the user is the actor for another user. */
   | 'EXCHANGED_TOKENS'
-  /** What they allowed apps. */
+  /** Grants to clients. */
   | 'GRANTS'
-  /** Tokens for registering clients that the person made. */
+  /** Initial access tokens that the user created. */
   | 'INITIAL_ACCESS_TOKENS'
   /** Links to set up or reset the account. */
   | 'INVITATIONS'
-  /** Secrets of other owners' clients and service accounts, issuers, bindings and invitations that the user received or supplied. */
+  /** Secrets of clients and service accounts of other owners, issuers, bindings and invitations that the user received or supplied. */
   | 'KNOWN_SECRETS'
-  /** Their own tokens for scripts and tools. */
+  /** Personal access tokens. */
   | 'PERSONAL_ACCESS_TOKENS'
-  /** Apps' refresh tokens, each with all its rotations. */
+  /** Refresh tokens of clients, each counted once with all its rotations. */
   | 'REFRESH_TOKENS'
-  /** Service accounts that the person alone owned, with their keys. */
+  /** Service accounts that only the user owned, with their keys. */
   | 'SERVICE_ACCOUNTS'
   /** Browser sessions. */
   | 'SESSIONS'
-  /** Signing in, with whatever the person knows or has: refused until they come back. What was begun and not ended ends with it. */
+  /** Sign-in with any credential: rejected until the user is reactivated. Sign-ins in progress end. */
   | 'SIGN_IN'
-  /** Subscriptions that were open at the graph: they end when the gateways hear of it, moments later. */
+  /** Open GraphQL subscriptions. They end moments later, when the gateways receive the revocation. */
   | 'SUBSCRIPTIONS';
 
-/** Who is invited, and for how long. */
+/** Input of `inviteUser`. */
 export type InviteUserInput = {
-  /** Seconds for which the link works, 60 to 2592000 (30 days); as the deployment says unless given. */
+  /** Lifetime of the link in seconds, 60 to 2592000 (30 days). Default: `SignInSettings.invitationSeconds`. */
   expiresInSeconds?: number | null | undefined;
   /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
+   * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
+   * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** The person's id. */
+  /** Id of the user. */
   userId: string;
 };
 
-/** One of several values (RFC 7643 section 2.4): a picture, an address for instant messages, an entitlement and the like. */
+/** Value of a multi-valued attribute (RFC 7643 section 2.4), for example a picture, an instant messaging address or an entitlement. */
 export type LabelledValueInput = {
-  /** How it is shown. */
+  /** Display text. */
   display?: string | null | undefined;
-  /** Whether this is the one to prefer; at most one may be. */
+  /** Whether this is the preferred value. At most one value can be preferred. */
   primary?: boolean | null | undefined;
-  /** What it is for, or of which kind it is. */
+  /** Type or purpose of the value. */
   type?: string | null | undefined;
-  /** The value. */
+  /** Value. */
   value: string;
 };
 
-/** The parts of a name. */
+/** Parts of a name. */
 export type PersonNameInput = {
-  /** The family name. */
+  /** Family name. */
   familyName?: string | null | undefined;
-  /** The full name, formatted for display. */
+  /** Full name, formatted for display. */
   formatted?: string | null | undefined;
-  /** The given name. */
+  /** Given name. */
   givenName?: string | null | undefined;
-  /** Such as Ms. */
+  /** Honorific prefix, for example Ms. */
   honorificPrefix?: string | null | undefined;
-  /** Such as III. */
+  /** Honorific suffix, for example III. */
   honorificSuffix?: string | null | undefined;
   /** Middle names. */
   middleName?: string | null | undefined;
@@ -207,107 +204,101 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** How a receiver is told. */
+/** Kinds of receivers. */
 export type ReceiverKind =
-  /** An app, by a logout token (OpenID Connect Back-Channel Logout). */
+  /** Client that receives logout tokens (OpenID Connect Back-Channel Logout). */
   | 'BACKCHANNEL_LOGOUT'
-  /** By a stream of security events (Shared Signals). */
+  /** Security event stream (Shared Signals). */
   | 'SSF'
-  /** By a webhook. */
+  /** Webhook. */
   | 'WEBHOOK';
 
-/** What a person may do in their tenant beyond their own account. */
+/** Role of a user in the tenant, which allows access beyond the user's own account. */
 export type Role =
-  /** Reads everything, with the audit log and the provisioning log, and changes nothing. */
+  /** Reading everything, including the audit log and the provisioning log, without changes. */
   | 'AUDITOR'
-  /** Finds people and groups, ends people's sessions, and sends them a link to sign in anew; not for people who have a role. */
+  /** Reading users and groups, revoking sessions of users, and sending users a link to sign in again. Excludes users with a role. */
   | 'HELP_DESK'
-  /** Everything the tenant's API offers. */
+  /** Everything in the API of the tenant. */
   | 'TENANT_ADMIN';
 
-/** Whose role, and which. */
+/** Input of `assignRole` and `removeRole`. */
 export type RoleInput = {
-  /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
   /** The role. */
   role: Role;
-  /** The person's id. */
+  /** Id of the user. */
   userId: string;
 };
 
-/** Comparisons of a text, in any case unless the attribute is case-exact; all that are given hold. */
+/** Comparisons of a text, case-insensitive unless the attribute is case-exact. All given comparisons must match. */
 export type TextFilter = {
-  /** It has this in it. */
+  /** The value contains this text. */
   contains?: string | null | undefined;
-  /** It ends with this. */
+  /** The value ends with this text. */
   endsWith?: string | null | undefined;
-  /** It is this. */
+  /** The value equals this text. */
   equals?: string | null | undefined;
-  /** It is one of these. */
+  /** The value equals one of these texts. */
   in?: Array<string> | null | undefined;
-  /** There is one, or there is none. */
+  /** There is a value (true) or none (false). */
   isPresent?: boolean | null | undefined;
-  /** It isn't this, or there is none. */
+  /** The value differs from this text, or there is no value. */
   notEquals?: string | null | undefined;
-  /** It begins with this. */
+  /** The value starts with this text. */
   startsWith?: string | null | undefined;
 };
 
-/** A stretch of time; what is left out doesn't narrow. */
+/** Period of time; an omitted field does not restrict. */
 export type TimeFilter = {
-  /** Before this instant. */
+  /** Before this time. */
   before?: string | null | undefined;
-  /** From this instant on. */
+  /** At or after this time. */
   from?: string | null | undefined;
 };
 
-/** Narrows a list of people: all that is given holds. At most 50 comparisons, 6 levels. */
+/** Restricts a list of users; an omitted field does not restrict. All given fields must match; at most 50 comparisons in 6 levels. */
 export type UserFilter = {
-  /** Whether the person may sign in. */
+  /** Only users who can sign in (true) or cannot (false). */
   active?: boolean | null | undefined;
-  /** All of these hold. */
+  /** All of these filters match. */
   and?: Array<UserFilter> | null | undefined;
-  /** When the person was added. */
+  /** Time of creation. */
   createdAt?: TimeFilter | null | undefined;
-  /** The department, as the employer says. */
+  /** Department in the EnterpriseUser extension. */
   department?: TextFilter | null | undefined;
-  /** What the person is called. */
+  /** Display name. */
   displayName?: TextFilter | null | undefined;
-  /** One of the e-mail addresses. */
+  /** At least one of the e-mail addresses. */
   email?: TextFilter | null | undefined;
-  /** The caller's own id for the person. */
+  /** Caller's own id for the user. */
   externalId?: TextFilter | null | undefined;
-  /** The family name. */
+  /** Family name. */
   familyName?: TextFilter | null | undefined;
-  /** The given name. */
+  /** Given name. */
   givenName?: TextFilter | null | undefined;
-  /** Members of this group, directly or through others. */
+  /** Only members of this group, direct or through other groups. */
   groupId?: string | null | undefined;
-  /** This doesn't hold. */
+  /** This filter does not match. */
   not?: UserFilter | null | undefined;
-  /** One of these holds. */
+  /** At least one of these filters matches. */
   or?: Array<UserFilter> | null | undefined;
-  /** The person's title. */
+  /** Title of the user. */
   title?: TextFilter | null | undefined;
-  /** When the person was last changed. */
+  /** Time of the last change. */
   updatedAt?: TimeFilter | null | undefined;
-  /** What the person signs in with. */
+  /** Name with which the user signs in. */
   userName?: TextFilter | null | undefined;
 };
 
-/** A user, at a version if it matters. */
+/** Input of `deactivateUser`, `reactivateUser` and `deleteUser`. */
 export type UserVersionInput = {
-  /** The user's id. */
+  /** Id of the user. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the user has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 

@@ -18,24 +18,21 @@ export type ProblemCode =
   | 'VERSION_CONFLICT';
 
 /**
- * How a tenant's sign-in pages shall look. A logo is a PNG, JPEG or WebP picture of at most 64 KiB and 1024 pixels a side, given
- * as a `data:` URL or fetched once from an https address; not both.
+ * Input of `updateTenantBranding`. A logo is a PNG, JPEG or WebP image of at most 64 KiB and 1024 pixels per side, given
+ * either as a `data:` URL or as an https URL that is fetched once.
  */
 export type UpdateTenantBrandingInput = {
-  /** A colour as `#rrggbb`. Where it can't be read, the pages use the nearest shade that can. */
+  /** Colour as `#rrggbb`. If its contrast is insufficient, the pages use the nearest shade with sufficient contrast. */
   color?: string | null | undefined;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The logo as `data:image/png;base64,…`. */
+  /** Logo as `data:image/png;base64,…`. */
   logo?: string | null | undefined;
-  /** Where the logo is fetched from, now and not again. */
+  /** URL of the logo, fetched once at this change. */
   logoUrl?: string | null | undefined;
-  /** What the pages call the organisation, 1 to 100 characters. */
+  /** Name of the organisation on the pages, 1 to 100 characters. */
   name?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the look has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 

@@ -2,53 +2,50 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** Narrows a list of deliveries; what is left out doesn't narrow. */
+/** Restricts a list of deliveries; an omitted field does not restrict. */
 export type DeliveryFilter = {
-  /** To one receiver, by its id; for logout tokens the client's. */
+  /** Only deliveries to the receiver with this id; for logout tokens, the id of the client. */
   receiverId?: string | null | undefined;
-  /** To receivers of one kind. */
+  /** Only deliveries to receivers of this kind. */
   receiverKind?: ReceiverKind | null | undefined;
-  /** Written down then or later. */
+  /** Only deliveries created at or after this time. */
   since?: string | null | undefined;
-  /** In one state; DEAD are the dead letters. */
+  /** Only deliveries in this state. Dead letters have the state DEAD. */
   state?: DeliveryState | null | undefined;
-  /** About one person or group, by id. */
+  /** Only deliveries about the user or group with this id. */
   subjectId?: string | null | undefined;
-  /** Of one type. */
+  /** Only deliveries of this event type. */
   type?: WebhookEventType | null | undefined;
 };
 
-/** A delivery. */
+/** Input of `replayDelivery` and `discardDelivery`. */
 export type DeliveryInput = {
-  /** The delivery's id. */
+  /** Id of the delivery. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
 };
 
-/** How far a delivery is. */
+/** States of a delivery. */
 export type DeliveryState =
-  /** It was given up, and can be replayed. */
+  /** No longer attempted; can be replayed. */
   | 'DEAD'
-  /** The receiver has it. */
+  /** Accepted by the receiver. */
   | 'DELIVERED'
-  /** It waits for what happened before it. */
+  /** Waits for the delivery of earlier events. */
   | 'HELD'
-  /** It is to be made, perhaps again. */
+  /** Waits for its first or next attempt. */
   | 'PENDING';
 
-/** What a message can be about. */
+/** Kinds of subjects of a message. */
 export type DeliverySubject =
-  /** An app. */
+  /** Client. */
   | 'CLIENT'
-  /** A group. */
+  /** Group. */
   | 'GROUP'
   /** The tenant. */
   | 'TENANT'
-  /** A person. */
+  /** User. */
   | 'USER';
 
 /** Kinds of problems. */
@@ -66,55 +63,52 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** How a receiver is told. */
+/** Kinds of receivers. */
 export type ReceiverKind =
-  /** An app, by a logout token (OpenID Connect Back-Channel Logout). */
+  /** Client that receives logout tokens (OpenID Connect Back-Channel Logout). */
   | 'BACKCHANNEL_LOGOUT'
-  /** By a stream of security events (Shared Signals). */
+  /** Security event stream (Shared Signals). */
   | 'SSF'
-  /** By a webhook. */
+  /** Webhook. */
   | 'WEBHOOK';
 
-/** A receiver whose dead messages are to be sent again. */
+/** Input of `replayDeadDeliveries`. */
 export type ReplayDeadDeliveriesInput = {
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The receiver's id; for logout tokens the client's. */
+  /** Id of the receiver; for logout tokens, of the client. */
   receiverId: string;
-  /** Only those written down then or later. */
+  /** Only deliveries created at or after this time. */
   since?: string | null | undefined;
 };
 
-/** What webhooks can be told of; `type` in the message is the value in lower case, with a dot after the first word. */
+/** Event types of webhooks. The `type` of a message is the value in lower case, with a dot after the first word. */
 export type WebhookEventType =
-  /** A person's password, passkey or second factor was added, changed or removed. */
+  /** A password, passkey or second factor of a user was added, changed or removed. */
   | 'CREDENTIAL_CHANGED'
-  /** A person's credentials were reset because somebody else may know them. */
+  /** The credentials of a user were reset because they may be known to a third party. */
   | 'CREDENTIAL_COMPROMISED'
-  /** An app lost the access to a person's account. */
+  /** The access of a client to the account of a user was revoked. */
   | 'GRANT_REVOKED'
   /** A group was added to the directory. */
   | 'GROUP_CREATED'
   /** A group was deleted. */
   | 'GROUP_DELETED'
-  /** A group, or who is in it, was changed. */
+  /** A group or its members were changed. */
   | 'GROUP_UPDATED'
-  /** A session, or all of a person's, ended before its time. */
+  /** A session, or all sessions of a user, ended before expiration. */
   | 'SESSION_REVOKED'
-  /** A person was added to the directory. */
+  /** A user was added to the directory. */
   | 'USER_CREATED'
-  /** A person may no longer sign in. */
+  /** A user can no longer sign in. */
   | 'USER_DEACTIVATED'
-  /** A person was deleted; with `restorableUntil`, for the time being. */
+  /** A user was deleted. With `restorableUntil`, the user can be restored until then. */
   | 'USER_DELETED'
-  /** Everything issued to a person ended. */
+  /** Everything issued to a user was revoked. */
   | 'USER_DOORS_CLOSED'
-  /** A person may sign in again, or came back from the deleted. */
+  /** A user can sign in again, or was restored after deletion. */
   | 'USER_REACTIVATED'
-  /** A person was changed. */
+  /** A user was changed. */
   | 'USER_UPDATED';
 
 export type DeliveryFactsFragment = { id: string, type: string | null, state: DeliveryState, attempts: number, createdAt: string, finishedAt: string | null, nextAttemptAt: string | null, lastStatus: number | null, lastError: string | null, receiverId: string, receiverKind: ReceiverKind, subjectId: string | null, subjectKind: DeliverySubject | null, user: { id: string, userName: string, displayName: string | null } | null };

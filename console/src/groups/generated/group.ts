@@ -2,62 +2,53 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** Which group gets which role. */
+/** Input of `assignGroupRole`. */
 export type AssignGroupRoleInput = {
-  /** The group's id. */
+  /** Id of the group. */
   groupId: string;
-  /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Whether identity sources (connectors) may add to the group, and by that give the role; only if said. */
+  /** Whether identity sources (connectors) can add members to the group and thereby assign the role. Default: false. */
   managedBySources?: boolean;
   /** The role. */
   role: Role;
 };
 
-/** What may happen to a group. */
+/** Kinds of changes of a group. */
 export type GroupChangeKind =
-  /** Was added. */
+  /** The group was created. */
   | 'CREATED'
-  /** Was removed. */
+  /** The group was deleted. */
   | 'DELETED'
-  /** It or its members were changed. */
+  /** The group or its members were updated. */
   | 'UPDATED';
 
-/** What a member of a group is. */
+/** Types of members of a group. */
 export type GroupMemberType =
-  /** Another group, whose members are indirectly in this one. */
+  /** Another group, whose members are indirect members of this group. */
   | 'GROUP'
-  /** A person. */
+  /** User. */
   | 'USER';
 
-/** Members to add or remove. */
+/** Input of `addGroupMembers` and `removeGroupMembers`. */
 export type GroupMembersInput = {
-  /** The group's id. */
+  /** Id of the group. */
   groupId: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
   /** Ids of users and groups of the tenant, at most 1000. */
   memberIds: Array<string>;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the group has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** A group, at a version if it matters. */
+/** Input of `deleteGroup`. */
 export type GroupVersionInput = {
-  /** The group's id. */
+  /** Id of the group. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the group has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
@@ -76,47 +67,41 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** Which group loses which role. */
+/** Input of `removeGroupRole`. */
 export type RemoveGroupRoleInput = {
-  /** The group's id. */
+  /** Id of the group. */
   groupId: string;
-  /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
   /** The role. */
   role: Role;
 };
 
-/** What a person may do in their tenant beyond their own account. */
+/** Role of a user in the tenant, which allows access beyond the user's own account. */
 export type Role =
-  /** Reads everything, with the audit log and the provisioning log, and changes nothing. */
+  /** Reading everything, including the audit log and the provisioning log, without changes. */
   | 'AUDITOR'
-  /** Finds people and groups, ends people's sessions, and sends them a link to sign in anew; not for people who have a role. */
+  /** Reading users and groups, revoking sessions of users, and sending users a link to sign in again. Excludes users with a role. */
   | 'HELP_DESK'
-  /** Everything the tenant's API offers. */
+  /** Everything in the API of the tenant. */
   | 'TENANT_ADMIN';
 
-/** Changes to a group. */
+/** Input of `updateGroup`; omitted fields do not change. */
 export type UpdateGroupInput = {
-  /** What the group is called. */
+  /** Display name. */
   displayName?: string | null | undefined;
   /**
-   * Attributes to change, by the URN of their schema: those named are set, null clears one, and null instead of a schema's
-   * attributes clears them all.
+   * Changes to attributes of the schemas of the tenant, by schema URN: a value sets an attribute, null deletes it, and
+   * null in place of the attributes of a schema deletes all of them.
    */
   extensions?: unknown;
-  /** The caller's own id for the group; null clears. */
+  /** Caller's own id for the group; null deletes it. */
   externalId?: string | null | undefined;
-  /** The group's id. */
+  /** Id of the group. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the group has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 

@@ -15,87 +15,84 @@ export type ActorKind =
   /** A user. */
   | 'USER';
 
-/** A new group. */
+/** Input of `createGroup`. */
 export type CreateGroupInput = {
-  /** What the group is called. */
+  /** Display name. */
   displayName: string;
-  /** Attributes of the tenant's schemas, by the URN of the schema. */
+  /** Attributes of the schemas of the tenant, by schema URN. */
   extensions?: unknown;
-  /** The caller's own id for the group. */
+  /** Caller's own id for the group. */
   externalId?: string | null | undefined;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Ids of users and groups to start with. */
+  /** Ids of the first members: users and groups of the tenant. */
   memberIds?: Array<string> | null | undefined;
 };
 
-/** A deleted user or group. */
+/** Input of `restoreUser`, `restoreGroup`, `purgeUser` and `purgeGroup`. */
 export type DeletedResourceInput = {
-  /** Its id. */
+  /** Id of the deleted user or group. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when it was restored and deleted again since. */
+  /**
+   * Version on which the change is based. If the current version differs, because the user or group was restored and
+   * deleted again, the change fails with VERSION_CONFLICT.
+   */
   version?: number | null | undefined;
 };
 
-/** What may happen to a group. */
+/** Kinds of changes of a group. */
 export type GroupChangeKind =
-  /** Was added. */
+  /** The group was created. */
   | 'CREATED'
-  /** Was removed. */
+  /** The group was deleted. */
   | 'DELETED'
-  /** It or its members were changed. */
+  /** The group or its members were updated. */
   | 'UPDATED';
 
-/** Narrows a list of groups: all that is given holds. At most 50 comparisons, 6 levels. */
+/** Restricts a list of groups; an omitted field does not restrict. All given fields must match; at most 50 comparisons in 6 levels. */
 export type GroupFilter = {
-  /** All of these hold. */
+  /** All of these filters match. */
   and?: Array<GroupFilter> | null | undefined;
-  /** When the group was added. */
+  /** Time of creation. */
   createdAt?: TimeFilter | null | undefined;
-  /** What the group is called. */
+  /** Display name. */
   displayName?: TextFilter | null | undefined;
-  /** The caller's own id for the group. */
+  /** Caller's own id for the group. */
   externalId?: TextFilter | null | undefined;
-  /** Groups that this user or group is directly in. */
+  /** Only groups of which this user or group is a direct member. */
   memberId?: string | null | undefined;
-  /** This doesn't hold. */
+  /** This filter does not match. */
   not?: GroupFilter | null | undefined;
-  /** One of these holds. */
+  /** At least one of these filters matches. */
   or?: Array<GroupFilter> | null | undefined;
-  /** When the group or its members last changed. */
+  /** Time of the last change of the group or its members. */
   updatedAt?: TimeFilter | null | undefined;
 };
 
-/** In which order groups are listed. */
+/** Order of a list of groups. */
 export type GroupOrder = {
-  /** In which direction. */
+  /** Direction of the order. Default: ASC. */
   direction?: OrderDirection;
-  /** By what. */
+  /** Attribute by which the list is ordered. */
   field: GroupOrderField;
 };
 
-/** What groups can be ordered by. */
+/** Attributes by which groups can be ordered. */
 export type GroupOrderField =
-  /** When they were added. */
+  /** Time of creation. */
   | 'CREATED_AT'
-  /** What they are called. */
+  /** Display name. */
   | 'DISPLAY_NAME'
-  /** When they or their members were last changed. */
+  /** Time of the last change of the group or its members. */
   | 'UPDATED_AT';
 
-/** Ascending or descending. */
+/** Directions of an order. */
 export type OrderDirection =
-  /** The smallest first, those without a value last. */
+  /** Ascending; entries without a value are last. */
   | 'ASC'
-  /** The largest first, those without a value before them. */
+  /** Descending; entries without a value are first. */
   | 'DESC';
 
 /** Kinds of problems. */
@@ -113,29 +110,29 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** Comparisons of a text, in any case unless the attribute is case-exact; all that are given hold. */
+/** Comparisons of a text, case-insensitive unless the attribute is case-exact. All given comparisons must match. */
 export type TextFilter = {
-  /** It has this in it. */
+  /** The value contains this text. */
   contains?: string | null | undefined;
-  /** It ends with this. */
+  /** The value ends with this text. */
   endsWith?: string | null | undefined;
-  /** It is this. */
+  /** The value equals this text. */
   equals?: string | null | undefined;
-  /** It is one of these. */
+  /** The value equals one of these texts. */
   in?: Array<string> | null | undefined;
-  /** There is one, or there is none. */
+  /** There is a value (true) or none (false). */
   isPresent?: boolean | null | undefined;
-  /** It isn't this, or there is none. */
+  /** The value differs from this text, or there is no value. */
   notEquals?: string | null | undefined;
-  /** It begins with this. */
+  /** The value starts with this text. */
   startsWith?: string | null | undefined;
 };
 
-/** A stretch of time; what is left out doesn't narrow. */
+/** Period of time; an omitted field does not restrict. */
 export type TimeFilter = {
-  /** Before this instant. */
+  /** Before this time. */
   before?: string | null | undefined;
-  /** From this instant on. */
+  /** At or after this time. */
   from?: string | null | undefined;
 };
 

@@ -2,20 +2,20 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** A new initial access token. */
+/** Input of `createInitialAccessToken`. */
 export type CreateInitialAccessTokenInput = {
-  /** Seconds until it ends, 60 to 7776000 (90 days). */
+  /** Lifetime in seconds, 60 to 7776000 (90 days). */
   expiresIn?: number | null | undefined;
   /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
+   * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
+   * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** What it is for, so that it can be told from others. */
+  /** Purpose of the token, to identify it. */
   name: string;
-  /** The most that a client registered with it may ask for; by default what concerns only the person who signs in. */
+  /** Maximum scopes of a client registered with the token. Default: scopes that concern only the user who signs in. */
   scopes?: Array<string> | null | undefined;
-  /** How many clients may be registered with it, 1 to 1000. */
+  /** Number of clients that can be registered with the token, 1 to 1000. */
   uses?: number | null | undefined;
 };
 
@@ -34,14 +34,11 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** Which initial access token ends. */
+/** Input of `revokeInitialAccessToken`. */
 export type RevokeInitialAccessTokenInput = {
-  /** Its id. */
+  /** Id of the token. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
 };
 

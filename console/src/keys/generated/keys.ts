@@ -17,37 +17,34 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** Which signing keys are replaced, and how. */
+/** Input of `rotateSigningKeys`. */
 export type RotateSigningKeysInput = {
-  /** All unless said. */
+  /** Algorithms of the keys to rotate. Default: all. */
   algorithms?: Array<SigningAlgorithm> | null | undefined;
-  /** Whether the keys may be in other hands: removes them now, and what they signed is refused. */
+  /** Whether the keys may be known to a third party. The keys are then removed immediately, and everything they signed is rejected. */
   compromised?: boolean | null | undefined;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
 };
 
-/** What a token is signed with (RFC 7518, RFC 8037). */
+/** Algorithms that sign tokens (RFC 7518, RFC 8037). */
 export type SigningAlgorithm =
-  /** Ed25519: answers to clients that registered it. A tenant without one has no such key. */
+  /** Ed25519: responses to clients that registered it. A tenant without such a client has no Ed25519 key. */
   | 'EDDSA'
   /** ECDSA on P-256: access tokens. */
   | 'ES256'
-  /** RSA with PSS: answers to clients that registered it, and ID tokens of clients under the FAPI 2.0 profile. */
+  /** RSA-PSS: responses to clients that registered it, and ID tokens of clients with the FAPI 2.0 profile. */
   | 'PS256'
-  /** RSA: ID tokens of clients that registered nothing else. */
+  /** RSA: ID tokens of clients that did not register another algorithm. */
   | 'RS256';
 
-/** Where a signing key is in its life. */
+/** States of a signing key. */
 export type SigningKeyState =
-  /** Signs. */
+  /** Signing. */
   | 'CURRENT'
-  /** Published, doesn't sign yet. */
+  /** Published, not yet signing. */
   | 'NEXT'
-  /** No longer signs; published until what it signed has expired. */
+  /** No longer signing; published until everything it signed has expired. */
   | 'RETIRED';
 
 export type SigningKeyListQueryVariables = Exact<{ [key: string]: never; }>;

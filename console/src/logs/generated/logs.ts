@@ -15,64 +15,64 @@ export type ActorKind =
   /** A user. */
   | 'USER';
 
-/** Narrows the audit log; what is left out doesn't narrow. */
+/** Restricts the audit log; an omitted field does not restrict. */
 export type AuditLogFilter = {
-  /** Only this action, for instance `user.deactivated`. */
+  /** Only this action, for example `user.deactivated`. */
   action?: string | null | undefined;
   /** Only changes by this actor. */
   actorId?: string | null | undefined;
   /** Only changes by actors of this kind. */
   actorKind?: ActorKind | null | undefined;
   /**
-   * Only changes asked for from this address.
+   * Only changes by requests from this network address.
    * @deprecated Use ipAddress, as in the other logs. sunset: 2027-11-30
    */
   address?: string | null | undefined;
-  /** Only changes asked for with an access token of this app. */
+  /** Only changes by requests with an access token of this client. */
   clientId?: string | null | undefined;
-  /** Only changes asked for from this address. */
+  /** Only changes by requests from this network address. */
   ipAddress?: string | null | undefined;
-  /** Only changes made for this person or app by somebody else. */
+  /** Only changes by another actor on behalf of this user or client. */
   onBehalfOf?: string | null | undefined;
   /** Only changes by this request. */
   requestId?: string | null | undefined;
   /** Only changes of this user, group, tenant or schema. */
   resourceId?: string | null | undefined;
-  /** Only changes of this kind of thing: User, Group, Tenant or Schema. */
+  /** Only changes of objects of this type: User, Group, Tenant or Schema. */
   resourceType?: string | null | undefined;
-  /** Only from this instant on. */
+  /** Only changes at or after this time. */
   since?: string | null | undefined;
-  /** Only changes that came through this identity source. */
+  /** Only changes through this identity source. */
   source?: string | null | undefined;
   /** Only changes of this trace. */
   traceId?: string | null | undefined;
-  /** Only before this instant. */
+  /** Only changes before this time. */
   until?: string | null | undefined;
 };
 
-/** Narrows the log; what is left out doesn't narrow. */
+/** Restricts the connector log; an omitted field does not restrict. */
 export type ConnectorLogFilter = {
-  /** Only this action, for instance `connector.token_rotated`. */
+  /** Only this action, for example `connector.token_rotated`. */
   action?: string | null | undefined;
   /** Only changes by this actor. */
   actorId?: string | null | undefined;
-  /** Only changes asked for with an access token of this app. */
+  /** Only changes by requests with an access token of this client. */
   clientId?: string | null | undefined;
-  /** Only changes of this identity source, also one that is deleted. */
+  /** Only changes of this identity source, which may be deleted. */
   connectorId?: string | null | undefined;
-  /** Only changes asked for from this address. */
+  /** Only changes by requests from this network address. */
   ipAddress?: string | null | undefined;
   /** Only changes by this request. */
   requestId?: string | null | undefined;
-  /** Only from this instant on. */
+  /** Only changes at or after this time. */
   since?: string | null | undefined;
   /** Only changes of this trace. */
   traceId?: string | null | undefined;
-  /** Only before this instant. */
+  /** Only changes before this time. */
   until?: string | null | undefined;
 };
 
-/** What a connector has to do with. */
+/** Resource types that a connector can access. */
 export type ConnectorResourceType =
   /** Groups and their members. */
   | 'GROUP'
@@ -95,42 +95,42 @@ export type ProvisioningLogFilter = {
   until?: string | null | undefined;
 };
 
-/** How a SCIM request ended. */
+/** Outcomes of a SCIM request. */
 export type ProvisioningOutcome =
-  /** With 409: a value is taken. */
+  /** Status 409: a value is taken. */
   | 'CONFLICT'
-  /** With a status of 400 or more. */
+  /** Status 400 or above. */
   | 'FAILED'
-  /** With 403: a scope is missing, or a rule or a protected account forbids it. */
+  /** Status 403: a scope is missing, or a rule or a protected account forbids the request. */
   | 'FORBIDDEN'
-  /** With 429: too many requests. */
+  /** Status 429: too many requests. */
   | 'RATE_LIMITED'
-  /** With a status below 400. */
+  /** Status below 400. */
   | 'SUCCEEDED'
-  /** With 500 or more: it could not be done then. */
+  /** Status 500 or above: the request could not be processed at that time. */
   | 'UNAVAILABLE';
 
-/** Narrows the security log; what is left out doesn't narrow. */
+/** Restricts the security log; an omitted field does not restrict. */
 export type SecurityLogFilter = {
-  /** Only this action, for instance `client.updated`. */
+  /** Only this action, for example `client.updated`. */
   action?: string | null | undefined;
-  /** Only what this actor did. */
+  /** Only events of this actor. */
   actorId?: string | null | undefined;
-  /** Only what was asked for with an access token of this app. */
+  /** Only events of requests with an access token of this client. */
   clientId?: string | null | undefined;
-  /** Only what was asked for from this address; for people without `audit:read` only of what they did themselves. */
+  /** Only events of requests from this network address. Without `audit:read`, only events that the caller caused. */
   ipAddress?: string | null | undefined;
-  /** Only what this request did. */
+  /** Only events of this request. */
   requestId?: string | null | undefined;
-  /** Only what is about this client, token, session or whatever else has this id. */
+  /** Only events about the client, token, session or other object with this id. */
   resourceId?: string | null | undefined;
-  /** Only from this instant on. */
+  /** Only events at or after this time. */
   since?: string | null | undefined;
-  /** Only what happened in this trace. */
+  /** Only events of this trace. */
   traceId?: string | null | undefined;
-  /** Only before this instant. */
+  /** Only events before this time. */
   until?: string | null | undefined;
-  /** Only what concerns this person. */
+  /** Only events that concern this user. */
   userId?: string | null | undefined;
 };
 

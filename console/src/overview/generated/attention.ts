@@ -2,22 +2,22 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** What becomes of credentials whose only owner is gone. */
+/** Actions on credentials whose only owner is offboarded. */
 export type OwnedCredentialsAction =
-  /** They get another owner, and go on. */
+  /** The credentials are transferred to another owner and remain valid. */
   | 'HAND_OVER'
-  /** They end. */
+  /** The credentials are revoked. */
   | 'REVOKE'
-  /** They are disabled until somebody enables them. */
+  /** The credentials are disabled until an administrator enables them. */
   | 'SUSPEND';
 
-/** Whether a receiver is told. */
+/** Statuses of a receiver. */
 export type ReceiverStatus =
-  /** It is told nothing, and nothing waits for it. */
+  /** Messages are neither sent nor stored. */
   | 'DISABLED'
-  /** It is told. */
+  /** Messages are sent. */
   | 'ENABLED'
-  /** What it is to be told waits. */
+  /** Messages wait until the receiver is enabled. */
   | 'PAUSED';
 
 export type OverviewReceiversQueryVariables = Exact<{ [key: string]: never; }>;

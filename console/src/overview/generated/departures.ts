@@ -2,83 +2,83 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** Whether a connector may do anything. */
+/** Statuses of a connector. */
 export type ConnectorStatus =
   /** Its tokens are accepted. */
   | 'ACTIVE'
-  /** Its tokens are refused. */
+  /** Its tokens are rejected. */
   | 'DISABLED';
 
-/** How far a delivery is. */
+/** States of a delivery. */
 export type DeliveryState =
-  /** It was given up, and can be replayed. */
+  /** No longer attempted; can be replayed. */
   | 'DEAD'
-  /** The receiver has it. */
+  /** Accepted by the receiver. */
   | 'DELIVERED'
-  /** It waits for what happened before it. */
+  /** Waits for the delivery of earlier events. */
   | 'HELD'
-  /** It is to be made, perhaps again. */
+  /** Waits for its first or next attempt. */
   | 'PENDING';
 
-/** How a departure was learnt of. */
+/** Sources from which a departure becomes known. */
 export type DepartureTrigger =
-  /** This service asked the directory, and the person wasn't active. */
+  /** A query to the directory showed that the user was not active. */
   | 'DIRECTORY_ASKED'
-  /** The person was deactivated. */
+  /** The user was deactivated. */
   | 'USER_DEACTIVATED'
-  /** The person was deleted. */
+  /** The user was deleted. */
   | 'USER_DELETED'
-  /** The person came back: the news of that overtook the news that they had left. */
+  /** The user was reactivated, and this event arrived before the event of the departure. */
   | 'USER_REACTIVATED';
 
-/** What a person's access consists of. */
+/** Kinds of access paths of a user. */
 export type DoorName =
   /** Access tokens. */
   | 'ACCESS_TOKENS'
-  /** API keys that the person alone owned. */
+  /** API keys that only the user owned. */
   | 'API_KEYS'
-  /** Authorization codes that weren't redeemed. */
+  /** Authorization codes that were not redeemed. */
   | 'AUTHORIZATION_CODES'
-  /** Clients that the person alone owned: ended or handed over, as the tenant's policy says (`ownedCredentialsOnOffboarding`). */
+  /** Clients that only the user owned; revoked, suspended or transferred as the tenant policy `ownedCredentialsOnOffboarding` defines. */
   | 'CLIENTS'
-  /** Connectors that the person alone owned: named as soon as the provisioning service has ended them, or handed them over. */
+  /** Connectors that only the user owned. Reported when the provisioning service has revoked, suspended or transferred them. */
   | 'CONNECTORS'
-  /** Device codes that they had allowed and that weren't redeemed. */
+  /** Device codes that the user approved and that were not redeemed. */
   | 'DEVICE_CODES'
-  /** Tokens that services got in exchange for the person's, or in which the person acts for somebody else. */
+  /** Tokens that services received in exchange for tokens of the user, or in which the user is the actor for another user. */
   | 'EXCHANGED_TOKENS'
-  /** What they allowed apps. */
+  /** Grants to clients. */
   | 'GRANTS'
-  /** Tokens for registering clients that the person made. */
+  /** Initial access tokens that the user created. */
   | 'INITIAL_ACCESS_TOKENS'
   /** Links to set up or reset the account. */
   | 'INVITATIONS'
-  /** Secrets of other owners' clients and service accounts, issuers, bindings and invitations that the user received or supplied. */
+  /** Secrets of clients and service accounts of other owners, issuers, bindings and invitations that the user received or supplied. */
   | 'KNOWN_SECRETS'
-  /** Their own tokens for scripts and tools. */
+  /** Personal access tokens. */
   | 'PERSONAL_ACCESS_TOKENS'
-  /** Apps' refresh tokens, each with all its rotations. */
+  /** Refresh tokens of clients, each counted once with all its rotations. */
   | 'REFRESH_TOKENS'
-  /** Service accounts that the person alone owned, with their keys. */
+  /** Service accounts that only the user owned, with their keys. */
   | 'SERVICE_ACCOUNTS'
   /** Browser sessions. */
   | 'SESSIONS'
-  /** Signing in, with whatever the person knows or has: refused until they come back. What was begun and not ended ends with it. */
+  /** Sign-in with any credential: rejected until the user is reactivated. Sign-ins in progress end. */
   | 'SIGN_IN'
-  /** Subscriptions that were open at the graph: they end when the gateways hear of it, moments later. */
+  /** Open GraphQL subscriptions. They end moments later, when the gateways receive the revocation. */
   | 'SUBSCRIPTIONS';
 
-/** What may happen to a person. */
+/** Kinds of changes of a user. */
 export type UserChangeKind =
-  /** Was added. */
+  /** The user was created. */
   | 'CREATED'
-  /** May no longer sign in; every session and token has ended. */
+  /** The user can no longer sign in; every session and token was revoked. */
   | 'DEACTIVATED'
-  /** Was removed. */
+  /** The user was deleted. */
   | 'DELETED'
-  /** May sign in again. */
+  /** The user can sign in again. */
   | 'REACTIVATED'
-  /** Was changed. */
+  /** The user was updated. */
   | 'UPDATED';
 
 export type OverviewDeparturesQueryVariables = Exact<{ [key: string]: never; }>;

@@ -2,13 +2,13 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** What sort of thing works by itself. */
+/** Kinds of credentials that work without a user. */
 export type CredentialKind =
-  /** An API key of a service account. */
+  /** API key of a service account. */
   | 'API_KEY'
-  /** An OAuth client. */
+  /** OAuth client. */
   | 'CLIENT'
-  /** A service account. */
+  /** Service account. */
   | 'SERVICE_ACCOUNT';
 
 /** Kinds of problems. */
@@ -26,20 +26,20 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** To whom something goes that works by itself. */
+/** Input of `transferCredential`. */
 export type TransferCredentialInput = {
-  /** Its id. */
+  /** Id of the credential. */
   id: string;
-  /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** What it is. */
+  /** Kind of the credential. */
   kind: CredentialKind;
-  /** Whose it is to be: a group, or an active person whose role lets them manage it. */
+  /** New owner: a group, or an active user whose role allows managing the credential. */
   ownerId: string;
-  /** The version of a client or a service account that this is based on; a problem of VERSION_CONFLICT when it has changed since. */
+  /**
+   * Version of the client or service account on which the change is based. If the current version differs, the change
+   * fails with VERSION_CONFLICT.
+   */
   version?: number | null | undefined;
 };
 

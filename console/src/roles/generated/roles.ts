@@ -2,13 +2,13 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** What a person may do in their tenant beyond their own account. */
+/** Role of a user in the tenant, which allows access beyond the user's own account. */
 export type Role =
-  /** Reads everything, with the audit log and the provisioning log, and changes nothing. */
+  /** Reading everything, including the audit log and the provisioning log, without changes. */
   | 'AUDITOR'
-  /** Finds people and groups, ends people's sessions, and sends them a link to sign in anew; not for people who have a role. */
+  /** Reading users and groups, revoking sessions of users, and sending users a link to sign in again. Excludes users with a role. */
   | 'HELP_DESK'
-  /** Everything the tenant's API offers. */
+  /** Everything in the API of the tenant. */
   | 'TENANT_ADMIN';
 
 export type RoleAssignmentsQueryVariables = Exact<{

@@ -2,74 +2,71 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** Who may change an attribute when (RFC 7643 section 2.2). */
+/** Conditions under which an attribute can be changed (RFC 7643 section 2.2). */
 export type AttributeMutability =
-  /** A value that is set stays. */
+  /** The value cannot be changed after it was set. */
   | 'IMMUTABLE'
-  /** SCIM clients see it and don't change it. */
+  /** SCIM clients can read the value but not change it. */
   | 'READ_ONLY'
-  /** It can be changed at any time. */
+  /** The value can be changed at any time. */
   | 'READ_WRITE'
-  /** It can be changed and never be seen. */
+  /** The value can be changed but not read. */
   | 'WRITE_ONLY';
 
-/** When an attribute is part of an answer (RFC 7643 section 2.2). */
+/** Conditions under which responses contain an attribute (RFC 7643 section 2.2). */
 export type AttributeReturned =
-  /** Whatever is asked for. */
+  /** Always, regardless of the requested attributes. */
   | 'ALWAYS'
-  /** Unless something else is asked for. */
+  /** Unless other attributes are requested. */
   | 'DEFAULT'
-  /** Never: neither here, nor in filters or logs. */
+  /** Never, neither in this API nor in filters or logs. */
   | 'NEVER'
-  /** When it is asked for by name, or was just written. */
+  /** Only if the attribute is requested by name or was written by the request. */
   | 'REQUEST';
 
-/** The type of an attribute's values (RFC 7643 section 2.3). */
+/** Types of the values of an attribute (RFC 7643 section 2.3). */
 export type AttributeType =
-  /** Bytes in base64. */
+  /** Bytes, encoded in Base64. */
   | 'BINARY'
   /** True or false. */
   | 'BOOLEAN'
-  /** Parts with names of their own. */
+  /** Named sub-attributes. */
   | 'COMPLEX'
-  /** An instant as in xsd:dateTime. */
+  /** Time in the format xsd:dateTime. */
   | 'DATE_TIME'
-  /** A number. */
+  /** Number. */
   | 'DECIMAL'
-  /** A whole number. */
+  /** Integer. */
   | 'INTEGER'
-  /** The address of something; of a user or group of the tenant, it has to exist. */
+  /** URI of a resource. A referenced user or group of the tenant must exist. */
   | 'REFERENCE'
-  /** A text. */
+  /** Text. */
   | 'STRING';
 
-/** Whether two resources can have the same value (RFC 7643 section 2.2). */
+/** Uniqueness of the values of an attribute (RFC 7643 section 2.2). */
 export type AttributeUniqueness =
-  /** Kept like SERVER: values of other tenants stay theirs. */
+  /** Same as SERVER: values of other tenants are not compared. */
   | 'GLOBAL'
-  /** They can. */
+  /** Several resources can have the same value. */
   | 'NONE'
-  /** They can't within the tenant. */
+  /** Values are unique in the tenant. */
   | 'SERVER';
 
-/** A new extension schema. */
+/** Input of `createSchema`. */
 export type CreateSchemaInput = {
-  /** The attributes, 1 to 100. */
+  /** Attributes, 1 to 100. */
   attributes: Array<SchemaAttributeInput>;
-  /** What the schema is for. */
+  /** Purpose of the schema. */
   description?: string | null | undefined;
-  /** Its URN, for instance urn:example:hr:2.0:User. It can't be changed. */
+  /** URN of the schema, for example urn:example:hr:2.0:User. It cannot be changed later. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** What the schema is called. */
+  /** Name of the schema. */
   name: string;
-  /** Whether every resource of the type must have it; only where there are none yet. */
+  /** Whether every resource of the type must have the schema. True is possible only while there is no resource of the type. Default: false. */
   required?: boolean | null | undefined;
-  /** The resources that can have its attributes. It can't be changed. */
+  /** Resource type that can have the attributes. It cannot be changed later. Default: USER. */
   resourceType?: SchemaResourceType;
 };
 
@@ -88,76 +85,70 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** An attribute of an extension schema. What is left out is as RFC 7643 section 2.2 has it. */
+/** Attribute of an extension schema. Omitted characteristics have the defaults of RFC 7643 section 2.2. */
 export type SchemaAttributeInput = {
-  /** Values it is meant to have. */
+  /** Canonical values. */
   canonicalValues?: Array<string> | null | undefined;
-  /** Whether case matters when values are compared; false unless said, always true for BINARY and REFERENCE. */
+  /** Whether comparisons of values are case-sensitive. Default: false; always true for BINARY and REFERENCE. */
   caseExact?: boolean | null | undefined;
-  /** What the attribute means. */
+  /** Meaning of the attribute. */
   description?: string | null | undefined;
-  /** Whether it has a list of values. */
+  /** Whether the attribute has a list of values. Default: false. */
   multiValued?: boolean | null | undefined;
-  /** Who may change it when. */
+  /** Conditions under which the value can be changed. Default: READ_WRITE. */
   mutability?: AttributeMutability;
-  /** The name: a letter, then letters, digits, - and _. */
+  /** Name of the attribute: a letter, followed by letters, digits, - and _. */
   name: string;
-  /** What a reference can point to: User, Group, external or uri. */
+  /** Types of resources to which a reference can point: User, Group, external or uri. */
   referenceTypes?: Array<string> | null | undefined;
-  /** Whether a resource that uses the schema must have a value. */
+  /** Whether a resource with the schema must have a value. Default: false. */
   required?: boolean | null | undefined;
-  /** Whether values other than the canonical ones are refused; true unless said. */
+  /** Whether values other than the canonical ones are rejected. Default: true. */
   restrictToCanonicalValues?: boolean | null | undefined;
-  /** When it is part of an answer; DEFAULT unless said, NEVER where it is WRITE_ONLY. */
+  /** Conditions under which responses contain the attribute. Default: NEVER for WRITE_ONLY, otherwise DEFAULT. */
   returned?: AttributeReturned | null | undefined;
-  /** The parts of a COMPLEX attribute. */
+  /** Sub-attributes of a COMPLEX attribute. */
   subAttributes?: Array<SchemaAttributeInput> | null | undefined;
-  /** The type of its values. */
+  /** Type of the values. Default: STRING. */
   type?: AttributeType;
-  /** Whether two resources can have the same value. */
+  /** Whether two resources can have the same value. Default: NONE. */
   uniqueness?: AttributeUniqueness;
 };
 
-/** Which resources can have the attributes of a schema. */
+/** Resource types that can have the attributes of a schema. */
 export type SchemaResourceType =
   /** Groups. */
   | 'GROUP'
-  /** People. */
+  /** Users. */
   | 'USER';
 
-/** An extension schema, at a version if it matters. */
+/** Input of `deleteSchema`. */
 export type SchemaVersionInput = {
-  /** The schema's URN. */
+  /** URN of the schema. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the schema has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** Changes to an extension schema: what is left out stays. */
+/** Input of `updateSchema`; omitted fields do not change. */
 export type UpdateSchemaInput = {
-  /** What the schema is for. */
+  /** Purpose of the schema. */
   description?: string | null | undefined;
-  /** The schema's URN. */
+  /** URN of the schema. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** What the schema is called. */
+  /** Name of the schema. */
   name?: string | null | undefined;
-  /** Names of attributes to remove with all their values. */
+  /** Names of attributes to delete with all their values. */
   removeAttributes?: Array<string> | null | undefined;
-  /** Whether every resource of the type must have it; it can become true when all of them do. */
+  /** Whether every resource of the type must have the schema. True is possible only if every resource of the type has it. */
   required?: boolean | null | undefined;
-  /** Attributes to add, and new definitions of those that exist. */
+  /** Attributes to add, and new definitions of existing attributes. */
   setAttributes?: Array<SchemaAttributeInput> | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the schema has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 

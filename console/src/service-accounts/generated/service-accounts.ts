@@ -2,40 +2,37 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** A public key to be registered. */
+/** Input of `addServiceAccountKey`. */
 export type AddServiceAccountKeyInput = {
-  /** When it ends; never unless said. */
+  /** Expiration time. Default: none. */
   expiresAt?: string | null | undefined;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The public key: a JSON Web Key (RFC 7517), in JSON. Without a `kid` it goes by its thumbprint (RFC 7638). */
+  /** Public key as the JSON text of a JSON Web Key (RFC 7517). Without a `kid`, the thumbprint (RFC 7638) is the key id. */
   jwk: string;
-  /** The service account it is of. */
+  /** Id of the service account. */
   serviceAccountId: string;
 };
 
-/** Narrows a list of API keys; what is left out doesn't narrow. */
+/** Restricts a list of API keys; an omitted field does not restrict. */
 export type ApiKeyFilter = {
-  /** Only those that end before this instant. */
+  /** Only API keys that expire before this time. */
   expiresBefore?: string | null | undefined;
-  /** Only those that are somebody's, or nobody's. */
+  /** Only API keys with an owner (true) or without one (false). */
   hasOwner?: boolean | null | undefined;
-  /** Only those of this person or group. */
+  /** Only API keys that this user or group owns. */
   ownerId?: string | null | undefined;
-  /** Only this service account's. */
+  /** Only API keys of this service account. */
   serviceAccountId?: string | null | undefined;
-  /** Only those that weren't used since this instant. */
+  /** Only API keys last used, or created if never used, before this time. */
   unusedSince?: string | null | undefined;
 };
 
-/** What an assertion of a client or service account is signed with (RFC 7518, RFC 8037, RFC 9864). */
+/** Signature algorithms of assertions of clients and service accounts (RFC 7518, RFC 8037, RFC 9864). */
 export type AssertionAlgorithm =
-  /** Ed25519, by the name of RFC 9864. */
+  /** Ed25519, with the name of RFC 9864. */
   | 'ED25519'
-  /** Ed25519, by the name of RFC 8037. */
+  /** Ed25519, with the name of RFC 8037. */
   | 'EDDSA'
   /** ECDSA on P-256. */
   | 'ES256'
@@ -43,17 +40,17 @@ export type AssertionAlgorithm =
   | 'ES384'
   /** ECDSA on P-521. */
   | 'ES512'
-  /** HMAC with SHA-256: by the secret of a client. */
+  /** HMAC with SHA-256 and the client secret. */
   | 'HS256'
-  /** HMAC with SHA-384: by the secret of a client. */
+  /** HMAC with SHA-384 and the client secret. */
   | 'HS384'
-  /** HMAC with SHA-512: by the secret of a client. */
+  /** HMAC with SHA-512 and the client secret. */
   | 'HS512'
-  /** RSA PSS with SHA-256. */
+  /** RSA-PSS with SHA-256. */
   | 'PS256'
-  /** RSA PSS with SHA-384. */
+  /** RSA-PSS with SHA-384. */
   | 'PS384'
-  /** RSA PSS with SHA-512. */
+  /** RSA-PSS with SHA-512. */
   | 'PS512'
   /** RSA PKCS #1 v1.5 with SHA-256. */
   | 'RS256'
@@ -62,45 +59,45 @@ export type AssertionAlgorithm =
   /** RSA PKCS #1 v1.5 with SHA-512. */
   | 'RS512';
 
-/** A new API key. */
+/** Input of `createApiKey`. */
 export type CreateApiKeyInput = {
-  /** When it ends: within 1098 days; in 365 days unless said. */
+  /** Expiration time, at most 1098 days from now. Default: in 365 days. */
   expiresAt?: string | null | undefined;
   /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
+   * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
+   * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** What it is for, 1 to 100 characters. */
+  /** Purpose of the API key, 1 to 100 characters. */
   name: string;
   /**
-   * The owner: a group, or an active user whose role allows managing it. By default the user who creates it, or for whom an app does, or the
-   * owner of the program that does. What a program of the platform operator creates has no owner.
+   * Owner: a group, or an active user whose role allows managing it. Default: the user who creates it, directly or through
+   * a client, or the owner of the program that creates it. Programs of the platform operator create it without an owner.
    */
   ownerId?: string | null | undefined;
-  /** What it may do: scopes of the service account; all of them unless said. */
+  /** Scopes of the API key, from those of the service account. Default: all of them. */
   scopes?: Array<string> | null | undefined;
-  /** The service account it is of. */
+  /** Id of the service account. */
   serviceAccountId: string;
 };
 
-/** A new service account. */
+/** Input of `createServiceAccount`. */
 export type CreateServiceAccountInput = {
-  /** What it is for. */
+  /** Purpose of the service account. */
   description?: string | null | undefined;
   /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
+   * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
+   * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** What people call it, 1 to 100 characters. */
+  /** Display name, 1 to 100 characters. */
   name: string;
   /**
-   * The owner: a group, or an active user whose role allows managing it. By default the user who creates it, or for whom an app does, or the
-   * owner of the program that does. What a program of the platform operator creates has no owner.
+   * Owner: a group, or an active user whose role allows managing it. Default: the user who creates it, directly or through
+   * a client, or the owner of the program that creates it. Programs of the platform operator create it without an owner.
    */
   ownerId?: string | null | undefined;
-  /** What it may do: scopes of the API, and of the access token that asks for it. */
+  /** Scopes of the service account: scopes of the API that the access token of the request has. */
   scopes: Array<string>;
 };
 
@@ -119,69 +116,57 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** Which public key is removed. */
+/** Input of `removeServiceAccountKey`. */
 export type RemoveServiceAccountKeyInput = {
-  /** The key's id. */
+  /** Id of the key. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version of the service account this is based on; a problem of VERSION_CONFLICT when the account has changed since. */
+  /** Version of the service account on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** Which API key ends. */
+/** Input of `revokeApiKey`. */
 export type RevokeApiKeyInput = {
-  /** The API key's id. */
+  /** Id of the API key. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
 };
 
-/** Narrows the list of service accounts; what is left out doesn't narrow. */
+/** Restricts a list of service accounts; an omitted field does not restrict. */
 export type ServiceAccountFilter = {
-  /** Only those that are somebody's, or nobody's. */
+  /** Only service accounts with an owner (true) or without one (false). */
   hasOwner?: boolean | null | undefined;
-  /** Only those of this person or group. */
+  /** Only service accounts that this user or group owns. */
   ownerId?: string | null | undefined;
 };
 
-/** Which service account. */
+/** Input of `deleteServiceAccount`. */
 export type ServiceAccountInput = {
-  /** The service account's id. */
+  /** Id of the service account. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the service account has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** What is different about a service account from now on. */
+/** Input of `updateServiceAccount`; omitted fields do not change. */
 export type UpdateServiceAccountInput = {
-  /** What it is for; null clears. */
+  /** Purpose of the service account; null deletes it. */
   description?: string | null | undefined;
-  /** Whether everything of it is refused. */
+  /** Whether every credential of the service account is rejected. */
   disabled?: boolean | null | undefined;
-  /** The service account's id. */
+  /** Id of the service account. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** What people call it. */
+  /** Display name. */
   name?: string | null | undefined;
-  /** What it may do. Its API keys never get more than they were made with. */
+  /** Scopes of the service account. Existing API keys get no scopes beyond those with which they were created. */
   scopes?: Array<string> | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the service account has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 

@@ -2,16 +2,13 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** A stream to be removed. */
+/** Input of `deleteSignalStream`. */
 export type DeleteSignalStreamInput = {
-  /** The stream's id. */
+  /** Id of the stream. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the stream has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
@@ -30,36 +27,33 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** Whether a receiver is told. */
+/** Statuses of a receiver. */
 export type ReceiverStatus =
-  /** It is told nothing, and nothing waits for it. */
+  /** Messages are neither sent nor stored. */
   | 'DISABLED'
-  /** It is told. */
+  /** Messages are sent. */
   | 'ENABLED'
-  /** What it is to be told waits. */
+  /** Messages wait until the receiver is enabled. */
   | 'PAUSED';
 
-/** How events of a stream reach the app. */
+/** Methods of delivering the events of a stream to the client. */
 export type SignalDelivery =
-  /** It fetches them (RFC 8936). */
+  /** Poll: the client fetches events (RFC 8936). */
   | 'POLL'
-  /** They are POSTed to it (RFC 8935). */
+  /** Push: the server POSTs events to the client (RFC 8935). */
   | 'PUSH';
 
-/** What is to become of a stream. */
+/** Input of `updateSignalStream`. */
 export type UpdateSignalStreamInput = {
-  /** The stream's id. */
+  /** Id of the stream. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Why, at most 500 characters; the receiver is told. */
+  /** Reason for the change, at most 500 characters; sent to the receiver. */
   reason?: string | null | undefined;
-  /** Whether it is to carry events. */
+  /** New status of the stream. */
   status: ReceiverStatus;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the stream has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 

@@ -2,24 +2,24 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** What a token is signed with (RFC 7518, RFC 8037). */
+/** Algorithms that sign tokens (RFC 7518, RFC 8037). */
 export type SigningAlgorithm =
-  /** Ed25519: answers to clients that registered it. A tenant without one has no such key. */
+  /** Ed25519: responses to clients that registered it. A tenant without such a client has no Ed25519 key. */
   | 'EDDSA'
   /** ECDSA on P-256: access tokens. */
   | 'ES256'
-  /** RSA with PSS: answers to clients that registered it, and ID tokens of clients under the FAPI 2.0 profile. */
+  /** RSA-PSS: responses to clients that registered it, and ID tokens of clients with the FAPI 2.0 profile. */
   | 'PS256'
-  /** RSA: ID tokens of clients that registered nothing else. */
+  /** RSA: ID tokens of clients that did not register another algorithm. */
   | 'RS256';
 
-/** Where a signing key is in its life. */
+/** States of a signing key. */
 export type SigningKeyState =
-  /** Signs. */
+  /** Signing. */
   | 'CURRENT'
-  /** Published, doesn't sign yet. */
+  /** Published, not yet signing. */
   | 'NEXT'
-  /** No longer signs; published until what it signed has expired. */
+  /** No longer signing; published until everything it signed has expired. */
   | 'RETIRED';
 
 export type SystemKeysQueryVariables = Exact<{ [key: string]: never; }>;

@@ -2,20 +2,20 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** What becomes of users and groups that are deleted. */
+/** Effects of the deletion of users and groups. */
 export type DeletionPolicy =
-  /** They are gone for good. */
+  /** They are deleted permanently. */
   | 'HARD'
-  /** They are gone for everybody, and can be restored for 30 days; then they are gone for good. */
+  /** They are no longer visible and can be restored for 30 days; then they are deleted permanently. */
   | 'SOFT';
 
-/** What becomes of credentials whose only owner is gone. */
+/** Actions on credentials whose only owner is offboarded. */
 export type OwnedCredentialsAction =
-  /** They get another owner, and go on. */
+  /** The credentials are transferred to another owner and remain valid. */
   | 'HAND_OVER'
-  /** They end. */
+  /** The credentials are revoked. */
   | 'REVOKE'
-  /** They are disabled until somebody enables them. */
+  /** The credentials are disabled until an administrator enables them. */
   | 'SUSPEND';
 
 /** Kinds of problems. */
@@ -33,72 +33,66 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** A security profile for apps. */
+/** Security profiles of clients. */
 export type RequiredClientProfile =
   /** FAPI 2.0 Security Profile. */
   | 'FAPI2'
-  /** OAuth 2.1 as this server always has it. */
+  /** OAuth 2.1 and OpenID Connect, as for all clients. */
   | 'STANDARD';
 
-/** Whether a tenant is in use. */
+/** Statuses of a tenant. */
 export type TenantStatus =
   /** In use. */
   | 'ACTIVE'
-  /** Closed for the time being. */
+  /** Suspended: users cannot sign in until the tenant is resumed. */
   | 'SUSPENDED';
 
-/** Settings of the tenant: what is left out stays. */
+/** Input of `updateTenant`; omitted fields do not change. */
 export type UpdateTenantInput = {
   /**
-   * Days for which entries of the directory's audit log are kept, 30 to 36500; null keeps them for good. Older ones are taken
-   * away within minutes, a few thousand at a time.
+   * Retention period of the audit log of the directory in days, 30 to 36500; null keeps entries without limit. Older
+   * entries are deleted within minutes, a few thousand at a time.
    */
   auditRetentionDays?: number | null | undefined;
-  /** What becomes of users and groups that are deleted from now on. */
+  /** Effect of future deletions of users and groups. */
   deletionPolicy?: DeletionPolicy | null | undefined;
-  /** The tenant; without it, the caller's own. Only tokens of the platform's own can name another. */
+  /** Id of the tenant. Default: the tenant of the caller. Only tokens of the platform can name another tenant. */
   id?: string | null | undefined;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** What the tenant is called. */
+  /** Name of the tenant. */
   name?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the tenant has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** Settings of a tenant's policy: what is left out stays, and null goes back to what holds in this installation. */
+/** Input of `updateTenantPolicy`; omitted fields do not change, and null restores the default of the deployment. */
 export type UpdateTenantPolicyInput = {
   /** Words of 3 to 64 characters, at most 1000. */
   bannedPasswordWords?: Array<string> | null | undefined;
-  /** The id of an active user or a group that gets them; needed for HAND_OVER. */
+  /** Id of the active user or the group to which credentials are transferred; required for HAND_OVER. */
   handOverCredentialsTo?: string | null | undefined;
-  /** The tenant; without it, the caller's own. Only tokens of the platform's own can name another. */
+  /** Id of the tenant. Default: the tenant of the caller. Only tokens of the platform can name another tenant. */
   id?: string | null | undefined;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Whether an app may introspect tokens that were issued neither to it nor for it. */
+  /** Whether a client can introspect tokens that were issued neither to it nor for it. */
   introspectionByAnyClient?: boolean | null | undefined;
-  /** What becomes of credentials whose only owner is offboarded. */
+  /** Action on credentials whose only owner is offboarded. */
   ownedCredentialsOnOffboarding?: OwnedCredentialsAction | null | undefined;
-  /** Whether a role counts only for who signed in with two factors. */
+  /** Whether roles apply only after a sign-in with two factors. */
   requireSecondFactorForAdministrators?: boolean | null | undefined;
-  /** The security profile that every app has to meet. */
+  /** Security profile that every client must meet. */
   requiredClientProfile?: RequiredClientProfile | null | undefined;
-  /** Whether SCIM's ServiceProviderConfig announces `securityEvents`. */
+  /** Whether the SCIM ServiceProviderConfig announces `securityEvents`. */
   scimSecurityEvents?: boolean | null | undefined;
-  /** Days for which attempts to sign in are kept: 1 to 3650. */
+  /** Retention period of sign-in attempts in days, 1 to 3650. */
   signInRetentionDays?: number | null | undefined;
-  /** Whether two groups may not have one name. */
+  /** Whether names of groups must be unique. */
   uniqueGroupNames?: boolean | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the policy has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
-  /** Origins such as https://app.example.com, at most 100; http only for loopback addresses. */
+  /** Origins, for example https://app.example.com; at most 100, and http only for loopback addresses. */
   webOrigins?: Array<string> | null | undefined;
 };
 

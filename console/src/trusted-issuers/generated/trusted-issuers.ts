@@ -2,60 +2,51 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** Whom a trusted issuer means. */
+/** Input of `bindIssuerSubject`. */
 export type BindIssuerSubjectInput = {
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** What it calls the person: the `sub` of its assertions, 1 to 255 printable ASCII characters, compared byte for byte. */
+  /** Identifier of the user at the issuer: the `sub` of its assertions, 1 to 255 printable ASCII characters, compared byte for byte. */
   subject: string;
-  /** The issuer. */
+  /** Id of the issuer. */
   trustedIssuerId: string;
-  /** The person. */
+  /** Id of the user. */
   userId: string;
 };
 
-/** Somebody outside to be trusted with saying who a person is. Keys are given by value or by address. */
+/** Input of `createTrustedIssuer`. Keys are given by value (`jwks`) or by URL (`jwksUri`). */
 export type CreateTrustedIssuerInput = {
-  /** The clients that may present its assertions; they need the grant type of RFC 7523. */
+  /** Ids of the clients that can present assertions of the issuer. They need the grant type of RFC 7523. */
   clientIds: Array<string>;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The `iss` of its assertions, compared byte for byte. */
+  /** Issuer identifier: the `iss` of its assertions, compared byte for byte. */
   issuer: string;
-  /** Its public keys, as the JSON text of a JSON Web Key Set. */
+  /** Public keys as the JSON text of a JSON Web Key Set. */
   jwks?: string | null | undefined;
-  /** Where it publishes its public keys. */
+  /** URL of the public keys. */
   jwksUri?: string | null | undefined;
-  /** What administrators will call it: 1 to 200 characters. */
+  /** Name of the issuer for administrators, 1 to 200 characters. */
   name: string;
-  /** The most they get that way. */
+  /** Maximum scopes of tokens issued on its assertions. */
   scopes: Array<string>;
 };
 
-/** Which trusted issuer. */
+/** Input of `deleteTrustedIssuer`. */
 export type DeleteTrustedIssuerInput = {
-  /** Its id. */
+  /** Id of the issuer. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the issuer has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** Which subjects of trusted issuers. */
+/** Restricts a list of bindings; an omitted field does not restrict. */
 export type IssuerSubjectFilter = {
-  /** Those of this issuer. */
+  /** Only bindings of this issuer. */
   trustedIssuerId?: string | null | undefined;
-  /** Those that mean this person. */
+  /** Only bindings to this user. */
   userId?: string | null | undefined;
 };
 
@@ -74,14 +65,11 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** Which binding is taken back. */
+/** Input of `unbindIssuerSubject`. */
 export type UnbindIssuerSubjectInput = {
-  /** Its id. */
+  /** Id of the binding. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
 };
 

@@ -15,16 +15,16 @@ export type ActorKind =
   /** A user. */
   | 'USER';
 
-/** A deleted user or group. */
+/** Input of `restoreUser`, `restoreGroup`, `purgeUser` and `purgeGroup`. */
 export type DeletedResourceInput = {
-  /** Its id. */
+  /** Id of the deleted user or group. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when it was restored and deleted again since. */
+  /**
+   * Version on which the change is based. If the current version differs, because the user or group was restored and
+   * deleted again, the change fails with VERSION_CONFLICT.
+   */
   version?: number | null | undefined;
 };
 

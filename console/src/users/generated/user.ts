@@ -2,61 +2,61 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** A postal address. */
+/** Postal address. */
 export type AddressInput = {
-  /** The country, as in ISO 3166-1 alpha-2. */
+  /** Country code (ISO 3166-1 alpha-2). */
   country?: string | null | undefined;
-  /** The whole address, formatted for display or a label. */
+  /** Complete address, formatted for display or a label. */
   formatted?: string | null | undefined;
-  /** The city or place. */
+  /** City or place. */
   locality?: string | null | undefined;
-  /** The postal code. */
+  /** Postal code. */
   postalCode?: string | null | undefined;
-  /** Whether this is the one to prefer; at most one may be. */
+  /** Whether this is the preferred value. At most one value can be preferred. */
   primary?: boolean | null | undefined;
-  /** The state or region. */
+  /** State or region. */
   region?: string | null | undefined;
-  /** Street, number and the like, maybe in several lines. */
+  /** Street and number; may have several lines. */
   streetAddress?: string | null | undefined;
-  /** Such as work, home or other. */
+  /** Type of the address, for example work, home or other. */
   type?: string | null | undefined;
 };
 
-/** An e-mail address or telephone number. */
+/** E-mail address or telephone number. */
 export type ContactInput = {
-  /** How it is shown. */
+  /** Display text. */
   display?: string | null | undefined;
-  /** Whether this is the one to prefer; at most one may be. */
+  /** Whether this is the preferred value. At most one value can be preferred. */
   primary?: boolean | null | undefined;
-  /** Such as work or home. */
+  /** Type, for example work or home. */
   type?: string | null | undefined;
-  /** The address or number. */
+  /** Address or number. */
   value: string;
 };
 
-/** One of several values (RFC 7643 section 2.4): a picture, an address for instant messages, an entitlement and the like. */
+/** Value of a multi-valued attribute (RFC 7643 section 2.4), for example a picture, an instant messaging address or an entitlement. */
 export type LabelledValueInput = {
-  /** How it is shown. */
+  /** Display text. */
   display?: string | null | undefined;
-  /** Whether this is the one to prefer; at most one may be. */
+  /** Whether this is the preferred value. At most one value can be preferred. */
   primary?: boolean | null | undefined;
-  /** What it is for, or of which kind it is. */
+  /** Type or purpose of the value. */
   type?: string | null | undefined;
-  /** The value. */
+  /** Value. */
   value: string;
 };
 
-/** The parts of a name. */
+/** Parts of a name. */
 export type PersonNameInput = {
-  /** The family name. */
+  /** Family name. */
   familyName?: string | null | undefined;
-  /** The full name, formatted for display. */
+  /** Full name, formatted for display. */
   formatted?: string | null | undefined;
-  /** The given name. */
+  /** Given name. */
   givenName?: string | null | undefined;
-  /** Such as Ms. */
+  /** Honorific prefix, for example Ms. */
   honorificPrefix?: string | null | undefined;
-  /** Such as III. */
+  /** Honorific suffix, for example III. */
   honorificSuffix?: string | null | undefined;
   /** Middle names. */
   middleName?: string | null | undefined;
@@ -77,73 +77,70 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** Changes to a person: what is left out stays, null clears. */
+/** Input of `updateUser`; omitted fields do not change, and null deletes a value. */
 export type UpdateUserInput = {
-  /** Postal addresses; replaces all of them. */
+  /** Postal addresses. Replaces all of them. */
   addresses?: Array<AddressInput> | null | undefined;
-  /** What the person is called. */
+  /** Display name. */
   displayName?: string | null | undefined;
-  /** E-mail addresses; replaces all of them. */
+  /** E-mail addresses. Replaces all of them. */
   emails?: Array<ContactInput> | null | undefined;
-  /** Things the person is entitled to; replaces all of them. They open nothing here. */
+  /** Entitlements of the user, without effect on access in this system. Replaces all of them. */
   entitlements?: Array<LabelledValueInput> | null | undefined;
   /**
-   * Attributes to change, by the URN of their schema: those named are set, null clears one, and null instead of a schema's
-   * attributes clears them all.
+   * Changes to attributes of the schemas of the tenant, by schema URN: a value sets an attribute, null deletes it, and
+   * null in place of the attributes of a schema deletes all of them.
    */
   extensions?: unknown;
-  /** The caller's own id for the person. */
+  /** Caller's own id for the user. */
   externalId?: string | null | undefined;
-  /** The user's id. */
+  /** Id of the user. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Addresses for instant messages; replaces all of them. */
+  /** Instant messaging addresses. Replaces all of them. */
   ims?: Array<LabelledValueInput> | null | undefined;
-  /** Place for dates, numbers and currencies. */
+  /** Locale for dates, numbers and currencies. */
   locale?: string | null | undefined;
-  /** The parts of the name; replaces all of them. */
+  /** Parts of the name. Replaces all of them. */
   name?: PersonNameInput | null | undefined;
-  /** What the person is called casually. */
+  /** Casual name of the user. */
   nickName?: string | null | undefined;
-  /** Telephone numbers; replaces all of them. */
+  /** Telephone numbers. Replaces all of them. */
   phoneNumbers?: Array<ContactInput> | null | undefined;
-  /** Addresses of pictures of the person; replaces all of them. */
+  /** URLs of pictures of the user. Replaces all of them. */
   photos?: Array<LabelledValueInput> | null | undefined;
-  /** Language the person prefers. */
+  /** Preferred language. */
   preferredLanguage?: string | null | undefined;
-  /** Address of a page about the person. */
+  /** URL of a page about the user. */
   profileUrl?: string | null | undefined;
-  /** SCIM's `roles`; replaces all of them. They open nothing here. */
+  /** SCIM attribute `roles`, without effect on access in this system. Replaces all of them. */
   scimRoles?: Array<LabelledValueInput> | null | undefined;
   /** Time zone. */
   timezone?: string | null | undefined;
-  /** The person's title. */
+  /** Title of the user. */
   title?: string | null | undefined;
-  /** What the person signs in with. */
+  /** Name with which the user signs in. */
   userName?: string | null | undefined;
-  /** What the person is to the organisation. */
+  /** Relationship of the user to the organisation. */
   userType?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the user has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
-  /** Certificates in DER, as base64; replaces all of them. */
+  /** Certificates in DER, encoded in Base64. Replaces all of them. */
   x509Certificates?: Array<LabelledValueInput> | null | undefined;
 };
 
-/** What may happen to a person. */
+/** Kinds of changes of a user. */
 export type UserChangeKind =
-  /** Was added. */
+  /** The user was created. */
   | 'CREATED'
-  /** May no longer sign in; every session and token has ended. */
+  /** The user can no longer sign in; every session and token was revoked. */
   | 'DEACTIVATED'
-  /** Was removed. */
+  /** The user was deleted. */
   | 'DELETED'
-  /** May sign in again. */
+  /** The user can sign in again. */
   | 'REACTIVATED'
-  /** Was changed. */
+  /** The user was updated. */
   | 'UPDATED';
 
 export type PersonProfileFragment = { id: string, userName: string, displayName: string | null, active: boolean, version: number, createdAt: string, updatedAt: string, title: string | null, nickName: string | null, userType: string | null, locale: string | null, preferredLanguage: string | null, timezone: string | null, profileUrl: string | null, extensions: unknown, name: { formatted: string | null, honorificPrefix: string | null, givenName: string | null, middleName: string | null, familyName: string | null, honorificSuffix: string | null } | null, emails: Array<{ value: string, type: string | null, display: string | null, primary: boolean | null, verified: boolean }>, phoneNumbers: Array<{ value: string, type: string | null, display: string | null, primary: boolean | null }>, employment: { employeeNumber: string | null, organization: string | null, division: string | null, department: string | null, costCenter: string | null, managerId: string | null } | null };

@@ -2,119 +2,116 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** A postal address. */
+/** Postal address. */
 export type AddressInput = {
-  /** The country, as in ISO 3166-1 alpha-2. */
+  /** Country code (ISO 3166-1 alpha-2). */
   country?: string | null | undefined;
-  /** The whole address, formatted for display or a label. */
+  /** Complete address, formatted for display or a label. */
   formatted?: string | null | undefined;
-  /** The city or place. */
+  /** City or place. */
   locality?: string | null | undefined;
-  /** The postal code. */
+  /** Postal code. */
   postalCode?: string | null | undefined;
-  /** Whether this is the one to prefer; at most one may be. */
+  /** Whether this is the preferred value. At most one value can be preferred. */
   primary?: boolean | null | undefined;
-  /** The state or region. */
+  /** State or region. */
   region?: string | null | undefined;
-  /** Street, number and the like, maybe in several lines. */
+  /** Street and number; may have several lines. */
   streetAddress?: string | null | undefined;
-  /** Such as work, home or other. */
+  /** Type of the address, for example work, home or other. */
   type?: string | null | undefined;
 };
 
-/** An e-mail address or telephone number. */
+/** E-mail address or telephone number. */
 export type ContactInput = {
-  /** How it is shown. */
+  /** Display text. */
   display?: string | null | undefined;
-  /** Whether this is the one to prefer; at most one may be. */
+  /** Whether this is the preferred value. At most one value can be preferred. */
   primary?: boolean | null | undefined;
-  /** Such as work or home. */
+  /** Type, for example work or home. */
   type?: string | null | undefined;
-  /** The address or number. */
+  /** Address or number. */
   value: string;
 };
 
-/** A new person. */
+/** Input of `createUser`. */
 export type CreateUserInput = {
-  /** Whether the person may sign in. */
+  /** Whether the user can sign in. Default: true. */
   active?: boolean | null | undefined;
   /** Postal addresses. */
   addresses?: Array<AddressInput> | null | undefined;
-  /** What the person is called. */
+  /** Display name. */
   displayName?: string | null | undefined;
   /** E-mail addresses. */
   emails?: Array<ContactInput> | null | undefined;
-  /** Things the person is entitled to; they open nothing here. */
+  /** Entitlements of the user, without effect on access in this system. */
   entitlements?: Array<LabelledValueInput> | null | undefined;
-  /** Attributes of the tenant's schemas, by the URN of the schema; those of EnterpriseUser too. */
+  /** Attributes of the schemas of the tenant and of EnterpriseUser, by schema URN. */
   extensions?: unknown;
-  /** The caller's own id for the person. */
+  /** Caller's own id for the user. */
   externalId?: string | null | undefined;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Addresses for instant messages. */
+  /** Instant messaging addresses. */
   ims?: Array<LabelledValueInput> | null | undefined;
-  /** Place for dates, numbers and currencies. */
+  /** Locale for dates, numbers and currencies. */
   locale?: string | null | undefined;
-  /** The parts of the name. */
+  /** Parts of the name. */
   name?: PersonNameInput | null | undefined;
-  /** What the person is called casually. */
+  /** Casual name of the user. */
   nickName?: string | null | undefined;
   /** Telephone numbers. */
   phoneNumbers?: Array<ContactInput> | null | undefined;
-  /** Addresses of pictures of the person. */
+  /** URLs of pictures of the user. */
   photos?: Array<LabelledValueInput> | null | undefined;
-  /** Language the person prefers. */
+  /** Preferred language. */
   preferredLanguage?: string | null | undefined;
-  /** Address of a page about the person. */
+  /** URL of a page about the user. */
   profileUrl?: string | null | undefined;
-  /** SCIM's `roles`; they open nothing here. */
+  /** SCIM attribute `roles`, without effect on access in this system. */
   scimRoles?: Array<LabelledValueInput> | null | undefined;
   /** Time zone. */
   timezone?: string | null | undefined;
-  /** The person's title. */
+  /** Title of the user. */
   title?: string | null | undefined;
-  /** What the person signs in with. */
+  /** Name with which the user signs in. */
   userName: string;
-  /** What the person is to the organisation. */
+  /** Relationship of the user to the organisation. */
   userType?: string | null | undefined;
-  /** Certificates in DER, as base64. */
+  /** Certificates in DER, encoded in Base64. */
   x509Certificates?: Array<LabelledValueInput> | null | undefined;
 };
 
-/** One of several values (RFC 7643 section 2.4): a picture, an address for instant messages, an entitlement and the like. */
+/** Value of a multi-valued attribute (RFC 7643 section 2.4), for example a picture, an instant messaging address or an entitlement. */
 export type LabelledValueInput = {
-  /** How it is shown. */
+  /** Display text. */
   display?: string | null | undefined;
-  /** Whether this is the one to prefer; at most one may be. */
+  /** Whether this is the preferred value. At most one value can be preferred. */
   primary?: boolean | null | undefined;
-  /** What it is for, or of which kind it is. */
+  /** Type or purpose of the value. */
   type?: string | null | undefined;
-  /** The value. */
+  /** Value. */
   value: string;
 };
 
-/** Ascending or descending. */
+/** Directions of an order. */
 export type OrderDirection =
-  /** The smallest first, those without a value last. */
+  /** Ascending; entries without a value are last. */
   | 'ASC'
-  /** The largest first, those without a value before them. */
+  /** Descending; entries without a value are first. */
   | 'DESC';
 
-/** The parts of a name. */
+/** Parts of a name. */
 export type PersonNameInput = {
-  /** The family name. */
+  /** Family name. */
   familyName?: string | null | undefined;
-  /** The full name, formatted for display. */
+  /** Full name, formatted for display. */
   formatted?: string | null | undefined;
-  /** The given name. */
+  /** Given name. */
   givenName?: string | null | undefined;
-  /** Such as Ms. */
+  /** Honorific prefix, for example Ms. */
   honorificPrefix?: string | null | undefined;
-  /** Such as III. */
+  /** Honorific suffix, for example III. */
   honorificSuffix?: string | null | undefined;
   /** Middle names. */
   middleName?: string | null | undefined;
@@ -135,100 +132,100 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** Comparisons of a text, in any case unless the attribute is case-exact; all that are given hold. */
+/** Comparisons of a text, case-insensitive unless the attribute is case-exact. All given comparisons must match. */
 export type TextFilter = {
-  /** It has this in it. */
+  /** The value contains this text. */
   contains?: string | null | undefined;
-  /** It ends with this. */
+  /** The value ends with this text. */
   endsWith?: string | null | undefined;
-  /** It is this. */
+  /** The value equals this text. */
   equals?: string | null | undefined;
-  /** It is one of these. */
+  /** The value equals one of these texts. */
   in?: Array<string> | null | undefined;
-  /** There is one, or there is none. */
+  /** There is a value (true) or none (false). */
   isPresent?: boolean | null | undefined;
-  /** It isn't this, or there is none. */
+  /** The value differs from this text, or there is no value. */
   notEquals?: string | null | undefined;
-  /** It begins with this. */
+  /** The value starts with this text. */
   startsWith?: string | null | undefined;
 };
 
-/** A stretch of time; what is left out doesn't narrow. */
+/** Period of time; an omitted field does not restrict. */
 export type TimeFilter = {
-  /** Before this instant. */
+  /** Before this time. */
   before?: string | null | undefined;
-  /** From this instant on. */
+  /** At or after this time. */
   from?: string | null | undefined;
 };
 
-/** What may happen to a person. */
+/** Kinds of changes of a user. */
 export type UserChangeKind =
-  /** Was added. */
+  /** The user was created. */
   | 'CREATED'
-  /** May no longer sign in; every session and token has ended. */
+  /** The user can no longer sign in; every session and token was revoked. */
   | 'DEACTIVATED'
-  /** Was removed. */
+  /** The user was deleted. */
   | 'DELETED'
-  /** May sign in again. */
+  /** The user can sign in again. */
   | 'REACTIVATED'
-  /** Was changed. */
+  /** The user was updated. */
   | 'UPDATED';
 
-/** Narrows a list of people: all that is given holds. At most 50 comparisons, 6 levels. */
+/** Restricts a list of users; an omitted field does not restrict. All given fields must match; at most 50 comparisons in 6 levels. */
 export type UserFilter = {
-  /** Whether the person may sign in. */
+  /** Only users who can sign in (true) or cannot (false). */
   active?: boolean | null | undefined;
-  /** All of these hold. */
+  /** All of these filters match. */
   and?: Array<UserFilter> | null | undefined;
-  /** When the person was added. */
+  /** Time of creation. */
   createdAt?: TimeFilter | null | undefined;
-  /** The department, as the employer says. */
+  /** Department in the EnterpriseUser extension. */
   department?: TextFilter | null | undefined;
-  /** What the person is called. */
+  /** Display name. */
   displayName?: TextFilter | null | undefined;
-  /** One of the e-mail addresses. */
+  /** At least one of the e-mail addresses. */
   email?: TextFilter | null | undefined;
-  /** The caller's own id for the person. */
+  /** Caller's own id for the user. */
   externalId?: TextFilter | null | undefined;
-  /** The family name. */
+  /** Family name. */
   familyName?: TextFilter | null | undefined;
-  /** The given name. */
+  /** Given name. */
   givenName?: TextFilter | null | undefined;
-  /** Members of this group, directly or through others. */
+  /** Only members of this group, direct or through other groups. */
   groupId?: string | null | undefined;
-  /** This doesn't hold. */
+  /** This filter does not match. */
   not?: UserFilter | null | undefined;
-  /** One of these holds. */
+  /** At least one of these filters matches. */
   or?: Array<UserFilter> | null | undefined;
-  /** The person's title. */
+  /** Title of the user. */
   title?: TextFilter | null | undefined;
-  /** When the person was last changed. */
+  /** Time of the last change. */
   updatedAt?: TimeFilter | null | undefined;
-  /** What the person signs in with. */
+  /** Name with which the user signs in. */
   userName?: TextFilter | null | undefined;
 };
 
-/** In which order people are listed. */
+/** Order of a list of users. */
 export type UserOrder = {
-  /** In which direction. */
+  /** Direction of the order. Default: ASC. */
   direction?: OrderDirection;
-  /** By what. */
+  /** Attribute by which the list is ordered. */
   field: UserOrderField;
 };
 
-/** What people can be ordered by. */
+/** Attributes by which users can be ordered. */
 export type UserOrderField =
-  /** When they were added. */
+  /** Time of creation. */
   | 'CREATED_AT'
-  /** What they are called. */
+  /** Display name. */
   | 'DISPLAY_NAME'
-  /** The family name. */
+  /** Family name. */
   | 'FAMILY_NAME'
-  /** The given name. */
+  /** Given name. */
   | 'GIVEN_NAME'
-  /** When they were last changed. */
+  /** Time of the last change. */
   | 'UPDATED_AT'
-  /** What they sign in with. */
+  /** Name with which the user signs in. */
   | 'USER_NAME';
 
 export type PersonInListFragment = { id: string, userName: string, displayName: string | null, active: boolean, version: number, createdAt: string, updatedAt: string, title: string | null, userType: string | null, name: { givenName: string | null, familyName: string | null } | null, emails: Array<{ value: string, type: string | null, display: string | null, primary: boolean | null, verified: boolean }>, employment: { department: string | null } | null };

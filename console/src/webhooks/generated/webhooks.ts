@@ -2,30 +2,30 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** A new webhook. */
+/** Input of `createWebhook`. */
 export type CreateWebhookInput = {
-  /** Where messages are POSTed: https, at a public address. */
+  /** URL that receives the messages by POST: https, at a public address. */
   endpoint: string;
   /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
+   * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
+   * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** What to call it, 1 to 200 characters. */
+  /** Name of the webhook, 1 to 200 characters. */
   name: string;
-  /** What it is told of, one type or more. */
+  /** Types of the sent events, at least one. */
   types: Array<WebhookEventType>;
 };
 
-/** How far a delivery is. */
+/** States of a delivery. */
 export type DeliveryState =
-  /** It was given up, and can be replayed. */
+  /** No longer attempted; can be replayed. */
   | 'DEAD'
-  /** The receiver has it. */
+  /** Accepted by the receiver. */
   | 'DELIVERED'
-  /** It waits for what happened before it. */
+  /** Waits for the delivery of earlier events. */
   | 'HELD'
-  /** It is to be made, perhaps again. */
+  /** Waits for its first or next attempt. */
   | 'PENDING';
 
 /** Kinds of problems. */
@@ -43,90 +43,84 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** Whether a receiver is told. */
+/** Statuses of a receiver. */
 export type ReceiverStatus =
-  /** It is told nothing, and nothing waits for it. */
+  /** Messages are neither sent nor stored. */
   | 'DISABLED'
-  /** It is told. */
+  /** Messages are sent. */
   | 'ENABLED'
-  /** What it is to be told waits. */
+  /** Messages wait until the receiver is enabled. */
   | 'PAUSED';
 
-/** A webhook whose secret is to be replaced. */
+/** Input of `rotateWebhookSecret`. */
 export type RotateWebhookSecretInput = {
-  /** The webhook's id. */
+  /** Id of the webhook. */
   id: string;
   /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
+   * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
+   * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** For how long the old secret signs too: 0 to 604,800 seconds; a day unless said. */
+  /** Seconds during which the old secret signs as well, 0 to 604,800. Default: 86,400 (one day). */
   overlapSeconds?: number | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the webhook has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** What of a webhook is to change; what is left out stays. */
+/** Input of `updateWebhook`; omitted fields do not change. */
 export type UpdateWebhookInput = {
-  /** Where messages are POSTed: https, at a public address. */
+  /** URL that receives the messages by POST: https, at a public address. */
   endpoint?: string | null | undefined;
-  /** The webhook's id. */
+  /** Id of the webhook. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** What to call it, 1 to 200 characters. */
+  /** Name of the webhook, 1 to 200 characters. */
   name?: string | null | undefined;
-  /** Whether it is told. */
+  /** Status of the webhook. */
   status?: ReceiverStatus | null | undefined;
-  /** What it is told of, one type or more. */
+  /** Types of the sent events, at least one. */
   types?: Array<WebhookEventType> | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the webhook has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** What webhooks can be told of; `type` in the message is the value in lower case, with a dot after the first word. */
+/** Event types of webhooks. The `type` of a message is the value in lower case, with a dot after the first word. */
 export type WebhookEventType =
-  /** A person's password, passkey or second factor was added, changed or removed. */
+  /** A password, passkey or second factor of a user was added, changed or removed. */
   | 'CREDENTIAL_CHANGED'
-  /** A person's credentials were reset because somebody else may know them. */
+  /** The credentials of a user were reset because they may be known to a third party. */
   | 'CREDENTIAL_COMPROMISED'
-  /** An app lost the access to a person's account. */
+  /** The access of a client to the account of a user was revoked. */
   | 'GRANT_REVOKED'
   /** A group was added to the directory. */
   | 'GROUP_CREATED'
   /** A group was deleted. */
   | 'GROUP_DELETED'
-  /** A group, or who is in it, was changed. */
+  /** A group or its members were changed. */
   | 'GROUP_UPDATED'
-  /** A session, or all of a person's, ended before its time. */
+  /** A session, or all sessions of a user, ended before expiration. */
   | 'SESSION_REVOKED'
-  /** A person was added to the directory. */
+  /** A user was added to the directory. */
   | 'USER_CREATED'
-  /** A person may no longer sign in. */
+  /** A user can no longer sign in. */
   | 'USER_DEACTIVATED'
-  /** A person was deleted; with `restorableUntil`, for the time being. */
+  /** A user was deleted. With `restorableUntil`, the user can be restored until then. */
   | 'USER_DELETED'
-  /** Everything issued to a person ended. */
+  /** Everything issued to a user was revoked. */
   | 'USER_DOORS_CLOSED'
-  /** A person may sign in again, or came back from the deleted. */
+  /** A user can sign in again, or was restored after deletion. */
   | 'USER_REACTIVATED'
-  /** A person was changed. */
+  /** A user was changed. */
   | 'USER_UPDATED';
 
-/** A webhook. */
+/** Input of `deleteWebhook` and `testWebhook`. */
 export type WebhookInput = {
-  /** The webhook's id. */
+  /** Id of the webhook. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the webhook has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 

@@ -15,26 +15,26 @@ export type ActorKind =
   /** A user. */
   | 'USER';
 
-/** What a connector has to do with. */
+/** Resource types that a connector can access. */
 export type ConnectorResourceType =
   /** Groups and their members. */
   | 'GROUP'
   /** Users. */
   | 'USER';
 
-/** How a SCIM request ended. */
+/** Outcomes of a SCIM request. */
 export type ProvisioningOutcome =
-  /** With 409: a value is taken. */
+  /** Status 409: a value is taken. */
   | 'CONFLICT'
-  /** With a status of 400 or more. */
+  /** Status 400 or above. */
   | 'FAILED'
-  /** With 403: a scope is missing, or a rule or a protected account forbids it. */
+  /** Status 403: a scope is missing, or a rule or a protected account forbids the request. */
   | 'FORBIDDEN'
-  /** With 429: too many requests. */
+  /** Status 429: too many requests. */
   | 'RATE_LIMITED'
-  /** With a status below 400. */
+  /** Status below 400. */
   | 'SUCCEEDED'
-  /** With 500 or more: it could not be done then. */
+  /** Status 500 or above: the request could not be processed at that time. */
   | 'UNAVAILABLE';
 
 export type SourceRequestFragment = { id: string, method: string, status: number, scimType: string | null, detail: string | null, durationMs: number, requestId: string, resourceId: string | null, resourceType: ConnectorResourceType | null, at: string };

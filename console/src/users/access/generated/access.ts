@@ -2,38 +2,35 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** Whether a connector may do anything. */
+/** Statuses of a connector. */
 export type ConnectorStatus =
   /** Its tokens are accepted. */
   | 'ACTIVE'
-  /** Its tokens are refused. */
+  /** Its tokens are rejected. */
   | 'DISABLED';
 
-/** Members to add or remove. */
+/** Input of `addGroupMembers` and `removeGroupMembers`. */
 export type GroupMembersInput = {
-  /** The group's id. */
+  /** Id of the group. */
   groupId: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
   /** Ids of users and groups of the tenant, at most 1000. */
   memberIds: Array<string>;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the group has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** Who is invited, and for how long. */
+/** Input of `inviteUser`. */
 export type InviteUserInput = {
-  /** Seconds for which the link works, 60 to 2592000 (30 days); as the deployment says unless given. */
+  /** Lifetime of the link in seconds, 60 to 2592000 (30 days). Default: `SignInSettings.invitationSeconds`. */
   expiresInSeconds?: number | null | undefined;
   /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
+   * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
+   * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** The person's id. */
+  /** Id of the user. */
   userId: string;
 };
 
@@ -52,43 +49,41 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** Whose access is to be reset. */
+/** Input of `resetUserAccess`. */
 export type ResetUserAccessInput = {
   /**
-   * Somebody else may have what the person signs in with: their password, passkeys and second factor, and every session, grant
-   * and personal access token, end at once, and not only when the link is accepted. Until then they can't sign in.
+   * Whether the credentials may be known to a third party. The password, passkeys and second factor, and every session,
+   * grant and personal access token, are then revoked immediately instead of on acceptance of the link. Until then the
+   * user cannot sign in.
    */
   compromised?: boolean | null | undefined;
-  /** Seconds for which the link works, 60 to 2592000 (30 days); as the deployment says unless given. */
+  /** Lifetime of the link in seconds, 60 to 2592000 (30 days). Default: `SignInSettings.invitationSeconds`. */
   expiresInSeconds?: number | null | undefined;
   /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
+   * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
+   * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** The person's id. */
+  /** Id of the user. */
   userId: string;
 };
 
-/** What a person may do in their tenant beyond their own account. */
+/** Role of a user in the tenant, which allows access beyond the user's own account. */
 export type Role =
-  /** Reads everything, with the audit log and the provisioning log, and changes nothing. */
+  /** Reading everything, including the audit log and the provisioning log, without changes. */
   | 'AUDITOR'
-  /** Finds people and groups, ends people's sessions, and sends them a link to sign in anew; not for people who have a role. */
+  /** Reading users and groups, revoking sessions of users, and sending users a link to sign in again. Excludes users with a role. */
   | 'HELP_DESK'
-  /** Everything the tenant's API offers. */
+  /** Everything in the API of the tenant. */
   | 'TENANT_ADMIN';
 
-/** Whose role, and which. */
+/** Input of `assignRole` and `removeRole`. */
 export type RoleInput = {
-  /**
-   * Names this change: a repeat with the same key within a day changes nothing more, and answers the same. 1 to 200 characters, the
-   * caller's own.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
   /** The role. */
   role: Role;
-  /** The person's id. */
+  /** Id of the user. */
   userId: string;
 };
 

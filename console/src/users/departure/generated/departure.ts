@@ -15,72 +15,72 @@ export type ActorKind =
   /** A user. */
   | 'USER';
 
-/** How far a delivery is. */
+/** States of a delivery. */
 export type DeliveryState =
-  /** It was given up, and can be replayed. */
+  /** No longer attempted; can be replayed. */
   | 'DEAD'
-  /** The receiver has it. */
+  /** Accepted by the receiver. */
   | 'DELIVERED'
-  /** It waits for what happened before it. */
+  /** Waits for the delivery of earlier events. */
   | 'HELD'
-  /** It is to be made, perhaps again. */
+  /** Waits for its first or next attempt. */
   | 'PENDING';
 
-/** How a departure was learnt of. */
+/** Sources from which a departure becomes known. */
 export type DepartureTrigger =
-  /** This service asked the directory, and the person wasn't active. */
+  /** A query to the directory showed that the user was not active. */
   | 'DIRECTORY_ASKED'
-  /** The person was deactivated. */
+  /** The user was deactivated. */
   | 'USER_DEACTIVATED'
-  /** The person was deleted. */
+  /** The user was deleted. */
   | 'USER_DELETED'
-  /** The person came back: the news of that overtook the news that they had left. */
+  /** The user was reactivated, and this event arrived before the event of the departure. */
   | 'USER_REACTIVATED';
 
-/** What a person's access consists of. */
+/** Kinds of access paths of a user. */
 export type DoorName =
   /** Access tokens. */
   | 'ACCESS_TOKENS'
-  /** API keys that the person alone owned. */
+  /** API keys that only the user owned. */
   | 'API_KEYS'
-  /** Authorization codes that weren't redeemed. */
+  /** Authorization codes that were not redeemed. */
   | 'AUTHORIZATION_CODES'
-  /** Clients that the person alone owned: ended or handed over, as the tenant's policy says (`ownedCredentialsOnOffboarding`). */
+  /** Clients that only the user owned; revoked, suspended or transferred as the tenant policy `ownedCredentialsOnOffboarding` defines. */
   | 'CLIENTS'
-  /** Connectors that the person alone owned: named as soon as the provisioning service has ended them, or handed them over. */
+  /** Connectors that only the user owned. Reported when the provisioning service has revoked, suspended or transferred them. */
   | 'CONNECTORS'
-  /** Device codes that they had allowed and that weren't redeemed. */
+  /** Device codes that the user approved and that were not redeemed. */
   | 'DEVICE_CODES'
-  /** Tokens that services got in exchange for the person's, or in which the person acts for somebody else. */
+  /** Tokens that services received in exchange for tokens of the user, or in which the user is the actor for another user. */
   | 'EXCHANGED_TOKENS'
-  /** What they allowed apps. */
+  /** Grants to clients. */
   | 'GRANTS'
-  /** Tokens for registering clients that the person made. */
+  /** Initial access tokens that the user created. */
   | 'INITIAL_ACCESS_TOKENS'
   /** Links to set up or reset the account. */
   | 'INVITATIONS'
-  /** Secrets of other owners' clients and service accounts, issuers, bindings and invitations that the user received or supplied. */
+  /** Secrets of clients and service accounts of other owners, issuers, bindings and invitations that the user received or supplied. */
   | 'KNOWN_SECRETS'
-  /** Their own tokens for scripts and tools. */
+  /** Personal access tokens. */
   | 'PERSONAL_ACCESS_TOKENS'
-  /** Apps' refresh tokens, each with all its rotations. */
+  /** Refresh tokens of clients, each counted once with all its rotations. */
   | 'REFRESH_TOKENS'
-  /** Service accounts that the person alone owned, with their keys. */
+  /** Service accounts that only the user owned, with their keys. */
   | 'SERVICE_ACCOUNTS'
   /** Browser sessions. */
   | 'SESSIONS'
-  /** Signing in, with whatever the person knows or has: refused until they come back. What was begun and not ended ends with it. */
+  /** Sign-in with any credential: rejected until the user is reactivated. Sign-ins in progress end. */
   | 'SIGN_IN'
-  /** Subscriptions that were open at the graph: they end when the gateways hear of it, moments later. */
+  /** Open GraphQL subscriptions. They end moments later, when the gateways receive the revocation. */
   | 'SUBSCRIPTIONS';
 
-/** What becomes of credentials whose only owner is gone. */
+/** Actions on credentials whose only owner is offboarded. */
 export type OwnedCredentialsAction =
-  /** They get another owner, and go on. */
+  /** The credentials are transferred to another owner and remain valid. */
   | 'HAND_OVER'
-  /** They end. */
+  /** The credentials are revoked. */
   | 'REVOKE'
-  /** They are disabled until somebody enables them. */
+  /** The credentials are disabled until an administrator enables them. */
   | 'SUSPEND';
 
 /** Kinds of problems. */
@@ -98,25 +98,22 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** How a receiver is told. */
+/** Kinds of receivers. */
 export type ReceiverKind =
-  /** An app, by a logout token (OpenID Connect Back-Channel Logout). */
+  /** Client that receives logout tokens (OpenID Connect Back-Channel Logout). */
   | 'BACKCHANNEL_LOGOUT'
-  /** By a stream of security events (Shared Signals). */
+  /** Security event stream (Shared Signals). */
   | 'SSF'
-  /** By a webhook. */
+  /** Webhook. */
   | 'WEBHOOK';
 
-/** A user, at a version if it matters. */
+/** Input of `deactivateUser`, `reactivateUser` and `deleteUser`. */
 export type UserVersionInput = {
-  /** The user's id. */
+  /** Id of the user. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the user has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 

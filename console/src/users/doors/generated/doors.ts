@@ -2,11 +2,11 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** Whether a client can keep a secret. */
+/** Types of clients (RFC 6749 §2.1). */
 export type ClientType =
-  /** It runs where nobody else can look: it authenticates. */
+  /** Runs where only its operator has access, and authenticates. */
   | 'CONFIDENTIAL'
-  /** It runs on people's own machines: PKCE protects it. */
+  /** Runs on devices of users, and is protected by PKCE. */
   | 'PUBLIC';
 
 /** Kinds of problems. */
@@ -24,81 +24,63 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** Whose authenticator app is removed. */
+/** Input of `removeAuthenticatorApp`. */
 export type RemoveAuthenticatorAppInput = {
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The person's id; the caller's own unless said. */
+  /** Id of the user. Default: the caller. */
   userId?: string | null | undefined;
 };
 
-/** Which passkey is removed. */
+/** Input of `removePasskey`. */
 export type RemovePasskeyInput = {
-  /** The passkey's id. */
+  /** Id of the passkey. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The person's id; the caller's own unless said. */
+  /** Id of the user. Default: the caller. */
   userId?: string | null | undefined;
 };
 
-/** Whose sessions end. */
+/** Input of `revokeAllSessions`. */
 export type RevokeAllSessionsInput = {
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The person's id; the caller's own unless said. */
+  /** Id of the user. Default: the caller. */
   userId?: string | null | undefined;
 };
 
-/** Which grant ends. */
+/** Input of `revokeGrant`. */
 export type RevokeGrantInput = {
-  /** The grant's id. */
+  /** Id of the grant. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
 };
 
-/** Which personal access token ends. */
+/** Input of `revokePersonalAccessToken`. */
 export type RevokePersonalAccessTokenInput = {
-  /** The token's id. */
+  /** Id of the token. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
 };
 
-/** Which session ends. */
+/** Input of `revokeSession`. */
 export type RevokeSessionInput = {
-  /** The session's id. */
+  /** Id of the session. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
 };
 
-/** What a person may do in their tenant beyond their own account. */
+/** Role of a user in the tenant, which allows access beyond the user's own account. */
 export type Role =
-  /** Reads everything, with the audit log and the provisioning log, and changes nothing. */
+  /** Reading everything, including the audit log and the provisioning log, without changes. */
   | 'AUDITOR'
-  /** Finds people and groups, ends people's sessions, and sends them a link to sign in anew; not for people who have a role. */
+  /** Reading users and groups, revoking sessions of users, and sending users a link to sign in again. Excludes users with a role. */
   | 'HELP_DESK'
-  /** Everything the tenant's API offers. */
+  /** Everything in the API of the tenant. */
   | 'TENANT_ADMIN';
 
 export type SessionDoorFragment = { id: string, createdAt: string, lastSeenAt: string, expiresAt: string, authenticationMethods: Array<string>, ipAddress: string | null, userAgent: string | null, current: boolean, apps: Array<{ clientId: string, name: string | null }> };

@@ -2,37 +2,31 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** Which client. */
+/** Input of `deleteClient`, `disableClient` and `enableClient`. */
 export type ClientInput = {
-  /** The client's id. */
+  /** Id of the client. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the client has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** Which connector. */
+/** Input of `disableConnector`, `enableConnector` and `deleteConnector`. */
 export type ConnectorInput = {
-  /** The connector's id. */
+  /** Id of the connector. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result, without secrets that are shown only once. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the connector has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
-/** Whether a connector may do anything. */
+/** Statuses of a connector. */
 export type ConnectorStatus =
   /** Its tokens are accepted. */
   | 'ACTIVE'
-  /** Its tokens are refused. */
+  /** Its tokens are rejected. */
   | 'DISABLED';
 
 /** Kinds of problems. */
@@ -50,35 +44,29 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** Which API key ends. */
+/** Input of `revokeApiKey`. */
 export type RevokeApiKeyInput = {
-  /** The API key's id. */
+  /** Id of the API key. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
 };
 
-/** What is different about a service account from now on. */
+/** Input of `updateServiceAccount`; omitted fields do not change. */
 export type UpdateServiceAccountInput = {
-  /** What it is for; null clears. */
+  /** Purpose of the service account; null deletes it. */
   description?: string | null | undefined;
-  /** Whether everything of it is refused. */
+  /** Whether every credential of the service account is rejected. */
   disabled?: boolean | null | undefined;
-  /** The service account's id. */
+  /** Id of the service account. */
   id: string;
-  /**
-   * Makes the change safe to repeat: within 24 hours, a repeat by the same caller with the same key and input changes nothing
-   * more and returns the same result. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** What people call it. */
+  /** Display name. */
   name?: string | null | undefined;
-  /** What it may do. Its API keys never get more than they were made with. */
+  /** Scopes of the service account. Existing API keys get no scopes beyond those with which they were created. */
   scopes?: Array<string> | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the service account has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 

@@ -2,27 +2,27 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
-/** Result of an attempt to sign in. */
+/** Results of a sign-in attempt. */
 export type SignInAttemptOutcome =
-  /** The attempt was not checked, because there were too many. One attempt a minute is recorded for each network. */
+  /** The attempt was not checked because of too many earlier attempts. One per minute is recorded for each network. */
   | 'DELAYED'
   /** The attempt was checked and rejected. */
   | 'FAILED'
   /** A session was started. */
   | 'SUCCEEDED';
 
-/** A factor that was presented at a sign-in. */
+/** Factors that can be presented at a sign-in. */
 export type SignInFactor =
-  /** A code of an authenticator app. */
+  /** One-time code of an authenticator app. */
   | 'ONE_TIME_CODE'
-  /** A passkey. */
+  /** Passkey. */
   | 'PASSKEY'
-  /** A password. */
+  /** Password. */
   | 'PASSWORD'
-  /** A recovery code. */
+  /** Recovery code. */
   | 'RECOVERY_CODE';
 
-/** Reason for which an attempt to sign in did not succeed. */
+/** Reasons for which a sign-in attempt does not succeed. */
 export type SignInFailureReason =
   /** The user was deactivated, or the password was changed, during the attempt. */
   | 'ACCESS_ENDED'
