@@ -2,127 +2,121 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import { operation } from './operation.ts';
-/** A postal address. */
+/** Postal address. */
 export type AddressInput = {
-  /** The country, as in ISO 3166-1 alpha-2. */
+  /** Country code (ISO 3166-1 alpha-2). */
   country?: string | null | undefined;
-  /** The whole address, formatted for display or a label. */
+  /** Complete address, formatted for display or a label. */
   formatted?: string | null | undefined;
-  /** The city or place. */
+  /** City or place. */
   locality?: string | null | undefined;
-  /** The postal code. */
+  /** Postal code. */
   postalCode?: string | null | undefined;
-  /** Whether this is the one to prefer; at most one may be. */
+  /** Whether this is the preferred value. At most one value can be preferred. */
   primary?: boolean | null | undefined;
-  /** The state or region. */
+  /** State or region. */
   region?: string | null | undefined;
-  /** Street, number and the like, maybe in several lines. */
+  /** Street and number; may have several lines. */
   streetAddress?: string | null | undefined;
-  /** Such as work, home or other. */
+  /** Type of the address, for example work, home or other. */
   type?: string | null | undefined;
 };
 
-/** An e-mail address or telephone number. */
+/** E-mail address or telephone number. */
 export type ContactInput = {
-  /** How it is shown. */
+  /** Display text. */
   display?: string | null | undefined;
-  /** Whether this is the one to prefer; at most one may be. */
+  /** Whether this is the preferred value. At most one value can be preferred. */
   primary?: boolean | null | undefined;
-  /** Such as work or home. */
+  /** Type, for example work or home. */
   type?: string | null | undefined;
-  /** The address or number. */
+  /** Address or number. */
   value: string;
 };
 
-/** A new person. */
+/** Input of `createUser`. */
 export type CreateUserInput = {
-  /** Whether the person may sign in. */
+  /** Whether the user can sign in. Default: true. */
   active?: boolean | null | undefined;
   /** Postal addresses. */
   addresses?: Array<AddressInput> | null | undefined;
-  /** What the person is called. */
+  /** Display name. */
   displayName?: string | null | undefined;
   /** E-mail addresses. */
   emails?: Array<ContactInput> | null | undefined;
-  /** Things the person is entitled to; they open nothing here. */
+  /** Entitlements of the user, without effect on access in this system. */
   entitlements?: Array<LabelledValueInput> | null | undefined;
-  /** Attributes of the tenant's schemas, by the URN of the schema; those of EnterpriseUser too. */
+  /** Attributes of the schemas of the tenant and of EnterpriseUser, by schema URN. */
   extensions?: unknown;
-  /** The caller's own id for the person. */
+  /** Caller's own id for the user. */
   externalId?: string | null | undefined;
-  /**
-   * Makes the change safe to repeat: the same caller with the same key and input has it made once within 24 hours, and is
-   * answered the same. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Addresses for instant messages. */
+  /** Instant messaging addresses. */
   ims?: Array<LabelledValueInput> | null | undefined;
-  /** Place for dates, numbers and currencies. */
+  /** Locale for dates, numbers and currencies. */
   locale?: string | null | undefined;
-  /** The parts of the name. */
+  /** Parts of the name. */
   name?: PersonNameInput | null | undefined;
-  /** What the person is called casually. */
+  /** Casual name of the user. */
   nickName?: string | null | undefined;
   /** Telephone numbers. */
   phoneNumbers?: Array<ContactInput> | null | undefined;
-  /** Addresses of pictures of the person. */
+  /** URLs of pictures of the user. */
   photos?: Array<LabelledValueInput> | null | undefined;
-  /** Language the person prefers. */
+  /** Preferred language. */
   preferredLanguage?: string | null | undefined;
-  /** Address of a page about the person. */
+  /** URL of a page about the user. */
   profileUrl?: string | null | undefined;
-  /** SCIM's `roles`; they open nothing here. */
+  /** SCIM attribute `roles`, without effect on access in this system. */
   scimRoles?: Array<LabelledValueInput> | null | undefined;
   /** Time zone. */
   timezone?: string | null | undefined;
-  /** The person's title. */
+  /** Title of the user. */
   title?: string | null | undefined;
-  /** What the person signs in with. */
+  /** Name with which the user signs in. */
   userName: string;
-  /** What the person is to the organisation. */
+  /** Relationship of the user to the organisation. */
   userType?: string | null | undefined;
-  /** Certificates in DER, as base64. */
+  /** Certificates in DER, encoded in Base64. */
   x509Certificates?: Array<LabelledValueInput> | null | undefined;
 };
 
-/** One of several values (RFC 7643 section 2.4): a picture, an address for instant messages, an entitlement and the like. */
+/** Value of a multi-valued attribute (RFC 7643 section 2.4), for example a picture, an instant messaging address or an entitlement. */
 export type LabelledValueInput = {
-  /** How it is shown. */
+  /** Display text. */
   display?: string | null | undefined;
-  /** Whether this is the one to prefer; at most one may be. */
+  /** Whether this is the preferred value. At most one value can be preferred. */
   primary?: boolean | null | undefined;
-  /** What it is for, or of which kind it is. */
+  /** Type or purpose of the value. */
   type?: string | null | undefined;
-  /** The value. */
+  /** Value. */
   value: string;
 };
 
-/** The parts of a name. */
+/** Parts of a name. */
 export type PersonNameInput = {
-  /** The family name. */
+  /** Family name. */
   familyName?: string | null | undefined;
-  /** The full name, formatted for display. */
+  /** Full name, formatted for display. */
   formatted?: string | null | undefined;
-  /** The given name. */
+  /** Given name. */
   givenName?: string | null | undefined;
-  /** Such as Ms. */
+  /** Honorific prefix, for example Ms. */
   honorificPrefix?: string | null | undefined;
-  /** Such as III. */
+  /** Honorific suffix, for example III. */
   honorificSuffix?: string | null | undefined;
   /** Middle names. */
   middleName?: string | null | undefined;
 };
 
-/** A user, at a version if it matters. */
+/** Input of `deactivateUser`, `reactivateUser` and `deleteUser`. */
 export type UserVersionInput = {
-  /** The user's id. */
+  /** Id of the user. */
   id: string;
-  /**
-   * Makes the change safe to repeat: the same caller with the same key and input has it made once within 24 hours, and is
-   * answered the same. 1 to 200 characters, chosen at random.
-   */
+  /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** The version this is based on; a problem of VERSION_CONFLICT when the user has changed since. */
+  /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
 };
 
