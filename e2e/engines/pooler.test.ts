@@ -94,7 +94,7 @@ describeWithPooler('PostgreSQL behind PgBouncer', () => {
     const closed = once(child, 'close');
     await eventually(
       async () => said,
-      (text) => text.includes('"serving"'),
+      (text) => text.includes('"process.listening"'),
     );
     await pooler('transaction', port);
     const [code] = await closed;

@@ -101,7 +101,8 @@ async function rotate(context: Context, given: Arguments): Promise<void> {
   const overlapSeconds = wholeNumber(given, 'overlap', { from: 0, to: 2_592_000 });
   const graph = await context.graph();
   const { id, name, version } = await clientNamed(graph, given.at(0));
-  if (overlapSeconds === 0) await context.terminal.confirm(`Invalidate the current secret of ${name} immediately?`);
+  if (overlapSeconds === 0)
+    await context.terminal.confirm(`Invalidate the current secret of ${name} immediately?`);
   const input = { id, version, overlapSeconds, idempotencyKey: randomUUID() };
   const { clientSecret } = made((await graph.ask(RotateClientSecret, { input })).rotateClientSecret);
   context.terminal.result({ id, name, clientSecret: clientSecret ?? null }, () =>

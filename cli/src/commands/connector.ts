@@ -93,7 +93,8 @@ async function rotate(context: Context, given: Arguments): Promise<void> {
   const overlapSeconds = wholeNumber(given, 'overlap', { from: 0, to: 2_592_000 });
   const graph = await context.graph();
   const { id, name, version } = await connectorNamed(context, graph, given.at(0));
-  if (overlapSeconds === 0) await context.terminal.confirm(`Invalidate the current token of ${name} immediately?`);
+  if (overlapSeconds === 0)
+    await context.terminal.confirm(`Invalidate the current token of ${name} immediately?`);
   const input = { id, version, overlapSeconds, idempotencyKey: randomUUID() };
   const { token, previousTokenExpiresAt } = made(
     (await graph.ask(RotateConnectorToken, { input })).rotateConnectorToken,

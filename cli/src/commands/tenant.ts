@@ -103,7 +103,10 @@ export const tenantCommands: GroupDefinition = {
       usage: 'suspend <id>',
       summary: 'Suspends a tenant. Sign-in and all its tokens are rejected.',
       examples: ['ostiary tenant suspend acme', 'ostiary tenant suspend acme --yes'],
-      run: turning(SuspendTenant, 'Suspend {}? All its users are signed out, and all its tokens are rejected.'),
+      run: turning(
+        SuspendTenant,
+        'Suspend {}? All its users are signed out, and all its tokens are rejected.',
+      ),
     },
     {
       usage: 'resume <id>',

@@ -20,7 +20,7 @@ const runbook = 'docs/guides/runbook.md';
 const engineRemedies: Readonly<Record<string, (engine: { name: string; address: string }) => string>> = {
   unreachable: ({ name, address }) =>
     `Does ${name} run, does ${address} of the process lead there, and may it get through the network?`,
-  timeout: ({ name }) => `Look at what keeps ${name} busy, and at the network to it.`,
+  timeout: ({ name }) => `Check the load of ${name} and the network to it.`,
   starting: ({ name }) => `${name} starts or stops: ask again in a few seconds, then look at its log.`,
   failing: ({ name }) => `Look at the log of ${name}, and of the process.`,
   credential_rejected: ({ name, address }) =>

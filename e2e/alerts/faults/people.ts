@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@ostiary/embedded';
+import { eventually } from '@ostiary/service/testing';
 import pg from 'pg';
 import { Browser } from '../../support/browser.ts';
 import { type Demo, unique } from '../../support/demo.ts';
@@ -103,7 +104,7 @@ export async function databaseLocked(world: World): Promise<Record<'locked' | 's
         `SELECT string_agg(format('%I.%I', schemaname, tablename), ', ') AS tables FROM pg_tables
          WHERE schemaname = 'auth' AND tablename <> '_prisma_migrations'`,
       );
-      await client.query(`BEGIN; LOCK TABLE ${rows[0]?.tables} IN ACCESS EXCLUSIVE MODE`);
+      await lockTables(client, rows[0]?.tables ?? '');
       for (let n = 0; n < 24; n += 1) asked.push(ask().catch(() => undefined));
       await sleep(lockedMs);
     },
@@ -119,6 +120,21 @@ export async function databaseLocked(world: World): Promise<Record<'locked' | 's
     locked: waiting,
     slow: { before: waiting.before, during: waiting.after, seconds: waiting.seconds, after: waiting.after },
   };
+}
+
+/** One statement locks the tables one after the other, so a transaction of the service may hold a later one: then PostgreSQL ends one of the two. */
+async function lockTables(client: pg.Client, tables: string): Promise<void> {
+  await eventually(async () => {
+    await client.query('BEGIN');
+    try {
+      await client.query(`LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`);
+      return true;
+    } catch (error) {
+      await client.query('ROLLBACK');
+      if ((error as pg.DatabaseError).code !== '40P01') throw error;
+      return false;
+    }
+  });
 }
 
 const root = fileURLToPath(new URL('../../../services/auth', import.meta.url));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, statement, statementsBySchema, type Transaction } from '@ostiary/database';
+import type { Database, Transaction } from '@ostiary/database';
 import {
   createRedis,
   isUnavailable,
@@ -14,6 +14,7 @@ import {
 import type { Job, Worker } from 'bullmq';
 import { type DomainEvent, eventQueue, isUnderstood, queuePrefix, type SealedJob } from './contracts.ts';
 import { FailingEvents } from './failing-events.ts';
+import { inboxStatements } from './inbox-statements.ts';
 import { JobWorker } from './job-worker.ts';
 import { consumerMetrics } from './metrics.ts';
 import { tidyQueue } from './queue-upkeep.ts';
@@ -84,35 +85,6 @@ type Way = 'queued' | 'directly';
 
 /** How long an idle worker's connections may take to close. */
 const closeConnectionMs = 500;
-
-const inboxStatements = statementsBySchema(['inbox_entries'], (schema) => ({
-  find: statement({
-    name: 'inbox.find',
-    reason: 'hot path',
-    text: `SELECT event_id AS "eventId" FROM ${schema}.inbox_entries
-            WHERE consumer = $consumer AND event_id = ANY ($eventIds)`,
-    parameters: { consumer: 'text', eventIds: 'uuid[]' },
-    columns: { eventId: 'uuid' },
-  }),
-  add: statement({
-    name: 'inbox.add',
-    reason: 'atomic',
-    text: `INSERT INTO ${schema}.inbox_entries (event_id, consumer)
-           SELECT id, $consumer FROM unnest($eventIds::uuid[]) AS id ORDER BY id
-           ON CONFLICT DO NOTHING RETURNING event_id AS "eventId"`,
-    parameters: { eventIds: 'uuid[]', consumer: 'text' },
-    columns: { eventId: 'uuid' },
-  }),
-  prune: statement({
-    name: 'inbox.prune',
-    reason: 'set',
-    text: `DELETE FROM ${schema}.inbox_entries WHERE (event_id, consumer) IN (
-             SELECT event_id, consumer FROM ${schema}.inbox_entries
-             WHERE consumer = $consumer AND received_at < now() - $retentionMs * interval '1 millisecond'
-             LIMIT $limit FOR UPDATE SKIP LOCKED)`,
-    parameters: { consumer: 'text', retentionMs: 'float8', limit: 'int8' },
-  }),
-}));
 
 /**
  * Handles the events of one queue, each with exactly one effect: the inbox row is written in the effect's transaction,

@@ -127,12 +127,12 @@ export const deviceSnippets = (context: SnippetContext): Snippet[] => [
     title: 'curl',
     place: 'sh',
     notes: [],
-    text: `# 1. A code, and where a person types it in: show user_code and verification_uri.
+    text: `# 1. A code, and the address at which the user enters it: show user_code and verification_uri.
 curl -s ${context.deviceEndpoint ?? `${context.issuer}/device_authorization`} \\
   -d client_id=${context.clientId} \\
   --data-urlencode "scope=${context.scope}"
 
-# 2. Until the person has agreed this answers authorization_pending; ask again after "interval" seconds.
+# 2. Until the user has agreed this answers authorization_pending; ask again after "interval" seconds.
 curl -s ${context.tokenEndpoint} \\
   -d grant_type=urn:ietf:params:oauth:grant-type:device_code \\
   -d client_id=${context.clientId} \\

@@ -57,7 +57,7 @@ const config = await client.discovery(
   }
 );
 
-// 1. Send the browser to the sign-in; keep verifier and state in the person's session.
+// 1. Send the browser to the sign-in; keep verifier and state in the session of the user.
 export async function begin(session) {
   session.verifier = client.randomPKCECodeVerifier();
   session.state = client.randomState();

@@ -85,7 +85,7 @@ export const applications = {
     signIn: 'Signing in and out',
     access: 'What it may do',
     authentication: 'How it authenticates',
-    security: 'What it is held to',
+    security: 'Security requirements',
     tokens: 'Its tokens',
     delegation: 'Acting for people',
   },

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
 import { type Problem, sendOn, sendPage, words } from '../../pages/http/index.ts';
 import { single } from '../../protocol/index.ts';
 import { checkNewPassword, namesOf, type PasswordFault, tenantWordsOf } from '../../sign-in/index.ts';
@@ -43,10 +43,7 @@ export function accountPasswordRoutes(app: FastifyInstance, deps: AccountDepende
     });
     switch (result.outcome) {
       case 'changed':
-        request.log.info(
-          { event: 'account.password_changed', tenant: tenant.id, subject: session.subjectId },
-          'Password changed',
-        );
+        logChange(request.log, visited);
         await renewCookie(deps, reply, visited);
         return changed(reply, visited);
       case 'gone':
@@ -69,6 +66,13 @@ export function accountPasswordRoutes(app: FastifyInstance, deps: AccountDepende
         });
     }
   });
+}
+
+function logChange(log: FastifyBaseLogger, { tenant, session }: AccountVisit): void {
+  log.info(
+    { event: 'account.password_changed', tenant: tenant.id, subject: session.subjectId },
+    'Password changed',
+  );
 }
 
 export function faultProblem(fault: PasswordFault, minLength: number): Problem {

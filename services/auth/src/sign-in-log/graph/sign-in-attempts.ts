@@ -18,6 +18,23 @@ import type { SignInAttemptLoaders } from './loaders.ts';
 type Context = GraphContext<SignInAttemptLoaders>;
 type Fields = TypeResolvers<SignInAttemptLoaders>;
 
+type Count = ReturnType<SignInAttemptReader['count']>;
+
+/** A count that several fields of a page read: the first of them starts it. */
+class CountedOnce {
+  readonly #count: () => Count;
+  #counting: Count | undefined;
+
+  constructor(count: () => Count) {
+    this.#count = count;
+  }
+
+  read(): Count {
+    this.#counting ??= this.#count();
+    return this.#counting;
+  }
+}
+
 /** Resolves attempts to sign in, of a tenant and of each user. */
 export function signInAttemptResolvers({ signInAttempts }: { signInAttempts: SignInAttemptReader }): {
   User: Fields;
@@ -25,17 +42,13 @@ export function signInAttemptResolvers({ signInAttempts }: { signInAttempts: Sig
   Query: Fields;
 } {
   const page = async (input: PagingArguments, filter: SignInAttemptFilter, tenant: string) => {
-    let counting: ReturnType<SignInAttemptReader['count']> | undefined;
-    const counted = () => {
-      counting ??= signInAttempts.count(tenant, filter);
-      return counting;
-    };
+    const counted = new CountedOnce(() => signInAttempts.count(tenant, filter));
     const found = await countedPageById(input, {
       kind: 'sign-in-attempt',
       rows: (stretch) => signInAttempts.page(tenant, filter, stretch),
-      total: async () => (await counted()).total,
+      total: async () => (await counted.read()).total,
     });
-    return { ...found, totalCountIsExact: async () => (await counted()).isExact };
+    return { ...found, totalCountIsExact: async () => (await counted.read()).isExact };
   };
   const visible = async (id: string, context: Context): Promise<SignInAttempt | null> => {
     const { scopes, kind, subject } = requirePrincipal(context);
