@@ -26,7 +26,7 @@ const places: Record<LogName, { known: readonly string[]; type: string; page: st
     known: connectorActions,
     type: 'ConnectorLogEntry',
     page: 'docs/reference/scim.md',
-    heading: '`connectorLog`',
+    heading: '## Connectors',
   },
 };
 

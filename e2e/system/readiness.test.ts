@@ -109,7 +109,7 @@ test('A database that was set to read only makes all three services unavailable 
         required: false,
         reason: 'not_ready',
       });
-      expect(edge?.dependencies[name]?.impairs).toMatch(/^No/);
+      expect(edge?.dependencies[name]?.impairs).toMatch(/^(Users|No) /);
     }
     if (edge) expectNoDetail(edge);
   } finally {
