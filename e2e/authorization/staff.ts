@@ -1,6 +1,7 @@
 import { eventually } from '@ostiary/service/testing';
 import type { Demo, DemoTenant, DemoUser } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
+import { renewPassword as renewDemoPassword } from '../support/roles.ts';
 import { groupSchema, type ScimClient } from '../support/scim.ts';
 import { everyOwnScope, signIn } from '../support/sign-in.ts';
 import type { Change } from './furniture.ts';
@@ -66,8 +67,15 @@ export async function employStaff(
         ),
       (done) => done,
     );
+    await renewPassword(`${urls.auth}/internal/v1/tenants/${id}/credentials`, operator, people[name]);
   }
   return people;
+}
+
+/** Sets a password as the operator: after a sign-in with one of a connector no role counts. */
+async function renewPassword(credentials: string, operator: string, { id: subject, password }: Person) {
+  const { ticket } = await post<{ ticket: string }>(credentials, operator, { subject, password });
+  await post(`${credentials}/${ticket}/activate`, operator, {});
 }
 
 /** A group with everybody in it, and one that gives a role; a person and a group that were deleted. */
@@ -159,6 +167,7 @@ export async function employDeparted(
 ): Promise<Person> {
   const departed = await employ(scim, tenant.id, 'departed');
   const role = { input: { userId: departed.id, role: 'TENANT_ADMIN' } };
+  await renewDemoPassword(tenant, departed);
   await change('mutation ($input: RoleInput!) { assignRole(input: $input) { user { id } } }', role);
   await registerFor(demo, await tokenOf(demo, tenant, departed), ownerId);
   await scim.patch(`/Users/${departed.id}`, [{ op: 'replace', path: 'active', value: false }]);

@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { chromiumPath, launchChromium, why } from '../browser/chromium.ts';
 import { runningDemo, unique } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
+import { renewPassword } from '../support/roles.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';
 import { openConsole } from './console-page.ts';
@@ -104,6 +105,7 @@ describeInBrowser('what an administrator does in the console', () => {
       ...user,
       displayName: user.userName,
     });
+    await renewPassword(tenant, { ...user, id });
     const given = await graph(
       here(),
       token,

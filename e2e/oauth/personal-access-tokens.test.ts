@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import { type DemoTenant, type DemoUser, runningDemo, unique } from '../support/demo.ts';
 import { type GraphAnswer, graph } from '../support/graph.ts';
+import { renewPassword } from '../support/roles.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken, signIn } from '../support/sign-in.ts';
 
@@ -100,6 +101,7 @@ describe('a personal access token', () => {
 
   test('The token of an administrator reads users over SCIM and the graph and ends with the role.', async () => {
     const { id, user } = await employ();
+    await renewPassword(tenant, { ...user, id });
     const role = (mutation: string) =>
       graph(
         demo,

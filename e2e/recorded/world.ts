@@ -8,6 +8,7 @@ import { answerWith, optionsOf } from '../departure/scene.ts';
 import { Browser } from '../support/browser.ts';
 import { type Demo, type DemoTenant, type DemoUser, unique } from '../support/demo.ts';
 import { type GraphError, graph } from '../support/graph.ts';
+import { renewPassword } from '../support/roles.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken, everyOwnScope, signIn } from '../support/sign-in.ts';
 import { type Asking, Things } from './things.ts';
@@ -229,6 +230,7 @@ export async function createWorld(demo: Demo, inputTypes: ReadonlyMap<string, st
   };
   const people = await employ(tenant, source);
   const personId = people.administrator.id;
+  await renewPassword(tenant, people.administrator);
   await administration.change('assignRole', { userId: personId, role: 'TENANT_ADMIN' }, 'user { id }');
   const held: Record<Asking | 'rival', string> = {
     ...(await signInAll(demo, tenant, people, service)),

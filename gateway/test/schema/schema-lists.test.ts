@@ -82,6 +82,8 @@ const bounded: Readonly<Record<string, string>> = {
   'User.photos': 'one resource',
   'User.provisioning': 'one for each identity source',
   'User.roleSources': 'the roles there are',
+  'RoleSource.notCarriedBy': 'the ways in there are',
+  'RolePayload.notCarriedBy': 'the ways in there are',
   'User.roles': 'the roles there are',
   'User.scimRoles': 'one resource',
   'User.sessions': '100; sessionsConnection is the connection',

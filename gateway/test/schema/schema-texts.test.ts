@@ -21,7 +21,7 @@ const openTexts: Readonly<Record<string, string>> = {
     employeeNumber display value text message detail reason statusReason lastError clientName receiverName userName externalId
     locale preferredLanguage timezone userAgent hint removeAttributes attribute bannedPasswordWords`,
   'comparisons with words of people': 'contains startsWith endsWith equals notEquals in filter',
-  addresses: `ipAddress address uri url endpoint profileUrl logoUrl logo clientUri logoUri policyUri tosUri jwksUri sectorIdentifierUri
+  addresses: `ipAddress address uri url renewalUrl endpoint profileUrl logoUrl logo clientUri logoUri policyUri tosUri jwksUri sectorIdentifierUri
     backchannelLogoutUri requestUris redirectUris postLogoutRedirectUris resources protectedResources issuer issuerUri webOrigins`,
   'documents and secrets': 'jwk jwks token secret clientSecret before after',
   opaque:

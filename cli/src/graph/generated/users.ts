@@ -226,6 +226,11 @@ export type Role =
 export type RoleInput = {
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
+  /**
+   * For `assignRole` only. If a way in of the user does not carry the role, ends all ways in of the user and everything issued to the
+   * user, as `resetUserAccess` with `compromised` does, and returns the link by which the user sets new ones (`renewalUrl`).
+   */
+  requireRenewal?: boolean | null | undefined;
   /** The role. */
   role: Role;
   /** Id of the user. */

@@ -58,7 +58,8 @@ export function RolesPart({ id, doors, isLoading, failure, refetch: again }: Doo
 type RoleSource = NonNullable<Doors['roleSources']>[number];
 
 /** A role, with all that gives it. */
-function HeldRole({ source: { role, direct, groups }, onTake }: { source: RoleSource; onTake(): void }) {
+function HeldRole({ source, onTake }: { source: RoleSource; onTake(): void }) {
+  const { role, direct, groups, notCarriedBy } = source;
   const t = useTranslations('access.roles');
   const names = useTranslations('roles.names');
   return (
@@ -75,6 +76,9 @@ function HeldRole({ source: { role, direct, groups }, onTake }: { source: RoleSo
                 group: () => <TenantLink path={`groups/${group.id}`}>{group.displayName}</TenantLink>,
               })}
             </li>
+          ))}
+          {notCarriedBy.map((way) => (
+            <li key={way}>{t('notCarried', { way: t(`ways.${way}`) })}</li>
           ))}
         </ul>
       </div>

@@ -188,6 +188,15 @@ export const access: Words['access'] = {
       'Über eine Gruppe bleibt die Rolle. Alles, was bisher für diese Person ausgestellt wurde, endet trotzdem.',
     direct: 'persönlich gegeben',
     byGroup: 'über die Gruppe <group></group>',
+    notCarried:
+      'gilt nicht nach einer Anmeldung mit {way}, festgelegt von jemandem, der sie nicht vergeben darf: Setzen Sie den Zugang zurück',
+    ways: {
+      PASSWORD: 'dem Passwort',
+      PASSKEY: 'einem Passkey',
+      AUTHENTICATOR_APP: 'der Authenticator-App',
+      RECOVERY_CODES: 'den Wiederherstellungscodes',
+      TRUSTED_ISSUER: 'einem vertrauten Aussteller',
+    },
   },
   groups: {
     title: 'Gruppen',

@@ -182,6 +182,15 @@ export const access = {
       'They keep the role through a group. Everything that was issued to them so far ends all the same.',
     direct: 'given to them',
     byGroup: 'through the group <group></group>',
+    notCarried:
+      'does not count after a sign-in with {way}, set by somebody who may not give it: reset their access',
+    ways: {
+      PASSWORD: 'their password',
+      PASSKEY: 'a passkey',
+      AUTHENTICATOR_APP: 'their authenticator app',
+      RECOVERY_CODES: 'their recovery codes',
+      TRUSTED_ISSUER: 'a trusted issuer',
+    },
   },
   groups: {
     title: 'Groups',

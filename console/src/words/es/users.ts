@@ -186,6 +186,15 @@ export const access: Words['access'] = {
       'Conserva el rol por un grupo. Aun así, deja de servir todo lo que se le ha emitido hasta ahora.',
     direct: 'dado directamente',
     byGroup: 'por el grupo <group></group>',
+    notCarried:
+      'no cuenta tras iniciar sesión con {way}, que estableció alguien que no puede asignar este rol: restablezca su acceso',
+    ways: {
+      PASSWORD: 'la contraseña',
+      PASSKEY: 'una llave de acceso',
+      AUTHENTICATOR_APP: 'la aplicación de autenticación',
+      RECOVERY_CODES: 'los códigos de recuperación',
+      TRUSTED_ISSUER: 'un emisor de confianza',
+    },
   },
   groups: {
     title: 'Grupos',

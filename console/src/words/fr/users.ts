@@ -191,6 +191,15 @@ export const access: Words['access'] = {
       'Le rôle lui reste par un groupe. Tout ce qui lui a été délivré jusqu’ici prend fin malgré tout.',
     direct: 'donné à la personne',
     byGroup: 'par le groupe <group></group>',
+    notCarried:
+      'ne compte pas après une connexion avec {way}, défini par quelqu’un qui ne peut pas attribuer ce rôle : réinitialisez l’accès',
+    ways: {
+      PASSWORD: 'le mot de passe',
+      PASSKEY: 'une clé d’accès',
+      AUTHENTICATOR_APP: 'l’application d’authentification',
+      RECOVERY_CODES: 'les codes de récupération',
+      TRUSTED_ISSUER: 'un émetteur de confiance',
+    },
   },
   groups: {
     title: 'Groupes',

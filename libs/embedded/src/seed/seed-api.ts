@@ -240,17 +240,30 @@ export class TenantApi {
       token,
     });
     const id = expect(found, `finding ${user.userName}`, 200).Resources[0]?.id ?? '';
+    await this.#setPassword(token, id, user);
+    return id;
+  }
+
+  /** Sets a password by the administration client: unlike a connector's, it carries every role (`carriedRoles`). */
+  renewPassword(id: string, user: { userName: string; password: string }): Promise<void> {
+    return this.#setPassword(this.#token, id, user);
+  }
+
+  async #setPassword(
+    token: string,
+    id: string,
+    { userName, password }: { userName: string; password: string },
+  ): Promise<void> {
     const patched = await send(this.#scim(`/Users/${id}`), {
       method: 'PATCH',
       token,
       json: {
         schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
-        Operations: [{ op: 'replace', path: 'password', value: user.password }],
+        Operations: [{ op: 'replace', path: 'password', value: password }],
       },
       type: 'application/scim+json',
     });
-    expect(patched, `giving ${user.userName} a password`, 200, 204);
-    return id;
+    expect(patched, `giving ${userName} a password`, 200, 204);
   }
 
   #scim(path: string): string {

@@ -111,6 +111,7 @@ async function seedTenant(system: System, operator: Operator, tenant: TenantName
   const resource = await seedResourceServer(api, [web.client_id, webapp.client_id, device.client_id]);
   const token = await api.connector('scim', scim.client_id);
   const users = await seedUsers(api, token);
+  await api.renewPassword(users.admin.id, users.admin);
   await operator.assignRole(tenant, users.admin.id, 'tenant_admin');
   return {
     issuer: '',

@@ -1,3 +1,4 @@
+export type { AccessRenewal } from './domain/access-renewal.ts';
 export {
   type CountingRoles,
   countingRoles,
@@ -13,12 +14,13 @@ export { DirectoryRoleHolderNotices, type RoleHolderNotices } from './domain/rol
 export type { RoleHolderStore } from './domain/role-holder-store.ts';
 export type { InvitationEnds } from './domain/role-holders.ts';
 export { DirectoryRoleProjection, type RoleProjection } from './domain/role-projection.ts';
-export type { RoleDirectory } from './domain/role-sources.ts';
+export type { RoleDirectory, WayIn } from './domain/role-sources.ts';
 export type { AdministratorStore, RoleStore } from './domain/role-store.ts';
 export {
   mayActOn,
   type Role,
   roleScopes,
+  rolesGivableWith,
   scopesOfRoles,
   scopesToActOn,
   scopesToGive,

@@ -1,3 +1,4 @@
+export { type CarriedRoles, carriedByAll } from './domain/carried-roles.ts';
 export type { ChangedPeople, PersonKey } from './domain/changed-people.ts';
 export type { ClientWithSessions, ClosedDoors, DoorCounts, OwnedCounts } from './domain/closed-doors.ts';
 export {

@@ -310,7 +310,10 @@ describe('changing the password', () => {
       );
     expect(await refreshed()).toEqual([200, 200]);
     const { stagedPasswords } = service.deps;
-    await stagedPasswords.activate(tenant, await stagedPasswords.stage(tenant, person.id, nextPassword));
+    await stagedPasswords.activate(
+      tenant,
+      await stagedPasswords.stage(tenant, person.id, nextPassword, { carriedRoles: null }),
+    );
     expect(await refreshed()).toEqual([400, 400]);
   });
 

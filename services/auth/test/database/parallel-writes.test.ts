@@ -131,7 +131,7 @@ describe('A trusted issuer', () => {
       subjectId: await subject(),
       createdAt: new Date(),
     };
-    await insertIssuerSubject(database.sql, tenant, bound);
+    await insertIssuerSubject(database.sql, tenant, { ...bound, carriedRoles: [] });
     expect(await deleteIssuerSubject(database.sql, rival, bound.id)).toBeUndefined();
     const unbound = found(await atOnce((tx) => deleteIssuerSubject(tx, tenant, bound.id)));
     expect(unbound).toEqual([{ binding: bound, grants: [] }]);

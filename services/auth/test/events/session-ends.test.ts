@@ -56,7 +56,7 @@ const ends: Record<string, { ends: 'there' | 'both'; by: (scene: Scene) => Promi
       await service.deps.subjects.find(tenant, next.id);
       await service.deps.sessions.start(
         tenant,
-        { subjectId: next.id, amr: ['pwd'], userAgent: undefined, ipAddress: undefined },
+        { subjectId: next.id, amr: ['pwd'], carriedRoles: null, userAgent: undefined, ipAddress: undefined },
         await liveSession(there),
       );
     },

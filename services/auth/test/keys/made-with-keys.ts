@@ -276,7 +276,7 @@ export const made: Record<KeptPurpose | RenewedPurpose, Kind> = {
     lasts: true,
     async make(at) {
       const { subjectId } = await signedIn(at);
-      const asked = { subjectId, lifetimeSeconds: 600, mayOpen: () => true };
+      const asked = { subjectId, lifetimeSeconds: 600, carriedRoles: null, mayOpen: () => true };
       const invited = await at.deps.invitations.invite('demo', asked);
       if (invited.outcome !== 'invited') throw new Error(invited.outcome);
       const token = new URL(invited.url).searchParams.get('token') ?? '';

@@ -61,6 +61,7 @@ const compromised = (subjectId: string) =>
   service.deps.invitations.invite(tenant, {
     subjectId,
     lifetimeSeconds: 600,
+    carriedRoles: null,
     resets: true,
     compromised: true,
     mayOpen: () => true,
@@ -73,8 +74,9 @@ describe('a sign-in that was overtaken', () => {
     service.deps.login.signIn({ tenant, userName, password, address: '127.0.0.1' });
   const start = (result: Awaited<ReturnType<typeof attempt>>) => {
     if (result.outcome !== 'accepted') throw new Error(result.outcome);
-    const { subject, proof } = result;
-    const signIn = { subjectId: subject.id, amr: ['pwd'], userAgent: undefined, ipAddress: undefined, proof };
+    const { subject, proof, carriedRoles } = result;
+    const proven = { subjectId: subject.id, amr: ['pwd'], carriedRoles, proof };
+    const signIn = { ...proven, userAgent: undefined, ipAddress: undefined };
     return service.deps.sessions.start(tenant, signIn, undefined);
   };
 

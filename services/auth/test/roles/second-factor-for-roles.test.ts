@@ -230,8 +230,12 @@ test('A personal access token created after one factor or an unknown sign-in nev
   await requires(false);
   const subject = await service.deps.subjects.find(tenant, (await administrator('page-bert')).id);
   if (!subject) throw new Error('nobody');
-  const { apiTokens } = service.deps;
-  const make = (acr: string | null) => apiTokens.createPersonal(tenant, subject, { name: 'x' }, { acr });
+  const { apiTokens, sessions } = service.deps;
+  const signIn = { subjectId: subject.id, amr: ['pwd'], userAgent: undefined, ipAddress: undefined };
+  const session = (await sessions.start(tenant, { ...signIn, carriedRoles: null }, undefined))?.session;
+  if (!session) throw new Error('no session');
+  const make = (acr: string | null) =>
+    apiTokens.createPersonal(tenant, subject, { name: 'x' }, { acr, session });
   const [unknown, one] = [await make(null), await make('urn:ostiary:acr:1fa')];
   expect(await scopesNow(one.token)).toContain('users:read');
   await requires(true);

@@ -112,8 +112,8 @@ describe('every way to a password asks', () => {
     const { stagedPasswords } = service.deps;
     const person = await service.person('provisioned');
     const nobody = '01999999-0000-7000-8000-000000000001';
-    const stage = (id: string, password: string, names?: string[]) =>
-      stagedPasswords.stage(tenant, id, password, names);
+    const stage = (id: string, password: string, names: string[] = []) =>
+      stagedPasswords.stage(tenant, id, password, { carriedRoles: null, names });
     await expect(stage(nobody, 'Password123!')).rejects.toBeInstanceOf(UnfitPassword);
     await expect(stage(nobody, 'zoe.miller-1', ['zoe.miller@example.com'])).rejects.toBeInstanceOf(
       UnfitPassword,

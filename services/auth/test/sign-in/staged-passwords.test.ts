@@ -59,7 +59,11 @@ describe('passwords from provisioning', () => {
     const { stagedPasswords, database } = service.deps;
     const byEvent = service.directory.addPerson(tenant, 'told-by-event');
     const actor = { kind: 'connector' as const, id: 'hr', name: 'HR' };
-    const fields = { ticket: await stagedPasswords.stage(tenant, byEvent.id, 'sent by an identity source') };
+    const fields = {
+      ticket: await stagedPasswords.stage(tenant, byEvent.id, 'sent by an identity source', {
+        carriedRoles: null,
+      }),
+    };
     const event = numbered({
       ...service.directory.changed(tenant, byEvent.id, 'user.updated', fields),
       actor,
@@ -67,7 +71,9 @@ describe('passwords from provisioning', () => {
     await service.directory.send([event]);
     await eventually(() => isHandled([event]));
     const byCall = service.directory.addPerson(tenant, 'told-by-call');
-    const ticket = await stagedPasswords.stage(tenant, byCall.id, 'sent by an identity source');
+    const ticket = await stagedPasswords.stage(tenant, byCall.id, 'sent by an identity source', {
+      carriedRoles: null,
+    });
     const path = `/tenants/${tenant}/credentials/${ticket}/activate`;
     const { status } = await service.internal('POST', path, { actor }, 'provisioning');
     expect(status).toBe(204);
@@ -87,6 +93,7 @@ describe('passwords from provisioning', () => {
         service.deps.invitations.invite(tenant, {
           subjectId,
           lifetimeSeconds: 600,
+          carriedRoles: null,
           mayOpen: () => true,
           resets: true,
           compromised: true,
@@ -105,7 +112,7 @@ describe('passwords from provisioning', () => {
     const { person } = await signedIn(`staged-before-${how.length}`);
     const { person: other } = await signedIn(`staged-beside-${how.length}`);
     const stage = (subjectId: string, text: string) =>
-      service.deps.stagedPasswords.stage(tenant, subjectId, text);
+      service.deps.stagedPasswords.stage(tenant, subjectId, text, { carriedRoles: null });
     const works = async (of: { userName: string }, text: string) =>
       (await signIn(service.browser(), client, of.userName, { password: text })).status === 303;
     const [ticket, others] = [
@@ -129,12 +136,15 @@ describe('passwords from provisioning', () => {
   test('Passwords that were staged before a reset have no effect when both happen at once.', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, (_, n) => signedIn(`staged-race-${n}`)));
     for (const { person } of people) {
-      const ticket = await service.deps.stagedPasswords.stage(tenant, person.id, 'known to others');
+      const ticket = await service.deps.stagedPasswords.stage(tenant, person.id, 'known to others', {
+        carriedRoles: null,
+      });
       await Promise.all([
         service.deps.stagedPasswords.activate(tenant, ticket),
         service.deps.invitations.invite(tenant, {
           subjectId: person.id,
           lifetimeSeconds: 600,
+          carriedRoles: null,
           mayOpen: () => true,
           resets: true,
           compromised: true,

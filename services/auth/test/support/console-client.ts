@@ -33,7 +33,7 @@ export class ConsoleAtBrowser {
     const { subjectId } = await signedIn(auth, { tenant, roles });
     const session = await auth.deps.sessions.start(
       tenant,
-      { subjectId, amr: ['pwd'], userAgent: undefined, ipAddress: undefined },
+      { subjectId, amr: ['pwd'], carriedRoles: null, userAgent: undefined, ipAddress: undefined },
       undefined,
     );
     const browser = new Browser(auth.origin);

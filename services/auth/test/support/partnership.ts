@@ -51,7 +51,7 @@ export const issuersOf = ({ deps }: RunningAuth) =>
 export const bind = ({ deps }: RunningAuth, trustedIssuerId: string, subject: string, subjectId: string) =>
   new BoundSubjects({ ...deps, clock: deps.kit.clock }).bind(
     'demo',
-    { trustedIssuerId, subject, subjectId },
+    { trustedIssuerId, subject, subjectId, carriedRoles: null },
     () => undefined,
   );
 

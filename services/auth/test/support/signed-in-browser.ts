@@ -6,7 +6,7 @@ export async function signedInBrowser(auth: RunningAuth): Promise<Browser> {
   const { subjectId } = await signedIn(auth);
   const session = await auth.deps.sessions.start(
     'demo',
-    { subjectId, amr: ['pwd'], userAgent: undefined, ipAddress: undefined },
+    { subjectId, amr: ['pwd'], carriedRoles: null, userAgent: undefined, ipAddress: undefined },
     undefined,
   );
   const browser = new Browser(auth.origin);

@@ -20,6 +20,7 @@ import type {
   SecondFactors,
 } from '../../sign-in/index.ts';
 import {
+  type CarriedRoles,
   type NewRevocation,
   type RevocationFeed,
   revocationExpiry,
@@ -179,7 +180,7 @@ export class Account {
       if (!(await sessionLocks.hold(tx, tenant, session))) return [];
       // Of two changes at once that both knew the old password, one counts.
       if ((await credentials.inForce(tx, tenant, subjectId))?.ticket !== old?.ticket) return [];
-      await this.setPassword(tx, tenant, subjectId, hash);
+      await this.setPassword(tx, tenant, session, hash);
       // A link that sets yet another password may have been asked for by an intruder.
       await invitations.deleteOf(tx, tenant, subjectId);
       changed = true;
@@ -199,8 +200,9 @@ export class Account {
     const { subjectId } = session;
     return database.transaction(async (tx) => {
       if (!(await sessionLocks.hold(tx, tenant, session))) return undefined;
-      if (!(await passkeys.add(tx, tenant, subjectId, passkey, name))) return undefined;
-      return { recoveryCodes: await secondFactors.firstRecoveryCodes(tx, tenant, subjectId) };
+      const { carriedRoles } = session;
+      if (!(await passkeys.add(tx, tenant, subjectId, passkey, { name, carriedRoles }))) return undefined;
+      return { recoveryCodes: await secondFactors.firstRecoveryCodes(tx, tenant, session) };
     });
   }
 
@@ -239,11 +241,20 @@ export class Account {
     return this.#o.access.endSignIns(tx, tenant, { subjectId, keep: id }, reason);
   }
 
-  /** Sets a first password in the caller's transaction. @returns its ticket */
-  async setPassword(tx: Transaction, tenant: string, subjectId: string, hash: string): Promise<string> {
+  /**
+   * Sets a password in the caller's transaction. A user who sets it in person signed in, or opened a link: it carries what that
+   * carries, so that no way in carries more than the one that it was set with.
+   * @returns its ticket
+   */
+  async setPassword(
+    tx: Transaction,
+    tenant: string,
+    { subjectId, carriedRoles }: { subjectId: string; carriedRoles: CarriedRoles },
+    hash: string,
+  ): Promise<string> {
     const { credentials } = this.#o;
     const ticket = uuidv7();
-    await credentials.stage(tx, tenant, { ticket, subjectId, hash });
+    await credentials.stage(tx, tenant, { ticket, subjectId, hash, carriedRoles });
     await credentials.activate(tx, tenant, ticket, subjectId);
     return ticket;
   }

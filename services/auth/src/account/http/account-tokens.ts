@@ -76,7 +76,11 @@ async function showNewToken(
 ): Promise<FastifyReply> {
   const { tenant, session, base, csrf } = visited;
   const subject = await deps.subjects.find(tenant.id, session.subjectId);
-  const roles = countingRoles(tenant.policy, { roles: subject?.roles ?? [], acr: session.acr });
+  const roles = countingRoles(tenant.policy, {
+    roles: subject?.roles ?? [],
+    acr: session.acr,
+    carriedRoles: session.carriedRoles,
+  });
   return sendPage(
     reply,
     o.status,

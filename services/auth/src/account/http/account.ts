@@ -4,7 +4,7 @@ import { html } from 'ghtml';
 import type { ApiTokenSummary } from '../../machines/index.ts';
 import { type Markup, PageError, sendPage, words, wordsForScope } from '../../pages/http/index.ts';
 import { parseParameters, queryOf, single } from '../../protocol/index.ts';
-import { countingRoles } from '../../roles/index.ts';
+import { countingRoles, rolesAtBest } from '../../roles/index.ts';
 import { type AccountVisit, changed, visit, visitByForm } from './account-session.ts';
 import type { AccountDependencies } from './dependencies.ts';
 import { accountPage } from './pages/account.ts';
@@ -65,7 +65,8 @@ async function showAccount(
   const { subject, password, factors, passkeys, sessions, apps, tokens } = await heldBy(deps, visited);
   const date = dates(subject?.profile.zoneinfo);
   const roles = subject?.roles ?? [];
-  const counting = countingRoles(tenant.policy, { roles, acr: session.acr });
+  const held = { roles, acr: session.acr, carriedRoles: session.carriedRoles };
+  const atBest = rolesAtBest(held);
   const done = single(parseParameters(queryOf(request.url)) ?? new Map(), 'done') === '1';
   return sendPage(
     reply,
@@ -78,7 +79,8 @@ async function showAccount(
       userName: session.userName,
       displayName: session.displayName,
       done,
-      rolesNeedFactor: counting.length < roles.length,
+      rolesNeedFactor: countingRoles(tenant.policy, held).length < atBest.length,
+      rolesNeedRenewal: atBest.length < roles.length,
       password,
       totp: factors.totp,
       recoveryCodes: factors.recoveryCodes,

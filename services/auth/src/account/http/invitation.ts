@@ -65,6 +65,7 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDependencies
     }
     if (!accepted.authentication) return closed(reply, tenant);
     const { authentication, proof, recoveryCodes } = accepted;
+    const { carriedRoles } = invitation;
     const subject = { id: invitation.subjectId };
     request.log.info(
       {
@@ -74,7 +75,8 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDependencies
       },
       invitation.resets ? 'Access reset' : 'Invitation accepted',
     );
-    const started = await startSession(deps, request, reply, { tenant, subject, authentication, proof });
+    const proven = { tenant, subject, authentication, carriedRoles, proof };
+    const started = await startSession(deps, request, reply, proven);
     if (!started) return closed(reply, tenant);
     const base = accountBase(tenant.id);
     const session = recoveryCodes && (await deps.sessions.find(tenant.id, started.cookie));
@@ -113,7 +115,7 @@ async function withPassword(
   if ('fault' in checked) return { problem: faultProblem(checked.fault, minLength) };
   const hash = await deps.passwords.hash(checked.password);
   const accepted = await deps.invitations.accept(tenant.id, invitation, async (tx) => ({
-    ticket: await deps.account.setPassword(tx, tenant.id, invitation.subjectId, hash),
+    ticket: await deps.account.setPassword(tx, tenant.id, invitation, hash),
   }));
   if (!accepted) return { authentication: undefined };
   const { subjectEpoch, done } = accepted;
@@ -135,11 +137,12 @@ async function withPasskey(
     requireUserVerification: true,
   });
   if (!passkey) return { problem: { message: words.newPasskey.refused } };
-  const { subjectId } = invitation;
+  const { subjectId, carriedRoles } = invitation;
   const accepted = await deps.invitations.accept(tenant.id, invitation, async (tx) => {
-    if (!(await deps.passkeys.add(tx, tenant.id, subjectId, passkey, ''))) return undefined;
+    const added = await deps.passkeys.add(tx, tenant.id, subjectId, passkey, { name: '', carriedRoles });
+    if (!added) return undefined;
     // Without a password the codes are the only way back when the passkey is lost.
-    return { recoveryCodes: await deps.secondFactors.firstRecoveryCodes(tx, tenant.id, subjectId) };
+    return { recoveryCodes: await deps.secondFactors.firstRecoveryCodes(tx, tenant.id, invitation) };
   });
   if (!accepted) return { authentication: undefined };
   const { done, subjectEpoch } = accepted;

@@ -19,7 +19,7 @@ import {
 } from '../../offboarding/index.ts';
 import { endGroupOwner } from '../../ownership/index.ts';
 import type { Claim } from '../../protocol/index.ts';
-import type { InvitationEnds, Role, RoleHolderNotices, RoleStore } from '../../roles/index.ts';
+import type { InvitationEnds, Role, RoleHolderNotices, RoleStore, WayIn } from '../../roles/index.ts';
 import {
   type DirectoryUser,
   newsFromDirectory,
@@ -48,13 +48,25 @@ export interface SubjectRegister extends Subjects {
   /**
    * Gives a role; giving it twice is giving it once. An invitation that waits ends: whoever made it could get at the rights
    * of a role that they may not give.
+   * @returns the ways in that do not carry the role, as they were before `renew`
    */
-  assignRole(tenant: string, id: string, role: Role, claim?: Claim): Promise<void>;
+  assignRole(tenant: string, id: string, role: Role, o?: RoleAssignment): Promise<AssignedRole>;
   /**
    * Takes a role away, and with it everything issued so far, which may rest on it; unless they have the role through a group as
    * well, and so keep it.
    */
   removeRole(tenant: string, id: string, role: Role, claim?: Claim): Promise<void>;
+}
+
+export interface RoleAssignment {
+  /** Of an idempotency key. */
+  claim?: Claim | undefined;
+  /** Called in the transaction when what the user signs in with does not carry the role; what it returns is published after the commit. */
+  renew?: ((tx: Transaction) => Promise<Revocation[]>) | undefined;
+}
+
+export interface AssignedRole {
+  notCarriedBy: WayIn[];
 }
 
 export interface SubjectRegisterOptions {
@@ -65,7 +77,7 @@ export interface SubjectRegisterOptions {
   roleHolders: Pick<RoleHolderNotices, 'follow'>;
   securityLog: SecurityLog;
   subjectStore: Pick<SubjectStore, 'find' | 'findByUserName' | 'hold' | 'knows'>;
-  roleStore: Pick<RoleStore, 'assignRole' | 'removeRole' | 'rolesOf'>;
+  roleStore: Pick<RoleStore, 'assignRole' | 'removeRole' | 'rolesOf' | 'roleSourcesOf'>;
   invitationEnds: InvitationEnds;
   /** Called after the commit when an answer of the directory revealed a departure. */
   onDeparture?: (departure: ReportedDeparture) => void;
@@ -148,16 +160,28 @@ export class ProjectedSubjects implements SubjectRegister {
     return true;
   }
 
-  async assignRole(tenant: string, id: string, role: Role, claim?: Claim): Promise<void> {
-    const { database, invitationEnds, roleHolders, roleStore, securityLog, subjectStore } = this.#o;
-    await database.transaction(async (tx) => {
+  async assignRole(
+    tenant: string,
+    id: string,
+    role: Role,
+    { claim, renew }: RoleAssignment = {},
+  ): Promise<AssignedRole> {
+    const { invitationEnds, roleHolders, roleStore, securityLog, subjectStore } = this.#o;
+    let notCarriedBy: WayIn[] = [];
+    await this.#publishing(async (tx) => {
       await subjectStore.hold(tx, tenant, id);
       await claim?.(tx, tenant, id);
-      if (!(await roleStore.assignRole(tx, tenant, id, role))) return;
-      await invitationEnds.deleteInvitations(tx, tenant, id);
-      await securityLog.record(tx, tenant, roleEvent('user.role_assigned', id, { after: role }));
+      if (await roleStore.assignRole(tx, tenant, id, role)) {
+        await invitationEnds.deleteInvitations(tx, tenant, id);
+        await securityLog.record(tx, tenant, roleEvent('user.role_assigned', id, { after: role }));
+      }
+      const sources = await roleStore.roleSourcesOf(tx, tenant, [id]);
+      notCarriedBy = sources.find((source) => source.role === role)?.notCarriedBy ?? [];
+      // A binding is none of the things that a user renews: it is removed and bound again.
+      return notCarriedBy.some((way) => way !== 'trusted_issuer') ? ((await renew?.(tx)) ?? []) : [];
     });
     await roleHolders.follow(tenant, id);
+    return { notCarriedBy };
   }
 
   async removeRole(tenant: string, id: string, role: Role, claim?: Claim): Promise<void> {

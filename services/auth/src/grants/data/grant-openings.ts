@@ -40,7 +40,13 @@ const members = {
 
 export type NewGrant = ValuesOf<typeof members>;
 
-const columns = { subjectEpoch: 'int4', opened: 'bool', expiresAt: 'float8', roles: 'text[]' } as const;
+const columns = {
+  subjectEpoch: 'int4',
+  opened: 'bool',
+  expiresAt: 'float8',
+  roles: 'text[]',
+  carriedRoles: 'text[]?',
+} as const;
 export type OpenedRow = RowOf<typeof columns>;
 
 /** Subject, session and client, each found by its key, if they are as they were when the person agreed. */
@@ -52,13 +58,15 @@ const foundation = (at: Place): string => `auth.subjects s, auth.sessions o, aut
   FOR SHARE OF s, o`;
 
 const grantColumns = `tenant, id, client_id, subject_id, session_id, subject_epoch, client_epoch, scopes, resources,
-    auth_time, amr, acr, claims, expires_at`;
+    auth_time, amr, acr, claims, expires_at, carried_roles`;
+/** @param carried where the roles of the session stand: what the grant rests on says them, not the caller */
 const grantValues = (
   at: Place,
+  carried: string,
 ): string => `${at('tenant')}, ${at('grantId')}, ${at('clientId')}, ${at('subjectId')},
     ${at('sessionId')}, ${at('subjectEpoch')}, ${at('clientEpoch')}, ${at('scopes')}, ${at('resources')},
     to_timestamp(${at('authTime')}), ${at('amr')}, ${at('acr')}, ${at('claims')}::jsonb,
-    now() + ${at('lifetimeSeconds')} * interval '1 second'`;
+    now() + ${at('lifetimeSeconds')} * interval '1 second', ${carried}`;
 
 const familyColumns = 'tenant, id, grant_id, client_id, salt, dpop_jkt, idle_expires_at, absolute_expires_at';
 const familyValues = (
@@ -79,9 +87,9 @@ const openGrant = statement({
   reason: 'atomic',
   text: `
 WITH allowed AS (
-  SELECT s.epoch FROM ${foundation(parameter)}
+  SELECT s.epoch, o.carried_roles FROM ${foundation(parameter)}
 ), opened AS (
-  INSERT INTO auth.grants (${grantColumns}) SELECT ${grantValues(parameter)} FROM allowed
+  INSERT INTO auth.grants (${grantColumns}) SELECT ${grantValues(parameter, 'allowed.carried_roles')} FROM allowed
   ON CONFLICT (tenant, id) DO NOTHING
   RETURNING id, expires_at
 ), family AS (
@@ -94,7 +102,7 @@ WITH allowed AS (
 )
 SELECT allowed.epoch AS "subjectEpoch", EXISTS (SELECT 1 FROM opened) AS opened,
   extract(epoch FROM now() + $lifetimeSeconds * interval '1 second')::float8 AS "expiresAt",
-  ARRAY(${rolesHeld('$tenant', '$subjectId')}) AS roles
+  ARRAY(${rolesHeld('$tenant', '$subjectId')}) AS roles, allowed.carried_roles AS "carriedRoles"
 FROM allowed`,
   parameters: members,
   columns,
@@ -120,12 +128,12 @@ const openGrants = statement({
   reason: 'atomic',
   text: `
 WITH asked AS (
-  SELECT asked.*, live.epoch
+  SELECT asked.*, live.epoch, live.carried_roles
   FROM jsonb_to_recordset($grants) AS asked(${recordOf})
-  CROSS JOIN LATERAL (SELECT s.epoch FROM ${foundation(asked)} SKIP LOCKED) live
+  CROSS JOIN LATERAL (SELECT s.epoch, o.carried_roles FROM ${foundation(asked)} SKIP LOCKED) live
   WHERE set_config('lock_timeout', '${lockMs}ms', true) IS NOT NULL
 ), opened AS (
-  INSERT INTO auth.grants (${grantColumns}) SELECT ${grantValues(asked)} FROM asked
+  INSERT INTO auth.grants (${grantColumns}) SELECT ${grantValues(asked, 'asked.carried_roles')} FROM asked
   ON CONFLICT (tenant, id) DO NOTHING
   RETURNING tenant, id, expires_at
 ), family AS (
@@ -140,7 +148,7 @@ WITH asked AS (
 )
 SELECT asked.tenant, asked."grantId", asked.epoch AS "subjectEpoch", opened.id IS NOT NULL AS opened,
   extract(epoch FROM now() + asked."lifetimeSeconds" * interval '1 second')::float8 AS "expiresAt",
-  ARRAY(${rolesHeld('asked.tenant', 'asked."subjectId"')}) AS roles
+  ARRAY(${rolesHeld('asked.tenant', 'asked."subjectId"')}) AS roles, asked.carried_roles AS "carriedRoles"
 FROM asked LEFT JOIN opened ON opened.tenant = asked.tenant AND opened.id = asked."grantId"`,
   parameters: { grants: typed<readonly NewGrant[]>('jsonb') },
   columns: { tenant: 'text', grantId: 'uuid', ...columns },

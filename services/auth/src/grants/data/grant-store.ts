@@ -21,6 +21,7 @@ import type { PostgresGrants } from './grants.ts';
 /** Selected from grants `g` and subjects `s`. */
 const liveGrant = fragment(
   `g.id AS "grantId", g.subject_id AS "subjectId", s.epoch AS "subjectEpoch", g.session_id AS "sessionId", g.scopes, g.resources,
+  g.carried_roles AS "carriedRoles",
   extract(epoch FROM g.auth_time)::float8 AS "authTime", g.amr, g.acr, g.claims,
   extract(epoch FROM g.expires_at)::float8 AS "expiresAt",
   ARRAY(${rolesHeld('g.tenant', 'g.subject_id')}) AS roles`,
@@ -37,6 +38,7 @@ const liveGrant = fragment(
     claims: typed<ReleasedClaims>('jsonb?'),
     expiresAt: 'float8',
     roles: 'text[]',
+    carriedRoles: 'text[]?',
   },
 );
 
@@ -202,6 +204,7 @@ export class PostgresGrantStore implements GrantStore {
       claims: content.claims ?? null,
       expiresAt: Math.floor(row.expiresAt),
       roles: row.roles,
+      carriedRoles: row.carriedRoles,
     };
     if (row.opened) return { outcome: 'opened', grant };
     return (await this.#wasOpened(content)) ? { outcome: 'refused' } : { outcome: 'stillborn', grant };
@@ -302,4 +305,5 @@ const toGrant = (row: RowOf<typeof liveGrant.columns>): LiveGrant => ({
   claims: row.claims,
   expiresAt: Math.floor(row.expiresAt),
   roles: row.roles,
+  carriedRoles: row.carriedRoles,
 });

@@ -1,3 +1,4 @@
+import type { CarriedRoles } from '../../subjects/index.ts';
 import type { CodeContent } from './authorization-code.ts';
 import type { ReleasedClaims } from './claims-request.ts';
 import type { RefreshTokenParts } from './refresh-token.ts';
@@ -24,6 +25,8 @@ export interface LiveGrant {
   expiresAt: number;
   /** The subject's roles now. */
   roles: string[];
+  /** Roles that count in it: those of the sign-in that it rests on. */
+  carriedRoles: CarriedRoles;
 }
 
 export type Opening =

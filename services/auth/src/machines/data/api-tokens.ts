@@ -57,7 +57,7 @@ const findLive = statement({
                 floor(extract(epoch FROM t.created_at))::float8 AS "issuedAt",
                 floor(extract(epoch FROM t.expires_at))::float8 AS "expiresAt",
                 coalesce(a.epoch, t.owner_epoch) AS epoch, s.user_name AS "userName", a.scopes AS "accountScopes",
-                ARRAY(${rolesHeld('t.tenant', 't.subject_id')}) AS roles, t.acr,
+                ARRAY(${rolesHeld('t.tenant', 't.subject_id')}) AS roles, t.acr, t.carried_roles AS "carriedRoles",
                 EXISTS (SELECT 1 FROM auth.totp_factors f WHERE f.tenant = t.tenant AND f.subject_id = t.subject_id)
                   OR EXISTS (SELECT 1 FROM auth.passkeys p WHERE p.tenant = t.tenant AND p.subject_id = t.subject_id)
                   AS "secondFactor"
@@ -81,6 +81,7 @@ const findLive = statement({
     accountScopes: 'text[]?',
     roles: 'text[]',
     acr: 'text?',
+    carriedRoles: 'text[]?',
     secondFactor: 'bool',
   },
 });
@@ -115,10 +116,16 @@ const addToken = statement({
   name: 'api_tokens.add',
   reason: 'atomic',
   text: `INSERT INTO auth.api_tokens AS t
-           (tenant, id, subject_id, service_account_id, name, digest, hint, scopes, owner_epoch, expires_at, client_id, grant_id, acr)
+           (tenant, id, subject_id, service_account_id, name, digest, hint, scopes, owner_epoch, expires_at, client_id, grant_id, acr,
+            carried_roles)
          VALUES ($tenant, $id, $subjectId, $serviceAccountId, $name, $digest, $hint, $scopes, $ownerEpoch,
            LEAST($expiresAt, (SELECT g.expires_at FROM auth.grants g WHERE g.tenant = $tenant AND g.id = $grantId)),
-           $clientId, $grantId, $acr)
+           $clientId, $grantId, $acr,
+           CASE WHEN $sessionId::uuid IS NOT NULL
+                  THEN (SELECT o.carried_roles FROM auth.sessions o WHERE o.tenant = $tenant AND o.id = $sessionId::uuid)
+                WHEN $grantId IS NOT NULL
+                  THEN (SELECT g.carried_roles FROM auth.grants g WHERE g.tenant = $tenant AND g.id = $grantId)
+                ELSE '{}'::text[] END)
          RETURNING ${tokenSummary}`,
   parameters: {
     tenant: 'text',
@@ -132,6 +139,7 @@ const addToken = statement({
     ownerEpoch: 'int4',
     expiresAt: 'timestamptz',
     grantId: 'uuid?',
+    sessionId: 'uuid?',
     clientId: 'text?',
     acr: 'text?',
   },
@@ -147,6 +155,7 @@ export async function insertApiToken(
   const added = await addToken.first(tx, {
     clientId: undefined,
     grantId: undefined,
+    sessionId: undefined,
     acr: undefined,
     ...token,
     tenant,

@@ -36,6 +36,7 @@ export class ApiTokenReader {
           roles: held.roles,
           // Without a second factor there is none that could be asked for.
           acr: held.secondFactor ? held.acr : null,
+          carriedRoles: held.carriedRoles,
         }),
     );
     if (found) onUse(found.tenant, found.id);

@@ -1,6 +1,7 @@
 import type { LiveApiToken } from '@ostiary/access';
 import type { Transaction } from '@ostiary/service';
 import type { CountingRoles } from '../../roles/index.ts';
+import type { CarriedRoles } from '../../subjects/index.ts';
 import type { ApiTokenSummary } from './token-list.ts';
 
 /** Whose a token is: the column that names the owner. */
@@ -19,6 +20,8 @@ export interface NewApiToken {
   clientId?: string | undefined;
   /** The authorization it made it under: the token ends with it, and no later. */
   grantId?: string | undefined;
+  /** The session its owner made it in. What carries roles is the session's, or the grant's; without either, no role. */
+  sessionId?: string | undefined;
   /** Class of the sign-in in which its person made it. */
   acr?: string | null | undefined;
 }
@@ -36,6 +39,8 @@ export interface HeldByOwner {
   roles: readonly string[];
   /** Class of the sign-in in which the token was made; null for one from before that was noted. */
   acr: string | null;
+  /** Roles that count in it: those of the session or the grant it was made in. */
+  carriedRoles: CarriedRoles;
   /** The person has a second factor now. */
   secondFactor: boolean;
 }

@@ -13,6 +13,7 @@ import type { CredentialOwner, CredentialOwnerStore, Knowers, OwnerToBe } from '
 import { type Claim, invalidRequest, withinScopes } from '../../protocol/index.ts';
 import { type CountingRoles, countingRoles, defaultScopes, permittedScopes } from '../../roles/index.ts';
 import {
+  type CarriedRoles,
   type RevocationFeed,
   revocationExpiry,
   type Subject,
@@ -49,6 +50,7 @@ export interface ActingSession {
   id: string;
   subjectId: string;
   subjectEpoch: number;
+  carriedRoles: CarriedRoles;
 }
 
 export interface TokenLimits {
@@ -142,6 +144,10 @@ const personal = Object.keys({ ...oidcScopes, ...selfScopes, ...apiScopes }).fil
 export const personalScopes = (roles: CountingRoles, within?: ReadonlySet<string>): string[] =>
   permittedScopes(personal, { scopes: personal }, roles).filter((scope) => within?.has(scope) ?? true);
 
+/** Roles that a new token may rest on. Within a grant, the scopes of its access token are those of roles that count in it. */
+const carriedWithin = ({ session, grantId }: TokenLimits): CarriedRoles =>
+  session ? session.carriedRoles : grantId === undefined ? [] : null;
+
 export class IssuedApiTokens implements ApiTokens {
   readonly #o: ApiTokensOptions;
 
@@ -155,22 +161,23 @@ export class IssuedApiTokens implements ApiTokens {
     request: ApiTokenRequest,
     limits: TokenLimits = {},
   ): Promise<CreatedApiToken> {
-    const { acr = null } = limits;
-    const roles = countingRoles((await this.#o.tenants.find(tenant))?.policy, { roles: subject.roles, acr });
+    const { acr = null, session } = limits;
+    const held = { roles: subject.roles, acr, carriedRoles: carriedWithin(limits) };
+    const roles = countingRoles((await this.#o.tenants.find(tenant))?.policy, held);
     const checked = {
       name: checkName(request.name),
       expiresAt: checkExpiry('personal', request.expiresAt, this.#o.clock()),
       scopes: checkScopes(request.scopes, personalScopes(roles, limits.scopes)),
       clientId: limits.clientId,
       grantId: limits.grantId,
+      sessionId: session?.id,
       acr,
     };
     return this.#o.database.transaction(async (tx) => {
       const epoch = await this.#o.subjectStore.lockForIssuing(tx, tenant, subject.id);
       // A request that a departure overtook must not leave behind what the departure would have ended.
       if (epoch === undefined || epoch !== (limits.epoch ?? subject.epoch)) throw new OwnerGone();
-      if (limits.session && !(await this.#o.tokenBasis.holdSession(tx, tenant, limits.session)))
-        throw new OwnerGone();
+      if (session && !(await this.#o.tokenBasis.holdSession(tx, tenant, session))) throw new OwnerGone();
       if (limits.grantId && !(await this.#o.tokenBasis.holdGrant(tx, tenant, limits.grantId)))
         throw new OwnerGone();
       return this.#insert(
@@ -271,7 +278,7 @@ export class IssuedApiTokens implements ApiTokens {
     {
       owner: ownedBy = null,
       ...request
-    }: Pick<NewApiToken, 'name' | 'scopes' | 'expiresAt' | 'clientId' | 'grantId' | 'acr'> & {
+    }: Pick<NewApiToken, 'name' | 'scopes' | 'expiresAt' | 'clientId' | 'grantId' | 'sessionId' | 'acr'> & {
       owner?: CredentialOwner | null;
     },
     claim: Claim | undefined,

@@ -68,23 +68,25 @@ export async function nextStep(
     return { step: 'select-account' };
   }
   const subject = session && (await o.subjects.find(tenant, session.subjectId));
-  if (!subject?.active) {
+  if (!session || !subject?.active) {
     if (silent) throw new OAuthError('login_required', signInWords.no_session);
     return { step: 'sign-in' };
   }
 
   const asked = [...new Set([...request.scopes, ...(request.claims ? scopesOfClaims(request.claims) : [])])];
-  const counting = countingRoles(situation.policy, { roles: subject.roles, acr: session?.acr });
+  const held = { roles: subject.roles, acr: session.acr, carriedRoles: session.carriedRoles };
+  const counting = countingRoles(situation.policy, held);
   const permitted = permittedScopes(asked, client, counting);
   // What their roles would bring after a sign-in with two factors.
-  const missed = permittedScopes(asked, client, rolesAtBest(subject.roles)).length > permitted.length;
+  const atBest = rolesAtBest(held);
+  const missed = permittedScopes(asked, client, atBest).length > permitted.length;
   if (missed && !silent && !situation.signedIn && (await o.secondFactors.required(tenant, subject.id))) {
     return { step: 'sign-in' };
   }
   const scopes = situation.agreed ? permitted.filter((scope) => situation.agreed?.has(scope)) : permitted;
   if (!scopes.some((scope) => request.scopes.includes(scope))) {
     if (missed) throw tooWeakForRoles();
-    throw new OAuthError('access_denied', 'The user holds none of the requested scopes.');
+    throw outOfReach(atBest.length < subject.roles.length);
   }
   if (await needsConsent(situation, subject, scopes, o.consents)) {
     if (silent) throw new OAuthError('consent_required', 'The user has not consented to the request.');
@@ -113,6 +115,15 @@ const tooWeakForRoles = (): OAuthError =>
   new OAuthError(
     'unmet_authentication_requirements',
     'The requested scopes require a second factor. Users set one up on their account page.',
+  );
+
+/** @param isUncarried the user has roles that what they signed in with does not carry */
+const outOfReach = (isUncarried: boolean): OAuthError =>
+  new OAuthError(
+    'access_denied',
+    isUncarried
+      ? 'The roles of the user do not count after this sign-in: a caller who may not give them set the way in that was used.'
+      : 'The user holds none of the requested scopes.',
   );
 
 type SignInReason = 'no_session' | 'asked_for' | 'too_old' | 'too_weak' | 'other_person';

@@ -1,6 +1,6 @@
-import { type Sql, statement } from '@ostiary/database';
+import { type Sql, statement, typed } from '@ostiary/database';
 import type { Connection } from '../../database/data/index.ts';
-import type { RoleSource } from '../domain/role-sources.ts';
+import type { RoleSource, WayIn } from '../domain/role-sources.ts';
 import type { RoleStore } from '../domain/role-store.ts';
 
 export async function assignRole(
@@ -49,19 +49,41 @@ export async function rolesOf(
   return new Map(rows.map((row) => [row.subjectId, row.roles]));
 }
 
+/** Of the ways in of the users, those that don't carry every role. */
+const wayIn = (way: WayIn, table: string, condition = 'true'): string =>
+  `SELECT subject_id, '${way}' AS way, carried_roles FROM auth.${table}
+              WHERE tenant = $tenant AND subject_id = ANY($subjectIds::uuid[]) AND carried_roles IS NOT NULL AND ${condition}`;
+
+const waysIn = [
+  wayIn('password', 'credentials', 'activated_at IS NOT NULL AND replaced_at IS NULL'),
+  wayIn('passkey', 'passkeys'),
+  wayIn('authenticator_app', 'totp_factors'),
+  wayIn('recovery_codes', 'recovery_codes', 'used_at IS NULL'),
+  wayIn('trusted_issuer', 'issuer_subjects'),
+].join('\n             UNION ALL ');
+
 const listSources = statement({
   name: 'roles.sources_of_subjects',
   reason: 'set',
-  text: `SELECT subject_id AS "subjectId", role, bool_or(group_id IS NULL) AS direct,
-                coalesce(array_agg(group_id ORDER BY group_id) FILTER (WHERE group_id IS NOT NULL), '{}') AS "groupIds"
+  text: `WITH ways AS (${waysIn})
+         SELECT held.subject_id AS "subjectId", role, bool_or(group_id IS NULL) AS direct,
+                coalesce(array_agg(group_id ORDER BY group_id) FILTER (WHERE group_id IS NOT NULL), '{}') AS "groupIds",
+                ARRAY(SELECT DISTINCT w.way FROM ways w
+                       WHERE w.subject_id = held.subject_id AND NOT held.role = ANY(w.carried_roles) ORDER BY 1) AS "notCarriedBy"
            FROM (
              SELECT subject_id, role, NULL::uuid AS group_id FROM auth.role_assignments
               WHERE tenant = $tenant AND subject_id = ANY($subjectIds::uuid[])
              UNION ALL SELECT subject_id, role, group_id FROM auth.group_role_holders
               WHERE tenant = $tenant AND subject_id = ANY($subjectIds::uuid[])
-           ) held GROUP BY subject_id, role ORDER BY role`,
+           ) held GROUP BY held.subject_id, held.role ORDER BY role`,
   parameters: { tenant: 'text', subjectIds: 'uuid[]' },
-  columns: { subjectId: 'uuid', role: 'text', direct: 'bool', groupIds: 'uuid[]' },
+  columns: {
+    subjectId: 'uuid',
+    role: 'text',
+    direct: 'bool',
+    groupIds: 'uuid[]',
+    notCarriedBy: typed<WayIn[]>('text[]'),
+  },
 });
 
 export async function roleSourcesOf(

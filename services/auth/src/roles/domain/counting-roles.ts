@@ -1,5 +1,6 @@
 import type { TenantPolicy } from '@ostiary/events';
 import { satisfiesAcr } from '../../sessions/index.ts';
+import type { CarriedRoles } from '../../subjects/index.ts';
 
 declare const counting: unique symbol;
 
@@ -17,19 +18,23 @@ export const reachedTwoFactors = (acr: string | null | undefined): boolean =>
   satisfiesAcr(acr ?? null, 'urn:ostiary:acr:2fa');
 
 /**
- * Those of a person's roles that count after this sign-in: where the tenant requires a second factor for them, none after one of a
- * single factor, nor where there was no sign-in.
+ * Returns the roles of a user that count after this sign-in. Where the tenant requires a second factor for them, none counts after a
+ * sign-in with a single factor, nor without a sign-in. No role counts that a way in which was used does not carry.
  * @param policy undefined when the tenant has none that is known: then the stricter one holds
- * @param held `acr`: the class of the sign-in (OpenID Connect Core section 2) behind what is about to be issued
+ * @param held `acr`: the class of the sign-in (OpenID Connect Core section 2) behind what is about to be issued; `carriedRoles`:
+ * roles that every way in carries that was used for it
  */
 export function countingRoles(
   policy: RolePolicy | undefined,
-  held: { roles: readonly string[]; acr: string | null | undefined },
+  held: { roles: readonly string[]; acr: string | null | undefined; carriedRoles: CarriedRoles },
 ): CountingRoles {
   const count = policy?.requireSecondFactorForAdministrators === false || reachedTwoFactors(held.acr);
-  return (count ? [...held.roles] : []) as readonly string[] as CountingRoles;
+  return (count ? carriedOf(held) : []) as readonly string[] as CountingRoles;
 }
 
-/** What would count if the person signed in with two factors. */
-export const rolesAtBest = (roles: readonly string[]): CountingRoles =>
-  roles as readonly string[] as CountingRoles;
+/** Returns what would count if the user signed in with two factors, in the same ways. */
+export const rolesAtBest = (held: { roles: readonly string[]; carriedRoles: CarriedRoles }): CountingRoles =>
+  carriedOf(held) as readonly string[] as CountingRoles;
+
+const carriedOf = ({ roles, carriedRoles }: { roles: readonly string[]; carriedRoles: CarriedRoles }) =>
+  roles.filter((role) => carriedRoles?.includes(role) ?? true);

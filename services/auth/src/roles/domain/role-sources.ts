@@ -1,3 +1,6 @@
+/** A way in of a user, as a role may not be carried by it. */
+export type WayIn = 'password' | 'passkey' | 'authenticator_app' | 'recovery_codes' | 'trusted_issuer';
+
 /** A role of somebody, and where they have it from. */
 export interface RoleSource {
   subjectId: string;
@@ -6,6 +9,8 @@ export interface RoleSource {
   direct: boolean;
   /** The groups through which they have it. */
   groupIds: string[];
+  /** The user's ways in after which it does not count: a caller who could not give it set them. */
+  notCarriedBy: WayIn[];
 }
 
 /** A role that everybody in a group has. */

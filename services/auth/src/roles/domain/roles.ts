@@ -1,4 +1,5 @@
 import { type ApiScope, apiScopes } from '@ostiary/access';
+import type { CarriedRoles } from '../../subjects/index.ts';
 
 const everything = Object.keys(apiScopes) as ApiScope[];
 
@@ -36,6 +37,12 @@ export const scopesToActOn = (roles: readonly string[]): string[] =>
 /** Whether somebody with these scopes may give this role: none that reaches further than they do. */
 export const mayGiveRole = (scopes: ReadonlySet<string>, role: Role): boolean =>
   scopesToGive(role).every((scope) => scopes.has(scope));
+
+/** Returns the roles that a way in carries that a caller with these scopes sets for a user. */
+export function rolesGivableWith(scopes: ReadonlySet<string>): CarriedRoles {
+  const givable = roles.filter((role) => mayGiveRole(scopes, role));
+  return givable.length === roles.length ? null : givable;
+}
 
 /**
  * Whether somebody with these scopes may do what touches the sign-in of a person with these roles (end sessions, reset

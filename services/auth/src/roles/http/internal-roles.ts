@@ -14,7 +14,7 @@ import { isRole, type Role, roles } from '../domain/roles.ts';
 export interface RoleRouteDependencies extends TenantDependencies {
   verifier: TokenVerifier;
   subjects: Pick<Subjects, 'find'> & {
-    assignRole(tenant: string, id: string, role: Role): Promise<void>;
+    assignRole(tenant: string, id: string, role: Role): Promise<unknown>;
   };
 }
 

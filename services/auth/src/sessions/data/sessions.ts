@@ -22,6 +22,7 @@ const signInParameters = {
   digest: 'bytea',
   amr: 'text[]',
   acr: 'text?',
+  carriedRoles: 'text[]?',
   userAgent: 'text?',
   ipAddress: 'text?',
   absoluteSeconds: 'float8',
@@ -37,8 +38,8 @@ const insert = statement({
          AND epoch = COALESCE($subjectEpoch::int, epoch) FOR SHARE
      ), started AS (
        INSERT INTO auth.sessions
-         (tenant, subject_id, id, digest, amr, acr, user_agent, ip_address, auth_time, expires_at)
-       SELECT $tenant, $subjectId, $id, $digest, $amr, $acr, $userAgent, $ipAddress, now(),
+         (tenant, subject_id, id, digest, amr, acr, carried_roles, user_agent, ip_address, auth_time, expires_at)
+       SELECT $tenant, $subjectId, $id, $digest, $amr, $acr, $carriedRoles, $userAgent, $ipAddress, now(),
               now() + make_interval(secs => $absoluteSeconds) FROM subject
      ), ${securityEventClause('subject')}
      SELECT epoch FROM subject`,
@@ -68,8 +69,8 @@ const renew = statement({
        SELECT epoch FROM auth.subjects WHERE tenant = $tenant AND id = $subjectId AND active AND NOT deleted
          AND epoch = COALESCE($subjectEpoch::int, epoch) FOR SHARE
      ), renewed AS (
-       UPDATE auth.sessions SET digest = $digest, amr = $amr, acr = $acr, user_agent = $userAgent, ip_address = $ipAddress,
-              auth_time = now(), last_seen_at = now(), expires_at = now() + make_interval(secs => $absoluteSeconds)
+       UPDATE auth.sessions SET digest = $digest, amr = $amr, acr = $acr, carried_roles = $carriedRoles,
+              user_agent = $userAgent, ip_address = $ipAddress, auth_time = now(), last_seen_at = now(), expires_at = now() + make_interval(secs => $absoluteSeconds)
         WHERE tenant = $tenant AND id = $id AND subject_id = $subjectId AND revoked_at IS NULL AND expires_at > now()
           AND EXISTS (SELECT 1 FROM subject)
         RETURNING id
@@ -168,7 +169,8 @@ export async function replaceSessionDigest(
 /** Of auth.sessions `s` and auth.subjects `u`. */
 const liveSession = fragment(
   `s.id, s.subject_id AS "subjectId", u.epoch AS "subjectEpoch", u.user_name AS "userName",
-   u.profile->>'displayName' AS "displayName", s.auth_time AS "authTime", s.amr, s.acr, s.last_seen_at AS "lastSeenAt"`,
+   u.profile->>'displayName' AS "displayName", s.auth_time AS "authTime", s.amr, s.acr,
+   s.carried_roles AS "carriedRoles", s.last_seen_at AS "lastSeenAt"`,
   {
     id: 'uuid',
     subjectId: 'uuid',
@@ -178,6 +180,7 @@ const liveSession = fragment(
     authTime: 'timestamptz',
     amr: 'text[]!',
     acr: 'text?',
+    carriedRoles: 'text[]?',
     lastSeenAt: 'timestamptz',
   },
 );

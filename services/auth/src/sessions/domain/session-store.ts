@@ -1,5 +1,5 @@
 import type { Transaction } from '@ostiary/service';
-import type { NewRevocation } from '../../subjects/index.ts';
+import type { CarriedRoles, NewRevocation } from '../../subjects/index.ts';
 
 /** A live browser session with what a request needs to know about its user. */
 export interface LiveSession {
@@ -11,6 +11,8 @@ export interface LiveSession {
   authTime: Date;
   amr: string[];
   acr: string | null;
+  /** Roles that count in it. */
+  carriedRoles: CarriedRoles;
   lastSeenAt: Date;
 }
 
@@ -23,6 +25,7 @@ export interface NewSession {
   digest: Buffer;
   amr: readonly string[];
   acr?: string;
+  carriedRoles: CarriedRoles;
   userAgent: string | undefined;
   ipAddress: string | undefined;
   /** Seconds until it ends however much it is used. */

@@ -3,7 +3,12 @@ import { isUuid, type Key, type Transaction, type Transactions, uuidv7 } from '@
 import type { SecurityLog } from '../../audit/index.ts';
 import { keyedDigest, randomSecret } from '../../keys/index.ts';
 import type { Claim } from '../../protocol/index.ts';
-import { type NewRevocation, type RevocationFeed, revocationExpiry } from '../../subjects/index.ts';
+import {
+  type CarriedRoles,
+  type NewRevocation,
+  type RevocationFeed,
+  revocationExpiry,
+} from '../../subjects/index.ts';
 import { passwordMark } from './password-mark.ts';
 import type { Sessions } from './session-revocation.ts';
 import type { LiveSession, NewSession, SessionEvents, SessionGrants, SessionStore } from './session-store.ts';
@@ -12,6 +17,8 @@ export interface SignIn {
   subjectId: string;
   amr: readonly string[];
   acr?: string;
+  /** Roles that every way in carries that was used. */
+  carriedRoles: CarriedRoles;
   userAgent: string | undefined;
   ipAddress: string | undefined;
   /** What they authenticated with, and when: by the time the session starts it may count for nothing any more. */

@@ -9,18 +9,25 @@ import type { PasswordInForce, PasswordStore } from '../domain/credential-store.
 const stage = statement({
   name: 'credentials.stage',
   reason: 'atomic',
-  text: `INSERT INTO auth.credentials (tenant, ticket, subject_id, hash, repeats, created_at)
-         VALUES ($tenant, $ticket, $subjectId, $hash, $repeats, now())`,
-  parameters: { tenant: 'text', ticket: 'uuid', subjectId: 'uuid', hash: 'text', repeats: 'uuid?' },
+  text: `INSERT INTO auth.credentials (tenant, ticket, subject_id, hash, repeats, carried_roles, created_at)
+         VALUES ($tenant, $ticket, $subjectId, $hash, $repeats, $carriedRoles, now())`,
+  parameters: {
+    tenant: 'text',
+    ticket: 'uuid',
+    subjectId: 'uuid',
+    hash: 'text',
+    repeats: 'uuid?',
+    carriedRoles: 'text[]?',
+  },
 });
 
 /** Keeps a password's hash under a ticket, without effect until the ticket is activated. */
 export async function stageCredential(
   sql: Sql,
   tenant: string,
-  { ticket, subjectId, hash, repeats }: Parameters<PasswordStore['stage']>[2],
+  { ticket, subjectId, hash, repeats, carriedRoles }: Parameters<PasswordStore['stage']>[2],
 ): Promise<void> {
-  await stage.run(sql, { tenant, ticket, subjectId, hash, repeats });
+  await stage.run(sql, { tenant, ticket, subjectId, hash, repeats, carriedRoles });
 }
 
 /** Whose password is staged under a ticket. */
@@ -108,12 +115,12 @@ export async function activateCredential(
 const inForce = statement({
   name: 'credentials.in_force',
   reason: 'hot path',
-  text: `SELECT ticket, hash FROM auth.credentials
+  text: `SELECT ticket, hash, carried_roles AS "carriedRoles" FROM auth.credentials
           WHERE tenant = $tenant AND subject_id = $subjectId AND kind = 'password'
             AND activated_at IS NOT NULL AND replaced_at IS NULL
           ORDER BY created_at DESC, ticket DESC LIMIT 1`,
   parameters: { tenant: 'text', subjectId: 'uuid' },
-  columns: { ticket: 'uuid', hash: 'text' },
+  columns: { ticket: 'uuid', hash: 'text', carriedRoles: 'text[]?' },
 });
 
 /** The subject's password in force, with the ticket it came under. */
@@ -141,7 +148,7 @@ const replaceHash = statement({
 export async function replacePasswordHash(
   sql: Sql,
   tenant: string,
-  { ticket, hash: former }: PasswordInForce,
+  { ticket, hash: former }: Pick<PasswordInForce, 'ticket' | 'hash'>,
   hash: string,
 ): Promise<boolean> {
   return (await replaceHash.count(sql, { tenant, ticket, former, hash })) > 0;

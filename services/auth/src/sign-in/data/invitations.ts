@@ -1,18 +1,20 @@
 import { type Sql, statement } from '@ostiary/database';
 import type { Connection } from '../../database/data/index.ts';
+import { storedRoles } from '../../subjects/data/index.ts';
 import type { InvitationStore, LiveInvitation, NewInvitation } from '../domain/credential-store.ts';
 
 /** Makes the only invitation of a user: one made before is worth nothing from then on. */
 export async function replaceInvitation(
   tx: Connection,
   tenant: string,
-  { lifetimeSeconds, digest, ...invitation }: NewInvitation,
+  { lifetimeSeconds, digest, carriedRoles, ...invitation }: NewInvitation,
 ): Promise<Date> {
   const prisma = await tx.prisma();
   await prisma.invitation.deleteMany({ where: { tenant, subjectId: invitation.subjectId } });
   const { expiresAt } = await prisma.invitation.create({
     data: {
       ...invitation,
+      ...storedRoles(carriedRoles),
       tenant,
       digest: new Uint8Array(digest),
       expiresAt: new Date(Date.now() + lifetimeSeconds * 1_000),
@@ -36,11 +38,19 @@ const live = `i.used_at IS NULL AND i.expires_at > now() AND s.active AND NOT s.
 const find = statement({
   name: 'invitations.find',
   reason: 'atomic',
-  text: `SELECT i.id, i.subject_id AS "subjectId", i.resets, s.user_name AS "userName", s.profile->>'displayName' AS "displayName"
+  text: `SELECT i.id, i.subject_id AS "subjectId", i.resets, i.carried_roles AS "carriedRoles",
+                s.user_name AS "userName", s.profile->>'displayName' AS "displayName"
            FROM auth.invitations i JOIN auth.subjects s ON s.tenant = i.tenant AND s.id = i.subject_id
           WHERE i.tenant = $tenant AND i.digest = $digest AND ${live}`,
   parameters: { tenant: 'text', digest: 'bytea' },
-  columns: { id: 'uuid', subjectId: 'uuid', resets: 'bool', userName: 'text', displayName: 'text?' },
+  columns: {
+    id: 'uuid',
+    subjectId: 'uuid',
+    resets: 'bool',
+    carriedRoles: 'text[]?',
+    userName: 'text',
+    displayName: 'text?',
+  },
 });
 
 /** The invitation behind a token, as long as it can be accepted. Looking doesn't use it up: link scanners look too. */

@@ -1,5 +1,7 @@
 import { type Sql, statement, typed } from '@ostiary/database';
 import type { Connection } from '../../database/data/index.ts';
+import { storedRoles } from '../../subjects/data/index.ts';
+import type { CarriedRoles } from '../../subjects/index.ts';
 import type { PasskeyStore, StoredPasskey } from '../domain/credential-store.ts';
 
 const columns = {
@@ -39,7 +41,7 @@ const find = statement({
   reason: 'atomic',
   text: `SELECT p.id, p.subject_id AS "subjectId", p.credential_id AS "credentialId", p.public_key AS "publicKey",
                 p.counter, p.transports, p.name, p.synced, p.created_at AS "createdAt", p.last_used_at AS "lastUsedAt",
-                s.epoch AS "subjectEpoch"
+                p.carried_roles AS "carriedRoles", s.epoch AS "subjectEpoch"
            FROM auth.passkeys p JOIN auth.subjects s ON s.tenant = p.tenant AND s.id = p.subject_id
           WHERE p.tenant = $tenant AND p.credential_id = $credentialId`,
   parameters: { tenant: 'text', credentialId: 'text' },
@@ -54,6 +56,7 @@ const find = statement({
     synced: 'bool',
     createdAt: 'timestamptz',
     lastUsedAt: 'timestamptz?',
+    carriedRoles: 'text[]?',
     subjectEpoch: 'int4',
   },
 });
@@ -63,7 +66,7 @@ export function findPasskey(
   sql: Sql,
   tenant: string,
   credentialId: string,
-): Promise<(StoredPasskey & { subjectEpoch: number }) | undefined> {
+): Promise<(StoredPasskey & { subjectEpoch: number; carriedRoles: CarriedRoles }) | undefined> {
   return find.first(sql, { tenant, credentialId });
 }
 
@@ -71,11 +74,14 @@ export function findPasskey(
 export async function insertPasskey(
   tx: Connection,
   tenant: string,
-  passkey: Omit<StoredPasskey, 'createdAt' | 'lastUsedAt'>,
+  {
+    carriedRoles,
+    ...passkey
+  }: Omit<StoredPasskey, 'createdAt' | 'lastUsedAt'> & { carriedRoles: CarriedRoles },
 ): Promise<boolean> {
   const prisma = await tx.prisma();
   const publicKey = new Uint8Array(passkey.publicKey);
-  const data = [{ ...passkey, tenant, publicKey }];
+  const data = [{ ...passkey, ...storedRoles(carriedRoles), tenant, publicKey }];
   return (await prisma.passkey.createMany({ data, skipDuplicates: true })).count > 0;
 }
 

@@ -1,6 +1,8 @@
 import { type Sql, statement } from '@ostiary/database';
 import type { Connection } from '../../database/data/index.ts';
-import type { FactorCounts, SecondFactorStore, StoredTotp } from '../domain/credential-store.ts';
+import { storedRoles } from '../../subjects/data/index.ts';
+import type { CarriedRoles } from '../../subjects/index.ts';
+import type { FactorCounts, SecondFactorStore, SpentCode, StoredTotp } from '../domain/credential-store.ts';
 
 /** It is asked at every sign-in. */
 const count = statement({
@@ -20,17 +22,18 @@ export async function countFactors(sql: Sql, tenant: string, subjectId: string):
   return counted ?? { totp: false, passkeys: 0, recoveryCodes: 0 };
 }
 
-export async function findTotp(
-  sql: Connection,
-  tenant: string,
-  subjectId: string,
-): Promise<StoredTotp | undefined> {
-  const prisma = await sql.prisma();
-  const totp = await prisma.totpFactor.findUnique({
-    where: { tenant_subjectId: { tenant, subjectId } },
-    select: { secret: true, createdAt: true },
-  });
-  return totp ? { secret: Buffer.from(totp.secret), createdAt: totp.createdAt } : undefined;
+/** Prisma reads an empty list where no list is stored; only one of them means every role. */
+const find = statement({
+  name: 'second_factors.find_totp',
+  reason: 'atomic',
+  text: `SELECT secret, carried_roles AS "carriedRoles" FROM auth.totp_factors
+          WHERE tenant = $tenant AND subject_id = $subjectId`,
+  parameters: { tenant: 'text', subjectId: 'uuid' },
+  columns: { secret: 'bytea', carriedRoles: 'text[]?' },
+});
+
+export function findTotp(sql: Sql, tenant: string, subjectId: string): Promise<StoredTotp | undefined> {
+  return find.first(sql, { tenant, subjectId });
 }
 
 /** Adds the authenticator app of a user who has none. False when they have one by now. */
@@ -38,10 +41,11 @@ export async function insertTotp(
   tx: Connection,
   tenant: string,
   subjectId: string,
-  { secret, lastStep }: { secret: Buffer; lastStep: number },
+  { secret, lastStep, carriedRoles }: { secret: Buffer; lastStep: number; carriedRoles: CarriedRoles },
 ): Promise<boolean> {
   const prisma = await tx.prisma();
-  const data = [{ tenant, subjectId, secret: new Uint8Array(secret), lastStep }];
+  const stored = { secret: new Uint8Array(secret), lastStep, ...storedRoles(carriedRoles) };
+  const data = [{ tenant, subjectId, ...stored }];
   return (await prisma.totpFactor.createMany({ data, skipDuplicates: true })).count > 0;
 }
 
@@ -68,11 +72,12 @@ export async function replaceRecoveryCodes(
   tx: Connection,
   tenant: string,
   subjectId: string,
-  digests: readonly Buffer[],
+  { digests, carriedRoles }: { digests: readonly Buffer[]; carriedRoles: CarriedRoles },
 ): Promise<void> {
   await deleteRecoveryCodes(tx, tenant, subjectId);
   const prisma = await tx.prisma();
-  const data = digests.map((digest) => ({ tenant, subjectId, digest: new Uint8Array(digest) }));
+  const shared = { tenant, subjectId, ...storedRoles(carriedRoles) };
+  const data = digests.map((digest) => ({ ...shared, digest: new Uint8Array(digest) }));
   await prisma.recoveryCode.createMany({ data });
 }
 
@@ -81,17 +86,25 @@ export async function deleteRecoveryCodes(tx: Connection, tenant: string, subjec
   await prisma.recoveryCode.deleteMany({ where: { tenant, subjectId } });
 }
 
-/** Uses up a recovery code: of any number of callers, one gets true. */
-export async function spendRecoveryCode(
-  sql: Connection,
+/** A caller that waits for another one's UPDATE finds the code used. */
+const spendCode = statement({
+  name: 'second_factors.spend_recovery_code',
+  reason: 'atomic',
+  text: `UPDATE auth.recovery_codes SET used_at = now()
+          WHERE tenant = $tenant AND subject_id = $subjectId AND digest = $digest AND used_at IS NULL
+          RETURNING carried_roles AS "carriedRoles"`,
+  parameters: { tenant: 'text', subjectId: 'uuid', digest: 'bytea' },
+  columns: { carriedRoles: 'text[]?' },
+});
+
+/** Uses up a recovery code: of any number of callers, one gets the roles that it carries. */
+export function spendRecoveryCode(
+  sql: Sql,
   tenant: string,
   subjectId: string,
   digest: Buffer,
-): Promise<boolean> {
-  const prisma = await sql.prisma();
-  // One UPDATE: whoever waits for another's finds the code used.
-  const where = { tenant, subjectId, digest: new Uint8Array(digest), usedAt: null };
-  return (await prisma.recoveryCode.updateMany({ where, data: { usedAt: new Date() } })).count > 0;
+): Promise<SpentCode | undefined> {
+  return spendCode.first(sql, { tenant, subjectId, digest });
 }
 
 /** Recovery codes stand for a second factor; without one there is nothing to recover. */

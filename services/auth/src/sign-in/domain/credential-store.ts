@@ -1,13 +1,14 @@
 import type { Revocation } from '@ostiary/access';
 import type { Transaction } from '@ostiary/service';
 import type { CredentialChange } from '../../events/index.ts';
-import type { DoorCounts } from '../../subjects/index.ts';
+import type { CarriedRoles, DoorCounts } from '../../subjects/index.ts';
 
 export interface PasswordInForce {
   /** It came under this one, and keeps it for as long as it is in force. */
   ticket: string;
   /** PHC string. */
   hash: string;
+  carriedRoles: CarriedRoles;
 }
 
 /** Where passwords are kept, by their hashes. */
@@ -16,7 +17,13 @@ export interface PasswordStore {
   stage(
     tx: Transaction,
     tenant: string,
-    credential: { ticket: string; subjectId: string; hash: string; repeats?: string | undefined },
+    credential: {
+      ticket: string;
+      subjectId: string;
+      hash: string;
+      repeats?: string | undefined;
+      carriedRoles: CarriedRoles;
+    },
   ): Promise<void>;
   /** Whose password is staged under a ticket. */
   ownerOfTicket(tx: Transaction, tenant: string, ticket: string): Promise<string | undefined>;
@@ -38,7 +45,12 @@ export interface PasswordStore {
    * Keeps another hash of the same password, as long as the password is in force and its hash is the one given.
    * @returns whether it did; what is held by a change of the password isn't waited for
    */
-  replaceHash(tx: Transaction, tenant: string, password: PasswordInForce, hash: string): Promise<boolean>;
+  replaceHash(
+    tx: Transaction,
+    tenant: string,
+    password: Pick<PasswordInForce, 'ticket' | 'hash'>,
+    hash: string,
+  ): Promise<boolean>;
   /** Takes the subject's password out of force, with what was staged until now. @returns whether one was in force */
   retire(tx: Transaction, tenant: string, subjectId: string): Promise<boolean>;
 }
@@ -50,6 +62,8 @@ export interface NewInvitation {
   digest: Buffer;
   resets: boolean;
   lifetimeSeconds: number;
+  /** Roles that what is set by it carries. */
+  carriedRoles: CarriedRoles;
 }
 
 export interface LiveInvitation {
@@ -59,6 +73,8 @@ export interface LiveInvitation {
   displayName: string | null;
   /** It replaces every way its user had to sign in. */
   resets: boolean;
+  /** Roles that what is set by it carries. */
+  carriedRoles: CarriedRoles;
 }
 
 export interface InvitationStore {
@@ -96,12 +112,12 @@ export interface PasskeyStore {
     tx: Transaction,
     tenant: string,
     credentialId: string,
-  ): Promise<(StoredPasskey & { subjectEpoch: number }) | undefined>;
+  ): Promise<(StoredPasskey & { subjectEpoch: number; carriedRoles: CarriedRoles }) | undefined>;
   /** False when the credential id is taken already. */
   insert(
     tx: Transaction,
     tenant: string,
-    passkey: Omit<StoredPasskey, 'createdAt' | 'lastUsedAt'>,
+    passkey: Omit<StoredPasskey, 'createdAt' | 'lastUsedAt'> & { carriedRoles: CarriedRoles },
   ): Promise<boolean>;
   /**
    * Notes a use. A counter that doesn't rise tells of a copied key (WebAuthn §6.1.1), also when two uses come at once;
@@ -121,7 +137,12 @@ export interface PasskeyStore {
 export interface StoredTotp {
   /** Sealed. */
   secret: Buffer;
-  createdAt: Date;
+  carriedRoles: CarriedRoles;
+}
+
+/** A recovery code that has been used. */
+export interface SpentCode {
+  carriedRoles: CarriedRoles;
 }
 
 export interface FactorCounts {
@@ -142,7 +163,7 @@ export interface SecondFactorStore {
     tx: Transaction,
     tenant: string,
     subjectId: string,
-    totp: { secret: Buffer; lastStep: number },
+    totp: { secret: Buffer; lastStep: number; carriedRoles: CarriedRoles },
   ): Promise<boolean>;
   /** Uses up a time step, and all before it: of any number of callers with one code, one gets true. */
   spendTotpStep(tx: Transaction, tenant: string, subjectId: string, step: number): Promise<boolean>;
@@ -152,11 +173,16 @@ export interface SecondFactorStore {
     tx: Transaction,
     tenant: string,
     subjectId: string,
-    digests: readonly Buffer[],
+    codes: { digests: readonly Buffer[]; carriedRoles: CarriedRoles },
   ): Promise<void>;
   deleteRecoveryCodes(tx: Transaction, tenant: string, subjectId: string): Promise<void>;
-  /** Uses up a recovery code: of any number of callers, one gets true. */
-  spendRecoveryCode(tx: Transaction, tenant: string, subjectId: string, digest: Buffer): Promise<boolean>;
+  /** Uses up a recovery code: of any number of callers, one gets the roles that it carries. */
+  spendRecoveryCode(
+    tx: Transaction,
+    tenant: string,
+    subjectId: string,
+    digest: Buffer,
+  ): Promise<SpentCode | undefined>;
   /** Recovery codes stand for a second factor; without one there is nothing to recover. */
   dropNeedlessRecoveryCodes(tx: Transaction, tenant: string, subjectId: string): Promise<void>;
 }

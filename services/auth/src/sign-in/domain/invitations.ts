@@ -5,7 +5,8 @@ import { type CredentialChange, closedDoors, passkeyChange } from '../../events/
 import { keyedDigest, randomSecret } from '../../keys/index.ts';
 import type { Knowers } from '../../ownership/index.ts';
 import type { Claim } from '../../protocol/index.ts';
-import type { RevocationFeed, SubjectStore } from '../../subjects/index.ts';
+import type { AccessRenewal } from '../../roles/index.ts';
+import type { CarriedRoles, RevocationFeed, SubjectStore } from '../../subjects/index.ts';
 import type {
   AccessEnding,
   CredentialEvents,
@@ -27,6 +28,8 @@ export interface InvitationRequest {
   resets?: boolean;
   /** What they sign in with is known to others: it ends now, with everything of theirs, and not only when the link is accepted. */
   compromised?: boolean;
+  /** Roles that what is set by the link carries: those that the caller could give. */
+  carriedRoles: CarriedRoles;
   /** Whether the caller may open an account that has these roles. */
   mayOpen: (roles: readonly string[]) => boolean;
 }
@@ -60,7 +63,7 @@ export interface InvitationsOptions {
 }
 
 /** Links by which users set what they sign in with. */
-export class Invitations {
+export class Invitations implements AccessRenewal {
   readonly #o: InvitationsOptions;
 
   constructor(options: InvitationsOptions) {
@@ -75,11 +78,27 @@ export class Invitations {
     return result;
   }
 
+  /** @see AccessRenewal */
+  async renew(
+    tx: Transaction,
+    tenant: string,
+    user: Parameters<AccessRenewal['renew']>[2],
+  ): ReturnType<AccessRenewal['renew']> {
+    const request = { ...user, resets: true, compromised: true };
+    const { result, ended } = await this.#invited(tx, tenant, request);
+    return result.outcome === 'invited' ? { ...result, revocations: ended?.revocations ?? [] } : result;
+  }
+
   /** The same in a transaction that holds the subject, for the user themselves: the token of the link. */
   async reset(
     tx: Transaction,
     tenant: string,
-    user: { subjectId: string; subjectEpoch: number; lifetimeSeconds: number },
+    user: {
+      subjectId: string;
+      subjectEpoch: number;
+      lifetimeSeconds: number;
+      carriedRoles: CarriedRoles;
+    },
   ): Promise<string> {
     const { subjectId } = user;
     await this.#o.securityLog.record(tx, tenant, {
@@ -188,7 +207,13 @@ export class Invitations {
   async #make(
     tx: Transaction,
     tenant: string,
-    user: { subjectId: string; subjectEpoch: number; lifetimeSeconds: number; resets: boolean },
+    user: {
+      subjectId: string;
+      subjectEpoch: number;
+      lifetimeSeconds: number;
+      carriedRoles: CarriedRoles;
+      resets: boolean;
+    },
   ): Promise<{ id: string; token: string; expiresAt: Date }> {
     const [id, token] = [uuidv7(), randomSecret()];
     const digest = this.#digestOf(tenant, token);

@@ -1,7 +1,7 @@
 import type { Transaction } from '@ostiary/service';
 import { passwordMark, type SignInProof } from '../../sessions/index.ts';
 import type { AttemptReason } from '../../sign-in-log/index.ts';
-import type { Subject } from '../../subjects/index.ts';
+import type { CarriedRoles, Subject } from '../../subjects/index.ts';
 import type { PasswordInForce, PasswordStore } from './credential-store.ts';
 import { maxPasswordBytes } from './new-password.ts';
 import type { PasswordHasher } from './password.ts';
@@ -22,7 +22,7 @@ export interface SignInRefusal {
 }
 
 export type SignInResult =
-  | { outcome: 'accepted'; subject: Subject; proof: SignInProof }
+  | { outcome: 'accepted'; subject: Subject; proof: SignInProof; carriedRoles: CarriedRoles }
   /** `refusal` is for the log only: the answer is the same for every reason. */
   | { outcome: 'refused'; refusal: SignInRefusal }
   | { outcome: 'delayed'; retryAfterSeconds: number };
@@ -88,8 +88,8 @@ export class Login {
       return { outcome: 'refused', refusal: found };
     }
     await Promise.all([counting.succeeded(), this.#renewHash(attempt, found.present)]);
-    const { subject, proof } = found;
-    return { outcome: 'accepted', subject, proof };
+    const { subject, proof, present } = found;
+    return { outcome: 'accepted', subject, proof, carriedRoles: present.carriedRoles };
   }
 
   /** Only now is the password known. Nobody is kept from signing in because this failed: the next sign-in tries again. */

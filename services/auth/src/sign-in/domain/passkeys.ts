@@ -20,7 +20,7 @@ import {
   authenticationOf,
   type SessionLocks,
 } from '../../sessions/index.ts';
-import type { SubjectStore } from '../../subjects/index.ts';
+import { type CarriedRoles, carriedByAll, type SubjectStore } from '../../subjects/index.ts';
 import type {
   CredentialEvents,
   PasskeyStore,
@@ -44,6 +44,14 @@ export interface NewPasskey {
   transports: string[];
   synced: boolean;
   userVerified: boolean;
+}
+
+/** A passkey that answered, with the password before it if there was one. */
+export interface ProvenPasskey {
+  subjectId: string;
+  subjectEpoch: number;
+  authentication: Authentication;
+  carriedRoles: CarriedRoles;
 }
 
 /** Remembers, for all processes together, what may be used only once. */
@@ -158,19 +166,22 @@ export class Passkeys {
     };
   }
 
-  /** Stores what `readCreation` gave, in a transaction that holds the subject. False: known already, or too many. */
+  /**
+   * Stores what `readCreation` gave, in a transaction that holds the subject. False: known already, or too many.
+   * @param o `carriedRoles`: those that the way carries in which the user signed in
+   */
   async add(
     tx: Transaction,
     tenant: string,
     subjectId: string,
     passkey: NewPasskey,
-    name: string,
+    { name, carriedRoles }: { name: string; carriedRoles: CarriedRoles },
   ): Promise<boolean> {
     const { passkeys, securityLog, events } = this.#o;
     if ((await passkeys.list(tx, tenant, subjectId)).length >= maxPasskeys) return false;
     const { userVerified: _unused, ...stored } = passkey;
     const added = { ...stored, id: uuidv7(), subjectId, name: name.trim().slice(0, maxName) };
-    if (!(await passkeys.insert(tx, tenant, added))) return false;
+    if (!(await passkeys.insert(tx, tenant, { ...added, carriedRoles }))) return false;
     await securityLog.record(tx, tenant, {
       action: 'user.passkey_added',
       resourceType: 'User',
@@ -237,19 +248,20 @@ export class Passkeys {
 
   /**
    * Whose passkey answered. As the only factor (no `password` before it) the authenticator must have verified the user.
+   * @param o `password`: what the password before it carries
    * Undefined: no answer we can accept, for whatever reason. @throws ServiceUnavailable
    */
   async authenticate(
     tenant: string,
     text: string,
-    { binding, subjectId }: { binding: string; subjectId?: string },
-  ): Promise<{ subjectId: string; subjectEpoch: number; authentication: Authentication } | undefined> {
+    { binding, password }: { binding: string; password?: { subjectId: string; carriedRoles: CarriedRoles } },
+  ): Promise<ProvenPasskey | undefined> {
     const { database, passkeys } = this.#o;
     const response = readResponse(text) as AuthenticationResponseJSON | undefined;
     const passkey = response && (await passkeys.find(database.sql, tenant, response.id));
-    if (!passkey || (subjectId !== undefined && passkey.subjectId !== subjectId)) return undefined;
+    if (!passkey || (password && passkey.subjectId !== password.subjectId)) return undefined;
     if (!isOwner(response, tenant, passkey.subjectId)) return undefined;
-    const alone = subjectId === undefined;
+    const alone = password === undefined;
     try {
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         response,
@@ -271,6 +283,7 @@ export class Passkeys {
         subjectId: passkey.subjectId,
         subjectEpoch: passkey.subjectEpoch,
         authentication: authenticationOf(alone ? [method] : ['pwd', method], { userVerified }),
+        carriedRoles: carriedByAll([passkey.carriedRoles, ...(password ? [password.carriedRoles] : [])]),
       };
     } catch (error) {
       if (error instanceof Error && 'statusCode' in error) throw error;

@@ -91,7 +91,9 @@ export class Recovery {
     if (subjectEpoch === undefined) return undefined;
     if ((await credentials.inForce(tx, tenant, subjectId)) !== undefined) return undefined;
     if ((await factors.count(tx, tenant, subjectId)).passkeys === 0) return undefined;
-    if (!(await secondFactors.spendRecoveryCode(tx, tenant, subjectId, code))) return undefined;
-    return invitations.reset(tx, tenant, { subjectId, subjectEpoch, lifetimeSeconds: patienceSeconds });
+    const spent = await secondFactors.spendRecoveryCode(tx, tenant, subjectId, code);
+    if (!spent) return undefined;
+    const user = { subjectId, subjectEpoch, carriedRoles: spent.carriedRoles };
+    return invitations.reset(tx, tenant, { ...user, lifetimeSeconds: patienceSeconds });
   }
 }

@@ -15,8 +15,14 @@ import {
   passwordMark,
   type SessionLocks,
 } from '../../sessions/index.ts';
-import type { SubjectStore } from '../../subjects/index.ts';
-import type { CredentialEvents, FactorCounts, PasswordStore, SecondFactorStore } from './credential-store.ts';
+import type { CarriedRoles, SubjectStore } from '../../subjects/index.ts';
+import type {
+  CredentialEvents,
+  FactorCounts,
+  PasswordStore,
+  SecondFactorStore,
+  SpentCode,
+} from './credential-store.ts';
 import type { PendingSignIn } from './interaction.ts';
 import { newRecoveryCodes, readRecoveryCode, recoveryCodeDigest } from './recovery-codes.ts';
 import { newTotpSecret, totpStep, totpUri, typedTotpSecret } from './totp.ts';
@@ -25,7 +31,7 @@ import { newTotpSecret, totpStep, totpUri, typedTotpSecret } from './totp.ts';
 const perPerson: AttemptLimit = { free: 5, firstMs: 5_000, longestMs: 900_000, forgetMs: 86_400_000 };
 
 export type CodeResult =
-  | { outcome: 'accepted'; by: 'totp' | 'recovery-code' }
+  | { outcome: 'accepted'; by: 'totp' | 'recovery-code'; carriedRoles: CarriedRoles }
   | { outcome: 'refused' }
   /** A right code, but it was used before: most likely the same form sent twice. */
   | { outcome: 'used' }
@@ -99,16 +105,19 @@ export class SecondFactors {
   }
 
   /**
-   * Whether a sign-in may still wait for its second factor: not for long, and not when its user left or got another password
-   * meanwhile.
+   * Returns the password of a sign-in that may still wait for its second factor: not for long, and not when its user left or got
+   * another password meanwhile.
    */
-  async mayFollow(tenant: string, pending: PendingSignIn): Promise<boolean> {
+  async mayFollow(
+    tenant: string,
+    pending: PendingSignIn,
+  ): Promise<{ carriedRoles: CarriedRoles } | undefined> {
     const { database, factors, credentials, clock } = this.#o;
-    if (clock() - pending.at > patienceMs) return false;
+    if (clock() - pending.at > patienceMs) return undefined;
     const epoch = await factors.activeEpoch(database.sql, tenant, pending.subjectId);
-    if (epoch !== pending.subjectEpoch) return false;
+    if (epoch !== pending.subjectEpoch) return undefined;
     const present = await credentials.inForce(database.sql, tenant, pending.subjectId);
-    return passwordMark(present?.ticket) === pending.password;
+    return passwordMark(present?.ticket) === pending.password ? present : undefined;
   }
 
   /** Checks a code of the authenticator app, or a recovery code; each is accepted once. @throws ServiceUnavailable */
@@ -140,17 +149,18 @@ export class SecondFactors {
    */
   async addTotp(
     tenant: string,
-    session: ActingSession,
+    session: ActingSession & { carriedRoles: CarriedRoles },
     { sealed, code }: { sealed: string; code: string },
   ): Promise<{ recoveryCodes: string[] | undefined } | undefined> {
     const { database, keys, clock, factors, sessionLocks, events } = this.#o;
-    const { subjectId } = session;
+    const { subjectId, carriedRoles } = session;
     const secret = this.#openOffer(tenant, sealed, { subjectId, sessionId: session.id });
     const step = secret && totpStep(secret, code.replace(/\s/g, ''), clock());
     if (secret === undefined || step === undefined) return undefined;
     return database.transaction(async (tx) => {
       if (!(await sessionLocks.hold(tx, tenant, session))) return undefined;
-      const totp = { secret: sealBytes(keys, secret, totpContext(tenant, subjectId)), lastStep: step };
+      const stored = sealBytes(keys, secret, totpContext(tenant, subjectId));
+      const totp = { secret: stored, lastStep: step, carriedRoles };
       if (!(await factors.insertTotp(tx, tenant, subjectId, totp))) return undefined;
       await this.#record(tx, tenant, subjectId, 'user.totp_added', {
         authenticatorApp: { before: false, after: true },
@@ -158,7 +168,7 @@ export class SecondFactors {
       await events.credentialsChanged(tx, tenant, subjectId, [
         { credentialType: 'app', changeType: 'create' },
       ]);
-      return { recoveryCodes: await this.firstRecoveryCodes(tx, tenant, subjectId) };
+      return { recoveryCodes: await this.firstRecoveryCodes(tx, tenant, session) };
     });
   }
 
@@ -188,7 +198,10 @@ export class SecondFactors {
   }
 
   /** New recovery codes in place of the old ones; undefined when there is no second factor to recover. */
-  renewRecoveryCodes(tenant: string, session: ActingSession): Promise<string[] | undefined> {
+  renewRecoveryCodes(
+    tenant: string,
+    session: ActingSession & { carriedRoles: CarriedRoles },
+  ): Promise<string[] | undefined> {
     const { database, factors, sessionLocks, events } = this.#o;
     const { subjectId } = session;
     return database.transaction(async (tx) => {
@@ -198,7 +211,7 @@ export class SecondFactors {
       await this.#record(tx, tenant, subjectId, 'user.recovery_codes_renewed');
       const change = { credentialType: 'recovery-codes', changeType: 'update' } as const;
       await events.credentialsChanged(tx, tenant, subjectId, [change]);
-      return this.#setRecoveryCodes(tx, tenant, subjectId);
+      return this.#setRecoveryCodes(tx, tenant, session);
     });
   }
 
@@ -208,27 +221,31 @@ export class SecondFactors {
     tenant: string,
     subjectId: string,
     typed: string,
-  ): Promise<boolean> {
+  ): Promise<SpentCode | undefined> {
     const code = readRecoveryCode(typed);
-    if (code === undefined) return false;
+    if (code === undefined) return undefined;
     const digest = recoveryCodeDigest(this.#o.codeKey(), tenant, subjectId, code);
     return this.#o.factors.spendRecoveryCode(tx, tenant, subjectId, digest);
   }
 
-  /** Recovery codes for a user who just got their first second factor, in the transaction that added it. */
+  /** Recovery codes for a user who just got their first second factor, in the transaction that added it; they carry what it carries. */
   async firstRecoveryCodes(
     tx: Transaction,
     tenant: string,
-    subjectId: string,
+    owner: { subjectId: string; carriedRoles: CarriedRoles },
   ): Promise<string[] | undefined> {
-    const { recoveryCodes } = await this.#o.factors.count(tx, tenant, subjectId);
-    return recoveryCodes === 0 ? this.#setRecoveryCodes(tx, tenant, subjectId) : undefined;
+    const { recoveryCodes } = await this.#o.factors.count(tx, tenant, owner.subjectId);
+    return recoveryCodes === 0 ? this.#setRecoveryCodes(tx, tenant, owner) : undefined;
   }
 
-  async #setRecoveryCodes(tx: Transaction, tenant: string, subjectId: string): Promise<string[]> {
+  async #setRecoveryCodes(
+    tx: Transaction,
+    tenant: string,
+    { subjectId, carriedRoles }: { subjectId: string; carriedRoles: CarriedRoles },
+  ): Promise<string[]> {
     const codes = newRecoveryCodes();
     const digests = codes.map((code) => recoveryCodeDigest(this.#o.codeKey(), tenant, subjectId, code));
-    await this.#o.factors.replaceRecoveryCodes(tx, tenant, subjectId, digests);
+    await this.#o.factors.replaceRecoveryCodes(tx, tenant, subjectId, { digests, carriedRoles });
     return codes;
   }
 
@@ -236,14 +253,15 @@ export class SecondFactors {
     const { database, factors, keys, clock } = this.#o;
     if (readRecoveryCode(typed) !== undefined) {
       const spent = await this.spendRecoveryCode(database.sql, tenant, subjectId, typed);
-      return spent ? { outcome: 'accepted', by: 'recovery-code' } : { outcome: 'refused' };
+      return spent ? { outcome: 'accepted', by: 'recovery-code', ...spent } : { outcome: 'refused' };
     }
     const totp = await factors.findTotp(database.sql, tenant, subjectId);
     const secret = totp && openBytes(keys, totp.secret, totpContext(tenant, subjectId));
     const step = secret && totpStep(secret, typed.replace(/\s/g, ''), clock());
-    if (step === undefined) return { outcome: 'refused' };
+    if (!totp || step === undefined) return { outcome: 'refused' };
     const spent = await factors.spendTotpStep(database.sql, tenant, subjectId, step);
-    return spent ? { outcome: 'accepted', by: 'totp' } : { outcome: 'used' };
+    const { carriedRoles } = totp;
+    return spent ? { outcome: 'accepted', by: 'totp', carriedRoles } : { outcome: 'used' };
   }
 
   #openOffer(

@@ -1,6 +1,6 @@
 import type { Revocation } from '@ostiary/access';
 import { type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
-import type { RevocationFeed, SubjectStore } from '../../subjects/index.ts';
+import type { CarriedRoles, RevocationFeed, SubjectStore } from '../../subjects/index.ts';
 import type { AccessEnding, InvitationStore, PasswordStore } from './credential-store.ts';
 import { checkNewPassword, type NewPassword, type PasswordFault } from './new-password.ts';
 import type { PasswordHasher } from './password.ts';
@@ -39,14 +39,15 @@ export class StagedPasswords {
 
   /**
    * Keeps a password, without effect until its ticket is activated. The user may not be there yet.
-   * @param names what the user will be called, as far as their profile doesn't say so yet
+   * @param o `carriedRoles`: those that the caller could give; `names`: what the user will be called, as far as their profile
+   * doesn't say so yet
    * @throws UnfitPassword
    */
   async stage(
     tenant: string,
     subjectId: string,
     password: string,
-    names: readonly string[] = [],
+    { carriedRoles, names = [] }: { carriedRoles: CarriedRoles; names?: readonly string[] },
   ): Promise<string> {
     const { database, credentials, passwords } = this.#o;
     const present = await credentials.inForce(database.sql, tenant, subjectId);
@@ -58,7 +59,7 @@ export class StagedPasswords {
       if (error instanceof UnfitPassword && repeats !== undefined && present?.hash) return present.hash;
       throw error;
     });
-    await credentials.stage(database.sql, tenant, { ticket, subjectId, hash, repeats });
+    await credentials.stage(database.sql, tenant, { ticket, subjectId, hash, repeats, carriedRoles });
     return ticket;
   }
 

@@ -8,7 +8,7 @@ import {
 } from '@ostiary/graph';
 import type { Claim } from '../../protocol/index.ts';
 import { beyondReach } from '../../roles/graph/index.ts';
-import { mayActOn } from '../../roles/index.ts';
+import { mayActOn, rolesGivableWith } from '../../roles/index.ts';
 import { type OnceDependencies, once } from '../../subgraph/graph/index.ts';
 import type { Subjects } from '../../subjects/index.ts';
 import type { Invitations } from '../domain/invitations.ts';
@@ -52,6 +52,7 @@ export function invitationResolvers(deps: InvitationDependencies): { Mutation: T
       resets,
       compromised: compromised === true,
       claim,
+      carriedRoles: rolesGivableWith(principal.scopes),
       // The link is as good as the account: who may not give a role may not open the door to one either.
       mayOpen: (roles) => mayActOn(principal.scopes, roles),
     });

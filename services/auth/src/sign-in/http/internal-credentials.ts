@@ -3,7 +3,7 @@ import type { Actor } from '@ostiary/events';
 import type { FastifyInstance } from 'fastify';
 import { runFor } from '../../audit/index.ts';
 import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/index.ts';
-import { mayActOn } from '../../roles/index.ts';
+import { mayActOn, rolesGivableWith } from '../../roles/index.ts';
 import { maxPasswordBytes, type PasswordFault } from '../domain/new-password.ts';
 import { UnfitPassword } from '../domain/staged-passwords.ts';
 import type { InternalSignInDependencies } from './dependencies.ts';
@@ -12,7 +12,7 @@ import type { InternalSignInDependencies } from './dependencies.ts';
  * Passwords that come with provisioning. They are hashed and kept under a ticket first, because the person they are
  * for may not exist yet, and take effect when the ticket is activated: by the user event that carries it, or before.
  * `roleScopes` are those of whoever asks for the change, if they may give roles at all: the passwords of people with a role
- * that takes more are refused with 403. `actor` says whose change an activation belongs to, as the event does.
+ * that takes more are refused with 403, and a password carries the roles that the caller could give when it was set. `actor` says whose change an activation belongs to, as the event does.
  */
 export function credentialRoutes(app: FastifyInstance, deps: InternalSignInDependencies): void {
   const onRequest = requireService(deps.verifier, 'auth', ['provisioning', 'directory', 'operator']);
@@ -29,9 +29,11 @@ export function credentialRoutes(app: FastifyInstance, deps: InternalSignInDepen
       return badRequest(reply, `password must be at most ${maxPasswordBytes} bytes long.`);
     }
     // A caller that sets a user's password can sign in as them: what may provision users must not become their administrator so.
-    if (request.principal?.clientId !== 'operator') {
+    const isOperator = request.principal?.clientId === 'operator';
+    const scopes = new Set<string>(Array.isArray(roleScopes) ? roleScopes : []);
+    if (!isOperator) {
       const roles = [...(await deps.roles.of(tenant, [subjectId])).values()].flat();
-      if (!mayActOn(new Set(Array.isArray(roleScopes) ? roleScopes : []), roles)) {
+      if (!mayActOn(scopes, roles)) {
         return reply.code(403).send({
           error: 'forbidden',
           message: 'Only an administrator who can assign roles can set the password of an administrator.',
@@ -39,7 +41,9 @@ export function credentialRoutes(app: FastifyInstance, deps: InternalSignInDepen
       }
     }
     try {
-      const ticket = await deps.stagedPasswords.stage(tenant, subjectId, password, textsIn(names));
+      const carriedRoles = isOperator ? null : rolesGivableWith(scopes);
+      const o = { carriedRoles, names: textsIn(names) };
+      const ticket = await deps.stagedPasswords.stage(tenant, subjectId, password, o);
       return reply.code(201).header('cache-control', 'no-store').send({ ticket });
     } catch (error) {
       if (!(error instanceof UnfitPassword)) throw error;

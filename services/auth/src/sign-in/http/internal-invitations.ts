@@ -29,6 +29,7 @@ export function internalInvitationRoutes(app: FastifyInstance, deps: InternalSig
       subjectId: person.id,
       lifetimeSeconds: seconds,
       resets,
+      carriedRoles: null,
       mayOpen: () => true,
     });
     if (result.outcome !== 'invited') {

@@ -51,13 +51,14 @@ export function loginRoutes(app: FastifyInstance, deps: SignInDependencies): voi
       const refusal = refusals[result.outcome](result);
       return showSignIn(deps, request, reply, tenant, open, { ...refusal, userName });
     }
-    const { subject, proof } = result;
+    const { subject, proof, carriedRoles } = result;
     const proven = {
       tenant,
       open,
       subject,
       proof,
       authentication: authenticationOf(['pwd']),
+      carriedRoles,
       factors: ['password'],
     } as const;
     const isOn =

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { PageError, sendOn } from '../../pages/http/index.ts';
 import type { SignInProof } from '../../sessions/index.ts';
-import type { Subject } from '../../subjects/index.ts';
+import type { CarriedRoles, Subject } from '../../subjects/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
 import type { PendingSignIn } from '../domain/interaction.ts';
 import type { SignInDependencies } from './dependencies.ts';
@@ -33,6 +33,9 @@ export async function askSecondFactor(
   return true;
 }
 
+/** A sign-in that waits for its second factor, and the roles that its password carries. */
+export type WaitingSignIn = PendingSignIn & { carriedRoles: CarriedRoles };
+
 /**
  * The sign-in that waits for its second factor, as long as it may: not for long, and not when its user left or got
  * another password meanwhile.
@@ -41,7 +44,8 @@ export async function pendingSignIn(
   deps: SignInDependencies,
   tenant: string,
   open: OpenInteraction,
-): Promise<PendingSignIn | undefined> {
+): Promise<WaitingSignIn | undefined> {
   const { pending } = open.interaction;
-  return pending && (await deps.secondFactors.mayFollow(tenant, pending)) ? pending : undefined;
+  const password = pending && (await deps.secondFactors.mayFollow(tenant, pending));
+  return pending && password ? { ...pending, carriedRoles: password.carriedRoles } : undefined;
 }

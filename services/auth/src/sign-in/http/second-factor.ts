@@ -15,6 +15,7 @@ import {
 } from '../../pages/http/index.ts';
 import { type Parameters, parseParameters, queryOf, single } from '../../protocol/index.ts';
 import { authenticationOf, type SignInProof } from '../../sessions/index.ts';
+import { carriedByAll } from '../../subjects/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
 import type { PendingSignIn } from '../domain/interaction.ts';
 import { readRecoveryCode } from '../domain/recovery-codes.ts';
@@ -23,7 +24,7 @@ import { recordAttempt } from './attempt-record.ts';
 import type { SignInDependencies } from './dependencies.ts';
 import { type OpenInteraction, openForm, openInteraction, refuse, tenantOf } from './flow.ts';
 import { codeField, secondFactorPage } from './pages/second-factor.ts';
-import { pendingSignIn } from './second-factor-step.ts';
+import { pendingSignIn, type WaitingSignIn } from './second-factor-step.ts';
 import { showSignIn, signInBinding } from './show-sign-in.ts';
 import { signedIn } from './signed-in.ts';
 
@@ -78,10 +79,10 @@ export function secondFactorRoutes(app: FastifyInstance, deps: SignInDependencie
       binding: signInBinding(open.id),
     });
     if (proof) {
-      const { subjectId, subjectEpoch, authentication } = proof;
+      const { subjectId, subjectEpoch, ...signIn } = proof;
       const subject = { id: subjectId };
       await counted(deps.attempts.succeed(key, 'this'));
-      const proven = { tenant, open, subject, authentication, factors, proof: { subjectEpoch } };
+      const proven = { tenant, open, subject, ...signIn, factors, proof: { subjectEpoch } };
       if (await signedIn(deps, request, reply, proven)) return reply;
     } else {
       const attempt = { outcome: 'failed', reason: 'passkey_rejected', factors } as const;
@@ -105,7 +106,7 @@ async function verifyCode(
   reply: FastifyReply,
   tenant: TenantRecord,
   open: OpenInteraction,
-  pending: PendingSignIn,
+  pending: WaitingSignIn,
   code: string,
 ): Promise<FastifyReply> {
   if (code === '') {
@@ -123,7 +124,8 @@ async function verifyCode(
     const authentication = authenticationOf(['pwd', 'otp']);
     const subject = { id: pending.subjectId };
     const factors = ['password', result.by === 'totp' ? 'one_time_code' : 'recovery_code'] as const;
-    const proven = { tenant, open, subject, authentication, factors, proof: proofOf(pending) };
+    const carriedRoles = carriedByAll([pending.carriedRoles, result.carriedRoles]);
+    const proven = { tenant, open, subject, authentication, carriedRoles, factors, proof: proofOf(pending) };
     if (await signedIn(deps, request, reply, proven)) return reply;
     return sendOn(reply, `/t/${tenant.id}/login?i=${open.id}`);
   }
@@ -171,12 +173,12 @@ async function verifyPasskey(
   reply: FastifyReply,
   tenant: TenantRecord,
   open: OpenInteraction,
-  pending: PendingSignIn,
+  pending: WaitingSignIn,
   credential: string,
 ): Promise<FastifyReply> {
   const proof = await deps.passkeys.authenticate(tenant.id, credential, {
     binding: verifyBinding(open.id),
-    subjectId: pending.subjectId,
+    password: pending,
   });
   if (!proof) {
     const attempt = {
@@ -191,10 +193,10 @@ async function verifyPasskey(
       problems: [{ message: words.secondFactor.passkeyRefused }],
     });
   }
-  const { authentication } = proof;
+  const { authentication, carriedRoles } = proof;
   const subject = { id: pending.subjectId };
   const factors = ['password', 'passkey'] as const;
-  const proven = { tenant, open, subject, authentication, factors, proof: proofOf(pending) };
+  const proven = { tenant, open, subject, authentication, carriedRoles, factors, proof: proofOf(pending) };
   if (await signedIn(deps, request, reply, proven)) return reply;
   return sendOn(reply, `/t/${tenant.id}/login?i=${open.id}`);
 }
@@ -205,7 +207,7 @@ async function showVerify(
   reply: FastifyReply,
   tenant: TenantRecord,
   open: OpenInteraction,
-  pending: PendingSignIn,
+  pending: WaitingSignIn,
   o: { status: number; problems: readonly Problem[] },
 ): Promise<FastifyReply> {
   const { subjectId } = pending;

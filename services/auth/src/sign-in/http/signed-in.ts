@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PageError, sendOn, setSessionCookie } from '../../pages/http/index.ts';
 import type { Authentication, LiveSession, SignInProof, StartedSession } from '../../sessions/index.ts';
 import type { SignInFactor } from '../../sign-in-log/index.ts';
-import type { Subject } from '../../subjects/index.ts';
+import type { CarriedRoles, Subject } from '../../subjects/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
 import type { Interaction } from '../domain/interaction.ts';
 import { recordAttempt } from './attempt-record.ts';
@@ -26,16 +26,18 @@ export async function startSession(
     tenant: TenantRecord;
     subject: Pick<Subject, 'id'>;
     authentication: Authentication;
+    carriedRoles: CarriedRoles;
     proof?: SignInProof;
   },
 ): Promise<StartedSession | undefined> {
-  const { tenant, subject, authentication, proof } = o;
+  const { tenant, subject, authentication, carriedRoles, proof } = o;
   const previous = await currentSession(deps, request, tenant.id);
   const started = await deps.sessions.start(
     tenant.id,
     {
       subjectId: subject.id,
       ...authentication,
+      carriedRoles,
       userAgent: request.headers['user-agent'],
       ipAddress: request.ip,
       proof,
@@ -63,6 +65,8 @@ export interface SignedIn {
   open: OpenInteraction;
   subject: Pick<Subject, 'id'>;
   authentication: Authentication;
+  /** Roles that every way in carries that was used. */
+  carriedRoles: CarriedRoles;
   /** As presented, for the sign-in log. */
   factors: readonly SignInFactor[];
   proof?: SignInProof;

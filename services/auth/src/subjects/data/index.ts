@@ -7,6 +7,6 @@ export {
   pruneRevocations,
   pruneTokenLifetimes,
 } from './revocations.ts';
-export { rolesHeld } from './roles-held.ts';
+export { rolesHeld, storedRoles } from './roles-held.ts';
 export { lockSubjectForIssuing, postgresSubjects } from './subjects.ts';
 export { rekeyUserNames } from './user-names.ts';

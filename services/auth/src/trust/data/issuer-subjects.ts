@@ -1,4 +1,4 @@
-import { isUniqueViolation, statement } from '@ostiary/database';
+import { isUniqueViolation, type Sql, statement } from '@ostiary/database';
 import { type IdPage, isUuid } from '@ostiary/service';
 import {
   type Connection,
@@ -8,8 +8,10 @@ import {
   stretchOf,
   unlessMissing,
 } from '../../database/data/index.ts';
+import { storedRoles } from '../../subjects/data/index.ts';
+import type { CarriedRoles } from '../../subjects/index.ts';
 import type { IssuerSubject, IssuerSubjectFilter, IssuerSubjectList } from '../domain/issuer-subject.ts';
-import { type IssuerSubjectStore, SubjectTaken } from '../domain/issuer-subject-store.ts';
+import { type BoundSubject, type IssuerSubjectStore, SubjectTaken } from '../domain/issuer-subject-store.ts';
 
 const columns = { id: true, issuerId: true, subject: true, subjectId: true, createdAt: true } as const;
 
@@ -23,11 +25,11 @@ const toIssuerSubject = ({ issuerId, ...row }: IssuerSubjectRow): IssuerSubject 
 export async function insertIssuerSubject(
   tx: Connection,
   tenant: string,
-  { id, trustedIssuerId, subject, subjectId, createdAt }: IssuerSubject,
+  { trustedIssuerId: issuerId, carriedRoles, ...binding }: IssuerSubject & { carriedRoles: CarriedRoles },
 ): Promise<void> {
   const prisma = await tx.prisma();
   await prisma.issuerSubject
-    .create({ data: { tenant, id, issuerId: trustedIssuerId, subject, subjectId, createdAt } })
+    .create({ data: { tenant, issuerId, ...binding, ...storedRoles(carriedRoles) } })
     .catch((error: unknown) => {
       throw isUniqueViolation(error) ? new SubjectTaken() : error;
     });
@@ -75,18 +77,23 @@ export async function deleteIssuerSubject(
   return { binding: toIssuerSubject(row), grants };
 }
 
-export async function findBoundSubject(
-  sql: Connection,
+/** Prisma reads an empty list where no list is stored; only one of them means every role. */
+const findBound = statement({
+  name: 'issuer_subjects.find_bound',
+  reason: 'atomic',
+  text: `SELECT subject_id AS "subjectId", carried_roles AS "carriedRoles" FROM auth.issuer_subjects
+          WHERE tenant = $tenant AND issuer_id = $trustedIssuerId AND subject = $subject`,
+  parameters: { tenant: 'text', trustedIssuerId: 'uuid', subject: 'text' },
+  columns: { subjectId: 'uuid', carriedRoles: 'text[]?' },
+});
+
+export function findBoundSubject(
+  sql: Sql,
   tenant: string,
   trustedIssuerId: string,
   subject: string,
-): Promise<string | undefined> {
-  const prisma = await sql.prisma();
-  const row = await prisma.issuerSubject.findUnique({
-    where: { tenant_issuerId_subject: { tenant, issuerId: trustedIssuerId, subject } },
-    select: { subjectId: true },
-  });
-  return row?.subjectId;
+): Promise<BoundSubject | undefined> {
+  return findBound.first(sql, { tenant, trustedIssuerId, subject });
 }
 
 /** Undefined when what is asked for can't be an id: it is nobody's. */

@@ -123,7 +123,7 @@ const openGrant = statement({
   name: 'trusted_issuers.open_grant',
   reason: 'atomic',
   text: `WITH allowed AS (
-           SELECT 1 FROM auth.subjects s, auth.clients c, auth.trusted_issuers i, auth.issuer_subjects b
+           SELECT b.carried_roles FROM auth.subjects s, auth.clients c, auth.trusted_issuers i, auth.issuer_subjects b
             WHERE s.tenant = $tenant AND s.id = $subjectId AND s.active AND NOT s.deleted AND s.epoch = $subjectEpoch
               AND c.tenant = $tenant AND c.client_id = $clientId AND c.disabled_at IS NULL AND c.epoch = $clientEpoch
               AND i.tenant = $tenant AND i.id = $trustedIssuerId AND $clientId = ANY(i.client_ids)
@@ -132,9 +132,9 @@ const openGrant = statement({
               FOR SHARE OF s, i, b
          )
          INSERT INTO auth.grants (tenant, id, client_id, subject_id, subject_epoch, client_epoch, scopes, resources, amr,
-           expires_at, trusted_issuer_id)
+           expires_at, trusted_issuer_id, carried_roles)
          SELECT $tenant, $id, $clientId, $subjectId, $subjectEpoch, $clientEpoch, $scopes, $resources, '{}',
-                now() + $lifetimeSeconds * interval '1 second', $trustedIssuerId FROM allowed
+                now() + $lifetimeSeconds * interval '1 second', $trustedIssuerId, carried_roles FROM allowed
          RETURNING extract(epoch FROM expires_at)::float8 AS "expiresAt"`,
   parameters: {
     tenant: 'text',

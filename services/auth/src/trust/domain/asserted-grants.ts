@@ -29,8 +29,9 @@ export class StoredAssertedGrants implements AssertedGrants {
     const { issuerSubjectStore, database, subjects } = this.#o;
     // What no text of the database can hold is nobody's.
     if (issuerSubject.includes('\u0000') || !issuerSubject.isWellFormed()) return null;
-    const id = await issuerSubjectStore.findBoundSubject(database.sql, tenant, trusted.id, issuerSubject);
-    return id === undefined ? null : subjects.find(tenant, id);
+    const bound = await issuerSubjectStore.findBoundSubject(database.sql, tenant, trusted.id, issuerSubject);
+    const subject = bound && (await subjects.find(tenant, bound.subjectId));
+    return bound && subject ? { ...subject, carriedRoles: bound.carriedRoles } : null;
   }
 
   open(...[tenant, grant]: Parameters<AssertedGrants['open']>): ReturnType<AssertedGrants['open']> {

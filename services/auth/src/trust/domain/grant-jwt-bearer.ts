@@ -25,15 +25,17 @@ import {
   permittedScopes,
   scopesForClient,
 } from '../../roles/index.ts';
-import type { Subject } from '../../subjects/index.ts';
+import type { CarriedRoles, Subject } from '../../subjects/index.ts';
 import type { AssertedGrant } from './asserted-grant.ts';
 import { invalidAssertion, type PresentedAssertion, readAssertion } from './asserted-identity.ts';
 import type { TrustedIssuer } from './trusted-issuer-store.ts';
 
+export type AssertedSubject = Subject & { carriedRoles: CarriedRoles };
+
 export interface AssertedGrants {
   issuer(tenant: string, issuer: string): Promise<TrustedIssuer | undefined>;
-  /** Whom the issuer means, as was said once; null when nobody said. */
-  subject(tenant: string, trusted: TrustedIssuer, issuerSubject: string): Promise<Subject | null>;
+  /** Whom the issuer means, as was said once, with the roles that the binding carries; null when nobody said. */
+  subject(tenant: string, trusted: TrustedIssuer, issuerSubject: string): Promise<AssertedSubject | null>;
   /** Writes the grant; the Unix second it ends. Undefined when user, client or trusted issuer ended in the meantime. */
   open(tenant: string, grant: AssertedGrant): Promise<number | undefined>;
 }
@@ -175,9 +177,10 @@ async function isSigned(
 function scopesOf(
   { client, parameters, policy }: TokenRequest,
   trusted: TrustedIssuer,
-  { roles }: Subject,
+  { roles, carriedRoles }: AssertedSubject,
 ): string[] {
-  const allowed = permittedScopes(trusted.scopes, client, countingRoles(policy, { roles, acr: null }));
+  const counting = countingRoles(policy, { roles, acr: null, carriedRoles });
+  const allowed = permittedScopes(trusted.scopes, client, counting);
   const asked = single(parameters, 'scope');
   if (asked === undefined && allowed.length === 0) {
     throw invalidScope('This assertion gives the client no scope.');

@@ -5,7 +5,7 @@ import type { Grants } from '../../grants/index.ts';
 import { endIssuedOnWord, type Knowers } from '../../ownership/index.ts';
 import { type Claim, invalidRequest } from '../../protocol/index.ts';
 import type { RoleStore } from '../../roles/index.ts';
-import type { RevocationFeed, SubjectStore } from '../../subjects/index.ts';
+import type { CarriedRoles, RevocationFeed, SubjectStore } from '../../subjects/index.ts';
 import type { IssuerSubject } from './issuer-subject.ts';
 import type { IssuerSubjectStore } from './issuer-subject-store.ts';
 
@@ -15,18 +15,26 @@ import type { IssuerSubjectStore } from './issuer-subject-store.ts';
  */
 export interface IssuerSubjects {
   /**
+   * @param binding `carriedRoles`: those that the caller could give
    * @param mayBind has the last word on the roles that the person has then
    * @returns undefined when the tenant has no such issuer
    * @throws SubjectTaken; OAuthError invalid_request
    */
   bind(
     tenant: string,
-    binding: { trustedIssuerId: string; subject: string; subjectId: string },
+    binding: NewIssuerSubject,
     mayBind: (roles: readonly string[]) => void,
     claim?: Claim,
   ): Promise<IssuerSubject | undefined>;
   /** Takes it back, and ends what was issued on it. False when the tenant has no such binding. */
   unbind(tenant: string, id: string, claim?: Claim): Promise<boolean>;
+}
+
+export interface NewIssuerSubject {
+  trustedIssuerId: string;
+  subject: string;
+  subjectId: string;
+  carriedRoles: CarriedRoles;
 }
 
 const longestSubject = 255;
@@ -55,7 +63,7 @@ export class BoundSubjects implements IssuerSubjects {
 
   async bind(
     tenant: string,
-    { trustedIssuerId, subject, subjectId }: { trustedIssuerId: string; subject: string; subjectId: string },
+    { trustedIssuerId, subject, subjectId, carriedRoles }: NewIssuerSubject,
     mayBind: (roles: readonly string[]) => void,
     claim?: Claim,
   ): Promise<IssuerSubject | undefined> {
@@ -78,7 +86,7 @@ export class BoundSubjects implements IssuerSubjects {
       if (bound >= mostSubjects)
         throw invalidRequest(`An issuer has at most ${mostSubjects} bound subjects.`);
       mayBind((await this.#o.roleStore.rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? []);
-      await this.#o.issuerSubjectStore.insertIssuerSubject(tx, tenant, binding);
+      await this.#o.issuerSubjectStore.insertIssuerSubject(tx, tenant, { ...binding, carriedRoles });
       await this.#o.knowers.recordKnown(tx, tenant, 'issuer_subject', binding.id, knownTo);
       await this.#o.securityLog.record(tx, tenant, entryOf('issuer_subject.bound', binding));
       return binding;

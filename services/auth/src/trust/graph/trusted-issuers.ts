@@ -12,7 +12,7 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
-import { scopesToActOn } from '../../roles/index.ts';
+import { rolesGivableWith, scopesToActOn } from '../../roles/index.ts';
 import {
   byId,
   filterOf,
@@ -154,7 +154,8 @@ function bindingMutations(deps: TrustedIssuerDependencies): TypeResolvers<Truste
         'bindIssuerSubject',
         input,
         async (claim) => {
-          const asked = { trustedIssuerId, subject, subjectId: person.id };
+          const carriedRoles = rolesGivableWith(requirePrincipal(context).scopes);
+          const asked = { trustedIssuerId, subject, subjectId: person.id, carriedRoles };
           try {
             const issuerSubject = await bindings.bind(tenant, asked, mayBind, claim);
             if (!issuerSubject) throw notFound('The trusted issuer');

@@ -44,7 +44,7 @@ async function person(): Promise<Browser> {
   const { subjectId } = await signedIn(auth);
   const session = await auth.deps.sessions.start(
     'demo',
-    { subjectId, amr: ['pwd'], userAgent: undefined, ipAddress: undefined },
+    { subjectId, amr: ['pwd'], carriedRoles: null, userAgent: undefined, ipAddress: undefined },
     undefined,
   );
   const browser = new Browser(auth.origin);

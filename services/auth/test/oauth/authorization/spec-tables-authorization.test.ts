@@ -21,7 +21,7 @@ async function person(at = auth): Promise<Browser> {
   const { subjectId } = await signedIn(at);
   const session = await at.deps.sessions.start(
     'demo',
-    { subjectId, amr: ['pwd'], userAgent: undefined, ipAddress: undefined },
+    { subjectId, amr: ['pwd'], carriedRoles: null, userAgent: undefined, ipAddress: undefined },
     undefined,
   );
   const browser = new Browser(at.origin);

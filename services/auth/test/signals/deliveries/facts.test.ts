@@ -118,7 +118,7 @@ describe('a change of what users sign in with is published once', () => {
     const { id } = await asking.service.person('app-owner');
     const browser = asking.service.browser();
     await setUpApp(asking.service, browser, 'app-owner');
-    const session = { id: await sessionOf(id), subjectId: id, subjectEpoch: 0 };
+    const session = { id: await sessionOf(id), subjectId: id, subjectEpoch: 0, carriedRoles: null };
     await deps().secondFactors.renewRecoveryCodes(tenant, session);
     await many(() => deps().secondFactors.removeTotp(tenant, id));
     expect((await of(id)).map(({ data }) => [data.credentialType, data.changeType])).toEqual([

@@ -48,6 +48,7 @@ export async function signedIn(
       subjectId: (o.person ?? alice).id,
       amr: ['pwd'],
       acr: o.acr ?? 'urn:ostiary:acr:1fa',
+      carriedRoles: null,
       userAgent: undefined,
       ipAddress: undefined,
     },

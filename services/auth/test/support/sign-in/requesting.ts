@@ -91,6 +91,7 @@ export async function signedIn(): Promise<Browser> {
       subjectId: alice.id,
       amr: ['pwd'],
       acr: 'urn:ostiary:acr:1fa',
+      carriedRoles: null,
       userAgent: undefined,
       ipAddress: undefined,
     },

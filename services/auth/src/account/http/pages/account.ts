@@ -11,8 +11,10 @@ export interface AccountPage {
   displayName: string | undefined;
   /** A change was made just now. */
   done: boolean;
-  /** They have roles that don't count after this sign-in. */
+  /** They have roles that would count after a sign-in with a second factor. */
   rolesNeedFactor: boolean;
+  /** They have roles that what they signed in with does not carry. */
+  rolesNeedRenewal: boolean;
   password: boolean;
   totp: boolean;
   recoveryCodes: number;
@@ -41,6 +43,7 @@ export function accountPage(page: AccountPage): Markup {
     body: html`<h1>${account.title}</h1>
 !${page.done ? html`<p class="note" role="status">${account.done}</p>` : ''}
 !${page.rolesNeedFactor ? html`<p class="note">${account.rolesNeedFactor}</p>` : ''}
+!${page.rolesNeedRenewal ? html`<p class="note">${account.rolesNeedRenewal}</p>` : ''}
 <section class="account" aria-label="${words.consent.account}">
 <span class="initial" aria-hidden="true">${(Array.from(name.trim())[0] ?? '?').toUpperCase()}</span>
 <div>

@@ -126,6 +126,8 @@ export const english = {
     done: 'Your change is saved.',
     rolesNeedFactor:
       'Your role counts only when you sign in with a second factor. Set up an authenticator app or a passkey here, then sign in with it.',
+    rolesNeedRenewal:
+      'A role of yours does not count now, because what you signed in with was set by somebody who may not give it. Ask an administrator to reset your access.',
     signInHeading: 'How you sign in',
     password: 'Password',
     passwordSet: 'Set',

@@ -165,6 +165,8 @@ export const french: Translation = {
     done: 'Votre modification est enregistrée.',
     rolesNeedFactor:
       'Votre rôle ne compte que si vous vous connectez avec un second facteur. Configurez ici une application d’authentification ou une clé d’accès, puis connectez-vous avec.',
+    rolesNeedRenewal:
+      'L’un de vos rôles ne compte pas actuellement, car ce avec quoi vous vous êtes connecté a été défini par quelqu’un qui ne peut pas l’attribuer. Demandez à un administrateur de réinitialiser votre accès.',
     signInHeading: 'Comment vous vous connectez',
     password: 'Mot de passe',
     passwordSet: 'Défini',

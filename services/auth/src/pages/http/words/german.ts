@@ -165,6 +165,8 @@ export const german: Translation = {
     done: 'Ihre Änderung ist gespeichert.',
     rolesNeedFactor:
       'Ihre Rolle gilt nur, wenn Sie sich mit einem zweiten Faktor anmelden. Richten Sie hier eine Authenticator-App oder einen Passkey ein und melden Sie sich dann damit an.',
+    rolesNeedRenewal:
+      'Eine Ihrer Rollen gilt jetzt nicht, weil das, womit Sie sich angemeldet haben, von jemandem festgelegt wurde, der sie nicht vergeben darf. Bitten Sie eine Administratorin oder einen Administrator, Ihren Zugang zurückzusetzen.',
     signInHeading: 'So melden Sie sich an',
     password: 'Passwort',
     passwordSet: 'Festgelegt',

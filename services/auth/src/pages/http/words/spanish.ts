@@ -165,6 +165,8 @@ export const spanish: Translation = {
     done: 'El cambio está guardado.',
     rolesNeedFactor:
       'Su rol solo cuenta si inicia sesión con un segundo factor. Configure aquí una aplicación de autenticación o una llave de acceso y después inicie sesión con ella.',
+    rolesNeedRenewal:
+      'Uno de sus roles no cuenta ahora, porque aquello con lo que inició sesión lo estableció alguien que no puede asignarlo. Pida a un administrador que restablezca su acceso.',
     signInHeading: 'Cómo entra usted',
     password: 'Contraseña',
     passwordSet: 'Establecida',
