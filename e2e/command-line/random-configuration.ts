@@ -83,6 +83,7 @@ function settings(dice: Dice) {
       bannedPasswordWords: dice.some(['acme', 'tiger', 'straße']),
       handOverCredentialsTo: ended === 'HAND_OVER' || dice.flag() ? successor(dice) : null,
       introspectionByAnyClient: dice.flag(),
+      knownSecretOverlapDays: dice.below(31),
       ownedCredentialsOnOffboarding: ended,
       requireSecondFactorForAdministrators: dice.flag(),
       scimSecurityEvents: dice.flag(),

@@ -109,7 +109,7 @@ describe('a connector that deactivates its own owner', () => {
     );
     const [{ node: entry }] = connectorLog.edges;
     expect(entry.action).toBe('connector.disabled');
-    const after = '"owner: no active member left in the group"';
+    const after = '"owner: no active member of the group may manage it"';
     expect(entry.changes).toContainEqual({ attribute: 'reason', after });
   });
 

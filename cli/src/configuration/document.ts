@@ -34,6 +34,7 @@ export const fields: Readonly<Record<SettingSection | ListSection, Readonly<Reco
     bannedPasswordWords: 'list',
     handOverCredentialsTo: 'party',
     introspectionByAnyClient: 'flag',
+    knownSecretOverlapDays: 'number',
     ownedCredentialsOnOffboarding: 'text',
     requireSecondFactorForAdministrators: 'flag',
     requiredClientProfile: 'text',

@@ -74,6 +74,7 @@ const bounded: Readonly<Record<string, string>> = {
   'User.emails': 'one resource',
   'User.entitlements': 'one resource',
   'User.externalIds': 'one for each identity source',
+  'User.knownConnectorTokens': '500',
   'User.knownSecrets': '500',
   'User.grants': '100; grantsConnection is the connection',
   'User.ims': 'one resource',

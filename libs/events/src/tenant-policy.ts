@@ -13,6 +13,11 @@ export interface TenantPolicy {
   ownedCredentialsOnOffboarding: 'revoke' | 'suspend' | 'handOver';
   /** The id of a user or a group; needed for `handOver`. */
   handOverCredentialsTo: string | null;
+  /**
+   * Days for which secrets of other owners that an offboarded user knows stay valid, so that the owners can rotate them: 0 to 30, default
+   * 0: they end immediately.
+   */
+  knownSecretOverlapDays: number;
   /** Whether a client may introspect tokens issued neither to it nor for it (RFC 7662 section 4). */
   introspectionByAnyClient: boolean;
   /** Whether who holds a role must have signed in with two factors for the role to count. */
@@ -44,6 +49,7 @@ export interface VersionedTenantPolicy {
 export const standardTenantPolicy: TenantPolicy = {
   ownedCredentialsOnOffboarding: 'revoke',
   handOverCredentialsTo: null,
+  knownSecretOverlapDays: 0,
   introspectionByAnyClient: false,
   requireSecondFactorForAdministrators: false,
   bannedPasswordWords: [],
@@ -120,6 +126,7 @@ const rules: { readonly [Name in keyof TenantPolicy]: Rule<TenantPolicy[Name]> }
     value === null || (typeof value === 'string' && isUuid(value))
       ? { value }
       : { must: 'must name an active user or a group of the tenant.' },
+  knownSecretOverlapDays: days(0, 30),
   introspectionByAnyClient: flag,
   requireSecondFactorForAdministrators: flag,
   bannedPasswordWords: listOf(

@@ -2,6 +2,7 @@ import { RevocationFollower } from '@ostiary/access';
 import { LiveRelay, tenantPolicyOf } from '@ostiary/events';
 import { repeat, streamSignatures, Wake, WorkPoll } from '@ostiary/service';
 import { rotateDueKeys } from '../keys/jobs/index.ts';
+import { endDueSecrets } from '../ownership/index.ts';
 import { catchUpOnGroupOwners } from '../ownership/jobs/index.ts';
 import { addOverdueChecks } from '../roles/data/index.ts';
 import { catchUpOnGroupRoles, groupRoleAge } from '../roles/jobs/index.ts';
@@ -175,6 +176,7 @@ function groupRounds(deps: JobDependencies, pending: Pending): Stop[] {
   return [
     whenNoted('groupRoles', 'group roles', (signal) => catchUpOnGroupRoles(deps, signal)),
     whenNoted('groupOwners', 'groups as owners', (signal) => catchUpOnGroupOwners(deps, signal)),
+    whenNoted('secretEnds', 'ends of known secrets', (signal) => endDueSecrets(deps, signal)),
     whenNoted('roleHolders', 'role holders', (signal) => deps.roleHolders.catchUp(signal)),
     repeat({
       name: 'age of questions about groups',

@@ -45,6 +45,7 @@ import {
   type PushedRequestLimit,
   RequestObjects,
 } from '../oauth/index.ts';
+import { holdKnowers, recordKnown } from '../ownership/data/index.ts';
 import {
   deliveryNotices,
   deliveryOutbox,
@@ -271,6 +272,7 @@ function createSignals(
     issuer: o.issuer,
   });
   const stored = {
+    knowers: { holdKnowers, recordKnown },
     database,
     receivers: receiverStore,
     outbox: deliveryOutbox,

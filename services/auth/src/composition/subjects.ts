@@ -105,7 +105,7 @@ export function createGroupParts(
     },
     revocations,
   });
-  const groupOwners = new DirectoryGroupOwners({ database, directory: groups, departure, revocations });
+  const groupOwners = new DirectoryGroupOwners({ database, groups, departure, revocations });
   const groupRoles = new PrivilegedGroups({
     ...stores,
     database,

@@ -15,13 +15,9 @@ export {
   type KnownSecretStore,
   type ReportedSecret,
 } from './domain/known-secret.ts';
+export { endDueSecrets } from './domain/known-secret-fate.ts';
+export { allOwnable, type Ownable, ownableBy } from './domain/ownable.ts';
 export { endOwned, noneOwned, type OwnershipPorts } from './domain/owned-credentials.ts';
 export type { OwnerCheckStore } from './domain/owner-checks.ts';
 export type { ClientAnnouncements } from './domain/owner-going.ts';
-export {
-  allOwnable,
-  DirectoryOwners,
-  type Ownable,
-  type Owners,
-  ownableBy,
-} from './domain/owners.ts';
+export { DirectoryOwners, type Owners } from './domain/owners.ts';

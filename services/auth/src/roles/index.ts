@@ -21,6 +21,7 @@ export {
   type Role,
   roleScopes,
   rolesGivableWith,
+  roles,
   scopesOfRoles,
   scopesToActOn,
   scopesToGive,

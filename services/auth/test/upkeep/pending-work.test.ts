@@ -46,6 +46,17 @@ const left: Record<PendingWork, { work: string[]; none?: string[]; undo: string 
     work: [`INSERT INTO auth.owner_checks (tenant, id, actor) VALUES ('demo', gen_random_uuid(), '{}')`],
     undo: 'DELETE FROM auth.owner_checks',
   },
+  secretEnds: {
+    work: [
+      `INSERT INTO auth.secret_ends (tenant, kind, secret_id, knower_id, knower_kind, reason, actor, ends_at)
+       VALUES ('demo', 'client_secret', 's', gen_random_uuid(), 'user', 'departure', '{}', now() - interval '1 second')`,
+    ],
+    none: [
+      `INSERT INTO auth.secret_ends (tenant, kind, secret_id, knower_id, knower_kind, reason, actor, ends_at)
+       VALUES ('demo', 'client_secret', 's', gen_random_uuid(), 'user', 'departure', '{}', now() + interval '1 day')`,
+    ],
+    undo: 'DELETE FROM auth.secret_ends',
+  },
   roleHolders: {
     work: [
       `INSERT INTO auth.role_holders (tenant, subject_id) VALUES ('demo', gen_random_uuid())`,

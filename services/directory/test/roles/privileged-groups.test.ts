@@ -87,6 +87,24 @@ describe('a group has an active user in it', () => {
     expect((await question({ groups: all, active: 'yes' })).status).toBe(400);
     expect((await question({ groups: all, active: true }, acme.tenant, 'provisioning')).status).toBe(403);
   });
+
+  test('A group has an active manager who is named, or in a named group, directly or through others.', async () => {
+    const [named, inGroup, plain] = [await person(), await person(), await person()];
+    const giving = await group(await group(inGroup));
+    const [one, two, none] = [await group(await group(named)), await group(inGroup), await group(plain)];
+    const among = async (managers: object, tenant = acme.tenant) =>
+      (await question({ groups: [one, two, none], active: true, managers }, tenant)).body;
+    expect((await among({ ids: [named], groups: [] })).active).toEqual([one]);
+    expect((await among({ ids: [], groups: [giving] })).active).toEqual([two]);
+    expect((await among({ ids: [named, inGroup], groups: [] })).active.sort()).toEqual([one, two].sort());
+    expect((await among({ ids: [], groups: [] })).active).toEqual([]);
+    expect((await among({ ids: [named], groups: [giving] }, rival.tenant)).active).toEqual([]);
+    const off = [{ op: 'replace', path: 'active', value: false }];
+    expect((await acme.patch('Users', inGroup, off)).status).toBe(200);
+    expect((await among({ ids: [named], groups: [giving] })).active).toEqual([one]);
+    for (const managers of ['all', { ids: 'all', groups: [] }, { ids: [] }])
+      expect((await question({ groups: [one], active: true, managers })).status).toBe(400);
+  });
 });
 
 describe('a group that gives a role', () => {

@@ -9,7 +9,7 @@ setUpGraph();
 const operator = (): string => harness.issuer.operatorToken();
 const fields = `ownedCredentialsOnOffboarding handOverCredentialsTo introspectionByAnyClient
   requireSecondFactorForAdministrators bannedPasswordWords scimSecurityEvents uniqueGroupNames requiredClientProfile
-  webOrigins signInRetentionDays version updatedAt`;
+  webOrigins signInRetentionDays knownSecretOverlapDays version updatedAt`;
 const read = `query ($id: ID) { tenantPolicy(id: $id) { ${fields} } }`;
 const update = `mutation ($input: UpdateTenantPolicyInput!) {
   updateTenantPolicy(input: $input) { policy { ${fields} } problems { code path } } }`;
@@ -25,6 +25,7 @@ const standard = {
   requiredClientProfile: 'STANDARD',
   webOrigins: [],
   signInRetentionDays: 90,
+  knownSecretOverlapDays: 0,
   version: 0,
   updatedAt: null,
 };
@@ -94,6 +95,8 @@ describe('what a tenant sets for itself', () => {
     ['webOrigins', { webOrigins: Array.from({ length: 101 }, (_, n) => `https://a${n}.example`) }],
     ['signInRetentionDays', { signInRetentionDays: 0 }],
     ['signInRetentionDays', { signInRetentionDays: 3651 }],
+    ['knownSecretOverlapDays', { knownSecretOverlapDays: -1 }],
+    ['knownSecretOverlapDays', { knownSecretOverlapDays: 31 }],
     ['bannedPasswordWords', { bannedPasswordWords: ['ab'] }],
     ['bannedPasswordWords', { bannedPasswordWords: ['a\u0000bc'] }],
     ['handOverCredentialsTo', { handOverCredentialsTo: 'nobody' }],

@@ -63,6 +63,7 @@ export function provisioningSubgraph(options: SubgraphDependencies): FastifyPlug
       ...ofProvisioningLog,
       ...provisioningResolvers,
       ...ofActors,
+      User: { ...ofConnectors.User, ...provisioningResolvers.User },
       Query: { ...ofConnectors.Query, ...ofConnectorLog.Query, ...ofProvisioningLog.Query },
     },
     loaders: (scope) => {

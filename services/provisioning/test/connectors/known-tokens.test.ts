@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Kind, parse, type TypeNode } from 'graphql';
+import { typeDefs } from '../../src/composition/schema.ts';
 import { ownedConnectors } from '../support/owned-connectors.ts';
 import { type RecordingDirectory, startRecordingDirectory } from '../support/recording-directory.ts';
 import { type RunningService, startService } from '../support/service.ts';
@@ -30,8 +32,59 @@ async function rotate(token: string, id: string): Promise<string> {
   return body.data.rotateConnectorToken.token;
 }
 
+async function known(id: string, o: { tenant?: string; scopes?: readonly string[] } = {}) {
+  const { tenant = 'demo', scopes = ['connectors:read'] } = o;
+  const { body } = await service.graph(
+    `query ($representations: [_Any!]!) { _entities(representations: $representations) {
+       ... on User { knownConnectorTokens { connector { id owner { ... on User { id } } } token { id } } } } }`,
+    {
+      token: service.authorization.token({ tenant, subject: 'program', scopes }),
+      variables: { representations: [{ __typename: 'User', id }] },
+    },
+  );
+  return body.errors ?? body.data._entities[0].knownConnectorTokens;
+}
+
+describe('the tokens that a user knows', () => {
+  test('A user knows the live tokens that they received, with the connector and its owner, in their tenant.', async () => {
+    const [user, colleague] = [ownership().owner(), ownership().owner()];
+    const { connector } = await create(tokenOf(colleague));
+    await rotate(tokenOf(user), connector.id);
+    const [newest] = (await shown(connector.id)).tokens;
+    const connectorShown = { id: connector.id, owner: { id: colleague } };
+    expect(await known(user)).toEqual([{ connector: connectorShown, token: { id: newest.id } }]);
+    expect(await known(user, { tenant: 'rival' })).toEqual([]);
+    expect(await known('not-an-id')).toEqual([]);
+    expect(await known(user, { scopes: ['provisioning:read'] })).toMatchObject([
+      { extensions: { code: 'FORBIDDEN' } },
+    ]);
+    ownership().end(user);
+    await service.carryOutEnds();
+    expect(await known(user)).toEqual([]);
+  });
+});
+
+/** Mutations whose answer holds a token: each is called below by a user and by a program. */
+const returning = ['createConnector', 'rotateConnectorToken'];
+
+test('Every mutation that returns a token is proven to end with the users who received it.', () => {
+  const { definitions } = parse(typeDefs);
+  const fieldsOf = (name: string) =>
+    definitions.flatMap((one) =>
+      one.kind === Kind.OBJECT_TYPE_DEFINITION && one.name.value === name ? (one.fields ?? []) : [],
+    );
+  const named = (type: TypeNode): string =>
+    type.kind === Kind.NAMED_TYPE ? type.name.value : named(type.type);
+  const found = fieldsOf('Mutation').filter(({ type }) =>
+    fieldsOf(named(type)).some(
+      (field) => named(field.type) === 'String' && /token|secret/i.test(field.name.value),
+    ),
+  );
+  expect(found.map(({ name }) => name.value).sort()).toEqual(returning);
+});
+
 describe('a token of a connector of another owner', () => {
-  test('A token that a departed user rotated ends, is reported with the owner, and the connector stays.', async () => {
+  test('A token that a departed user rotated ends and is reported with the owner of the connector, which stays active.', async () => {
     const [gone, colleague] = [ownership().owner(), ownership().owner()];
     const { connector, token } = await create(tokenOf(colleague));
     const rotated = await rotate(tokenOf(gone), connector.id);
@@ -79,7 +132,7 @@ describe('a token of a connector of another owner', () => {
     expect([await isOpen(token), (await shown(connector.id)).status]).toEqual([false, 'ACTIVE']);
   });
 
-  test('A token that is handed over ends with the successor; of a suspended connector it stays.', async () => {
+  test('A token that was handed over ends with the successor, also when the policy suspends connectors.', async () => {
     const [gone, successor, colleague] = [ownership().owner(), ownership().owner(), ownership().owner()];
     const { connector } = await create(tokenOf(colleague));
     const rotated = await rotate(tokenOf(gone), connector.id);
@@ -88,6 +141,25 @@ describe('a token of a connector of another owner', () => {
     expect(await isOpen(rotated)).toBe(true);
     ownership().end(successor, { verdict: 'suspend' });
     await service.carryOutEnds();
+    expect(await isOpen(rotated)).toBe(false);
+  });
+
+  test('With an overlap, a token of another owner is accepted until then and reported with that time; an own one ends.', async () => {
+    const [gone, colleague] = [ownership().owner(), ownership().owner()];
+    const { connector } = await create(tokenOf(colleague));
+    const rotated = await rotate(tokenOf(gone), connector.id);
+    const own = await create(tokenOf(gone));
+    const tokensEndAt = new Date(Date.now() + 86_400_000).toISOString();
+    const { number } = ownership().end(gone, { tokensEndAt });
+    await service.carryOutEnds();
+    expect([await isOpen(rotated), await isOpen(own.token)]).toEqual([true, false]);
+    expect(ownership().carriedOut.find((end) => end.number === number)?.secrets).toContainEqual(
+      expect.objectContaining({ credentialId: connector.id, ended: false, endsAt: tokensEndAt }),
+    );
+    await service.database.sql.query(
+      'UPDATE provisioning.connector_tokens SET expires_at = now() WHERE expires_at = $1',
+      [tokensEndAt],
+    );
     expect(await isOpen(rotated)).toBe(false);
   });
 

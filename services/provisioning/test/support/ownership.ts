@@ -36,7 +36,13 @@ export class Ownership {
   /** An owner owns nothing any more. */
   end(
     id: string,
-    o: { tenant?: string; verdict?: OwnershipEnd['verdict']; successor?: string; stays?: boolean } = {},
+    o: {
+      tenant?: string;
+      verdict?: OwnershipEnd['verdict'];
+      successor?: string;
+      stays?: boolean;
+      tokensEndAt?: string;
+    } = {},
   ): OwnershipEnd {
     const { tenant = 'demo', verdict = 'revoke' } = o;
     const owner = this.#owners.get(keyOf(tenant, id)) ?? { kind: 'user', id };
@@ -51,6 +57,7 @@ export class Ownership {
       reason: 'owner: departure',
       verdict,
       successor,
+      tokensEndAt: o.tokensEndAt ?? null,
       actor,
     };
     this.#ends.push(end);

@@ -233,6 +233,7 @@ export async function closeDoors(
     owner: { kind: 'user', id: subjectId },
     kinds,
     epoch,
+    lostRole: !departure,
     reason: `owner: ${reason}`,
     actor: departure?.actor,
     expiresAt,

@@ -31,9 +31,9 @@ const addEnd = statement({
   name: 'ownership_ends.add',
   reason: 'atomic',
   text: `INSERT INTO auth.ownership_ends (tenant, owner_id, number, owner_kind, epoch, reason, verdict, successor_kind,
-           successor_id, successor_named, actor)
+           successor_id, successor_named, tokens_end_at, actor)
          SELECT tenant, owner_id, ${nextNumber}, kind, $epoch, $reason, $verdict, $successorKind, $successorId, $successorNamed,
-                $actor
+                $tokensEndAt, $actor
            FROM auth.connector_owners WHERE tenant = $tenant AND owner_id = $ownerId
          RETURNING number`,
   parameters: {
@@ -45,6 +45,7 @@ const addEnd = statement({
     successorKind: 'text?',
     successorId: 'uuid?',
     successorNamed: 'int8?',
+    tokensEndAt: 'timestamptz?',
     actor: typed<Actor>('jsonb'),
   },
   columns: { number: 'int8' },
@@ -54,7 +55,7 @@ export async function noteOwnershipEnd(
   tx: Sql,
   end: Omit<OwnershipEnd, 'number'> & { epoch: number | undefined },
 ): Promise<number | undefined> {
-  const { tenant, owner, epoch, reason, verdict, successor, actor } = end;
+  const { tenant, owner, epoch, reason, verdict, successor, tokensEndAt, actor } = end;
   const added = await addEnd.first(tx, {
     tenant,
     ownerId: owner.id,
@@ -64,6 +65,7 @@ export async function noteOwnershipEnd(
     successorKind: successor?.kind,
     successorId: successor?.id,
     successorNamed: successor?.named,
+    tokensEndAt: tokensEndAt === null ? null : new Date(tokensEndAt),
     actor,
   });
   return added && Number(added.number);
@@ -83,6 +85,7 @@ export async function ownershipEndsToTell(sql: Connection, limit: number): Promi
     reason: row.reason,
     verdict: row.verdict as OwnershipEnd['verdict'],
     successor: successorOf(row),
+    tokensEndAt: row.tokensEndAt?.toISOString() ?? null,
     actor: row.actor as unknown as Actor,
   }));
 }

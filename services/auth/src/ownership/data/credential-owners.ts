@@ -119,18 +119,20 @@ const ownsAny = statement({
   reason: 'hot path',
   text: `SELECT EXISTS (SELECT FROM auth.credential_owners WHERE tenant = $tenant AND owner_id = $ownerId) AS here,
                 EXISTS (SELECT FROM auth.connector_owners WHERE tenant = $tenant AND owner_id = $ownerId) AS connectors,
-                ${knowsAny} AS knows`,
+                ${knowsAny} AS knows,
+                (EXISTS (SELECT FROM auth.role_assignments WHERE tenant = $tenant AND subject_id = $ownerId)
+                  OR EXISTS (SELECT FROM auth.group_role_holders WHERE tenant = $tenant AND subject_id = $ownerId)) AS "hasRole"`,
   parameters: { tenant: 'text', ownerId: 'uuid' },
-  columns: { here: 'bool', connectors: 'bool', knows: 'bool' },
+  columns: { here: 'bool', connectors: 'bool', knows: 'bool', hasRole: 'bool' },
 });
 
 export async function ownsAnything(
   tx: Sql,
   tenant: string,
   owner: CredentialOwner,
-): Promise<{ here: boolean; connectors: boolean; knows: boolean }> {
+): ReturnType<CredentialOwnerStore['ownsAnything']> {
   const found = await ownsAny.first(tx, { tenant, ownerId: owner.id });
-  return found ?? { here: false, connectors: false, knows: false };
+  return found ?? { here: false, connectors: false, knows: false, hasRole: false };
 }
 
 export async function lockGroupOwner(tx: Sql, tenant: string, groupId: string): Promise<void> {

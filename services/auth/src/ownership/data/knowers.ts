@@ -4,8 +4,13 @@ import { postgresSubjects } from '../../subjects/data/index.ts';
 import { holdKnowers as hold } from '../domain/callers.ts';
 import type { CredentialOwner } from '../domain/credential-owner.ts';
 import { postgresCredentialOwners } from './credential-owners.ts';
+import { noteGroupKnower } from './owner-checks.ts';
 
-const ports = { credentialOwnerStore: postgresCredentialOwners, subjectStore: postgresSubjects };
+const ports = {
+  credentialOwnerStore: postgresCredentialOwners,
+  knownSecrets: { noteGroupKnower },
+  subjectStore: postgresSubjects,
+};
 
 /** @see Knowers.holdKnowers */
 export const holdKnowers = (

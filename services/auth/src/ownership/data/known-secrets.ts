@@ -8,6 +8,9 @@ import {
   rightOfKind,
   type SecretKind,
 } from '../domain/known-secret.ts';
+import { holdPrograms, nextProgramEpoch } from './known-programs.ts';
+import { noteGroupKnower } from './owner-checks.ts';
+import { endLater, takeDueEnds } from './secret-ends.ts';
 
 /** Where secrets of a kind are stored, in SQL, with the row as `s`. */
 interface Source {
@@ -28,6 +31,12 @@ interface Source {
 const unexpired = 's.expires_at > now()';
 const hasKeys = `(s.metadata->'jwks' IS NOT NULL OR s.metadata->'jwks_uri' IS NOT NULL)`;
 const ofClient = ['client', 's.client_id'] as [string, string];
+
+/** Pauses a receiver: its events wait. One that is paused or disabled stays so. */
+const pausing = (reason: string, cleared: string): string =>
+  `UPDATE auth.receivers s SET status = CASE WHEN s.status = 'enabled' THEN 'paused' ELSE s.status END,
+          status_reason = CASE WHEN s.status = 'disabled' THEN s.status_reason ELSE '${reason}' END,
+          version = s.version + 1, updated_at = now(), ${cleared}`;
 
 const sources: Readonly<Record<SecretKind, Source>> = {
   client_secret: {
@@ -87,6 +96,40 @@ const sources: Readonly<Record<SecretKind, Source>> = {
     credential: 'issuer_id',
     live: 'true',
   },
+  webhook_endpoint: {
+    table: 'auth.receivers',
+    id: 'id',
+    credential: 'id',
+    live: `s.kind = 'webhook'`,
+    knownTo: 'endpoint_known_to',
+    end: pausing(
+      'The user who supplied the address may no longer do so. Enabling confirms it.',
+      `endpoint_known_to = '{}'`,
+    ),
+  },
+  webhook_secret: {
+    table: 'auth.receivers',
+    id: 'id',
+    credential: 'id',
+    live: `s.kind = 'webhook' AND s.secrets IS NOT NULL`,
+    knownTo: 'secrets_known_to',
+    end: pausing(
+      'A user who may no longer know the signing secret knew it. Rotate it before enabling.',
+      `secrets = NULL, secrets_known_to = '{}'`,
+    ),
+  },
+  stream_endpoint: {
+    table: 'auth.receivers',
+    id: 'id',
+    credential: 'client_id',
+    live: `s.kind = 'ssf' AND s.endpoint IS NOT NULL`,
+    knownTo: 'endpoint_known_to',
+    owned: ofClient,
+    end: pausing(
+      'The user who supplied the address may no longer do so. Enabling confirms it.',
+      `endpoint_known_to = '{}'`,
+    ),
+  },
   invitation: {
     table: 'auth.invitations',
     id: 'id',
@@ -110,7 +153,7 @@ const typeOf = (id: Source['id']) => (id === 'id' ? 'uuid' : 'text');
  * with the parameters `$tenant`, `$id` and `$uuid`: the id, where it is one.
  */
 export const knownToOfProgram = `ARRAY(SELECT DISTINCT k FROM (${kinds
-  .filter((kind) => sources[kind].owned)
+  .filter((kind) => sources[kind].owned && kind !== 'stream_endpoint')
   .map((kind) => {
     const { table, credential, live } = sources[kind];
     return `SELECT s.${columnOf(kind)} AS known FROM ${table} s WHERE s.tenant = $tenant AND s.${credential} = ${credential === 'client_id' ? '$id' : '$uuid'} AND ${live}`;
@@ -157,7 +200,11 @@ const recording = ofKinds((kind, { table, id }) =>
   statement({
     name: `known_secrets.record_${kind}`,
     reason: 'atomic',
-    text: `UPDATE ${table} s SET ${columnOf(kind)} = $knownTo WHERE s.tenant = $tenant AND ${isSecret(id)}`,
+    // What replaces a secret that was to end later does not end with it.
+    text: `WITH replaced AS (
+             DELETE FROM auth.secret_ends WHERE tenant = $tenant AND kind = '${kind}' AND secret_id = ${typeOf(id) === 'uuid' ? '$secretId::uuid::text' : '$secretId'}
+           )
+           UPDATE ${table} s SET ${columnOf(kind)} = $knownTo WHERE s.tenant = $tenant AND ${isSecret(id)}`,
     parameters: { tenant: 'text', secretId: typeOf(id), knownTo: 'uuid[]' },
   }),
 );
@@ -224,42 +271,6 @@ export async function replaceKnower(
   for (const kind of of) await replacing[kind].run(tx, { tenant, knowerId, successorId });
 }
 
-/** A grant that is being written carries the epoch of before, and is worthless. */
-const epochs = {
-  client: statement({
-    name: 'known_secrets.next_client_epoch',
-    reason: 'atomic',
-    text: `WITH changed AS (
-             UPDATE auth.clients SET epoch = epoch + 1, version = version + 1, updated_at = now()
-              WHERE tenant = $tenant AND client_id = $id RETURNING epoch
-           ), kept AS (
-             UPDATE auth.grants g SET client_epoch = changed.epoch FROM changed
-              WHERE g.tenant = $tenant AND g.client_id = $id AND g.client_epoch = changed.epoch - 1
-                AND g.revoked_at IS NULL AND g.expires_at > now()
-           )
-           SELECT epoch FROM changed`,
-    parameters: { tenant: 'text', id: 'text' },
-    columns: { epoch: 'int4' },
-  }),
-  service_account: statement({
-    name: 'known_secrets.next_service_account_epoch',
-    reason: 'atomic',
-    text: `UPDATE auth.service_accounts SET epoch = epoch + 1, version = version + 1, updated_at = now()
-            WHERE tenant = $tenant AND id = $id RETURNING epoch`,
-    parameters: { tenant: 'text', id: 'uuid' },
-    columns: { epoch: 'int4' },
-  }),
-};
-
-export async function nextProgramEpoch(
-  tx: Sql,
-  tenant: string,
-  kind: 'client' | 'service_account',
-  id: string,
-): Promise<number | undefined> {
-  return (await epochs[kind].first(tx, { tenant, id }))?.epoch;
-}
-
 const findUsers = statement({
   name: 'known_secrets.users_among',
   reason: 'set',
@@ -278,6 +289,10 @@ export const postgresKnownSecrets: KnownSecretStore = {
   knownTo,
   endKnown,
   replaceKnower,
+  endLater,
+  takeDueEnds,
+  noteGroupKnower,
+  holdPrograms,
   nextProgramEpoch,
   usersAmong,
 };

@@ -1,8 +1,8 @@
-import { type Sql, statement } from '@ostiary/database';
+import { type Sql, statement, typed } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
 import type { Connection, Prisma } from '../../database/data/index.ts';
-import type { OwnedCredential, OwnerCheckStore } from '../domain/owner-checks.ts';
+import type { OwnedCredential, OwnerCheckStore, OwningGroup, OwningScope } from '../domain/owner-checks.ts';
 
 export async function addOwnerCheck(tx: Connection, tenant: string, actor: Actor): Promise<void> {
   const prisma = await tx.prisma();
@@ -47,6 +47,25 @@ export async function tenantsWithOwnerChecks(sql: Sql, limit: number): Promise<s
   return rows.map((row) => row.tenant);
 }
 
+const listManagers = statement({
+  name: 'owner_checks.managers',
+  reason: 'set',
+  text: `SELECT subject_id AS id, false AS "isGroup" FROM auth.role_assignments WHERE tenant = $tenant AND role = ANY($roles)
+         UNION SELECT group_id, true FROM auth.group_roles WHERE tenant = $tenant AND role = ANY($roles) ORDER BY id`,
+  parameters: { tenant: 'text', roles: 'text[]' },
+  columns: { id: 'uuid', isGroup: 'bool' },
+});
+
+export async function managersOf(
+  sql: Sql,
+  tenant: string,
+  roles: readonly string[],
+): Promise<{ users: string[]; groups: string[] }> {
+  const rows = await listManagers.rows(sql, { tenant, roles });
+  const of = (group: boolean) => rows.filter(({ isGroup }) => isGroup === group).map(({ id }) => id);
+  return { users: of(false), groups: of(true) };
+}
+
 /** Who owns connectors and isn't about to lose them: an end that provisioning hasn't carried out yet needs no other. */
 const ofConnectors = `SELECT c.tenant, c.owner_id FROM auth.connector_owners c
    WHERE c.kind = 'group' AND NOT EXISTS (SELECT FROM auth.ownership_ends e
@@ -57,6 +76,7 @@ const tenantsWithAny = statement({
   reason: 'set',
   text: `SELECT tenant FROM unnest($tenants::text[]) AS tenant
           WHERE EXISTS (SELECT FROM auth.credential_owners o WHERE o.tenant = tenant.tenant AND o.owner_kind = 'group')
+             OR EXISTS (SELECT FROM auth.group_knowers k WHERE k.tenant = tenant.tenant)
              OR EXISTS (SELECT FROM (${ofConnectors}) o WHERE o.tenant = tenant.tenant)`,
   parameters: { tenants: 'text[]' },
   columns: { tenant: 'text' },
@@ -71,20 +91,17 @@ export async function tenantsWithGroupOwners(sql: Sql, tenants: readonly string[
 const listGroupOwners = statement({
   name: 'owner_checks.group_owners',
   reason: 'set',
-  text: `SELECT owner_id AS id FROM auth.credential_owners
-          WHERE tenant = $tenant AND owner_kind = 'group' AND ($among::uuid[] IS NULL OR owner_id = ANY($among))
-         UNION
-         SELECT owner_id FROM (${ofConnectors}) o
-          WHERE tenant = $tenant AND ($among::uuid[] IS NULL OR owner_id = ANY($among))
-         ORDER BY id`,
+  text: `SELECT x.id, array_agg(x.scope ORDER BY x.scope) AS scopes FROM (
+           SELECT owner_id AS id, 'clients:write' AS scope FROM auth.credential_owners WHERE tenant = $tenant AND owner_kind = 'group'
+           UNION SELECT group_id, 'clients:write' FROM auth.group_knowers WHERE tenant = $tenant
+           UNION SELECT owner_id, 'connectors:write' FROM (${ofConnectors}) o WHERE tenant = $tenant
+         ) x WHERE $among::uuid[] IS NULL OR x.id = ANY($among) GROUP BY x.id ORDER BY x.id`,
   parameters: { tenant: 'text', among: 'uuid[]?' },
-  columns: { id: 'uuid' },
+  columns: { id: 'uuid', scopes: typed<OwningScope[]>('text[]') },
 });
 
-export async function groupOwners(sql: Sql, tenant: string, among?: readonly string[]): Promise<string[]> {
-  const rows = await listGroupOwners.rows(sql, { tenant, among });
-  return rows.map((row) => row.id);
-}
+export const groupOwners = (sql: Sql, tenant: string, among?: readonly string[]): Promise<OwningGroup[]> =>
+  listGroupOwners.rows(sql, { tenant, among });
 
 export async function ownedByGroup(
   tx: Connection,
@@ -96,13 +113,39 @@ export async function ownedByGroup(
     where: { tenant, ownerKind: 'group', ownerId: groupId },
     select: { kind: true, credentialId: true },
   });
-  return rows.map(({ kind, credentialId }) => ({ kind, id: credentialId }));
+  const knower = await prisma.groupKnower.findUnique({
+    where: { tenant_groupId: { tenant, groupId } },
+    select: { noted: true },
+  });
+  return [
+    ...rows.map(({ kind, credentialId }) => ({ kind, id: credentialId })),
+    ...(knower ? [{ kind: knowing, id: String(knower.noted) }] : []),
+  ];
+}
+
+/** In a list of what a group owns: that it knows secrets, with the number of the last note of it. */
+const knowing = 'known_secrets';
+
+const noteKnower = statement({
+  name: 'owner_checks.note_group_knower',
+  reason: 'atomic',
+  text: `INSERT INTO auth.group_knowers (tenant, group_id) VALUES ($tenant, $groupId)
+         ON CONFLICT (tenant, group_id) DO UPDATE SET noted = nextval('auth.group_knowers_noted_seq')`,
+  parameters: { tenant: 'text', groupId: 'uuid' },
+});
+
+export async function noteGroupKnower(tx: Sql, tenant: string, groupId: string): Promise<void> {
+  await noteKnower.run(tx, { tenant, groupId });
 }
 
 const forget = statement({
   name: 'owner_checks.forget_owner',
   reason: 'set',
-  text: `DELETE FROM auth.credential_owners o USING unnest($kinds::text[], $ids::text[]) AS x(kind, id)
+  text: `WITH known AS (
+           DELETE FROM auth.group_knowers k USING unnest($kinds::text[], $ids::text[]) AS x(kind, id)
+            WHERE k.tenant = $tenant AND k.group_id = $groupId AND k.noted = CASE WHEN x.kind = '${knowing}' THEN x.id::int8 END
+         )
+         DELETE FROM auth.credential_owners o USING unnest($kinds::text[], $ids::text[]) AS x(kind, id)
           WHERE o.tenant = $tenant AND o.owner_kind = 'group' AND o.owner_id = $groupId
             AND o.kind = x.kind AND o.credential_id = x.id`,
   parameters: { tenant: 'text', groupId: 'uuid', kinds: 'text[]', ids: 'text[]' },
@@ -124,6 +167,7 @@ export async function forgetGroupOwner(
 
 export const postgresOwnerChecks: OwnerCheckStore = {
   addOwnerCheck,
+  managersOf,
   dueOwnerChecks,
   finishOwnerChecks,
   tenantsWithOwnerChecks,

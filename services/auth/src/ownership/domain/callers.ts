@@ -4,6 +4,7 @@ import { currentOrigin } from '../../audit/index.ts';
 import { NoSuchOwner } from '../../protocol/index.ts';
 import type { SubjectStore } from '../../subjects/index.ts';
 import type { CredentialOwner, CredentialOwnerStore, Program, ProgramStanding } from './credential-owner.ts';
+import type { KnownSecretStore } from './known-secret.ts';
 
 /** Returns the users and programs on whose authority the current request acts; none for what the service does by itself. */
 export function currentCallers(): Caller[] {
@@ -40,6 +41,7 @@ async function requireStanding(
 
 export interface KnowerPorts {
   credentialOwnerStore: Pick<CredentialOwnerStore, 'lockGroupOwner' | 'standingOf'>;
+  knownSecrets: Pick<KnownSecretStore, 'noteGroupKnower'>;
   subjectStore: Pick<SubjectStore, 'lockForIssuing'>;
 }
 
@@ -52,8 +54,11 @@ export async function holdKnowers(
 ): Promise<CredentialOwner[]> {
   const knowers = await knowersOf(ports, tx, tenant, callers);
   for (const { kind, id } of knowers) {
-    if (kind === 'group') await ports.credentialOwnerStore.lockGroupOwner(tx, tenant, id);
-    else if ((await ports.subjectStore.lockForIssuing(tx, tenant, id)) === undefined) throw new NoSuchOwner();
+    if (kind === 'group') {
+      await ports.credentialOwnerStore.lockGroupOwner(tx, tenant, id);
+      await ports.knownSecrets.noteGroupKnower(tx, tenant, id);
+    } else if ((await ports.subjectStore.lockForIssuing(tx, tenant, id)) === undefined)
+      throw new NoSuchOwner();
   }
   // A departure that was waited for may have ended the program's token.
   if (callers.some(({ kind }) => kind === 'program')) await knowersOf(ports, tx, tenant, callers);

@@ -14,6 +14,8 @@ export interface OwnershipEnd {
   reason: string;
   verdict: TenantPolicy['ownedCredentialsOnOffboarding'];
   successor: NamedOwner | null;
+  /** When tokens of connectors of other owners end, in RFC 3339; null: immediately. */
+  tokensEndAt: string | null;
   actor: Actor;
 }
 
@@ -37,6 +39,8 @@ export interface ReportedConnectorToken {
   /** Owner of the connector: to notify. */
   owner: CredentialOwner | null;
   ended: boolean;
+  /** RFC 3339; of a token whose end was put off. */
+  endsAt?: string;
 }
 
 /** Owners of connectors, which are provisioning's. */

@@ -55,12 +55,12 @@ export interface CredentialOwnerStore {
   ): Promise<Map<string, CredentialOwner>>;
   /** Returns what a program may pass on now; undefined when there is no such program, or the API key has ended. */
   standingOf(tx: Transaction, tenant: string, program: Program): Promise<ProgramStanding | undefined>;
-  /** Reports what of this owner there is: most own and know nothing. The id is enough, for no user and group share one. */
+  /** Reports what of this owner there is, and whether they have a role: most own and know nothing. The id is enough, for no user and group share one. */
   ownsAnything(
     tx: Transaction,
     tenant: string,
     owner: CredentialOwner,
-  ): Promise<{ here: boolean; connectors: boolean; knows: boolean }>;
+  ): Promise<{ here: boolean; connectors: boolean; knows: boolean; hasRole: boolean }>;
   /** Holds a group, of which there is no row here, as an owner: who names it one and who takes in that it has gone come after each other. */
   lockGroupOwner(tx: Transaction, tenant: string, groupId: string): Promise<void>;
   /** What somebody owns of a kind and still works, locked against its changes. In one order, so that nobody waits in a ring. */

@@ -34,6 +34,9 @@ const entryOf: Readonly<Record<SecretKind, { action: SecurityAction; type: Resou
   trusted_issuer: { action: 'trusted_issuer.deleted', type: 'TrustedIssuer' },
   issuer_subject: { action: 'issuer_subject.unbound', type: 'IssuerSubject' },
   invitation: { action: 'user.invitation_revoked', type: 'User' },
+  webhook_endpoint: { action: 'webhook.updated', type: 'Webhook' },
+  webhook_secret: { action: 'webhook.updated', type: 'Webhook' },
+  stream_endpoint: { action: 'signal_stream.updated', type: 'SignalStream' },
 };
 
 /** Kinds that a user or group may no longer know. */
@@ -42,7 +45,8 @@ export const kindsOf = ({ kinds }: Pick<OwnerGoing, 'kinds'>): SecretKind[] =>
 
 /**
  * Ends every live secret that a user or group knows, in the transaction in which they leave or lose the right: also secrets of clients
- * and service accounts of other owners, which stay. Tokens issued to those end; the grants of their users stay.
+ * and service accounts of other owners, which stay. Tokens issued to those end; the grants of their users stay. The caller holds the
+ * programs (`holdPrograms`).
  * @param keep secrets of what is suspended: they end with it, or return with it
  * @returns the secrets that ended, and what to publish after the commit
  */
@@ -56,27 +60,25 @@ export async function endKnownSecrets(
   const { knownSecrets } = ports;
   const kinds = new Set(kindsOf(going));
   const known = await knownSecrets.knownTo(tx, tenant, going.owner.id);
-  const programs = new Set<string>();
+  const programs = new Map<string, 'client' | 'service_account'>();
   const ended: KnownSecret[] = [];
   const grants: GrantOfIssuer[] = [];
   const entries: NewRevocation[] = [];
   for (const secret of known) {
     if (!kinds.has(secret.kind) || keep(secret)) continue;
-    // The row of the client or account is locked before its secrets, as by a rotation.
-    const program = programOf(secret);
-    if (program && !programs.has(program.id)) {
-      programs.add(program.id);
-      const epoch = await knownSecrets.nextProgramEpoch(tx, tenant, program.kind, program.id);
-      if (epoch !== undefined)
-        entries.push({ tenant, kind: 'client', key: program.id, epoch, expiresAt: going.expiresAt });
-    }
     const issued = await knownSecrets.endKnown(tx, tenant, secret);
     if (!issued) continue;
     ended.push(secret);
     grants.push(...issued);
+    const program = programOf(secret);
+    if (program) programs.set(secret.credentialId, program);
     if (secret.kind === 'api_key')
       entries.push({ tenant, kind: 'jti', key: secret.secretId, expiresAt: going.expiresAt });
     await recordEnd(ports, tx, tenant, going, secret);
+  }
+  for (const [key, kind] of programs) {
+    const epoch = await knownSecrets.nextProgramEpoch(tx, tenant, kind, key);
+    if (epoch !== undefined) entries.push({ tenant, kind: 'client', key, epoch, expiresAt: going.expiresAt });
   }
   if (ended.some(({ kind }) => rightOfKind[kind] === 'client'))
     await ports.clientAnnouncements.announceClientsOf(tx, tenant);
@@ -84,12 +86,9 @@ export async function endKnownSecrets(
   return { ended, revocations: [...onWord, ...(await ports.revocations.append(tx, entries, going.reason))] };
 }
 
-function programOf({ kind, credentialId }: KnownSecret) {
-  if (kind === 'client_secret' || kind === 'client_keys')
-    return { kind: 'client', id: credentialId } as const;
-  return kind === 'service_account_key'
-    ? ({ kind: 'service_account', id: credentialId } as const)
-    : undefined;
+function programOf({ kind }: KnownSecret): 'client' | 'service_account' | undefined {
+  if (kind === 'client_secret' || kind === 'client_keys') return 'client';
+  return kind === 'service_account_key' ? 'service_account' : undefined;
 }
 
 function recordEnd(
@@ -100,7 +99,7 @@ function recordEnd(
   { kind, secretId, credentialId }: KnownSecret,
 ): Promise<void> {
   const { action, type } = entryOf[kind];
-  const isOwn = kind === 'api_key' || kind === 'issuer_subject';
+  const isOwn = kind === 'api_key' || kind === 'issuer_subject' || kind === 'stream_endpoint';
   return securityLog.record(tx, tenant, {
     action,
     resourceType: type,

@@ -10,22 +10,25 @@ import {
   type RevocationFeed,
   revocationExpiry,
 } from '../../subjects/index.ts';
+import { kindsOfScopes, managedGroups } from './group-managers.ts';
+import { allOwnable, type Ownable } from './ownable.ts';
 import { endOwned, type OwnershipPorts } from './owned-credentials.ts';
-import { allOwnable } from './owners.ts';
+import type { OwningGroup, OwningScope } from './owner-checks.ts';
 
 /**
- * Groups own as long as somebody active is in them, directly or through others: else whoever leaves would keep what they know the
- * secret of by giving it to a group of their own.
+ * A group owns as long as an active member, direct or through other groups, has a role that manages what it owns: otherwise a user who
+ * leaves or loses the role would keep a program by giving it to a group of their own.
  *
- * No event says whether anybody is left, so those that take somebody away only note that the directory has to be asked (`note`), with
- * their effects. So does whoever names a group an owner, in that transaction: whatever went before it was committed is found after
- * it. Nothing is forgotten before it was asked (`settle`), and an answer that ends something is given under the group's lock.
+ * No event tells whether such a member is left, so departures, removals of members and losses of roles only note that the directory has
+ * to be asked (`note`, `endOwned`), with their effects. So does the transaction that names a group an owner: what was committed before
+ * it is found after it, in every order. No check is removed before the answer was applied (`settle`), and an answer that ends something is
+ * applied under the group's lock.
  */
 export interface GroupOwners {
   /** Notes what events make necessary, in their transaction. @returns the tenants to settle after the commit */
   note(tx: Transaction, events: readonly DomainEvent[]): Promise<string[]>;
   /**
-   * Ends what groups own in which nobody is left, or that aren't there.
+   * Ends what groups own that no active member may manage, or that do not exist.
    * @throws ServiceUnavailable, DatabaseUnavailable; what wasn't done is noted still
    */
   settle(tenant: string): Promise<void>;
@@ -35,7 +38,7 @@ export interface GroupOwners {
 
 export interface GroupOwnersOptions {
   database: Transactions;
-  directory: Pick<DirectoryGroups, 'attended'>;
+  groups: Pick<DirectoryGroups, 'attended'>;
   departure: OwnershipPorts & { accessTokenSeconds: number };
   revocations: Pick<RevocationFeed, 'publish'>;
 }
@@ -45,7 +48,7 @@ const atOnce = 2;
 
 /** Why a group owns nothing any more, for the logs. */
 const deleted = 'owner: group deleted';
-const deserted = 'owner: no active member left in the group';
+const unmanaged = 'owner: no active member of the group may manage it';
 
 export class DirectoryGroupOwners implements GroupOwners {
   readonly #o: GroupOwnersOptions;
@@ -85,26 +88,45 @@ export class DirectoryGroupOwners implements GroupOwners {
     const failures: unknown[] = [];
     for (let first = 0; first < owning.length; first += mostGroups) {
       const asked = owning.slice(first, first + mostGroups);
-      const { active } = await this.#o.directory.attended(tenant, asked);
-      for (const id of asked.filter((group) => !active.has(group))) {
+      const { scopes } = await this.#unmanaged(sql, tenant, asked);
+      for (const { id } of asked.filter((group) => scopes(group).length > 0)) {
         // One that doesn't work must not keep the others waiting.
-        await this.#endDeserted(tenant, id, actor).catch((error) => failures.push(error));
+        await this.#endUnmanaged(tenant, id, actor).catch((error) => failures.push(error));
       }
     }
     if (failures.length > 0) throw failures[0];
     await ownerChecks.finishOwnerChecks(sql, tenant, ids);
   }
 
-  async #endDeserted(tenant: string, id: string, actor: Actor | undefined): Promise<void> {
-    const { database, departure, directory, revocations } = this.#o;
+  /** Returns by which scopes nobody active manages what a group owns, and which groups do not exist. */
+  async #unmanaged(
+    sql: Transaction,
+    tenant: string,
+    owning: readonly OwningGroup[],
+  ): Promise<{ scopes: (group: OwningGroup) => OwningScope[]; missing: ReadonlySet<string> }> {
+    const { groups, departure } = this.#o;
+    const managed = new Map<OwningScope, ReadonlySet<string>>();
+    const missing = new Set<string>();
+    for (const scope of new Set(owning.flatMap((group) => group.scopes))) {
+      const ids = owning.filter((group) => group.scopes.includes(scope)).map(({ id }) => id);
+      const answer = await managedGroups({ groups, ...departure }, sql, tenant, ids, scope);
+      managed.set(scope, answer.managed);
+      for (const id of answer.missing) missing.add(id);
+    }
+    return { scopes: ({ id, scopes }) => scopes.filter((scope) => !managed.get(scope)?.has(id)), missing };
+  }
+
+  async #endUnmanaged(tenant: string, id: string, actor: Actor | undefined): Promise<void> {
+    const { database, departure, revocations } = this.#o;
     const work = async (tx: Transaction): Promise<Revocation[]> => {
       await departure.credentialOwnerStore.lockGroupOwner(tx, tenant, id);
       // Somebody may have come since, and it may have been named for that; or another process was faster.
-      if ((await departure.ownerChecks.groupOwners(tx, tenant, [id])).length === 0) return [];
-      const { active, missing } = await directory.attended(tenant, [id]);
-      if (active.has(id)) return [];
-      const reason = missing.has(id) ? deleted : deserted;
-      return endGroupOwner(tx, tenant, { id, reason, actor }, departure);
+      const owning = await departure.ownerChecks.groupOwners(tx, tenant, [id]);
+      const { scopes, missing } = await this.#unmanaged(tx, tenant, owning);
+      const kinds = kindsOfScopes(owning.flatMap(scopes));
+      if (kinds.length === 0) return [];
+      const reason = missing.has(id) ? deleted : unmanaged;
+      return endGroupOwner(tx, tenant, { id, kinds, reason, actor }, departure);
     };
     await revocations.publish(await this.#inTurn(() => database.transaction(work)));
   }
@@ -117,15 +139,21 @@ export class DirectoryGroupOwners implements GroupOwners {
 export async function endGroupOwner(
   tx: Transaction,
   tenant: string,
-  { id, reason = deleted, actor }: { id: string; reason?: string; actor: Actor | undefined },
+  {
+    id,
+    kinds = allOwnable,
+    reason = deleted,
+    actor,
+  }: { id: string; kinds?: readonly Ownable[]; reason?: string; actor: Actor | undefined },
   ports: OwnershipPorts & { accessTokenSeconds: number },
 ): Promise<Revocation[]> {
   await ports.credentialOwnerStore.lockGroupOwner(tx, tenant, id);
   // What somebody who leaves hands over to it meanwhile is seen by none of what follows: it stays the group's, and the question that comes
   // with it finds it.
-  const owned = await ports.ownerChecks.ownedByGroup(tx, tenant, id);
+  const all = await ports.ownerChecks.ownedByGroup(tx, tenant, id);
+  const owned = kinds.includes('client') ? all : [];
   const expiresAt = revocationExpiry(ports.accessTokenSeconds);
-  const going = { owner: { kind: 'group', id }, kinds: allOwnable, reason, actor, expiresAt } as const;
+  const going = { owner: { kind: 'group', id }, kinds, reason, actor, expiresAt } as const;
   const { revocations } = await endOwned(tx, tenant, going, ports);
   await ports.ownerChecks.forgetGroupOwner(tx, tenant, id, owned);
   return revocations;

@@ -1,7 +1,8 @@
 import type { Caller } from '@ostiary/access';
+import type { Actor } from '@ostiary/events';
 import { isUuid, type Transaction } from '@ostiary/service';
 import type { CredentialOwner } from './credential-owner.ts';
-import type { Ownable } from './owners.ts';
+import type { Ownable } from './ownable.ts';
 
 /**
  * The kind of right that a holder of a secret needs. This is the list of everything that gives access and is known to a user: a new
@@ -21,6 +22,12 @@ export const rightOfKind = {
   /** The user that a trusted issuer means by one of its subjects. */
   issuer_subject: 'client',
   invitation: 'invitation',
+  /** Address to which a webhook sends events. */
+  webhook_endpoint: 'webhook',
+  /** Secret with which a webhook's messages are signed: who knows it can forge them. */
+  webhook_secret: 'webhook',
+  /** Address of a push stream of shared signals with its authorization header. */
+  stream_endpoint: 'client',
 } as const satisfies Readonly<Record<string, Ownable>>;
 
 export type SecretKind = keyof typeof rightOfKind;
@@ -38,6 +45,18 @@ export interface KnownSecret {
 /** A secret in the report of an offboarding: ended, or handed over with its value unchanged. */
 export interface ReportedSecret extends KnownSecret {
   ended: boolean;
+  /** RFC 3339; of a secret whose end was put off. */
+  endsAt?: string;
+}
+
+/** A secret whose end was put off, and who left that knows it. */
+export interface SecretEnd {
+  tenant: string;
+  kind: SecretKind;
+  secretId: string;
+  knower: CredentialOwner;
+  reason: string;
+  actor: Actor;
 }
 
 /** A grant that was issued on the word of a trusted issuer. */
@@ -64,6 +83,13 @@ export interface KnownSecretStore {
    * @returns the grants issued on the word of an issuer, to revoke; undefined when it had ended
    */
   endKnown(tx: Transaction, tenant: string, secret: KnownSecret): Promise<GrantOfIssuer[] | undefined>;
+  /**
+   * Puts the end of a secret off, unless it was put off before.
+   * @returns when it ends
+   */
+  endLater(tx: Transaction, end: SecretEnd, endsAt: Date): Promise<Date>;
+  /** Removes and returns ends that are due, of one user or group. */
+  takeDueEnds(tx: Transaction): Promise<SecretEnd[]>;
   /** Records another user or group instead of one that knew secrets. */
   replaceKnower(
     tx: Transaction,
@@ -72,6 +98,10 @@ export interface KnownSecretStore {
     knowerId: string,
     successorId: string,
   ): Promise<void>;
+  /** Notes that a group knows a secret, so that it is found when no active member could manage it any longer. */
+  noteGroupKnower(tx: Transaction, tenant: string, groupId: string): Promise<void>;
+  /** Locks the clients and service accounts that a user or group owns or knows a secret of, in one order. */
+  holdPrograms(tx: Transaction, tenant: string, knowerId: string): Promise<void>;
   /**
    * Counts up the epoch of a client or service account and keeps the grants of users: tokens that were issued to it end.
    * @returns the epoch

@@ -7,8 +7,9 @@ import type { Grants } from '../../grants/index.ts';
 import type { NewRevocation, OwnedCounts } from '../../subjects/index.ts';
 import type { ConnectorOwnerStore } from './connector-owner.ts';
 import type { CredentialOwner, CredentialOwnerStore, OwnedKind } from './credential-owner.ts';
-import { endKnownSecrets, type KnownSecretPorts, kindsOf } from './end-known-secrets.ts';
-import type { KnownSecret, ReportedSecret } from './known-secret.ts';
+import type { KnownSecretPorts } from './end-known-secrets.ts';
+import type { ReportedSecret } from './known-secret.ts';
+import { endOrHandOverSecrets, type SecretFate } from './known-secret-fate.ts';
 import type { OwnerCheckStore } from './owner-checks.ts';
 import type { OwnerGoing } from './owner-going.ts';
 
@@ -26,6 +27,7 @@ export interface OwnershipPorts extends KnownSecretPorts {
   };
 }
 
+const millisecondsADay = 86_400_000;
 const allKinds: readonly OwnedKind[] = ['client', 'service_account', 'api_key'];
 
 export const noneOwned: OwnedCounts = {
@@ -55,7 +57,8 @@ export interface EndedOwnership {
  *   does not exist, or that nobody active can manage it in, loses it immediately, which then is revoked (`group-owners.ts`).
  *
  * What is disabled already is not counted, but loses its secrets as well. An initial access token and an invitation have no state but to be
- * valid, and no other user needs them: they end.
+ * valid, and no other user needs them: they end. Secrets of other owners end later where the policy gives an overlap
+ * (`knownSecretOverlapDays`).
  *
  * Connectors and their tokens are provisioning's: their end is noted for it, with the same policy, and the feed notifies it.
  */
@@ -66,8 +69,11 @@ export async function endOwned(
   ports: OwnershipPorts,
 ): Promise<EndedOwnership> {
   const owns = await ports.credentialOwnerStore.ownsAnything(tx, tenant, going.owner);
+  // Without this user a group that owns may have no active member left who could manage it.
+  if (owns.hasRole || going.lostRole) await noteCheck(ports, tx, tenant, going);
   const endsConnectors = owns.connectors && going.kinds.includes('connector');
   const kinds = allKinds.filter((kind) => owns.here && going.kinds.includes(kind));
+  if (kinds.length > 0 || owns.knows) await ports.knownSecrets.holdPrograms(tx, tenant, going.owner.id);
   const tokens = kinds.includes('client') ? await endTokens(ports, tx, tenant, going) : 0;
   const owned = await ports.credentialOwnerStore.liveOwned(tx, tenant, going.owner, kinds);
   const dormant = await ports.credentialOwnerStore.dormantOwned(tx, tenant, going.owner, kinds);
@@ -80,8 +86,9 @@ export async function endOwned(
   };
   const isAny = [owned, dormant].some((some) => Object.values(some).some((ids) => ids.length > 0));
   if (!isAny && !endsConnectors && !owns.knows) return { revocations: [], counts, secrets: [] };
-  const { wanted, successor } = await fateOf(ports, tx, tenant, going);
-  const entries = endsConnectors ? await endConnectors(ports, tx, tenant, going, successor ?? wanted) : [];
+  const { wanted, successor, secretsEndAt } = await fateOf(ports, tx, tenant, going);
+  const fate = { to: successor ?? wanted, secretsEndAt };
+  const entries = endsConnectors ? await endConnectors(ports, tx, tenant, going, fate) : [];
   if (successor) {
     await giveTo(ports, tx, tenant, going, owned, successor);
     await giveTo(ports, tx, tenant, going, { ...dormant, api_key: [] }, successor);
@@ -91,7 +98,7 @@ export async function endOwned(
     if (forGood) entries.push(...(await endDormant(ports, tx, tenant, going, dormant)));
   }
   const { secrets, revocations } = owns.knows
-    ? await endOrHandOverSecrets(ports, tx, tenant, going, successor ?? wanted)
+    ? await endOrHandOverSecrets(ports, tx, tenant, going, fate)
     : { secrets: [], revocations: [] };
   counts.knownSecrets = secrets.length;
   revocations.push(...(await ports.revocations.append(tx, entries, going.reason)));
@@ -107,61 +114,45 @@ async function fateOf(
 ): Promise<{
   wanted: TenantPolicy['ownedCredentialsOnOffboarding'];
   successor: CredentialOwner | undefined;
+  secretsEndAt: Date | undefined;
 }> {
   const settings = (await ports.tenantStore.findTenant(tx, tenant))?.settings ?? {};
   const policy = tenantPolicyOf(settings, ports.policyDefaults);
   const { ownedCredentialsOnOffboarding: wanted, handOverCredentialsTo: id } = policy;
+  const { knownSecretOverlapDays: days } = policy;
+  const secretsEndAt = days > 0 ? new Date(Date.now() + days * millisecondsADay) : undefined;
   const found =
     wanted === 'handOver' && id !== null
       ? await ports.credentialOwnerStore.successorOf(tx, tenant, id)
       : undefined;
   const successor = found?.id === going.owner.id ? undefined : found;
   // This service stores no more of a group than its id: whether it exists and can own is asked once this is committed.
-  if (successor?.kind === 'group')
-    await ports.ownerChecks.addOwnerCheck(tx, tenant, going.actor ?? currentActor(undefined));
-  return { wanted, successor };
+  if (successor?.kind === 'group') await noteCheck(ports, tx, tenant, going);
+  return { wanted, successor, secretsEndAt };
 }
 
-async function endOrHandOverSecrets(
-  ports: OwnershipPorts,
+const noteCheck = (
+  { ownerChecks }: Pick<OwnershipPorts, 'ownerChecks'>,
   tx: Transaction,
   tenant: string,
-  going: OwnerGoing,
-  fate: CredentialOwner | TenantPolicy['ownedCredentialsOnOffboarding'],
-): Promise<{ secrets: ReportedSecret[]; revocations: Revocation[] }> {
-  const isOwn = ({ owner }: KnownSecret) => owner?.id === going.owner.id;
-  if (typeof fate === 'string') {
-    const keep = fate === 'suspend' ? isOwn : undefined;
-    const { ended, revocations } = await endKnownSecrets(tx, tenant, going, ports, keep);
-    return { secrets: ended.map((secret) => ({ ...secret, ended: true })), revocations };
-  }
-  const stays = ({ kind }: KnownSecret) => kind !== 'invitation';
-  const { ended, revocations } = await endKnownSecrets(tx, tenant, going, ports, stays);
-  const kinds = kindsOf(going);
-  const known = await ports.knownSecrets.knownTo(tx, tenant, going.owner.id);
-  const given = known.filter((secret) => kinds.includes(secret.kind) && stays(secret));
-  await ports.knownSecrets.replaceKnower(tx, tenant, kinds, going.owner.id, fate.id);
-  const secrets = [
-    ...ended.map((secret) => ({ ...secret, ended: true })),
-    ...given.map((secret) => ({ ...secret, ended: false })),
-  ];
-  return { secrets, revocations };
-}
+  { actor = currentActor(undefined) }: OwnerGoing,
+): Promise<void> => ownerChecks.addOwnerCheck(tx, tenant, actor);
 
 async function endConnectors(
   ports: OwnershipPorts,
   tx: Transaction,
   tenant: string,
   { owner, reason, epoch, expiresAt, actor = currentActor(undefined) }: OwnerGoing,
-  fate: CredentialOwner | TenantPolicy['ownedCredentialsOnOffboarding'],
+  { to, secretsEndAt }: SecretFate,
 ): Promise<NewRevocation[]> {
-  const successor = typeof fate === 'string' ? null : fate;
+  const successor = typeof to === 'string' ? null : to;
   const number = await ports.connectorOwners.noteOwnershipEnd(tx, {
     tenant,
     owner,
     epoch,
     reason,
-    verdict: successor ? 'handOver' : fate === 'suspend' ? 'suspend' : 'revoke',
+    verdict: successor ? 'handOver' : to === 'suspend' ? 'suspend' : 'revoke',
+    tokensEndAt: secretsEndAt?.toISOString() ?? null,
     successor: successor && {
       ...successor,
       named: await ports.connectorOwners.nameConnectorOwner(tx, tenant, successor),

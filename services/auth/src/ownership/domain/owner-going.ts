@@ -1,7 +1,7 @@
 import type { Actor } from '@ostiary/events';
 import type { Transaction } from '@ostiary/service';
 import type { CredentialOwner } from './credential-owner.ts';
-import type { Ownable } from './owners.ts';
+import type { Ownable } from './ownable.ts';
 
 /** Other processes are to read a tenant's clients anew. */
 export interface ClientAnnouncements {
@@ -15,6 +15,8 @@ export interface OwnerGoing {
   kinds: readonly Ownable[];
   /** The person's from now on, of a person. */
   epoch?: number;
+  /** Whether a user stays who lost a role. */
+  lostRole?: boolean;
   /** What happened, for the log. */
   reason: string;
   actor?: Actor | undefined;

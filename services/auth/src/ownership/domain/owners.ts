@@ -1,41 +1,16 @@
-import { type ApiScope, type Caller, platformTenant } from '@ostiary/access';
+import { type Caller, platformTenant } from '@ostiary/access';
 import { isUuid, type Transaction, type Transactions } from '@ostiary/service';
 import { currentActor } from '../../audit/index.ts';
 import { NoSuchOwner } from '../../protocol/index.ts';
-import { type RoleStore, scopesOfRoles } from '../../roles/index.ts';
+import type { RoleStore } from '../../roles/index.ts';
 import type { DirectoryGroups, SubjectStore, Subjects } from '../../subjects/index.ts';
 import { currentCallers, holdKnowers, ownerOfCaller } from './callers.ts';
 import type { ConnectorOwnerStore, NamedOwner } from './connector-owner.ts';
-import type { CredentialOwner, CredentialOwnerStore, OwnedKind } from './credential-owner.ts';
+import type { CredentialOwner, CredentialOwnerStore } from './credential-owner.ts';
+import { managedGroups, owningScopeOf } from './group-managers.ts';
+import type { KnownSecretStore } from './known-secret.ts';
+import { type Ownable, ownableBy } from './ownable.ts';
 import type { OwnerCheckStore } from './owner-checks.ts';
-
-/** All that ends with a user, what provisioning keeps too. */
-export type Ownable = OwnedKind | 'connector' | 'invitation';
-
-/**
- * Without it nobody makes or changes what is owned; so whoever loses the last role that gives it owns it no longer, and who doesn't have
- * it is given none.
- */
-export const holdingScopes: Readonly<Record<Ownable, ApiScope>> = {
-  client: 'clients:write',
-  service_account: 'clients:write',
-  api_key: 'clients:write',
-  connector: 'connectors:write',
-  invitation: 'access:write',
-};
-
-export const allOwnable = Object.keys(holdingScopes) as readonly Ownable[];
-
-/** Of which kinds somebody may own things, by the roles they have now. */
-export async function ownableBy(
-  o: { roleStore: Pick<RoleStore, 'rolesOf'> },
-  tx: Transaction,
-  tenant: string,
-  subjectId: string,
-): Promise<readonly Ownable[]> {
-  const scopes = scopesOfRoles((await o.roleStore.rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? []);
-  return allOwnable.filter((kind) => scopes.has(holdingScopes[kind]));
-}
 
 /** Who something is to belong to. */
 export interface Owners {
@@ -46,7 +21,7 @@ export interface Owners {
   find(tenant: string, id: string): Promise<CredentialOwner>;
   /**
    * Holds an owner against going away until the transaction ends: a person who is active and may manage what they are to own, or a
-   * group with anybody active in it, directly or through others. Ask it before what is to be owned is locked, for a departure does it in this order.
+   * group with an active member who may, directly or through others. Ask it before what is to be owned is locked, for a departure does it in this order.
    * @throws NoSuchOwner, ServiceUnavailable
    */
   hold(tx: Transaction, tenant: string, kind: Ownable, owner: CredentialOwner): Promise<void>;
@@ -88,8 +63,9 @@ export interface DirectoryOwnersOptions {
   roleStore: Pick<RoleStore, 'rolesOf'>;
   subjectStore: Pick<SubjectStore, 'lockForIssuing'>;
   credentialOwnerStore: Pick<CredentialOwnerStore, 'lockGroupOwner' | 'standingOf'>;
+  knownSecrets: Pick<KnownSecretStore, 'noteGroupKnower'>;
   connectorOwners: Pick<ConnectorOwnerStore, 'nameConnectorOwner'>;
-  ownerChecks: Pick<OwnerCheckStore, 'addOwnerCheck'>;
+  ownerChecks: Pick<OwnerCheckStore, 'addOwnerCheck' | 'managersOf'>;
 }
 
 /** People and groups of the directory as owners. */
@@ -113,7 +89,7 @@ export class DirectoryOwners implements Owners {
     const isThere =
       owner.kind === 'user'
         ? this.#holdUser(tx, tenant, kind, owner.id)
-        : this.#holdGroup(tx, tenant, owner.id);
+        : this.#holdGroup(tx, tenant, kind, owner.id);
     if (!(await isThere)) throw new NoSuchOwner();
   }
 
@@ -170,12 +146,12 @@ export class DirectoryOwners implements Owners {
   }
 
   /**
-   * Its end waits for this lock, and finds what it owns; or it was before, and the directory says so. Whoever leaves it before this
-   * is committed is found by the question that is noted here, for their own news may be handled first.
+   * The end of the group waits for this lock and finds what it owns, or was before, and the directory reports it. A member who leaves or
+   * loses the role before this is committed is found by the check that is noted here, as their own check may be carried out first.
    */
-  async #holdGroup(tx: Transaction, tenant: string, id: string): Promise<boolean> {
+  async #holdGroup(tx: Transaction, tenant: string, kind: Ownable, id: string): Promise<boolean> {
     await this.#o.credentialOwnerStore.lockGroupOwner(tx, tenant, id);
-    if (!(await this.#o.groups.attended(tenant, [id])).active.has(id)) return false;
+    if (!(await managedGroups(this.#o, tx, tenant, [id], owningScopeOf(kind))).managed.has(id)) return false;
     await this.#o.ownerChecks.addOwnerCheck(tx, tenant, currentActor(undefined));
     return true;
   }

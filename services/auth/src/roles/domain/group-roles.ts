@@ -1,6 +1,7 @@
 import type { Revocation } from '@ostiary/access';
+import type { Actor } from '@ostiary/events';
 import type { Logger, Transaction, Transactions } from '@ostiary/service';
-import type { NewSecurityEvent, SecurityLog } from '../../audit/index.ts';
+import { currentActor, type NewSecurityEvent, type SecurityLog } from '../../audit/index.ts';
 import type { Claim } from '../../protocol/index.ts';
 import type { DirectoryGroups, RevocationFeed } from '../../subjects/index.ts';
 import type { GroupRoleStore } from './group-role-store.ts';
@@ -55,6 +56,10 @@ export interface GroupRolePorts {
   securityLog: SecurityLog;
   groupRoleStore: GroupRoleStore;
   membershipChecks: Pick<MembershipCheckStore, 'addMembershipCheck'>;
+  ownerChecks: {
+    /** Notes that a group that owns may have no active member left who could manage it. */
+    addOwnerCheck(tx: Transaction, tenant: string, actor: Actor): Promise<void>;
+  };
 }
 
 const mostGroups = 200;
@@ -188,7 +193,9 @@ async function forget(
       changes: { role: { before: name } },
     });
   }
-  if (gone.length > 0) await o.membershipChecks.addMembershipCheck(tx, tenant, undefined);
+  if (gone.length === 0) return;
+  await o.membershipChecks.addMembershipCheck(tx, tenant, undefined);
+  await o.ownerChecks.addOwnerCheck(tx, tenant, currentActor(undefined));
 }
 
 /** What whoever adds to a group with these roles must have. */

@@ -1,6 +1,7 @@
 import { fragment, type Sql, statement, typed } from '@ostiary/database';
 import { type IdPage, isUuid } from '@ostiary/service';
 import { type Connection, holdName, type Prisma, stretchOf } from '../../database/data/index.ts';
+import type { CredentialOwner } from '../../ownership/index.ts';
 import type { Receiver } from '../domain/delivery.ts';
 import type { NewReceiver, ReceiverChange, ReceiverHealth, ReceiverStore } from '../domain/receiver-store.ts';
 
@@ -170,6 +171,27 @@ export async function updateReceiver(
   return receiverFrom(row);
 }
 
+const recordKnowers = statement({
+  name: 'signals.record-secret-known',
+  reason: 'atomic',
+  text: `WITH replaced AS (
+           DELETE FROM auth.secret_ends WHERE tenant = $tenant AND kind = 'webhook_secret' AND secret_id = $id::uuid::text AND NOT $overlaps
+         )
+         UPDATE auth.receivers SET secrets_known_to = ARRAY(
+                  SELECT unnest($knownTo::uuid[]) UNION SELECT unnest(secrets_known_to) WHERE $overlaps)
+          WHERE tenant = $tenant AND id = $id`,
+  parameters: { tenant: 'text', id: 'uuid', knownTo: 'uuid[]', overlaps: 'bool' },
+});
+
+export async function recordSecretKnown(
+  tx: Sql,
+  { tenant, id }: Pick<Receiver, 'tenant' | 'id'>,
+  knownTo: readonly CredentialOwner[],
+  overlaps: boolean,
+): Promise<void> {
+  await recordKnowers.run(tx, { tenant, id, knownTo: knownTo.map((knower) => knower.id), overlaps });
+}
+
 /** However long the queue is. */
 const buryWaiting = statement({
   name: 'signals.give-up-waiting',
@@ -271,6 +293,7 @@ export const receiverStore: ReceiverStore = {
   count: countReceivers,
   insert: insertReceiver,
   update: updateReceiver,
+  recordSecretKnown,
   giveUpWaiting,
   delete: deleteReceiver,
 };

@@ -1,4 +1,5 @@
 import type { IdPage, Transaction } from '@ostiary/service';
+import type { CredentialOwner } from '../../ownership/index.ts';
 import type { Receiver } from './delivery.ts';
 
 export type NewReceiver = Pick<
@@ -27,6 +28,13 @@ export interface ReceiverStore {
   insert(tx: Transaction, tenant: string, receiver: NewReceiver, most: number): Promise<Receiver | undefined>;
   /** Overwrites a receiver, whose lock the caller holds. One that is enabled again starts with a clean slate. */
   update(tx: Transaction, tenant: string, id: string, change: ReceiverChange): Promise<Receiver>;
+  /** Records who received a new signing secret, besides those who know the previous one while that is valid, too. */
+  recordSecretKnown(
+    tx: Transaction,
+    receiver: Pick<Receiver, 'tenant' | 'id'>,
+    knownTo: readonly CredentialOwner[],
+    overlaps: boolean,
+  ): Promise<void>;
   /** Gives up what waits for a receiver that is disabled; it can be replayed. */
   giveUpWaiting(tx: Transaction, receiver: Pick<Receiver, 'tenant' | 'kind' | 'id'>): Promise<void>;
   /** Removes a receiver; its deliveries are removed later, in batches. False when the tenant has no such receiver. */

@@ -1,5 +1,6 @@
 import { isUuid, type KeyRing, type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
 import { changesBetween, masked, type SecurityLog } from '../../audit/index.ts';
+import type { CredentialOwner, Knowers } from '../../ownership/index.ts';
 import { type ChangeTerms, OAuthError, requireVersion } from '../../protocol/index.ts';
 import type { Receiver } from './delivery.ts';
 import type { DeliveryOutbox } from './delivery-queue.ts';
@@ -38,6 +39,7 @@ export interface SignalStreamsOptions {
   /** Of receivers' secrets. */
   receiverKeys: KeyRing;
   addressOwners: AddressOwners;
+  knowers: Knowers;
 }
 
 const mostOfClient = 10;
@@ -49,6 +51,8 @@ const mostExclusions = 10_000;
 const newsKey = (streamId: string, { news }: StreamNews): string =>
   news === 'verification' ? `verification:${uuidv7()}` : `stream:${streamId}`;
 
+const programOf = ({ clientId }: StreamOwner) => ({ kind: 'program', id: clientId }) as const;
+
 /** The streams of shared signals (SSF 1.0 §8). Each belongs to the client that made it; to others it doesn't exist. */
 export class SignalStreams {
   readonly #o: SignalStreamsOptions;
@@ -58,8 +62,9 @@ export class SignalStreams {
   }
 
   create(owner: StreamOwner, supplied: ReceiverSupplied): Promise<Stream | 'too many'> {
-    const { database, streams, receivers } = this.#o;
+    const { database, knowers, streams, receivers } = this.#o;
     return database.transaction(async (tx) => {
+      const knownTo = await knowers.holdKnowers(tx, owner.tenant, [programOf(owner)]);
       if ((await streams.count(tx, owner)) >= mostOfClient) return 'too many';
       const id = uuidv7();
       const endpointUrl = supplied.delivery.method === pushMethod ? supplied.delivery.endpointUrl : undefined;
@@ -77,6 +82,8 @@ export class SignalStreams {
         mostOfTenant,
       );
       if (!receiver) return 'too many';
+      if (endpointUrl !== undefined)
+        await knowers.recordKnown(tx, owner.tenant, 'stream_endpoint', id, knownTo);
       const stream = streamOf(receiver);
       await this.#record(tx, 'created', receiver, changesBetween(undefined, loggedOf(stream)));
       return stream;
@@ -99,7 +106,7 @@ export class SignalStreams {
     { delivery, ...change }: Partial<ReceiverSupplied>,
     check: (current: Stream) => void,
   ): Promise<Stream | undefined> {
-    return this.#locked(owner, id, async (tx, before) => {
+    return this.#supplying(owner, id, delivery !== undefined, async (tx, before, knownTo) => {
       const current = streamOf(before);
       check(current);
       const endpointUrl = delivery?.method === pushMethod ? delivery.endpointUrl : undefined;
@@ -108,6 +115,7 @@ export class SignalStreams {
         ...change,
         endpointUrl: delivery ? endpointUrl : current.endpointUrl,
       });
+      if (knownTo) await this.#o.knowers.recordKnown(tx, owner.tenant, 'stream_endpoint', before.id, knownTo);
       return this.#write(tx, before, {
         ...before,
         ...row,
@@ -127,7 +135,7 @@ export class SignalStreams {
    * it, and it is to go on
    */
   setStatus(owner: StreamOwner, id: string, change: StatusChange): Promise<Stream | undefined> {
-    return this.#locked(owner, id, async (tx, before) => {
+    return this.#supplying(owner, id, change.status === 'enabled', async (tx, before, knownTo) => {
       if (isStopped(before)) {
         if (change.status === before.status) return streamOf(before);
         if (change.status !== 'disabled') {
@@ -136,6 +144,9 @@ export class SignalStreams {
           });
         }
       }
+      // Enabling confirms the address.
+      if (knownTo && before.status !== 'enabled')
+        await this.#o.knowers.recordKnown(tx, owner.tenant, 'stream_endpoint', before.id, knownTo);
       return this.#withStatus(tx, before, change);
     });
   }
@@ -165,7 +176,10 @@ export class SignalStreams {
     change: StatusChange,
     terms: ChangeTerms = {},
   ): Promise<Stream | undefined> {
-    return this.#administered(tenant, id, terms, async (tx, before) => {
+    const supplies = change.status === 'enabled';
+    const decide = async (tx: Transaction, before: Receiver, knownTo: CredentialOwner[]) => {
+      if (supplies && before.status !== 'enabled')
+        await this.#o.knowers.recordKnown(tx, tenant, 'stream_endpoint', before.id, knownTo);
       const settings = withStop(before.settings, change.status !== 'enabled');
       const stream = await this.#withStatus(tx, { ...before, settings }, change);
       if (before.status !== change.status) {
@@ -174,7 +188,8 @@ export class SignalStreams {
         await this.#notify(tx, before, news, true);
       }
       return stream;
-    });
+    };
+    return this.#administered(tenant, id, terms, decide, supplies);
   }
 
   /** Takes a stream away from its receiver. @throws VersionChanged */
@@ -243,20 +258,37 @@ export class SignalStreams {
     });
   }
 
+  /** The same, with everyone held who knows what the client supplies, if it supplies an address or confirms it. */
+  #supplying<T>(
+    owner: StreamOwner,
+    id: string,
+    supplies: boolean,
+    work: (tx: Transaction, stream: Receiver, knownTo: CredentialOwner[] | undefined) => Promise<T>,
+  ): Promise<T | undefined> {
+    return this.#o.database.transaction(async (tx) => {
+      const callers = [programOf(owner)];
+      const knownTo = supplies ? await this.#o.knowers.holdKnowers(tx, owner.tenant, callers) : undefined;
+      const found = await this.#o.streams.find(tx, owner, id, { lock: true });
+      return found && work(tx, found, knownTo);
+    });
+  }
+
   /** The same for an administrator, on their terms. */
   async #administered<T>(
     tenant: string,
     id: string,
     terms: ChangeTerms,
-    work: (tx: Transaction, stream: Receiver) => Promise<T>,
+    work: (tx: Transaction, stream: Receiver, knownTo: CredentialOwner[]) => Promise<T>,
+    supplies = false,
   ): Promise<T | undefined> {
     if (!isUuid(id)) return undefined;
     return this.#o.database.transaction(async (tx) => {
+      const knownTo = supplies ? await this.#o.knowers.holdKnowers(tx, tenant) : [];
       const before = await this.#o.receivers.find(tx, tenant, id, { kind: 'ssf', lock: true });
       if (!before) return undefined;
       await terms.claim?.(tx, tenant, before.id);
       requireVersion(terms, before.version);
-      return work(tx, before);
+      return work(tx, before, knownTo);
     });
   }
 

@@ -12,6 +12,7 @@ import {
 } from '@ostiary/service';
 import { changesBetween, type SecurityAction, type SecurityLog } from '../../audit/index.ts';
 import { type FactType, factTypes } from '../../events/index.ts';
+import type { CredentialOwner, Knowers } from '../../ownership/index.ts';
 import { type ChangeTerms, type Claim, invalidRequest, requireVersion } from '../../protocol/index.ts';
 import type { Receiver, ReceiverStatus } from './delivery.ts';
 import type { DeliveryOutbox } from './delivery-queue.ts';
@@ -40,6 +41,7 @@ export interface WebhooksOptions {
   receivers: ReceiverStore;
   outbox: Pick<DeliveryOutbox, 'append'>;
   securityLog: SecurityLog;
+  knowers: Knowers;
   /** Of receivers' secrets. */
   receiverKeys: KeyRing;
   outgoing: Pick<OutgoingPolicy, 'allowPrivate' | 'allowHttp'>;
@@ -74,7 +76,7 @@ export class Webhooks {
     input: { name: string; endpoint: string; factTypes: readonly FactType[] },
     claim?: Claim,
   ): Promise<{ webhook: Receiver; secret: string }> {
-    const { database, receivers, outgoing } = this.#o;
+    const { database, knowers, receivers, outgoing } = this.#o;
     const id = uuidv7();
     const secret = newSecret();
     const given = {
@@ -83,6 +85,7 @@ export class Webhooks {
       factTypes: checkTypes(input.factTypes),
     };
     return database.transaction(async (tx) => {
+      const knownTo = await knowers.holdKnowers(tx, tenant);
       await claim?.(tx, tenant, id);
       const webhook = await receivers.insert(
         tx,
@@ -99,6 +102,8 @@ export class Webhooks {
         mostWebhooks,
       );
       if (!webhook) throw invalidRequest(`A tenant has at most ${mostWebhooks} webhooks.`);
+      await knowers.recordKnown(tx, tenant, 'webhook_endpoint', id, knownTo);
+      await knowers.recordKnown(tx, tenant, 'webhook_secret', id, knownTo);
       await this.#record(tx, tenant, 'webhook.created', id, undefined, { ...shown(webhook), secret });
       return { webhook, secret: shownSecret(secret) };
     });
@@ -114,14 +119,21 @@ export class Webhooks {
     patch: WebhookPatch,
     { mayTell, ...terms }: ChangeTerms & { mayTell: MayTell },
   ): Promise<Receiver | undefined> {
-    return this.#changing(tenant, id, async (before, tx) => {
+    // Enabling confirms the address.
+    const supplies = patch.endpoint !== undefined || patch.status === 'enabled';
+    return this.#changing(tenant, id, supplies, async (before, tx, knownTo) => {
       await terms.claim?.(tx, tenant, before.id);
       requireVersion(terms, before.version);
       const after = this.#patched(before, patch);
       if (JSON.stringify(before) === JSON.stringify(after)) return before;
+      if (after.status === 'enabled' && after.secrets === null)
+        throw invalidRequest('The signing secret ended with a user who knew it: rotate it first.');
       // To send the same to another address is to disclose it.
       if (opens(before, after)) mayTell(after.factTypes as FactType[]);
       const updated = await this.#o.receivers.update(tx, tenant, id, after);
+      const isSupplied = after.endpoint !== before.endpoint || after.status !== before.status;
+      if (supplies && isSupplied)
+        await this.#o.knowers.recordKnown(tx, tenant, 'webhook_endpoint', before.id, knownTo);
       if (after.status === 'disabled' && before.status !== 'disabled') {
         await this.#o.receivers.giveUpWaiting(tx, before);
       }
@@ -143,17 +155,18 @@ export class Webhooks {
     if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > longestOverlap) {
       throw invalidRequest(`The overlap must be 0 to ${longestOverlap} seconds.`);
     }
-    return this.#changing(tenant, id, async (before, tx) => {
+    return this.#changing(tenant, id, true, async (before, tx, knownTo) => {
       await terms.claim?.(tx, tenant, before.id);
       requireVersion(terms, before.version);
       const secret = newSecret();
-      const { current } = openSecrets<WebhookSecrets>(this.#o.receiverKeys, before);
+      const current = before.secrets && openSecrets<WebhookSecrets>(this.#o.receiverKeys, before).current;
       const expiresAt = new Date(this.#o.clock() + overlapSeconds * 1_000).toISOString();
       const secrets = this.#seal(tenant, before.id, {
         current: secret,
-        ...(overlapSeconds > 0 && { previous: { secret: current, expiresAt } }),
+        ...(current && overlapSeconds > 0 && { previous: { secret: current, expiresAt } }),
       });
       const webhook = await this.#o.receivers.update(tx, tenant, id, { ...before, secrets });
+      await this.#o.receivers.recordSecretKnown(tx, before, knownTo, overlapSeconds > 0);
       const after = { secret, overlapSeconds };
       await this.#record(tx, tenant, 'webhook.secret_rotated', id, { secret: current }, after);
       return { webhook, secret: shownSecret(secret) };
@@ -162,7 +175,7 @@ export class Webhooks {
 
   /** False when the tenant has no such webhook. @throws VersionChanged */
   async remove(tenant: string, id: string, terms: ChangeTerms = {}): Promise<boolean> {
-    const removed = await this.#changing(tenant, id, async (before, tx) => {
+    const removed = await this.#changing(tenant, id, false, async (before, tx) => {
       await terms.claim?.(tx, tenant, before.id);
       requireVersion(terms, before.version);
       await this.#o.receivers.delete(tx, tenant, before.id, kind);
@@ -182,7 +195,7 @@ export class Webhooks {
     id: string,
     terms: ChangeTerms = {},
   ): Promise<{ webhook: Receiver; deliveryId: string } | undefined> {
-    return this.#changing(tenant, id, async (webhook, tx) => {
+    return this.#changing(tenant, id, false, async (webhook, tx) => {
       requireVersion(terms, webhook.version);
       if (webhook.status !== 'enabled') throw invalidRequest('The webhook is not enabled.');
       const [deliveryId = ''] = await this.#o.outbox.append(tx, tenant, [
@@ -200,17 +213,22 @@ export class Webhooks {
     });
   }
 
-  /** Changes a webhook whose lock is held, and remembers it. */
+  /**
+   * Changes a webhook whose lock is held, and remembers it.
+   * @param supplies whether the callers supply its address or receive its secret: then they are held before the webhook
+   */
   #changing<T>(
     tenant: string,
     id: string,
-    change: (before: Receiver, tx: Transaction) => Promise<T>,
+    supplies: boolean,
+    change: (before: Receiver, tx: Transaction, knownTo: CredentialOwner[]) => Promise<T>,
   ): Promise<T | undefined> {
     return this.#o.database.transaction(async (tx) => {
+      const knownTo = supplies ? await this.#o.knowers.holdKnowers(tx, tenant) : [];
       const before = isUuid(id)
         ? await this.#o.receivers.find(tx, tenant, id, { kind, lock: true })
         : undefined;
-      return before && change(before, tx);
+      return before && change(before, tx, knownTo);
     });
   }
 

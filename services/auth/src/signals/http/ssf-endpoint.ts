@@ -16,7 +16,7 @@ import {
   type TenantRoute,
   tenantOf,
 } from '../../protocol/http/index.ts';
-import { invalidRequest, OAuthError } from '../../protocol/index.ts';
+import { invalidRequest, NoSuchOwner, OAuthError } from '../../protocol/index.ts';
 import type { Stream } from '../domain/stream-configuration.ts';
 import type { TransmitterDependencies } from './dependencies.ts';
 
@@ -73,6 +73,11 @@ export function forReceivers<Route extends TenantRoute>(
     try {
       return await handle(await receiverOf(deps, { tenant, issuer }, scopes, request, reply), request, reply);
     } catch (error) {
+      if (error instanceof NoSuchOwner) {
+        throw new OAuthError('access_denied', 'A user who knows a secret of the client has left.', {
+          statusCode: 403,
+        });
+      }
       if (!(error instanceof AccessError)) throw error;
       return reply
         .code(error.statusCode)

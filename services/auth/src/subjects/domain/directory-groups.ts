@@ -30,12 +30,13 @@ export interface DirectoryGroups {
     ids: readonly string[],
   ): Promise<MembersAnswer & { nested: boolean }>;
   /**
-   * Of these groups: in which of them anybody active is, directly or through others, and which aren't there. No more than
-   * `mostGroups` of them.
+   * Returns which of at most `mostGroups` groups have an active member, directly or through others, who is one of the users or in one of
+   * the groups of `managers`, and which do not exist.
    */
   attended(
     tenant: string,
     groupIds: readonly string[],
+    managers: { users: readonly string[]; groups: readonly string[] },
   ): Promise<{ active: ReadonlySet<string>; missing: ReadonlySet<string> }>;
   /** A page of everybody in the groups, in the order of their ids. */
   members(
@@ -47,6 +48,8 @@ export interface DirectoryGroups {
 
 /** Most groups in one question about who is left in them. */
 export const mostGroups = 200;
+/** Maximum number of users in one question about who could manage what groups own. */
+const mostManagers = 1_000;
 
 interface Answer {
   active?: unknown;
@@ -85,9 +88,16 @@ export function directoryGroups(directory: HttpPeer): DirectoryGroups {
       const answer = await ask(tenant, { groups, ids });
       return { ...readAnswer(answer), nested: idsOf(answer.groups).length > 0 };
     },
-    async attended(tenant, groups) {
-      const { active, missing } = await ask(tenant, { groups, active: true });
-      return { active: new Set(idsOf(active)), missing: new Set(idsOf(missing)) };
+    async attended(tenant, groups, managers) {
+      const active = new Set<string>();
+      for (let first = 0; ; first += mostManagers) {
+        const ids = managers.users.slice(first, first + mostManagers);
+        const among = { ids, groups: managers.groups };
+        const answer = await ask(tenant, { groups, active: true, managers: among });
+        for (const id of idsOf(answer.active)) active.add(id);
+        if (first + mostManagers >= managers.users.length)
+          return { active, missing: new Set(idsOf(answer.missing)) };
+      }
     },
     async members(tenant, groups, after) {
       const answer = await ask(tenant, { groups, after, count: mostMembers });

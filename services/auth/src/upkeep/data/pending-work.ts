@@ -15,6 +15,7 @@ const pendingWork = statement({
            EXISTS (SELECT FROM auth.live_events) AS "liveEvents",
            EXISTS (SELECT FROM auth.membership_checks) OR EXISTS (SELECT FROM auth.privileged_groups WHERE NOT told) AS "groupRoles",
            EXISTS (SELECT FROM auth.owner_checks) AS "groupOwners",
+           EXISTS (SELECT FROM auth.secret_ends WHERE ends_at <= now()) AS "secretEnds",
            EXISTS (SELECT FROM auth.role_holders WHERE told_at IS NULL)
              OR EXISTS (SELECT FROM auth.role_holders
                          WHERE told_at < now() - interval '${notifiedAgainSeconds} seconds') AS "roleHolders"`,
@@ -24,6 +25,7 @@ const pendingWork = statement({
     liveEvents: 'bool',
     groupRoles: 'bool',
     groupOwners: 'bool',
+    secretEnds: 'bool',
     roleHolders: 'bool',
   },
 });

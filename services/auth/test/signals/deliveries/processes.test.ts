@@ -11,6 +11,7 @@ import { postgresSecurityLog } from '../../../src/audit/data/index.ts';
 import { PrismaClient } from '../../../src/database/generated/client.ts';
 import { appendFacts } from '../../../src/events/data/facts.ts';
 import { MasterKeys } from '../../../src/keys/domain/keys.ts';
+import { holdKnowers, recordKnown } from '../../../src/ownership/data/index.ts';
 import { deliveryOutbox, receiverStore } from '../../../src/signals/data/index.ts';
 import { Webhooks } from '../../../src/signals/domain/webhooks.ts';
 import { type Backend, createBackend, encryptionKey, environment } from '../../support/running-auth.ts';
@@ -76,6 +77,7 @@ const webhook = (path: string) =>
     receivers: receiverStore,
     outbox: deliveryOutbox,
     securityLog: postgresSecurityLog,
+    knowers: { holdKnowers, recordKnown },
     receiverKeys: new MasterKeys(Buffer.from(encryptionKey, 'base64url')).of('receiver'),
     outgoing: { allowPrivate: true, allowHttp: true },
     clock: Date.now,

@@ -10,6 +10,12 @@ interface Group {
   members: Set<string>;
 }
 
+/** Users, and groups with their members, who could manage what groups own. */
+interface Managers {
+  ids: readonly string[];
+  groups: readonly string[];
+}
+
 interface Privilege {
   scopes: string[];
   managedBySources: boolean;
@@ -85,9 +91,13 @@ export class TestGroups {
     return people;
   }
 
-  /** Groups in which somebody active is. */
-  attended = (tenant: string, ids: readonly string[]): string[] =>
-    ids.filter((id) => [...this.peopleIn(tenant, id)].some((person) => this.#isActive(tenant, person)));
+  /** Groups in which an active manager is. */
+  attended = (tenant: string, ids: readonly string[], managers: Managers): string[] => {
+    const inGroups = managers.groups.flatMap((id) => [...this.peopleIn(tenant, id)]);
+    const among = new Set([...managers.ids, ...inGroups]);
+    const isManager = (person: string) => this.#isActive(tenant, person) && among.has(person);
+    return ids.filter((id) => [...this.peopleIn(tenant, id)].some(isManager));
+  };
 
   routes(app: FastifyInstance): void {
     const base = '/internal/v1/tenants/:tenant/Groups';
@@ -120,15 +130,17 @@ export class TestGroups {
       after = '',
       count = 0,
       active = false,
+      managers = { ids: [], groups: [] },
     } = request.body as {
       groups: string[];
       ids?: string[];
       after?: string;
       count?: number;
       active?: boolean;
+      managers?: Managers;
     };
     const missing = groups.filter((id) => this.all.get(id)?.tenant !== tenant);
-    if (active) return { active: this.attended(tenant, groups), missing };
+    if (active) return { active: this.attended(tenant, groups, managers), missing };
     const inGroups = new Map<string, string[]>();
     for (const group of groups) {
       for (const id of this.peopleIn(tenant, group)) inGroups.set(id, [...(inGroups.get(id) ?? []), group]);

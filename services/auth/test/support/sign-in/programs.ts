@@ -21,7 +21,7 @@ export class Programs {
 
   /** A signed-in administrator with an access token of an app without an owner. */
   async administrator(userName: string, of = tenant): Promise<{ id: string; accessToken: string }> {
-    const scope = `openid ${scopes.join(' ')}`;
+    const scope = `openid self:tokens ${scopes.join(' ')}`;
     const app = this.#apps.get(of) ?? (await this.#service.client({ require_consent: false, scope }, of));
     this.#apps.set(of, app);
     const { id } = await this.#service.person(userName, { tenant: of });

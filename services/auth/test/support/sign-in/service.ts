@@ -43,6 +43,8 @@ export interface TestService {
   /** A person who can sign in with `password`. */
   person(userName: string, o?: { tenant?: string }): Promise<{ id: string; userName: string }>;
   client(metadata?: Partial<ClientMetadata>, of?: string): Promise<Client & { secret: string | undefined }>;
+  /** The routes that the service serves. */
+  routes(): { url: string; methods: string[] }[];
   stop(): Promise<void>;
 }
 
@@ -136,6 +138,17 @@ async function startDirectory(databaseUrl: string, redis: { redisUrl: string; pr
   return directory;
 }
 
+/** The routes of a printed tree: each line continues the path of the one that it is indented under. */
+function routesIn(tree: string): { url: string; methods: string[] }[] {
+  const path: string[] = [];
+  return tree.split('\n').flatMap((line) => {
+    const [, indent = '', part = '', methods] =
+      /^((?:[│ ] {3})*)[├└]── (\S*)(?: \(([A-Z, ]+)\))?/.exec(line) ?? [];
+    path.splice(indent.length / 4, path.length, part);
+    return methods === undefined ? [] : [{ url: path.join(''), methods: methods.split(', ') }];
+  });
+}
+
 /**
  * @param o `env`: variables that differ from those of every test; `breakMs`: what counts as a break, which for most tests a pause
  * for the garbage of many others doesn't; `asInProduction`: passwords are hashed at the cost that they have there
@@ -189,6 +202,7 @@ export async function startTestService(
     internal,
     person: userMaker(directory, internal),
     client: clientMaker(deps),
+    routes: () => routesIn(service.app.printRoutes({ commonPrefix: false })),
     async stop() {
       await peer.close();
       await service.app.close();

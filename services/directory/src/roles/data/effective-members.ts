@@ -1,6 +1,6 @@
 import { type Connected, statement } from '@ostiary/database';
 import type { PrismaClient } from '../../database/data/index.ts';
-import type { EffectiveMember, EffectiveMemberStore } from '../domain/ports.ts';
+import type { EffectiveMember, EffectiveMemberStore, Managers } from '../domain/ports.ts';
 
 /** The groups asked about, and all groups in them. */
 const below = `below(root, id) AS (
@@ -44,12 +44,25 @@ const pageOfMembers = statement({
 const attendedGroups = statement({
   name: 'roles.attended groups',
   reason: 'set',
-  text: `WITH RECURSIVE ${below}
+  text: `WITH RECURSIVE ${below}, managing(id) AS (
+           SELECT g.id FROM directory.groups g WHERE g.tenant = $tenant AND g.id = ANY($managerGroups::uuid[])
+           UNION
+           SELECT m.member_id FROM managing JOIN directory.group_memberships m ON m.tenant = $tenant AND m.group_id = managing.id
+         )
          SELECT DISTINCT below.root AS id FROM below WHERE EXISTS (
            SELECT FROM directory.user_memberships m
              JOIN directory.users u ON u.tenant = m.tenant AND u.id = m.member_id AND u.active
-            WHERE m.tenant = $tenant AND m.group_id = below.id)`,
-  parameters: { tenant: 'text', groupIds: 'uuid[]' },
+            WHERE m.tenant = $tenant AND m.group_id = below.id
+              AND ($anyMember OR m.member_id = ANY($managerIds::uuid[]) OR EXISTS (
+                SELECT FROM managing JOIN directory.user_memberships r ON r.tenant = $tenant AND r.group_id = managing.id
+                 WHERE r.member_id = m.member_id)))`,
+  parameters: {
+    tenant: 'text',
+    groupIds: 'uuid[]',
+    anyMember: 'bool',
+    managerIds: 'uuid[]',
+    managerGroups: 'uuid[]',
+  },
   columns: { id: 'uuid' },
 });
 
@@ -76,9 +89,15 @@ export class EffectiveMembers implements EffectiveMemberStore {
     return pageOfMembers.rows(this.#sql, { tenant: this.#tenant, groupIds, after, limit });
   }
 
-  /** Those of the groups that have an active member, directly or through others. */
-  async attended(groupIds: readonly string[]): Promise<string[]> {
-    const rows = await attendedGroups.rows(this.#sql, { tenant: this.#tenant, groupIds });
+  /** Those of the groups that have an active member, directly or through others, who is among the managers if there are any given. */
+  async attended(groupIds: readonly string[], managers?: Managers): Promise<string[]> {
+    const rows = await attendedGroups.rows(this.#sql, {
+      tenant: this.#tenant,
+      groupIds,
+      anyMember: managers === undefined,
+      managerIds: managers?.users ?? [],
+      managerGroups: managers?.groups ?? [],
+    });
     return rows.map(({ id }) => id);
   }
 

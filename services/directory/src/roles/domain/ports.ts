@@ -13,6 +13,12 @@ export interface Privilege {
   managedBySources: boolean;
 }
 
+/** Users, and groups with all their members, that could manage what a group owns. */
+export interface Managers {
+  users: readonly string[];
+  groups: readonly string[];
+}
+
 /** The members of groups, nested groups included. */
 export interface EffectiveMemberStore {
   /** Those of these users who are in any of the groups. */
@@ -22,8 +28,8 @@ export interface EffectiveMemberStore {
     groupIds: readonly string[],
     page: { after: string | undefined; limit: number },
   ): Promise<EffectiveMember[]>;
-  /** Those of the groups that have an active member. */
-  attended(groupIds: readonly string[]): Promise<string[]>;
+  /** Those of the groups that have an active member, who is among the managers if there are any given. */
+  attended(groupIds: readonly string[], managers?: Managers): Promise<string[]>;
   /** Those of these ids that are groups. */
   groupsAmong(ids: readonly string[]): Promise<string[]>;
 }

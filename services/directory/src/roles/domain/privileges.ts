@@ -2,7 +2,7 @@ import { ScimError } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 import { givesRole } from '../../errors/index.ts';
 import { directSource, type Origin } from '../../resources/index.ts';
-import type { EffectiveMember, Privilege, PrivilegeTables, RoleStore } from './ports.ts';
+import type { EffectiveMember, Managers, Privilege, PrivilegeTables, RoleStore } from './ports.ts';
 
 /**
  * Rejects adding members to groups that give rights, unless the caller could give those rights directly, or is an
@@ -83,9 +83,12 @@ export class Privileges {
     };
   }
 
-  /** Which of the groups have an active member, who could act for them, and which groups aren't there. */
-  async attended(groupIds: readonly string[]): Promise<{ active: string[]; missing: string[] }> {
-    const active = await this.#store.effective.attended(groupIds);
+  /** Which of the groups have an active member, who is among the managers if there are any given, and which groups aren't there. */
+  async attended(
+    groupIds: readonly string[],
+    managers?: Managers,
+  ): Promise<{ active: string[]; missing: string[] }> {
+    const active = await this.#store.effective.attended(groupIds, managers);
     return { active, missing: await this.#missing(groupIds) };
   }
 

@@ -12,6 +12,7 @@ import {
   textField,
   textListField,
 } from '../../resources/http/index.ts';
+import type { Managers } from '../domain/ports.ts';
 import type { Privileges } from '../domain/privileges.ts';
 
 /** Groups one question may be about, and ids; members on one page. */
@@ -33,8 +34,8 @@ const base = '/internal/v1/tenants/:tenant/Groups';
  * PUT …/Groups/{id}/privilege {scopes, managedBySources, version} → 204 | 404: the scopes that adding members needs.
  * POST …/Groups/effective-members {groups, ids} → {members: [{id, groups}], groups, missing}: which of the ids are users in
  * these groups, directly or through others, and which are groups themselves.
- * POST …/Groups/effective-members {groups, active: true} → {active, missing}: which of them have an active member, directly or
- * through others.
+ * POST …/Groups/effective-members {groups, active: true, managers?: {ids, groups}} → {active, missing}: which of them have an active
+ * member, directly or through others; with `managers` a member who is one of those users or in one of those groups.
  * POST …/Groups/effective-members {groups, after?, count} → {members, more, missing}: all their members, by id.
  */
 export function groupRoles(app: FastifyInstance, tenants: RoleTenants, verifier: TokenVerifier): void {
@@ -55,7 +56,7 @@ export function groupRoles(app: FastifyInstance, tenants: RoleTenants, verifier:
     const groups = idListField(body, 'groups', most.groups);
     const { privileges } = await tenants.of(request.params.tenant);
     if (body.ids !== undefined) return privileges.membersAmong(groups, idListField(body, 'ids', most.ids));
-    if (booleanField(body, 'active')) return privileges.attended(groups);
+    if (booleanField(body, 'active')) return privileges.attended(groups, managersOf(body));
     const limit = integerField(body, 'count') ?? most.page;
     if (limit < 1 || limit > most.page) throw ScimError.invalidValue(`"count" must be 1 to ${most.page}.`);
     return privileges.members(groups, { after: positionOf(body), limit });
@@ -90,6 +91,16 @@ function privilegeRoutes(
       return reply.code(204).send();
     },
   );
+}
+
+/** @throws ScimError invalidSyntax */
+function managersOf(body: JsonObject): Managers | undefined {
+  if (body.managers === undefined) return undefined;
+  const given = objectBody(body.managers);
+  return {
+    users: idListField(given, 'ids', most.ids),
+    groups: idListField(given, 'groups', most.groups),
+  };
 }
 
 /** @throws ScimError invalidSyntax */

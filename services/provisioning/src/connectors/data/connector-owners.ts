@@ -74,6 +74,18 @@ async function revokeToken(tx: Connection, tenant: string, id: string): Promise<
   });
 }
 
+const expire = statement({
+  name: 'connectorTokens.expire',
+  reason: 'atomic',
+  text: `UPDATE provisioning.connector_tokens SET expires_at = least(expires_at, $at)
+          WHERE tenant = $tenant AND id = $id RETURNING expires_at AS "expiresAt"`,
+  parameters: { tenant: 'text', id: 'uuid', at: 'timestamptz' },
+  columns: { expiresAt: 'timestamptz!' },
+});
+
+const expireToken = async (tx: Connection, tenant: string, id: string, at: Date): Promise<Date> =>
+  (await expire.first(tx, { tenant, id, at }))?.expiresAt ?? at;
+
 const replace = statement({
   name: 'connectorTokens.replaceKnower',
   reason: 'atomic',
@@ -136,5 +148,6 @@ export const connectorOwners: OwnerStore = {
   noteEnd,
   tokensKnownBefore,
   revokeToken,
+  expireToken,
   replaceKnower,
 };

@@ -71,6 +71,9 @@ const touchTokens = statement({
   parameters: { tenants: 'text[]', ids: 'uuid[]', times: 'timestamptz[]' },
 });
 
+/** Maximum number of tokens that a user knows in one answer. */
+const mostKnown = 500;
+
 const matching = (tenant: string, { ownerId, hasOwner }: ConnectorFilter): Prisma.ConnectorWhereInput => ({
   tenant,
   status: { not: 'deleted' },
@@ -179,18 +182,26 @@ export class Connectors implements ConnectorQueries {
   }
 
   /** Live tokens of the connectors, newest first. */
-  async tokensOf(tenant: string, connectorIds: readonly string[]): Promise<ConnectorToken[]> {
-    const rows = await this.#database.prisma.connectorToken.findMany({
-      where: {
-        tenant,
-        connectorId: { in: [...connectorIds] },
-        revokedAt: null,
-        OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
-      },
-      omit: { digest: true },
+  tokensOf(tenant: string, connectorIds: readonly string[]): Promise<ConnectorToken[]> {
+    return this.#liveTokensOf({ tenant, connectorId: { in: [...connectorIds] } });
+  }
+
+  /** Live tokens of any connector that a user received, newest first; at most 500. */
+  tokensKnownTo(tenant: string, userId: string): Promise<ConnectorToken[]> {
+    const where = {
+      knownTo: { array_contains: [{ id: userId }] },
+      connector: { status: { not: 'deleted' } },
+    };
+    return this.#liveTokensOf({ tenant, ...where }, mostKnown);
+  }
+
+  async #liveTokensOf(where: Prisma.ConnectorTokenWhereInput, take?: number): Promise<ConnectorToken[]> {
+    return this.#database.prisma.connectorToken.findMany({
+      where: { ...where, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
+      omit: { digest: true, knownTo: true },
       orderBy: { id: 'desc' },
+      ...(take !== undefined && { take }),
     });
-    return rows;
   }
 
   /** Removes tokens that ended more than 90 days ago, in steps of 1000. @returns how many */

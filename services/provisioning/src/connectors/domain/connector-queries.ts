@@ -18,4 +18,6 @@ export interface ConnectorQueries {
   count(tenant: string, filter?: ConnectorFilter): Promise<number>;
   /** Live tokens of the connectors, newest first. */
   tokensOf(tenant: string, connectorIds: readonly string[]): Promise<ConnectorToken[]>;
+  /** Live tokens of any connector that a user received, newest first; at most 500. */
+  tokensKnownTo(tenant: string, userId: string): Promise<ConnectorToken[]>;
 }

@@ -73,7 +73,8 @@ export class OwnershipEnds {
    * One end, for all connectors of the owner or none: revoked, they are disabled and their tokens worth nothing for good; suspended,
    * disabled until an administrator enables them; or they are the successor's. Once: repeated, it returns what came of it, and what
    * was done to the connectors since stays.
-   * The other tokens that the owner knows are revoked, unless they are handed over.
+   * The other tokens that the owner knows are revoked, unless they are handed over; those of other owners' connectors when the overlap
+   * of the tenant's policy is over.
    * @returns how many connectors it reached, and the tokens
    */
   carryOut(end: OwnershipEnd): Promise<Pick<EndCarriedOut, 'connectors' | 'secrets'>> {
@@ -126,24 +127,30 @@ export class OwnershipEnds {
     end: OwnershipEnd,
     successor: NamedOwner | undefined,
   ): Promise<ReportedToken[]> {
-    const { tenant, owner: knower, number, verdict } = end;
+    const { tenant, owner: knower, number, verdict, tokensEndAt } = end;
     const { owners } = this.#options;
     const reported: ReportedToken[] = [];
     for (const { id, connectorId, owner } of await owners.tokensKnownBefore(tx, tenant, knower.id, number)) {
-      if (!successor && verdict === 'suspend' && owner?.id === knower.id) continue;
-      if (successor) await owners.replaceKnower(tx, tenant, id, knower.id, successor);
-      else {
-        await owners.revokeToken(tx, tenant, id);
-        const changes = { ...changesBetween({ token: id }, { token: null }), knownTo: { before: knower } };
-        await this.#record(tx, end, connectorId, 'connector.token_revoked', changes);
+      const isOwn = owner?.id === knower.id;
+      if (!successor && verdict === 'suspend' && isOwn) continue;
+      const token = { kind: 'connector_token', secretId: id, credentialId: connectorId, owner } as const;
+      if (successor) {
+        await owners.replaceKnower(tx, tenant, id, knower.id, successor);
+        reported.push({ ...token, ended: false });
+        continue;
       }
-      reported.push({
-        kind: 'connector_token',
-        secretId: id,
-        credentialId: connectorId,
-        owner,
-        ended: !successor,
-      });
+      const endsAt =
+        tokensEndAt && !isOwn
+          ? (await owners.expireToken(tx, tenant, id, new Date(tokensEndAt))).toISOString()
+          : undefined;
+      if (endsAt === undefined) await owners.revokeToken(tx, tenant, id);
+      const changes = {
+        ...changesBetween({ token: id }, { token: null }),
+        knownTo: { before: knower },
+        ...(endsAt !== undefined && { expiresAt: { after: endsAt } }),
+      };
+      await this.#record(tx, end, connectorId, 'connector.token_revoked', changes);
+      reported.push({ ...token, ...(endsAt === undefined ? { ended: true } : { ended: false, endsAt }) });
     }
     return reported;
   }

@@ -30,6 +30,8 @@ export interface OwnershipEnd {
   reason: string;
   verdict: TenantPolicy['ownedCredentialsOnOffboarding'];
   successor: NamedOwner | null;
+  /** When tokens of connectors of other owners end, in RFC 3339; immediately when there is none. */
+  tokensEndAt?: string | null;
   actor: Actor;
 }
 
@@ -53,6 +55,8 @@ export interface ReportedToken {
   /** Owner of the connector: to notify. */
   owner: ConnectorOwner | null;
   ended: boolean;
+  /** RFC 3339; of a token whose end was put off. */
+  endsAt?: string;
 }
 
 /** The authorization server, which knows who is there, who has which role, and when either ended. */
@@ -108,6 +112,8 @@ export interface OwnerStore {
   /** Live tokens that a user or group named before the end knows, with their connectors locked. */
   tokensKnownBefore(tx: Transaction, tenant: string, ownerId: string, end: number): Promise<KnownToken[]>;
   revokeToken(tx: Transaction, tenant: string, tokenId: string): Promise<void>;
+  /** Lets a token expire at that time, unless it expires before. @returns when it expires */
+  expireToken(tx: Transaction, tenant: string, tokenId: string, at: Date): Promise<Date>;
   /** Records another user or group instead of one that knew a token. */
   replaceKnower(
     tx: Transaction,

@@ -1,6 +1,7 @@
 import { countedPageById, type GraphContext, type PagingArguments, type Resolvers } from '@ostiary/graph';
+import { isUuid } from '@ostiary/service';
 import { quirkNames, quirksOf } from '../../compatibility/index.ts';
-import type { Connector } from '../domain/connector.ts';
+import type { Connector, ConnectorToken } from '../domain/connector.ts';
 import type { ConnectorOwner } from '../domain/ownership.ts';
 import { type ConnectorFilterInput, quirkConstant, readConnectorFilter } from './connector-input.ts';
 import { connectorMutations } from './connector-mutations.ts';
@@ -53,6 +54,15 @@ export const connectorResolvers = (services: ConnectorServices) =>
       owner: ({ owner }: Connector) => owner,
       tokens: (connector: Connector, _args: unknown, { loaders }: Context) =>
         loaders.tokens.load(connector.id),
+    },
+    User: {
+      knownConnectorTokens: ({ id }: { id: string }, _args: object, { tenant }: Context) =>
+        isUuid(id) ? services.connectors.tokensKnownTo(tenant, id) : [],
+    },
+    KnownConnectorToken: {
+      connector: ({ connectorId }: ConnectorToken, _args: object, { loaders }: Context) =>
+        existingConnector(loaders, connectorId),
+      token: (token: ConnectorToken) => token,
     },
     CredentialOwner: {
       __resolveType: ({ kind }: ConnectorOwner) => (kind === 'user' ? 'User' : 'Group'),
