@@ -17,6 +17,7 @@ export type SettingName =
   | 'introspectionByAnyClient'
   | 'bannedPasswordWords'
   | 'webOrigins'
+  | 'knownSecretOverlapDays'
   | 'signInRetentionDays'
   | 'uniqueGroupNames'
   | 'scimSecurityEvents';
@@ -27,6 +28,7 @@ export const settingsOf = {
     { name: 'requireSecondFactorForAdministrators', kind: 'boolean' },
     { name: 'bannedPasswordWords', kind: 'lines' },
     { name: 'ownedCredentialsOnOffboarding', kind: 'owned' },
+    { name: 'knownSecretOverlapDays', kind: 'days' },
     { name: 'signInRetentionDays', kind: 'days' },
   ],
   apps: [

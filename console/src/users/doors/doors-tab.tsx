@@ -5,6 +5,7 @@ import { RolesPart } from '../access/roles-part.tsx';
 import { AccessTokensPart } from './access-tokens-part.tsx';
 import { CredentialsPart } from './credentials-part.tsx';
 import { GrantsPart } from './grants-part.tsx';
+import { KnownPart } from './known-part.tsx';
 import { OwnedPart } from './owned-part.tsx';
 import { SessionsPart } from './sessions-part.tsx';
 import { useDoors } from './use-doors.ts';
@@ -22,6 +23,7 @@ export function DoorsTab({ id }: { id: string }) {
           <GrantsPart {...ofAuth} />
           <AccessTokensPart {...ofAuth} />
           <OwnedPart auth={ofAuth} provisioning={ofProvisioning} />
+          <KnownPart auth={ofAuth} provisioning={ofProvisioning} />
         </div>
         <div className="half">
           <CredentialsPart {...ofAuth} />

@@ -56,6 +56,26 @@ export const doors: Words['doors'] = {
       'Mit diesem Passkey ist dann keine Anmeldung mehr möglich. Das einzige Anmeldemittel lässt sich nicht entfernen: Setzen Sie stattdessen den Zugang zurück.',
     removeApp: 'Ab dann genügt das Passwort allein für die Anmeldung.',
   },
+  known: {
+    title: 'Bekannte Geheimnisse',
+    empty:
+      'Kein Geheimnis, Token oder Schlüssel eines Clients, Dienstkontos, einer Identitätsquelle, eines Ausstellers oder Webhooks ist bekannt.',
+    kinds: {
+      CLIENT_SECRET: 'Geheimnis eines Clients',
+      CLIENT_KEYS: 'Öffentliche Schlüssel eines Clients',
+      REGISTRATION_ACCESS_TOKEN: 'Registration Access Token',
+      INITIAL_ACCESS_TOKEN: 'Initial Access Token',
+      SERVICE_ACCOUNT_KEY: 'Öffentlicher Schlüssel eines Dienstkontos',
+      API_KEY: 'API-Schlüssel',
+      TRUSTED_ISSUER: 'Vertrauter Aussteller',
+      ISSUER_SUBJECT: 'Bindung eines Subjects',
+      INVITATION: 'Einladungslink',
+      WEBHOOK_ENDPOINT: 'Adresse eines Webhooks',
+      WEBHOOK_SECRET: 'Signaturgeheimnis eines Webhooks',
+      STREAM_ENDPOINT: 'Adresse eines Streams',
+      CONNECTOR_TOKEN: 'Token einer Identitätsquelle',
+    },
+  },
   owned: {
     title: 'Was dieser Person gehört',
     empty: 'Keine Clients, Dienstkonten, API-Schlüssel oder Identitätsquellen.',

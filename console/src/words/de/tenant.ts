@@ -44,6 +44,11 @@ export const tenant: Words['tenant'] = {
         explanation:
           'Seiten dieser Origins dürfen den Graphen und die Token-Endpunkte aus dem Browser verwenden (CORS), neben denen der Redirect-URIs von Apps.',
       },
+      knownSecretOverlapDays: {
+        label: 'Tage, die bekannte Geheimnisse gültig bleiben',
+        explanation:
+          'Geheimnisse von Clients, Dienstkonten, Konnektoren und Webhooks anderer Eigentümer, die ein ausgeschiedener Benutzer kennt, bleiben so viele Tage gültig, damit die Eigentümer sie ersetzen können: 0 bis 30. Bei 0 enden sie sofort.',
+      },
       signInRetentionDays: {
         label: 'Aufbewahrung der Anmeldungen in Tagen',
         explanation:

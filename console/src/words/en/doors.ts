@@ -53,6 +53,26 @@ export const doors = {
       'They can’t sign in with this passkey any more. Their only way to sign in can’t be removed: reset their access instead.',
     removeApp: 'Their password alone is enough to sign in from then on.',
   },
+  known: {
+    title: 'Secrets they know',
+    empty:
+      'They know no secret, token or key of any client, service account, identity source, issuer or webhook.',
+    kinds: {
+      CLIENT_SECRET: 'Secret of a client',
+      CLIENT_KEYS: 'Public keys of a client',
+      REGISTRATION_ACCESS_TOKEN: 'Registration access token',
+      INITIAL_ACCESS_TOKEN: 'Initial access token',
+      SERVICE_ACCOUNT_KEY: 'Public key of a service account',
+      API_KEY: 'API key',
+      TRUSTED_ISSUER: 'Trusted issuer',
+      ISSUER_SUBJECT: 'Binding of an issuer’s subject',
+      INVITATION: 'Invitation link',
+      WEBHOOK_ENDPOINT: 'Address of a webhook',
+      WEBHOOK_SECRET: 'Signing secret of a webhook',
+      STREAM_ENDPOINT: 'Address of a stream',
+      CONNECTOR_TOKEN: 'Token of an identity source',
+    },
+  },
   owned: {
     title: 'What they own',
     empty: 'They own no client, service account, API key or identity source.',

@@ -42,6 +42,11 @@ export const tenant = {
         explanation:
           'Pages of these origins may use the graph and the token endpoints from a browser (CORS), besides those of apps’ redirect URIs.',
       },
+      knownSecretOverlapDays: {
+        label: 'Days that known secrets stay valid',
+        explanation:
+          'Secrets of other owners’ clients, service accounts, connectors and webhooks that an offboarded user knows stay valid for these days, so that the owners can rotate them: 0 to 30. With 0 they end immediately.',
+      },
       signInRetentionDays: {
         label: 'Days for which sign-ins are kept',
         explanation: 'Attempts to sign in, successful or not, are deleted after this many days: 1 to 3650.',

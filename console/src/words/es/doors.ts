@@ -58,6 +58,26 @@ export const doors: Words['doors'] = {
       'La persona ya no puede iniciar sesión con esta llave de acceso. Su única manera de iniciar sesión no se puede quitar: restablezca en su lugar el acceso.',
     removeApp: 'A partir de entonces basta con su contraseña para iniciar sesión.',
   },
+  known: {
+    title: 'Secretos que conoce',
+    empty:
+      'No conoce ningún secreto, token ni clave de un cliente, una cuenta de servicio, una fuente de identidad, un emisor o un webhook.',
+    kinds: {
+      CLIENT_SECRET: 'Secreto de un cliente',
+      CLIENT_KEYS: 'Claves públicas de un cliente',
+      REGISTRATION_ACCESS_TOKEN: 'Token de acceso de registro',
+      INITIAL_ACCESS_TOKEN: 'Token de acceso inicial',
+      SERVICE_ACCOUNT_KEY: 'Clave pública de una cuenta de servicio',
+      API_KEY: 'Clave de API',
+      TRUSTED_ISSUER: 'Emisor de confianza',
+      ISSUER_SUBJECT: 'Vínculo de un sujeto',
+      INVITATION: 'Enlace de invitación',
+      WEBHOOK_ENDPOINT: 'Dirección de un webhook',
+      WEBHOOK_SECRET: 'Secreto de firma de un webhook',
+      STREAM_ENDPOINT: 'Dirección de un flujo',
+      CONNECTOR_TOKEN: 'Token de una fuente de identidad',
+    },
+  },
   owned: {
     title: 'Lo que es suyo',
     empty: 'No tiene clientes, cuentas de servicio, claves de API ni fuentes de identidad.',

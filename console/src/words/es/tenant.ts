@@ -44,6 +44,11 @@ export const tenant: Words['tenant'] = {
         explanation:
           'Las páginas de estos orígenes pueden usar el grafo y los endpoints de tokens desde un navegador (CORS), además de las de los URI de redirección de las aplicaciones.',
       },
+      knownSecretOverlapDays: {
+        label: 'Días que siguen válidos los secretos conocidos',
+        explanation:
+          'Los secretos de clientes, cuentas de servicio, conectores y webhooks de otros propietarios que conoce un usuario dado de baja siguen siendo válidos estos días, para que los propietarios los sustituyan: de 0 a 30. Con 0 terminan de inmediato.',
+      },
       signInRetentionDays: {
         label: 'Días que se conservan los inicios de sesión',
         explanation:

@@ -57,6 +57,26 @@ export const doors: Words['doors'] = {
       'La connexion avec cette clé d’accès n’est plus possible. Le seul moyen de connexion d’une personne ne peut pas être retiré : réinitialisez plutôt son accès.',
     removeApp: 'Dès lors, le mot de passe seul suffit pour se connecter.',
   },
+  known: {
+    title: 'Secrets connus',
+    empty:
+      'Aucun secret, jeton ni clé d’un client, d’un compte de service, d’une source d’identités, d’un émetteur ou d’un webhook n’est connu.',
+    kinds: {
+      CLIENT_SECRET: 'Secret d’un client',
+      CLIENT_KEYS: 'Clés publiques d’un client',
+      REGISTRATION_ACCESS_TOKEN: 'Jeton d’accès d’enregistrement',
+      INITIAL_ACCESS_TOKEN: 'Jeton d’accès initial',
+      SERVICE_ACCOUNT_KEY: 'Clé publique d’un compte de service',
+      API_KEY: 'Clé d’API',
+      TRUSTED_ISSUER: 'Émetteur de confiance',
+      ISSUER_SUBJECT: 'Liaison d’un sujet',
+      INVITATION: 'Lien d’invitation',
+      WEBHOOK_ENDPOINT: 'Adresse d’un webhook',
+      WEBHOOK_SECRET: 'Secret de signature d’un webhook',
+      STREAM_ENDPOINT: 'Adresse d’un flux',
+      CONNECTOR_TOKEN: 'Jeton d’une source d’identités',
+    },
+  },
   owned: {
     title: 'Ce qui lui appartient',
     empty: 'Aucun client, compte de service, clé d’API ni source d’identités ne lui appartient.',

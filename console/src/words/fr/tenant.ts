@@ -44,6 +44,11 @@ export const tenant: Words['tenant'] = {
         explanation:
           'Les pages de ces origines peuvent utiliser le graphe et les points de terminaison de jetons depuis un navigateur (CORS), outre celles des URI de redirection des applications.',
       },
+      knownSecretOverlapDays: {
+        label: 'Validité des secrets connus, en jours',
+        explanation:
+          'Les secrets de clients, comptes de service, connecteurs et webhooks d’autres propriétaires que connaît un utilisateur parti restent valides pendant ce nombre de jours, pour que les propriétaires les remplacent : de 0 à 30. Avec 0, ils prennent fin immédiatement.',
+      },
       signInRetentionDays: {
         label: 'Durée de conservation des connexions, en jours',
         explanation:
