@@ -128,7 +128,7 @@ describeInBrowser('the session of the console', () => {
     await page.goto(
       `${here().origin}/console/callback?code=stolen&state=guessed&iss=${here().origin}/t/demo`,
     );
-    await page.getByText('window can be closed').waitFor();
+    await page.getByText('You can close this window').waitFor();
     expect(redeemed).toBe(0);
     // Nobody can be talked into copying a code out of the address.
     expect(new URL(page.url()).search).toBe('');

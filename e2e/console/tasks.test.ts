@@ -47,7 +47,7 @@ describeInBrowser('what an administrator does in the console', () => {
     await page.getByRole('button', { name: 'Register', exact: true }).click();
     await page.getByText(`“${name}” is registered`).waitFor();
     const secret = await page.locator('code', { hasText: /^ocs_/ }).first().textContent();
-    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     await page
       .getByRole('link', { name: 'To the application' })
       .or(page.getByRole('button', { name: 'To the application' }))

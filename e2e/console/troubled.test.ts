@@ -99,7 +99,7 @@ describeInBrowser('the console when not all is well', () => {
     await signIn(popup, own.demo.tenants.demo.users.admin);
     await page.getByText(name).first().waitFor();
     await page.getByRole('button', { name: 'Sign in again' }).waitFor({ state: 'detached' });
-    expect(await page.getByText('Confirm that it is you').count()).toBe(0);
+    expect(await page.getByText('Confirm it’s you').count()).toBe(0);
     await context.close();
   });
 

@@ -2,7 +2,7 @@ import { isInsecure, redirectNote, type Snippet, type SnippetContext } from './s
 
 const insecure = (issuer: string): string =>
   isInsecure(issuer)
-    ? '\n  { execute: [client.allowInsecureRequests] }, // only because this issuer is plain http'
+    ? '\n  { execute: [client.allowInsecureRequests] }, // only for an http issuer'
     : '';
 
 /** An app in the browser. */
@@ -127,12 +127,12 @@ export const deviceSnippets = (context: SnippetContext): Snippet[] => [
     title: 'curl',
     place: 'sh',
     notes: [],
-    text: `# 1. A code, and the address at which the user enters it: show user_code and verification_uri.
+    text: `# 1. Request a code. Show user_code and verification_uri to the user.
 curl -s ${context.deviceEndpoint ?? `${context.issuer}/device_authorization`} \\
   -d client_id=${context.clientId} \\
   --data-urlencode "scope=${context.scope}"
 
-# 2. Until the user has agreed this answers authorization_pending; ask again after "interval" seconds.
+# 2. Returns authorization_pending until the user agrees. Poll every "interval" seconds.
 curl -s ${context.tokenEndpoint} \\
   -d grant_type=urn:ietf:params:oauth:grant-type:device_code \\
   -d client_id=${context.clientId} \\
@@ -152,7 +152,7 @@ export const mcpSnippets = (context: SnippetContext): Snippet[] => [
 curl -s ${protectedResourceMetadata(context.resource)}
 #   { "resource": "${context.resource ?? 'https://mcp.example'}", "authorization_servers": ["${context.issuer}"], … }
 
-# … and everything else there. Enter in its settings:
+# Enter in the settings of the client:
 #   client id: ${context.clientId}        (no secret)
 #   redirect URI: ${context.redirectUri ?? 'http://127.0.0.1/callback'}
 curl -s ${context.issuer}/.well-known/oauth-authorization-server

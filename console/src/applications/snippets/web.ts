@@ -52,12 +52,12 @@ const config = await client.discovery(
   undefined,
   client.ClientSecretBasic(process.env.OSTIARY_CLIENT_SECRET),${
     isInsecure(context.issuer)
-      ? '\n  { execute: [client.allowInsecureRequests] }, // only because this issuer is plain http'
+      ? '\n  { execute: [client.allowInsecureRequests] }, // only for an http issuer'
       : ''
   }
 );
 
-// 1. Send the browser to the sign-in; keep verifier and state in the session of the user.
+// 1. Redirect the browser to the sign-in page. Store verifier and state in the user's session.
 export async function begin(session) {
   session.verifier = client.randomPKCECodeVerifier();
   session.state = client.randomState();
@@ -70,7 +70,7 @@ export async function begin(session) {
   });
 }
 
-// 2. At the redirect URI, with the full address that was called.
+// 2. At the redirect URI, pass the full URL of the request.
 export async function complete(session, address) {
   const tokens = await client.authorizationCodeGrant(config, new URL(address), {
     pkceCodeVerifier: session.verifier,
@@ -154,7 +154,7 @@ ${context.scope
   .map((scope) => `        options.Scope.Add("${scope}");`)
   .join(
     '\n',
-  )}${isInsecure(context.issuer) ? '\n        options.RequireHttpsMetadata = false; // only because this issuer is plain http' : ''}
+  )}${isInsecure(context.issuer) ? '\n        options.RequireHttpsMetadata = false; // only for an http issuer' : ''}
     });
 `,
 });

@@ -1,7 +1,7 @@
 import { common, conflict, failures, navigation, shell, start, stepUp } from './common.ts';
 import { overview } from './overview.ts';
 
-/** What the first page says. */
+/** Texts of the first page. */
 export const first = {
   common,
   conflict,

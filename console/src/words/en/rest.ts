@@ -19,7 +19,7 @@ import { trustedIssuers } from './trusted-issuers.ts';
 import { access, actors, profile, signIns, timeline, users } from './users.ts';
 import { webhooks } from './webhooks.ts';
 
-/** What all the others say. */
+/** Texts of all other pages. */
 export const rest = {
   access,
   actors,
