@@ -16,7 +16,7 @@ import type { ServiceName } from './upstreams/index.ts';
 const ownTimeout = (subgraph: ServiceName) =>
   count({ default: undefined, desc: `The same for ${subgraph} alone. Unset: as for all.` });
 
-/** Every variable the gateway reads. */
+/** Environment variables of the gateway. */
 export const env = {
   ...processEnv,
   ...redisEnv,
@@ -120,7 +120,7 @@ export const env = {
   SUBGRAPH_TIMEOUT_MILLISECONDS_PROVISIONING: ownTimeout('provisioning'),
 };
 
-/** Milliseconds each subgraph may take. */
+/** Returns the timeout of each subgraph in milliseconds. */
 export const subgraphTimeouts = (
   given: ReturnType<typeof parseEnv<typeof env>>,
 ): Record<ServiceName, number> => ({

@@ -20,13 +20,13 @@ import { defaultCost, passwordCost } from './sign-in/index.ts';
 
 const day = 86_400;
 
-/** Parameters of argon2id, as a PHC string has them. */
+/** Validates the parameters of argon2id, as in a PHC string. */
 const passwordHashCost = makeValidator<string>((input) => {
   passwordCost(input);
   return input;
 });
 
-/** Where the console is: an address without query and fragment, or `off`. */
+/** Validates the URL of the console, without query and fragment, or `off`. */
 const consoleUrl = makeValidator<string>((input) => {
   if (input === 'off') return input;
   const address = URL.canParse(input) ? new URL(input) : undefined;
@@ -43,14 +43,14 @@ const consoleUrl = makeValidator<string>((input) => {
   return given;
 });
 
-/** While a secret is replaced, both are taken. */
+/** Both secrets are accepted while one is replaced. */
 const secondSecret = (name: string) =>
   secret({
     default: undefined,
     desc: `A second ${name} that is taken: the next one before a replacement, until its owner presents it.`,
   });
 
-/** Every variable the authorization server reads. */
+/** Environment variables of the authorization server. */
 export const env = {
   ...processEnv,
   ...tenantPolicyEnv,
@@ -203,14 +203,14 @@ export const env = {
   }),
 };
 
-/** Browsers keep the keys of the console's tokens only where nobody can read along. */
+/** Reports whether a URL is https or loopback. The console keeps the keys of its tokens in the browser. */
 function isSecure({ protocol, hostname }: URL): boolean {
   return (
     protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
   );
 }
 
-/** Where the console is; undefined: nowhere. */
+/** Returns the URL of the console, or undefined if there is none. */
 export function consoleUrlOf({
   CONSOLE_URL: given,
   PUBLIC_ORIGIN: publicOrigin,

@@ -12,7 +12,7 @@ import {
   streamKeyEnv,
 } from '@ostiary/service';
 
-/** Every variable the directory reads. */
+/** Environment variables of the directory. */
 export const env = {
   ...processEnv,
   ...tenantPolicyEnv,

@@ -13,7 +13,7 @@ import {
   streamKeyEnv,
 } from '@ostiary/service';
 
-/** The environment of the provisioning service. */
+/** Environment variables of the provisioning service. */
 export const env = {
   ...processEnv,
   ...tenantPolicyEnv,
