@@ -1,11 +1,11 @@
 /**
- * A dependency did not answer: the caller gets 503 and may try again. `dependency` is for the log and never
- * reaches a client.
+ * Error of an unavailable dependency: the caller gets 503 and may retry. `dependency` is logged and never
+ * sent to a client.
  */
 export class ServiceUnavailable extends Error {
   readonly statusCode = 503;
   readonly dependency: string;
-  /** Seconds after which trying again makes sense. */
+  /** Value of Retry-After in seconds. */
   readonly retryAfter: number;
 
   constructor(dependency: string, options: { cause?: unknown; retryAfter?: number } = {}) {
@@ -16,10 +16,10 @@ export class ServiceUnavailable extends Error {
   }
 }
 
-/** Too much came from one caller: 429 (RFC 6585 section 4), each surface in its own words. */
+/** Error of an exceeded rate limit: 429 (RFC 6585 section 4). Each surface has its own message. */
 export class TooManyRequests extends Error {
   readonly statusCode = 429;
-  /** Seconds after which trying again makes sense. */
+  /** Value of Retry-After in seconds. */
   readonly retryAfter: number;
 
   constructor(retryAfter: number) {
@@ -29,7 +29,7 @@ export class TooManyRequests extends Error {
   }
 }
 
-/** Whether an error of any origin means 'a dependency is down', by its `statusCode`. */
+/** Reports whether an error of any origin means an unavailable dependency, by its `statusCode`. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && 'statusCode' in error && error.statusCode === 503;
 }

@@ -1,7 +1,7 @@
-/** Which stretch of a list in the order of ids is read. Its rows come in its direction, nearest to the position first. */
+/** A page of a list in the order of ids. Rows are in the page's direction, starting next to the position. */
 export interface IdPage {
   limit: number;
   direction: 'forward' | 'backward';
-  /** The id behind which it begins, in its direction. */
+  /** Id after which the page begins, in its direction. */
   position?: string | undefined;
 }

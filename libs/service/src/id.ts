@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-// Random bytes are drawn by the page: one system call for five hundred ids instead of one each.
+// Random bytes are drawn in pages: one system call for five hundred ids instead of one each.
 const pool = Buffer.alloc(4_096);
 let drawn = pool.length;
 
@@ -8,14 +8,15 @@ let lastMilliseconds = 0;
 let sequence = 0;
 
 /**
- * How far the last id's time may lie beyond the clock, in ms. A clock that is set back by a little must not spoil the order; one
- * that is set back by more has the last word (RFC 9562 section 6.2), or ids would tell a time to come until it catches up.
+ * Maximum lead of the last id's time over the clock, in ms. A small backward step of the clock keeps the
+ * order; after a larger one the ids follow the clock (RFC 9562 section 6.2), or they would state future times
+ * until the clock catches up.
  */
 const longestLead = 10_000;
 
 /**
- * A UUID version 7 (RFC 9562 section 5.7): 48 bits of Unix milliseconds, then a counter that keeps the ids of
- * one process in order within a millisecond, then random bits. Rows keyed by it stay close together on disk.
+ * Returns a UUID version 7 (RFC 9562 section 5.7): 48 bits of Unix milliseconds, a counter that orders the
+ * ids of one process within a millisecond, and random bits. Rows keyed by it are stored close together.
  */
 export function uuidv7(now: number = Date.now()): string {
   if (now > lastMilliseconds || now < lastMilliseconds - longestLead) {
@@ -23,7 +24,7 @@ export function uuidv7(now: number = Date.now()): string {
     sequence = 0;
   } else {
     sequence += 1;
-    // The counter has 12 bits; past it, borrow the next millisecond rather than run backwards.
+    // The counter has 12 bits; on overflow the id borrows the next millisecond to stay in order.
     if (sequence > 0xfff) {
       lastMilliseconds += 1;
       sequence = 0;
@@ -44,7 +45,9 @@ export function uuidv7(now: number = Date.now()): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** The least id of a moment: ids made since then are not less. @param at milliseconds since 1970 */
+/**
+ * Returns the lowest id of a time; ids created since then are not lower. @param at milliseconds since 1970
+ */
 export function leastUuidv7(at: number): string {
   const hex = Math.min(Math.max(0, Math.trunc(at)), 2 ** 48 - 1)
     .toString(16)
@@ -54,11 +57,14 @@ export function leastUuidv7(at: number): string {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Whether the text is a UUID in the canonical lower-case form. Anything else can't be an id of ours. */
+/** Reports whether a text is a UUID in canonical lower-case form, the only form of ids. */
 export const isUuid = (text: string): boolean => uuid.test(text);
 
-/** An id that nothing has (RFC 9562 section 5.9). */
+/** The nil UUID, which no resource has (RFC 9562 section 5.9). */
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
-/** An id to look up: for a text that can't be one, an id that nothing has, so that both are answered alike. */
+/**
+ * Returns the id to look up. A text that cannot be an id becomes the nil UUID, so that both get the same
+ * answer.
+ */
 export const idToLookUp = (text: string): string => (isUuid(text) ? text : nilUuid);

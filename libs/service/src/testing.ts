@@ -9,7 +9,7 @@ export { eventually, waitBoundMs } from './testing-waits.ts';
 const eventKey = Buffer.alloc(32, 2);
 const streamKey = Buffer.alloc(32, 3);
 
-/** Keys that the processes of a test share, as their environment has them. */
+/** Keys that the processes of a test share, as in their environment. */
 export const testKeys = {
   EVENT_KEY: eventKey.toString('base64url'),
   STREAM_KEY: streamKey.toString('base64url'),
@@ -22,20 +22,20 @@ export const testNonceKeys = dpopNonceKeys(testStreamKeys);
 /** Proofs of the processes of a test. */
 export const testNeighbours = new NeighbourProofs(testStreamSignatures, Date.now);
 
-/** A key in Redis: its bytes, names and overhead included, and the milliseconds until it goes by itself; -1 for never. */
+/** A key in Redis: its size in bytes with name and overhead, and its TTL in milliseconds (-1: none). */
 export interface KeptKey {
   bytes: number;
   ms: number;
 }
 
-/** The names of all keys that processes with this REDIS_PREFIX have in Redis. */
+/** Returns the names of all keys in Redis of processes with this REDIS_PREFIX. */
 export const redisNames = (redis: Redis, prefix: string): Promise<string[]> => redis.keys(`*${prefix}*`);
 
-/** Everything that processes with this REDIS_PREFIX have in Redis, by the names of the keys. */
+/** Returns all keys in Redis of processes with this REDIS_PREFIX, by name. */
 export const redisContents = async (redis: Redis, prefix: string): Promise<Map<string, KeptKey>> =>
   keptKeys(redis, await redisNames(redis, prefix));
 
-/** The keys of these names, as far as they are still there. */
+/** Returns the keys of these names that still exist. */
 export async function keptKeys(redis: Redis, names: readonly string[]): Promise<Map<string, KeptKey>> {
   const looking = redis.pipeline();
   for (const name of names) looking.memory('USAGE', name).pttl(name);
@@ -51,7 +51,7 @@ export async function keptKeys(redis: Redis, names: readonly string[]): Promise<
   return kept;
 }
 
-/** A way to a port of loopback on which connections can be lost without anybody being told. */
+/** A proxy to a loopback port that can drop connections without closing them. */
 export class SilentLink {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
@@ -71,7 +71,10 @@ export class SilentLink {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Nothing passes any more on the connections there are, and none is closed, as when a firewall forgets them; new ones work. */
+  /**
+   * Stops all traffic on existing connections without closing them, as a firewall that drops them; new ones
+   * work.
+   */
   silence(): void {
     for (const socket of this.#sockets) socket.unpipe().pause();
   }

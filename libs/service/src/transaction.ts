@@ -1,11 +1,11 @@
 /**
- * What rules know about transactions: that there are some. A rule passes one on to its ports, and cannot run a statement on it; only the
- * data layer knows what it is. `Sql` and `Transaction` of `@ostiary/database` are such.
+ * Transactions as the domain sees them: opaque values that it passes to its ports. It cannot run statements;
+ * only the data layer can. `Sql` and `Transaction` of `@ostiary/database` implement them.
  */
 
-/** A transaction under way, or the pool, where each statement is a transaction of its own. */
+/** A transaction in progress, or the pool, where each statement is its own transaction. */
 export interface Transaction {
-  /** The data layer's. */
+  /** For the data layer only. */
   readonly query: unknown;
 }
 
@@ -13,13 +13,13 @@ export interface TransactionOptions {
   isolation?: 'read committed' | 'repeatable read' | 'serializable';
 }
 
-/** Where transactions come from: `Database` of `@ostiary/database` is one. */
+/** Source of transactions, such as `Database` of `@ostiary/database`. */
 export interface Transactions {
   /** For single statements, each in its own transaction. */
   readonly sql: Transaction;
   /**
-   * Runs `work` in a transaction: committed when it resolves, rolled back when it throws. After a serialization failure or a deadlock the
-   * whole of `work` runs again, so it must not have effects outside of the transaction.
+   * Runs `work` in a transaction: commits if it resolves, rolls back if it throws. After a serialization
+   * failure or deadlock, all of `work` runs again, so it must not have effects outside of the transaction.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
 }

@@ -1,2 +1,2 @@
-/** Of the release: what package.json says. Written by scripts/release.ts. */
+/** Version of the release, as in package.json. Written by scripts/release.ts. */
 export const version = '0.2.0';

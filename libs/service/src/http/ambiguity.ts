@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Fields with one value: of two lines, this process could believe the first and a proxy before it the last (RFC 9110 §5.3).
- * Node.js keeps the first of most of them and says nothing. Fields that are lists (Accept, Forwarded, If-Match …) aren't here, nor is
- * Cookie, which proxies from HTTP/2 may leave in several lines (RFC 9113 §8.2.3) and everybody joins in the same way.
+ * Header fields with one value. If one is repeated, a proxy could use the last line and this process the
+ * first (RFC 9110 §5.3); Node.js silently keeps the first of most. Lists (Accept, Forwarded, If-Match …) are
+ * not included, and neither is Cookie, which proxies from HTTP/2 may split into lines (RFC 9113 §8.2.3) that
+ * every recipient joins in the same way.
  */
 export const singletonFields: ReadonlySet<string> = new Set([
   'authorization',
@@ -39,8 +40,8 @@ export const singletonFields: ReadonlySet<string> = new Set([
 const hostField = /^(?:[A-Za-z0-9._~%-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
 
 /**
- * Why a request could be read in two ways, by this process and by whoever passed it on; undefined for one that can't.
- * Such a request is answered with 400 by every process, whatever it asks for (RFC 9112 §3.2 and §6.3).
+ * Returns the reason why a proxy and this process could interpret a request differently, or undefined if they
+ * cannot. Every process answers such a request with 400, for any path (RFC 9112 §3.2 and §6.3).
  */
 export function ambiguityOf(request: Pick<IncomingMessage, 'rawHeaders' | 'url'>): string | undefined {
   const { url = '' } = request;
@@ -58,7 +59,8 @@ export function ambiguityOf(request: Pick<IncomingMessage, 'rawHeaders' | 'url'>
     const value = rawHeaders[at + 1] ?? '';
     if (name === 'host') {
       if (!hostField.test(value)) return 'The Host header is malformed.';
-      // Every server must take a whole address (RFC 9112 §3.2.2), and a client must name the same host twice (RFC 9112 §3.2).
+      // Servers must accept an absolute target (RFC 9112 §3.2.2), and its authority must match Host (RFC 9112
+      // §3.2).
       if (authority !== undefined && authority !== value.toLowerCase()) {
         return 'The request target names another host than the Host header.';
       }
@@ -73,7 +75,10 @@ export function ambiguityOf(request: Pick<IncomingMessage, 'rawHeaders' | 'url'>
   return undefined;
 }
 
-/** The answer to such a request: what follows on its connection may be what somebody hid in it. */
+/**
+ * Returns the answer to such a request. It closes the connection, because the next bytes may be a smuggled
+ * request.
+ */
 export const ambiguityAnswer = (reason: string) => ({
   status: 400,
   headers: { connection: 'close', 'cache-control': 'no-store' },

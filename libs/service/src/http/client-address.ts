@@ -1,14 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 
-/** Addresses whose verdict is remembered. What clients write into X-Forwarded-For is among them, so there is an end to it. */
+/**
+ * Maximum number of cached decisions. The limit is needed because clients choose the content of
+ * X-Forwarded-For.
+ */
 const remembered = 10_000;
-/** Characters of an IPv6 address with an IPv4 address in it. */
+/** Maximum length of an IPv6 address with an embedded IPv4 address. */
 const longestAddress = 45;
 
 /**
- * Whether X-Forwarded-For of an address is believed. The same few peers ask again and again, and taking an address apart costs more
- * than the rest of finding out where a request comes from.
+ * Returns a function that reports whether X-Forwarded-For of a peer is trusted. Results are cached: the same
+ * few peers recur, and parsing an address costs more than the rest of the lookup.
  */
 export function trustOf(trustedProxies: readonly string[]): (address: string) => boolean {
   const isTrusted = proxyAddr.compile([...trustedProxies]);
@@ -19,7 +22,7 @@ export function trustOf(trustedProxies: readonly string[]): (address: string) =>
       verdict = isTrusted(address, 0);
       if (address.length > longestAddress) return verdict;
       if (verdicts.size >= remembered) verdicts.clear();
-      // A copy: what was cut out of a header keeps all of that header in memory.
+      // A copy, because a substring of a header retains the whole header in memory.
       verdicts.set(Buffer.from(address, 'latin1').toString('latin1'), verdict);
     }
     return verdict;
@@ -27,9 +30,9 @@ export function trustOf(trustedProxies: readonly string[]): (address: string) =>
 }
 
 /**
- * Where a request comes from, as Fastify would say, for those that Fastify never sees: upgrades to other protocols. The same library
- * reads the same list, so that a client is one address by every way it comes.
- * @param trustedProxies whose X-Forwarded-For is believed; nobody's when there are none
+ * Returns a function that determines the client address of requests that bypass Fastify (upgrades to other
+ * protocols). It uses the library and list that Fastify uses, so that a client has the same address in both.
+ * @param trustedProxies proxies whose X-Forwarded-For is trusted, default none
  */
 export function clientAddress(trustedProxies: readonly string[] = []): (request: IncomingMessage) => string {
   if (trustedProxies.length === 0) return (request) => request.socket.remoteAddress ?? '';

@@ -1,16 +1,16 @@
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 
-/** What Fastify compares with Content-Length, of a body that isn't what came over the wire. */
+/** Property that Fastify compares with Content-Length if the body was decoded. */
 interface Inflated {
   receivedEncodedLength: number;
 }
 
-/** The errors of a surface, in its own form. */
+/** Errors of a surface, in its own format. */
 export interface CodingErrors {
-  /** 415 */
+  /** Status 415. */
   unsupported: (message: string) => Error;
-  /** 413 */
+  /** Status 413. */
   tooLarge: (message: string) => Error;
 }
 
@@ -22,10 +22,10 @@ const withStatus =
 const plainErrors: CodingErrors = { unsupported: withStatus(415), tooLarge: withStatus(413) };
 
 /**
- * Reads bodies that are compressed with gzip (RFC 9110 section 8.4), as long as the inflated body is within the limit: a few
- * kilobytes can stand for gigabytes, so inflating stops at the limit. Any other coding is 415, with the accepted ones in
- * Accept-Encoding (section 12.5.3).
- * @param bodyLimit bytes
+ * Accepts request bodies compressed with gzip (RFC 9110 section 8.4) up to the limit of the decompressed
+ * size. Decompression stops at the limit, because kilobytes can expand to gigabytes. Other codings are
+ * rejected with 415 and the accepted ones in Accept-Encoding (section 12.5.3).
+ * @param bodyLimit maximum size in bytes after decompression
  */
 export function inflateBodies(app: FastifyInstance, bodyLimit: number, errors = plainErrors): void {
   app.addHook('preParsing', (request, reply, payload, done) => {
@@ -45,7 +45,7 @@ export function inflateBodies(app: FastifyInstance, bodyLimit: number, errors = 
       size += chunk.length;
       if (size > bodyLimit) inflated.destroy(errors.tooLarge('The request body is too large.'));
     });
-    // The reader of the body gets the first error; there may be another when the rest is thrown away.
+    // The body reader gets the first error; discarding the rest may cause further ones.
     inflated.on('error', () => payload.unpipe(inflated).resume());
     payload.pipe(inflated);
     return done(null, inflated);

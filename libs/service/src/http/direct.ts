@@ -7,27 +7,27 @@ import { clientAddress } from './client-address.ts';
 import { type Observation, requestIdOf } from './observation.ts';
 import { inServerSpan } from './server-span.ts';
 
-/** A request and its answer, as Node.js has them, with what this process knows and says of each. */
+/** A request and its response as objects of Node.js, with data that this process adds to each. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
-  /** Of the client, as far as trusted proxies vouch for it. */
+  /** Client address, as reported by trusted proxies. */
   readonly address: string;
-  /** Names and values in turn, of the headers that every answer of this process has. */
+  /** Alternating names and values of the headers of every response of this process. */
   readonly headers: readonly string[];
-  /** Where no spans are recorded: the caller's trace as it goes on from here. */
+  /** Traceparent for outgoing calls if this process records no spans. */
   readonly traceparent: string | undefined;
 }
 
-/** Requests that are answered without the router, its hooks and its reply, because they are many and only pass through. */
+/** Requests that bypass the router, its hooks and its reply, because they are frequent and only proxied. */
 export interface DirectSurface {
-  /** Undefined for what the router is to find. */
+  /** Returns undefined to leave the request to the router. */
   find(request: IncomingMessage): DirectRoute | undefined;
 }
 
 export interface DirectRoute {
-  /** How metrics and spans name it. */
+  /** Route name in metrics and spans. */
   readonly pattern: string;
   answer(exchange: Exchange): void;
 }
@@ -37,14 +37,15 @@ export interface DirectOptions {
   kit: ServiceKit;
   observation: Observation;
   trustedProxies: readonly string[];
-  /** For every answer. */
+  /** Headers of every response. */
   headers: readonly string[];
   surface: DirectSurface | undefined;
 }
 
 /**
- * Stands in front of the router. What holds for every request (its id, what could be read in two ways, the address, metrics, access log,
- * spans, the end of the process) is done by the same functions here and in the router's hooks; a test sends the same attacks both ways.
+ * Handles requests before the router. Request ids, rejection of ambiguous requests, client addresses,
+ * metrics, access log, spans and shutdown use the same functions as the router's hooks. A test sends the same
+ * attacks both ways.
  */
 export function serveDirectly(options: DirectOptions): void {
   const { app, surface, headers } = options;
@@ -62,7 +63,7 @@ export function serveDirectly(options: DirectOptions): void {
       directly.answer(request, response, found);
       return;
     }
-    // Before anything else: what fails before a route is found has them, too, and so have streams.
+    // Set first, so that streams and errors before routing have them too.
     for (let at = 0; at < headers.length; at += 2)
       response.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
     route(request, response);
@@ -124,7 +125,7 @@ const parentOf = ({ headers }: IncomingMessage): string | undefined => {
   return Array.isArray(traceparent) ? traceparent[0] : traceparent;
 };
 
-/** Takes a request that came through the router from it; its hooks have done their part, and the one after the answer will. */
+/** Takes a routed request from the router. Its earlier hooks have run, and its response hook will. */
 export function takeOver(request: FastifyRequest, reply: FastifyReply): Exchange {
   const headers: string[] = [];
   const given = reply.getHeaders();

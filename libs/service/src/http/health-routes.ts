@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Health } from '../kit/health.ts';
 import { type FailureReason, failureReasons } from '../kit/reasons.ts';
 
-/** Liveness and readiness, for whoever starts this process and sends it requests. */
+/** Adds liveness and readiness routes, for orchestrators and load balancers. */
 export function addHealthRoutes(app: FastifyInstance, health: Health): void {
   app.get('/livez', async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'alive' }),
@@ -22,7 +22,7 @@ export function addHealthRoutes(app: FastifyInstance, health: Health): void {
   });
 }
 
-/** Reasons, separated by commas: what fails for one of them is no reason to send requests elsewhere. */
+/** Parses comma-separated reasons for which an unavailable dependency does not make the process unready. */
 function toleratedBy(given: unknown): ReadonlySet<FailureReason> | undefined {
   if (given === undefined) return new Set();
   if (typeof given !== 'string') return undefined;

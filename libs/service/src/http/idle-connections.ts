@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long a connection that hasn't asked anything yet may still do so once the server is closing. */
+/** Grace period in milliseconds for the first request on a new connection while the server closes. */
 const silentGraceMs = 250;
 
 /**
- * Closing a server waits for every connection, and two kinds would keep it waiting: those on which nothing was ever
- * asked (a browser's preconnect, a port check), which don't count as idle for Node.js, and those whose last request was
- * under way when the closing began, which become idle only afterwards.
+ * Connections that would delay the end of a server: those without any request (a browser's preconnect, a port
+ * check), which Node.js does not count as idle, and those with a request in progress when closing began,
+ * which become idle later.
  */
 export class IdleConnections {
   readonly #server: Server;
@@ -22,9 +22,9 @@ export class IdleConnections {
     server.prependListener('request', ({ socket }: IncomingMessage) => this.#silent.delete(socket));
   }
 
-  /** To be called as the server begins to close: from then on they don't keep it open. */
+  /** Closes idle connections. Call it when the server begins to close. */
   end(): void {
-    // Whoever connected just before has its request on the way: it still gets an answer.
+    // A client that has just connected may have a request in transit, which still gets a response.
     const patience = setTimeout(() => {
       for (const socket of this.#silent) socket.destroy();
     }, silentGraceMs);

@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
 
-/** Milliseconds for which an idle connection is kept. */
+/** Timeout of an idle connection in milliseconds. */
 export const keepAliveMs = 65_000;
 
 /**
- * Tells clients (Keep-Alive: timeout, RFC 2068 §19.7.1.1) to leave an idle connection after the time of a drain, although it is kept for longer.
- * Who does closes each connection itself, or hears in the drain that it will be closed: nobody sends a request on it just as the process
- * ends. Without a drain there is nothing to tell.
+ * Announces the drain time as idle timeout (`Keep-Alive: timeout`, RFC 2068 §19.7.1.1), although connections
+ * are kept longer. Clients that comply close idle connections themselves or receive Connection: close during
+ * the drain, so no request is sent as the process ends. Without a drain nothing is announced.
  */
 export function announceKeepAlive(server: Server, drainSeconds: number): void {
   const announcedMs = drainSeconds * 1_000;

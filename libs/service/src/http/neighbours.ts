@@ -3,22 +3,24 @@ import { isIP } from 'node:net';
 import type { Signatures } from '../keys/signatures.ts';
 import type { Neighbours } from '../kit/kit.ts';
 
-/** Header by which a process of ours proves to another that the request comes from it, and through no proxy of others. */
+/** Header with the proof that a request comes directly from another Ostiary process. */
 export const neighbourHeader = 'x-ostiary-neighbour';
 
 const periodMs = 60_000;
-/** Periods that clocks may differ by; a proof is accepted for no longer than this many before and after its own. */
+/**
+ * Maximum clock difference in periods; a proof is accepted for this many periods before and after its own.
+ */
 const tolerance = 5;
 
 /**
- * Proofs that a request comes from a process of ours: a MAC by STREAM_KEY over the current minute. One that leaks is worth nothing after
- * five minutes.
+ * Creates and verifies proofs that a request comes from an Ostiary process: a MAC with STREAM_KEY over the
+ * current minute. A leaked proof expires after five minutes.
  */
 export class NeighbourProofs implements Neighbours {
   readonly #signatures: Signatures;
   readonly #clock: () => number;
   #current: { period: number; value: string } | undefined;
-  /** Proofs that were verified, with their period. */
+  /** Verified proofs, with their period. */
   readonly #accepted = new Map<string, number>();
 
   /** @param clock milliseconds since the epoch */
@@ -27,7 +29,7 @@ export class NeighbourProofs implements Neighbours {
     this.#clock = clock;
   }
 
-  /** Value of the header for a request that is sent now. */
+  /** Returns the header's value for a request that is sent now. */
   value(): string {
     const period = this.#period();
     if (this.#current?.period !== period) {
@@ -37,7 +39,7 @@ export class NeighbourProofs implements Neighbours {
     return this.#current.value;
   }
 
-  /** Whether the value of the header is the proof of a process of ours. */
+  /** Reports whether a header value is the proof of an Ostiary process. */
   accepts(value: unknown): boolean {
     if (typeof value !== 'string') return false;
     const known = this.#accepted.get(value);
@@ -57,21 +59,27 @@ export class NeighbourProofs implements Neighbours {
   }
 }
 
-/** Headers that proxies add, the gateway included. */
+/** Headers that proxies add, including the gateway. */
 const forwarding = ['forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'] as const;
 
-/** Whether a request says that it comes through a proxy, `X-Forwarded-For` left out: processes of 0.2.0 send it without a proof. */
+/**
+ * Reports whether headers other than `X-Forwarded-For` show that a request came through a proxy. Processes of
+ * 0.2.0 send `X-Forwarded-For` without a proof.
+ */
 export const cameThroughProxy = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   forwarding.some((name) => headers[name] !== undefined);
 
-/** Whether a request says in any way that it comes through a proxy. */
+/** Reports whether any header shows that a request came through a proxy. */
 export const wasForwarded = (request: Pick<IncomingMessage, 'headers'>): boolean =>
   request.headers['x-forwarded-for'] !== undefined || cameThroughProxy(request);
 
-/** Whether a request comes from a process of ours, or from this machine. A request that proves neither comes from outside. */
+/**
+ * Reports whether a request comes from an Ostiary process or from this machine. Without proof of either, it
+ * is external.
+ */
 export type IsInside = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => boolean;
 
-/** @param proofs undefined where no process of ours asks */
+/** @param proofs undefined if no Ostiary process calls this one */
 export const insideBy =
   (proofs: Pick<Neighbours, 'accepts'> | undefined): IsInside =>
   (request) => {

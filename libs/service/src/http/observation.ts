@@ -5,43 +5,46 @@ import { type AccessLevel, AccessLog } from '../kit/access-log.ts';
 import type { ServiceKit } from '../kit/kit.ts';
 
 const acceptableRequestId = /^[A-Za-z0-9._-]{8,128}$/;
-/** Asked all the time by machines of ours: it says nothing about anybody's request, and would bury those in traces and logs. */
+/** Routes polled by machines; excluded because they would dominate traces and logs. */
 const operational = new Set(['/livez', '/readyz', '/internal/v1/revocations']);
 
-/** Whether a route is asked all the time by machines of ours. */
+/** Reports whether a route is polled by machines. */
 export const isOperational = (route: string | undefined): boolean =>
   route !== undefined && operational.has(route);
 
-/** The caller's id of the request where it can be one, else one of ours. */
+/** Returns the caller's request id if it is valid, or a new one. */
 export function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && acceptableRequestId.test(given) ? given : uuidv7();
 }
 
-/** A path without its query: queries carry codes, tokens and names, and so never reach a log or a span. */
+/**
+ * Returns a path without its query. Queries contain codes, tokens and names, so they are never logged or
+ * traced.
+ */
 export function withoutQuery(url: string): string {
   const query = url.indexOf('?');
   return query === -1 ? url : url.slice(0, query);
 }
 
-/** Every 5xx leaves an error entry with its request id. 503 means that a dependency is down. */
+/** Every 5xx is logged with its request id; 503 (an unavailable dependency) as a warning. */
 function levelOf(status: number): AccessLevel {
   if (status < 500) return 'info';
   return status === 503 ? 'warn' : 'error';
 }
 
-/** A request that was answered. */
+/** A completed request. */
 export interface Answered {
   requestId: string;
   method: string;
   url: string;
-  /** The pattern of its route, or `unmatched`. */
+  /** Pattern of the route, or `unmatched`. */
   route: string;
   status: number;
   elapsedMs: number;
 }
 
-/** What metrics and the access log tell of a request, by whichever way it was answered. */
+/** Metrics and access log of a request, independent of how it was answered. */
 export class Observation {
   readonly #log: AccessLog;
   readonly #duration: Histogram<'method' | 'route' | 'status'>;

@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { failSpan, inSpan, SpanKind, startSpan } from '../tracing/tracing.ts';
 import { withoutQuery } from './observation.ts';
 
-/** Runs `work` in the span of a request that is served; the span ends when its connection has the answer, or is gone. */
+/**
+ * Runs `work` in the server span of a request. The span ends when the response is sent or the connection is
+ * closed.
+ */
 export function inServerSpan(
   request: IncomingMessage,
   response: ServerResponse,

@@ -20,36 +20,37 @@ import { isOperational, Observation, requestIdOf, withoutQuery } from './observa
 import { inServerSpan } from './server-span.ts';
 
 export interface HttpOptions {
-  /** Whose X-Forwarded-For is believed; nobody's by default. */
+  /** Proxies whose X-Forwarded-For is trusted, default none. */
   trustedProxies?: readonly string[];
-  /** What clients see. When it is https, every answer says that nothing else will do (HSTS, RFC 6797). */
+  /** Public origin. If it is https, responses carry Strict-Transport-Security (RFC 6797). */
   publicOrigin?: string;
-  /** Largest request body in bytes; larger ones get 413. */
+  /** Maximum size of a request body in bytes; larger bodies are rejected with 413. */
   bodyLimit?: number;
   /**
-   * Answers what fails before a route is found (a broken percent-encoding, an overlong parameter), for surfaces
-   * whose errors have a form of their own. Returns false to leave it to the default.
+   * Answers requests that fail before routing (invalid percent-encoding, overlong parameter), for surfaces
+   * with their own error format. Returns false to use the default.
    */
   malformedUrl?: (request: FastifyRequest, reply: FastifyReply) => boolean;
-  /** Whether a slash at the end of a path, or several in a row, mean the same as none and one. */
+  /** Whether trailing and repeated slashes in a path are ignored. */
   lenientSlashes?: boolean;
-  /** What is answered past the router. */
+  /** Requests that bypass the router. */
   direct?: DirectSurface;
 }
 
 /**
- * The HTTP server of every process: request ids, traces, metrics, an access log, health routes, and error answers
- * that help without telling what's inside. Routes are added by the service.
+ * Creates the HTTP server of a process: request ids, traces, metrics, access log, health routes, and error
+ * responses without internal details. The service adds its routes.
  */
 export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyInstance {
   const app = fastify({
     loggerInstance: kit.log,
-    // Each line says by itself whose request it belongs to (see createLog); a logger a request costs more than the line.
+    // Each line states its request itself (see createLog); a child logger per request costs more than the
+    // line.
     childLoggerFactory: (log) => log,
     logController: new fastify.LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies?.length ? trustOf(options.trustedProxies) : false,
     bodyLimit: options.bodyLimit ?? 1_048_576,
-    // Idle keep-alive connections would otherwise hold up a shutdown for as long as they like.
+    // Idle persistent connections would otherwise delay a shutdown indefinitely.
     forceCloseConnections: 'idle',
     keepAliveTimeout: keepAliveMs,
     requestTimeout: 60_000,
@@ -67,8 +68,8 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
       answer.code(404).send(nothingHere);
     },
   }) as unknown as FastifyInstance;
-  // Beyond a number of fields Node.js would drop the rest and say nothing, what a proxy adds among them: then the outside would look
-  // like a neighbour. The bound on their size (16 kB) is enough, and past it the answer is 431.
+  // Above a number of header fields Node.js silently drops the rest, including those that a proxy adds, and
+  // an external request would look internal. The size limit (16 kB, then 431) is sufficient.
   app.server.maxHeadersCount = 0;
 
   const observation = new Observation(kit);
@@ -90,10 +91,10 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
   return app;
 }
 
-/** RFC 6797: a year. Subdomains are left alone: what runs there isn't ours to decide about. */
+/** One year (RFC 6797). Subdomains are not included, because other software may run there. */
 const strictTransport = 'max-age=31536000';
 
-/** What could be read in two ways is answered by nobody: see `ambiguityOf`. */
+/** Rejects ambiguous requests; see `ambiguityOf`. */
 function refuseAmbiguous(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, next) => {
     const reason = ambiguityOf(request.raw);
@@ -103,26 +104,29 @@ function refuseAmbiguous(app: FastifyInstance): void {
   });
 }
 
-/** The tenant whose issuer makes the tokens that our processes ask each other with. */
+/** Tenant whose issuer issues the tokens for calls between Ostiary processes. */
 const internalTenant = 'platform';
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether it comes from a process of ours, or from this machine. Set on routes that are meant for our own processes. */
+    /** Whether the request comes from an Ostiary process or this machine. Set on internal routes. */
     isInside?: boolean;
   }
   interface FastifyContextConfig {
-    /** The route verifies a credential of a process of ours before it answers anything else, and answers others with 404. */
+    /**
+     * The route verifies a credential of an Ostiary process before any other answer, and answers other
+     * callers with 404.
+     */
     verifiesNeighbour?: boolean;
   }
 }
 
-/** Answer to whatever asks from outside for what is meant for our own processes. */
+/** Response to external requests for internal routes. */
 export const nothingHere = { error: 'not_found', message: 'There is nothing at this address.' } as const;
 
 /**
- * What is meant for our own processes isn't there for a request from outside, so a rule of an ingress that sends too much this way opens
- * nothing. Decided by the route that was found, not by how its address was written. Routes that verify the credential of a process of ours
- * decide by it: processes of 0.2.0 have no other proof.
+ * Hides internal routes from external requests, so that an overly broad ingress rule exposes nothing. The
+ * decision depends on the matched route, not on the spelling of its path. Routes that verify a credential of
+ * an Ostiary process decide by it: processes of 0.2.0 send no other proof.
  */
 function keepInside(app: FastifyInstance, isInside: IsInside): void {
   app.decorateRequest('isInside', undefined);
@@ -176,7 +180,7 @@ function observe(app: FastifyInstance, kit: ServiceKit, observation: Observation
 const first = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value;
 
-/** Client errors keep their words; whatever went wrong inside is logged and answered with an id to ask for. */
+/** Sends client errors with their message. Internal errors are logged and answered with a request id. */
 function answerErrors(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) => {
     reply.code(404).send(nothingHere);
@@ -194,13 +198,13 @@ function answerErrors(app: FastifyInstance): void {
   });
 }
 
-/** The status an error asks for; 500 for anything that doesn't say. */
+/** Returns the status of an error, default 500. */
 export function statusOf(error: unknown): number {
   const status = (error as { statusCode?: unknown } | null)?.statusCode;
   return typeof status === 'number' && status >= 400 && status < 600 ? status : 500;
 }
 
-/** Logs what failed inside, with the cause; 503 is a warning, the rest is an error. */
+/** Logs an internal failure with its cause: 503 as a warning, others as errors. */
 export function logFailure(request: FastifyRequest, error: unknown, status: number): void {
   const line = { requestId: request.id, method: request.method, path: withoutQuery(request.url), err: error };
   if (status === 503)

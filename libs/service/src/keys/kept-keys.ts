@@ -5,48 +5,50 @@ import { NotReady } from '../kit/reasons.ts';
 import type { KeyRing, RingKey } from './key-ring.ts';
 import { isUnderCurrent, openBytes, sealBytes } from './sealed-bytes.ts';
 
-/** Where a service's kept keys lie. */
+/** Storage of a service's kept keys. */
 export interface KeptKeyStore {
   all(): Promise<readonly { purpose: string; sealed: Buffer }[]>;
-  /** Leaves alone what is there. */
+  /** Does not replace existing keys. */
   add(rows: readonly { purpose: string; sealed: Buffer }[]): Promise<void>;
-  /** Only if it is still what it was. */
+  /** Replaces a key only if it still equals `before`. */
   replace(row: { purpose: string; before: Buffer; after: Buffer }): Promise<void>;
 }
 
 export interface KeptKeysOptions<P extends string> {
-  /** The variable with the service's key: for those who run it. */
+  /** Name of the variable with the service's key, for messages to operators. */
   variable: string;
   masters: KeyRing;
-  /** Keys of nothing but these values, by the names of the masters. */
+  /** Keys that seal only these values, with the names of the masters. */
   ring: KeyRing;
   purposes: readonly P[];
-  /** What a key is when it is first kept. */
+  /** Computes the initial value of a key. */
   derive: (master: Buffer, purpose: P) => Buffer;
   store: KeptKeyStore;
-  /** Of the keys that are valid the one under which the database is already; undefined when it has nothing yet. */
+  /**
+   * Returns the valid key with which the database is already sealed, or undefined if it has no sealed value.
+   */
   master?: () => Promise<RingKey | undefined>;
   kit: Pick<ServiceKit, 'log' | 'health'>;
 }
 
-/** A key that is there as soon as the database has been read. @throws ServiceUnavailable before that */
+/** Returns a key that has been read from the database. @throws ServiceUnavailable before that */
 export type Key = () => Buffer;
 
 export const keptKeyContext = (purpose: string): string => `kept-key/${purpose}`;
 
-/** No such table, schema or column, or no right to it: what a process meets that starts before its migrations. */
+/** Missing table, schema, column or privilege: a process that starts before its migrations. */
 const isUnmigrated = (error: unknown): boolean =>
   ['42P01', '3F000', '42703', '42501'].includes(String((error as { code?: unknown } | null)?.code));
 
-/** Milliseconds until the database is asked again. */
+/** Retry interval of the database in milliseconds. */
 const againMs = 500;
 
 /**
- * The keys of what others have kept and can't be made anew by us: digests of their tokens, what they know people and sessions
- * by. They follow from the first key that the installation had, and stay when that is replaced: what they are is kept in the database, sealed with
- * the key of now.
- *
- * Which key that is, the process says that started last: in a rollout all are replaced, so it is one of the new ones.
+ * Keys for values that are stored elsewhere and cannot be recomputed: digests of tokens, and identifiers of
+ * users and sessions. They derive from the first key of the installation and are retained when it is
+ * replaced: the database stores them, sealed with the current key.
+ * The process that started last determines the current key. In a rollout all processes are replaced, so it is
+ * a new one.
  */
 export class KeptKeys<P extends string> {
   readonly #options: KeptKeysOptions<P>;
@@ -58,7 +60,7 @@ export class KeptKeys<P extends string> {
   constructor(options: KeptKeysOptions<P>) {
     this.#options = options;
     options.kit.health.check('keys', async () => {
-      // Read from the database, whose own state says why.
+      // Set from the database, whose own health check states the reason.
       if (!this.#loaded) throw new NotReady('not_loaded');
     });
   }
@@ -72,8 +74,9 @@ export class KeptKeys<P extends string> {
   }
 
   /**
-   * Reads the keys; without a database yet, or one whose migrations are still to come (/readyz says so), goes on trying beside what the process can do without.
-   * @throws Error when no valid key opens what is kept
+   * Reads the keys. If the database or its migrations are not available (see /readyz), it retries while the
+   * process serves what needs no keys.
+   * @throws Error if no valid key opens the stored keys
    */
   async start(): Promise<void> {
     try {
@@ -127,7 +130,7 @@ export class KeptKeys<P extends string> {
 
   async #made(missing: readonly P[], isFirst: boolean): Promise<{ purpose: string; sealed: Buffer }[]> {
     const { masters, ring, derive, master } = this.#options;
-    // A database from before there were kept keys may be met for the first time in the midst of a replacement.
+    // A database that predates kept keys may be read for the first time during a key replacement.
     const { bytes } = (isFirst ? await master?.() : undefined) ?? masters.current;
     return missing.map((purpose) => ({
       purpose,

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
-/** A key, and the name by which what was made with it says so. */
+/** A key, and the id that values made with it contain. */
 export interface RingKey {
-  /** Eight hexadecimal digits that follow from the key and tell nothing of it. */
+  /** Eight hexadecimal digits, derived from the key without revealing it. */
   readonly id: string;
   readonly bytes: Buffer;
 }
 
 /**
- * The keys of one purpose. New values are made with `current`; old ones, and those of processes that are a step ahead or
- * behind while a key is replaced, are understood with any of `all`, `current` first.
+ * Keys of one purpose. `current` makes new values. `all`, with `current` first, also opens older values and
+ * those of processes one step ahead or behind in a key replacement.
  */
 export interface KeyRing {
   readonly current: RingKey;
@@ -21,7 +21,10 @@ export const keyIdOf = (key: Buffer): string =>
 
 export const ringKey = (bytes: Buffer): RingKey => ({ id: keyIdOf(bytes), bytes });
 
-/** @param second another key that is valid: the next one before it is used, the former one until nothing needs it */
+/**
+ * @param second second valid key: the next one before a replacement, the former one until it is no longer
+ * needed
+ */
 export function keyRing(current: Buffer, second?: Buffer | undefined): KeyRing {
   const first = ringKey(current);
   return { current: first, all: second && !second.equals(current) ? [first, ringKey(second)] : [first] };

@@ -6,7 +6,7 @@ import { Signatures } from './signatures.ts';
 const second = (name: string): string =>
   `A second ${name} that is valid: the next one before a rotation, the former one after it, until every process has the new one.`;
 
-/** For those that send and take in the directory's events. The gateway has no part in that, and not the key. */
+/** Key of the processes that send and receive the directory's events. The gateway has no access to it. */
 export const eventKeyEnv = {
   EVENT_KEY: base64Key({
     desc: 'Encrypts and authenticates the events that the services send each other through Redis, 32 bytes as base64url. The same for auth, directory and provisioning.',
@@ -14,7 +14,7 @@ export const eventKeyEnv = {
   EVENT_KEY_SECOND: base64Key({ default: undefined, desc: second('EVENT_KEY') }),
 };
 
-/** For every process. */
+/** Key of every process. */
 export const streamKeyEnv = {
   STREAM_KEY: base64Key({
     desc: 'Key that signs the entries of the revocation and live event streams in Redis, the proof that processes send each other, and DPoP nonces. 32 bytes as base64url, the same for every process.',
@@ -43,7 +43,7 @@ export const streamSignatures = (env: StreamKeys): Signatures =>
     ),
   );
 
-/** The keys of DPoP nonces, the current one first. */
+/** Returns the keys of DPoP nonces, the current one first. */
 export const dpopNonceKeys = (env: StreamKeys): readonly Buffer[] =>
   [env.STREAM_KEY, env.STREAM_KEY_SECOND]
     .filter((key) => key !== undefined)

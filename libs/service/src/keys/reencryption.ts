@@ -3,25 +3,25 @@ import { Gauge, type ServiceKit } from '../kit/kit.ts';
 import type { KeyRing } from './key-ring.ts';
 import { namedHead, openBytes, sealBytes } from './sealed-bytes.ts';
 
-/** A value as it lies in its row. */
+/** A sealed value in its row. */
 export interface SealedRow {
-  /** The row's primary key. */
+  /** Primary key of the row. */
   readonly id: readonly string[];
-  /** What its context is made of. */
+  /** Values from which the context is computed. */
   readonly place: readonly string[];
   readonly sealed: Buffer;
 }
 
-/** The rows of a column of sealed values. */
+/** Rows of a column of sealed values. */
 export interface SealedRows {
-  /** `schema.table.column`. */
+  /** Name in the form `schema.table.column`. */
   readonly name: string;
-  /** How many values begin otherwise than `head`. */
+  /** Returns the number of values that do not begin with `head`. */
   countOthers(head: Buffer): Promise<number>;
   /**
-   * Holds the next values that begin otherwise, behind the row `after`, passing over those that somebody else holds, and writes what
-   * `renewed` makes of them in the same transaction; undefined leaves one alone.
-   * @returns the rows it has looked at
+   * Locks the next values after the row `after` that do not begin with `head`, skipping locked rows, and
+   * writes the result of `renewed` in the same transaction; undefined leaves a value unchanged.
+   * @returns the rows read
    */
   renew(
     o: { head: Buffer; after: readonly string[] | undefined; limit: number },
@@ -33,27 +33,28 @@ export interface SealedRows {
 export interface SealedColumn {
   readonly rows: SealedRows;
   readonly ring: KeyRing;
-  /** Where a value belongs, as it was given when it was sealed. */
+  /** Returns the context with which a value was sealed. */
   readonly context: (place: readonly string[]) => string;
 }
 
-/** Values of one transaction, and the pause after it: nobody waits for either. */
+/** Values per transaction, and the pause after it; both are small so that other work is not delayed. */
 const batchSize = 100;
 const pauseMs = 20;
 const metric = 'sealed_values_behind';
 
 export interface ReencryptionOptions {
-  /** The variable with the key. */
+  /** Name of the variable with the key. */
   variable: string;
   columns: readonly SealedColumn[];
-  /** The column of the kept keys: it says which key the process wants that started last. */
+  /** Column of the kept keys, which states the current key of the process that started last. */
   leading: SealedColumn;
   kit: Pick<ServiceKit, 'log' | 'metrics'>;
 }
 
 /**
- * Seals everything anew that isn't under the current key, while two are valid. May be stopped or killed at any time, and be
- * done by several processes at once: each batch is a transaction, and rows are passed over that another one is at.
+ * Seals all values again that are not under the current key, while two keys are valid. It may be interrupted
+ * at any time and run in several processes: each batch is a transaction, and rows locked by another process
+ * are skipped.
  */
 export class Reencryption {
   readonly #options: ReencryptionOptions;
@@ -72,7 +73,10 @@ export class Reencryption {
       });
   }
 
-  /** @returns how many values are not under the current key; undefined when only one is valid, and none is being replaced */
+  /**
+   * @returns the number of values not under the current key; undefined if only one key is valid and no
+   * replacement is in progress
+   */
   async run(signal?: AbortSignal): Promise<number | undefined> {
     const { columns, leading } = this.#options;
     if (leading.ring.all.length < 2) return undefined;
@@ -112,7 +116,7 @@ export class Reencryption {
     const head = namedHead(ring.current.id);
     let after: readonly string[] | undefined;
     let lost = 0;
-    // A process of the step before doesn't undo what those of the step after do.
+    // A process of an earlier step does not undo the work of a later one.
     while (!signal?.aborted && (await this.#count(this.#options.leading)) === 0) {
       const seen = await rows.renew({ head, after, limit: batchSize }, ({ place, sealed }) => {
         try {

@@ -5,12 +5,14 @@ const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
 const tagLength = 16;
 const idLength = 4;
-/** Without the key's name: understood by every release. */
+/** Format without key id, readable by every release. */
 const nameless = 1;
-/** With the key's name behind the format. */
+/** Format with key id. */
 const named = 2;
 
-/** Keys in the form OpenSSL takes at once: bytes would be imported anew for every use, which costs more than it. */
+/**
+ * Prepared key objects: OpenSSL would import raw bytes for every use, which costs more than the use itself.
+ */
 const prepared = new WeakMap<Buffer, KeyObject>();
 
 export function keyObjectOf(key: Buffer): KeyObject {
@@ -22,13 +24,14 @@ export function keyObjectOf(key: Buffer): KeyObject {
   return known;
 }
 
-/** The beginning of what is sealed with a named key. */
+/** Returns the first bytes of values sealed with a named key. */
 export const namedHead = (id: string): Buffer => Buffer.from(`0${named}${id}`, 'hex');
 
 /**
- * What a database keeps encrypted (AES-256-GCM): format (1) ‖ id of the key (4), only while two are valid ‖ nonce (12) ‖
- * ciphertext ‖ tag (16). So a replacement of the key can tell what is still to be sealed anew, and how much of it.
- * @param context must be given again to open: where the value belongs
+ * Encrypts a value for the database (AES-256-GCM): format (1) ‖ id of the key (4), only while two keys are
+ * valid ‖ nonce (12) ‖ ciphertext ‖ tag (16). With the id, a key replacement can find and count the values
+ * still to be sealed again.
+ * @param context place of the value; opening requires the same context
  */
 export function sealBytes(ring: KeyRing, plaintext: Buffer, context: string): Buffer {
   const head = ring.all.length > 1 ? namedHead(ring.current.id) : Buffer.of(nameless);
@@ -39,14 +42,14 @@ export function sealBytes(ring: KeyRing, plaintext: Buffer, context: string): Bu
   return Buffer.concat([head, nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** A value that was sealed with no key of the ring, for another place, or isn't whole. */
+/** Error of a value that no key of the ring sealed, that belongs to another place, or that is incomplete. */
 export class NotOurs extends Error {
   constructor() {
     super('a sealed value opens with no valid key');
   }
 }
 
-/** Opens what `sealBytes` made, with any key of the ring. @throws NotOurs */
+/** Opens a value of `sealBytes` with any key of the ring. @throws NotOurs */
 export function openBytes(ring: KeyRing, sealed: Uint8Array, context: string): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
   const begin = bytes[0] === nameless ? 1 : 1 + idLength;
@@ -75,6 +78,6 @@ function decrypt(key: Buffer, body: Buffer, context: string): Buffer | undefined
   }
 }
 
-/** Whether a value says that it was sealed with the current key of the ring. */
+/** Reports whether a value states that the current key sealed it. */
 export const isUnderCurrent = (ring: KeyRing, sealed: Uint8Array): boolean =>
   Buffer.from(sealed.subarray(0, 1 + idLength)).equals(namedHead(ring.current.id));

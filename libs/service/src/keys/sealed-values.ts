@@ -11,16 +11,16 @@ import type { Logger } from '../kit/log.ts';
 import type { SealedPurpose } from '../redis/keys.ts';
 import type { KeyRing, RingKey } from './key-ring.ts';
 
-/** Where a value belongs: taken anywhere else, it opens nothing. */
+/** Place of a value. A value cannot be opened at another place. */
 export interface Place {
   purpose: SealedPurpose;
   tenant: string;
-  /** The name of its key in Redis, or the part of it that is the value's own. */
+  /** Name of the key in Redis, or its part that identifies the value. */
   key: string;
 }
 
 export interface SealedValuesOptions {
-  /** Keys of nothing but these values. */
+  /** Keys that seal only these values. */
   ring: KeyRing;
   /** Milliseconds since the epoch. */
   clock: () => number;
@@ -32,18 +32,17 @@ const version = 1;
 const headLength = 10;
 const nonceLength = 12;
 const tagLength = 16;
-/** Seconds by which the clocks of two processes may disagree. */
+/** Maximum clock difference of two processes in seconds. */
 const clockSkewSeconds = 60;
 
 /**
- * What is put into Redis and believed when it comes back. Redis itself is believed nothing: whoever writes to it can take
- * values away, and that is all.
- *
- * AES-256-GCM. The key is derived (HMAC-SHA-256) for each place, so that a value moved to another key, tenant or purpose
- * doesn't open, and so that random nonces never come near their bound. An authentic value says itself until when it may be
- * believed: putting an old one back doesn't make it live longer.
- *
- * base64url of: version (1) ‖ id of the key (4) ‖ expiry, Unix seconds (5) ‖ nonce (12) ‖ ciphertext ‖ tag (16)
+ * Seals values that are read back from Redis and trusted. Redis itself is not trusted: an attacker with write
+ * access can only delete values.
+ * AES-256-GCM. The key is derived (HMAC-SHA-256) for each place, so that a value moved to another key, tenant
+ * or purpose cannot be opened, and random nonces stay far below their limit. A value contains its expiry:
+ * restoring an old one does not extend it.
+ * base64url of: version (1) ‖ id of the key (4) ‖ expiry, Unix seconds (5) ‖ nonce (12) ‖ ciphertext ‖ tag
+ * (16)
  */
 export class SealedValues {
   readonly #options: SealedValuesOptions;
@@ -62,7 +61,7 @@ export class SealedValues {
       });
   }
 
-  /** @param seconds how long it may be believed, at least as long as Redis keeps it */
+  /** @param seconds lifetime, at least the TTL in Redis */
   seal(place: Place, plaintext: string, seconds: number): string {
     const key = this.#options.ring.current;
     const head = Buffer.alloc(headLength + nonceLength);
@@ -81,7 +80,10 @@ export class SealedValues {
     ]).toString('base64url');
   }
 
-  /** What was sealed for this place; undefined, counted and logged when it wasn't, and undefined when its time is over. */
+  /**
+   * Returns the value sealed for this place; undefined if it has expired, and undefined, counted and logged
+   * if it was not sealed for this place.
+   */
   open(place: Place, sealed: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64url');
     const plaintext = this.#decrypt(place, bytes);
@@ -119,8 +121,8 @@ export class SealedValues {
   }
 
   /**
-   * Each part with its length before it, so that no two places come to the same. Key objects and not bytes: OpenSSL takes them three
-   * times as fast.
+   * Each part is preceded by its length, so that two places never give the same text. Key objects instead of
+   * bytes: OpenSSL uses them three times as fast.
    */
   #keyFor(key: RingKey, { purpose, tenant, key: name }: Place): KeyObject {
     let prepared = this.#keys.get(key.id);

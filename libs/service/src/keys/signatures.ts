@@ -10,22 +10,25 @@ import {
 } from 'node:crypto';
 import type { KeyRing, RingKey } from './key-ring.ts';
 
-/** What a message may be signed for: an entry of a stream, or the proof of a process of ours in a request (`NeighbourProofs`). */
+/**
+ * Purposes of a signature: entries of a stream, or the proof of an Ostiary process in a request
+ * (`NeighbourProofs`).
+ */
 export type SignedPurpose = 'revocations' | 'live' | 'neighbour';
 
-/** What a message may be sealed for: a job of a queue, which says what people are called and where they get their mail. */
+/** Purpose of encrypted messages: jobs of a queue, which contain names and e-mail addresses of users. */
 export type SealedMessagePurpose = 'jobs';
 
 const algorithm = 'aes-256-gcm';
 const saltLength = 16;
 const tagLength = 16;
-/** Each key encrypts one message, so a nonce is never used again. */
+/** Each key encrypts one message, so no nonce is reused. */
 const onlyNonce = Buffer.alloc(12);
 
 /**
- * What processes tell each other through Redis: MACs (HMAC-SHA-256), and where a message says something about people its
- * encryption (AES-256-GCM) instead. Both bind a message to its purpose and place; that it isn't an old one is for whoever takes it in
- * to see, by versions, epochs or an inbox.
+ * Authenticates messages between processes through Redis: MACs (HMAC-SHA-256), or encryption (AES-256-GCM)
+ * for messages with user data. Both bind a message to its purpose and place. The receiver detects replays by
+ * versions, epochs or an inbox.
  */
 export class Signatures {
   readonly #ring: KeyRing;
@@ -35,7 +38,7 @@ export class Signatures {
     this.#ring = ring;
   }
 
-  /** @param place the name of the queue, or of the stream */
+  /** @param place name of the queue or stream */
   sign(purpose: SignedPurpose, place: string, message: string): string {
     const key = this.#ring.current;
     return `${key.id}.${this.#mac(key, purpose, place, message).toString('base64url')}`;
@@ -51,8 +54,8 @@ export class Signatures {
   }
 
   /**
-   * The name of the key, and base64url of: salt (16) ‖ ciphertext ‖ tag (16).
-   * @param place the name of the queue
+   * Returns the id of the key, and base64url of: salt (16) ‖ ciphertext ‖ tag (16).
+   * @param place name of the queue
    */
   seal(purpose: SealedMessagePurpose, place: string, message: string): string {
     const key = this.#ring.current;
@@ -62,7 +65,7 @@ export class Signatures {
     return `${key.id}.${Buffer.concat(parts).toString('base64url')}`;
   }
 
-  /** What was sealed for this place; undefined when it wasn't. */
+  /** Returns the message sealed for this place, or undefined. */
   open(purpose: SealedMessagePurpose, place: string, sealed: unknown): string | undefined {
     if (typeof sealed !== 'string') return undefined;
     const key = this.#ring.all.find(({ id }) => sealed.startsWith(`${id}.`));
@@ -80,7 +83,9 @@ export class Signatures {
     }
   }
 
-  /** No message has the form of this, whatever its purpose and place are called: `sign` begins with a purpose of its own. */
+  /**
+   * No signed message has this form for any purpose and place, because `sign` begins with its own purposes.
+   */
   #keyFor(key: RingKey, purpose: SealedMessagePurpose, place: string, salt: Buffer): KeyObject {
     return createSecretKey(
       this.#hmac(key).update(`seal/${purpose}\n${place.length}:${place}`).update(salt).digest(),

@@ -4,25 +4,25 @@ import { LogDestination } from './log-destination.ts';
 
 export type AccessLevel = 'trace' | 'info' | 'warn' | 'error';
 
-/** What the access log tells of a request that was answered: texts and numbers, none of which may be a secret. */
+/** Fields of an access log line: texts and numbers without secrets. */
 export interface AccessLine {
   requestId: string;
   method: string;
-  /** Without its query: queries carry codes, tokens and names. */
+  /** Path without its query, which may contain codes, tokens and names. */
   path: string;
   status: number;
   ms: number;
 }
 
 /**
- * The lines of requests, one for each and so more than all others together. They are put together by hand, the same as the log's own would be:
- * what pino does for any line (redaction, the mixin, serializers) finds nothing in these fields and costs several times the line. They are
- * written together with their neighbours where the log goes to standard output.
+ * Writes the access log, which has more lines than all other logs. Lines are built directly in the format of
+ * the log: pino's processing of each line (redaction, mixin, serializers) changes nothing in these fields and
+ * costs several times the line. Adjacent lines are written together if the log goes to standard output.
  */
 export class AccessLog {
   readonly #log: Logger;
   readonly #write: (line: string) => void;
-  /** Name and number of the process, as every line has them. */
+  /** Name and id of the process, present in every line. */
   readonly #process: string;
   #at = 0;
   #time = '';
@@ -49,7 +49,7 @@ export class AccessLog {
     );
   }
 
-  /** The time as ISO 8601 has it, put together once a millisecond. */
+  /** ISO 8601 time, formatted once per millisecond. */
   #now(): string {
     const now = Date.now();
     if (now !== this.#at) {

@@ -16,13 +16,16 @@ const addressFor = (attributes: readonly string[], refusal: string) =>
     return input;
   });
 
-/** A connection URL of PostgreSQL as libpq knows them: `postgres://user:password@one:5432,two:5432/database?target_session_attrs=read-write`. */
+/**
+ * Validates a connection URL of PostgreSQL in the syntax of libpq:
+ * `postgres://user:password@one:5432,two:5432/database?target_session_attrs=read-write`.
+ */
 export const databaseUrl = addressFor(
   ['read-write', 'primary'],
   'must have target_session_attrs=read-write or primary, as other servers take no writes',
 );
 
-/** The same of replicas, which are only read from. */
+/** Validates a connection URL of read-only replicas. */
 export const replicaUrl = addressFor(
   ['standby', 'prefer-standby'],
   'must have target_session_attrs=standby or prefer-standby, as only standbys are asked at this address',

@@ -6,7 +6,7 @@ import { confidential, confidentially, withSecretFiles } from './secret-files.ts
 
 export { bool, makeValidator, num, port, str, url } from 'envalid';
 
-/** Thrown when the environment is incomplete or wrong: `problems` has one sentence per variable. */
+/** Error of a missing or invalid environment; `problems` has one sentence per variable. */
 export class EnvironmentError extends Error {
   readonly problems: readonly string[];
 
@@ -17,19 +17,19 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** A whole number of seconds, at least 0. */
+/** Validates a whole number of seconds, at least 0. */
 export const seconds = makeValidator<number>((input) => {
   if (!/^\d{1,10}$/.test(input)) throw new Error('must be a whole number of seconds');
   return Number(input);
 });
 
-/** A whole number, at least 1. */
+/** Validates a whole number, at least 1. */
 export const count = makeValidator<number>((input) => {
   if (!/^[1-9]\d{0,8}$/.test(input)) throw new Error('must be a whole number, at least 1');
   return Number(input);
 });
 
-/** A shared secret of at least 16 characters. */
+/** Validates a shared secret of at least 16 characters. */
 export const secret = confidentially(
   makeValidator<string>((input) => {
     if (input.length < 16) throw new Error('must be at least 16 characters');
@@ -37,7 +37,7 @@ export const secret = confidentially(
   }),
 );
 
-/** 32 random bytes, base64url without padding (43 characters). */
+/** Validates 32 random bytes as base64url without padding (43 characters). */
 export const base64Key = confidentially(
   makeValidator<Buffer>((input) => {
     const key = Buffer.from(input, 'base64url');
@@ -50,7 +50,7 @@ export const base64Key = confidentially(
   }),
 );
 
-/** An http(s) origin: scheme, host and port, nothing more. */
+/** Validates an http(s) origin: only scheme, host and port. */
 export const origin = makeValidator<string>((input) => {
   let parsed: URL;
   try {
@@ -64,7 +64,7 @@ export const origin = makeValidator<string>((input) => {
   return parsed.origin;
 });
 
-/** A comma-separated list; empty means none. */
+/** Validates a comma-separated list; empty means none. */
 export const list = makeValidator<string[]>((input) =>
   input
     .split(',')
@@ -72,7 +72,7 @@ export const list = makeValidator<string[]>((input) =>
     .filter((item) => item !== ''),
 );
 
-/** Where Redis or Valkey is; see `parseRedisAddress`. */
+/** Validates a Redis or Valkey address; see `parseRedisAddress`. */
 const redisUrl = confidentially(
   makeValidator<string>((input) => {
     parseRedisAddress(input);
@@ -80,7 +80,7 @@ const redisUrl = confidentially(
   }),
 );
 
-/** What every process reads; a service spreads this into its own specification. */
+/** Environment variables of every process; services include them in their own specification. */
 export const processEnv = {
   NODE_ENV: str({
     choices: ['production', 'development', 'test'] as const,
@@ -128,7 +128,7 @@ export const processEnv = {
   ...samplingEnv,
 };
 
-/** What the processes with a database read. */
+/** Environment variables of processes with a database. */
 export const databaseEnv = {
   DATABASE_URL: confidential(
     databaseUrl({
@@ -149,7 +149,7 @@ export const databaseEnv = {
   }),
 };
 
-/** What migrating a service's schema reads, besides the address of the database: there, its owner logs in. */
+/** Environment variables of a service's migrations, in which the owner of the schema logs in. */
 export const migrationEnv = {
   DATABASE_URL: databaseEnv.DATABASE_URL,
   LOG_LEVEL: processEnv.LOG_LEVEL,
@@ -162,7 +162,7 @@ export const migrationEnv = {
   ),
 };
 
-/** What every process reads about Redis or Valkey. */
+/** Environment variables of Redis or Valkey. */
 export const redisEnv = {
   REDIS_URL: redisUrl({
     desc: 'Redis or Valkey: `redis://user:password@host:6379/0`; `redis+sentinel://user:password@sentinel-1:26379,sentinel-2:26379/master-name` for servers monitored by Sentinels; `redis+cluster://user:password@node-1:6379,node-2:6379` for a cluster. `rediss…` is the same over TLS, to the Sentinels too, with `?ca=<file>&cert=<file>&key=<file>&servername=<name>` as needed; `?sentinel_username=…&sentinel_password=…` logs in at the Sentinels.',
@@ -177,8 +177,8 @@ export const redisEnv = {
 type Specs = Record<string, Spec<unknown> & { _parse?: unknown }>;
 
 /**
- * Reads the environment once, and the files it names for secrets. Empty strings count as missing.
- * @throws EnvironmentError with one sentence per wrong or missing variable; values are never repeated in it.
+ * Reads the environment and the secret files that it names. Empty strings count as missing.
+ * @throws EnvironmentError with one sentence per invalid or missing variable, without values
  */
 export function parseEnv<S extends object>(specs: S, source: NodeJS.ProcessEnv = process.env): CleanedEnv<S> {
   const files = withSecretFiles(specs, source);
@@ -187,7 +187,7 @@ export function parseEnv<S extends object>(specs: S, source: NodeJS.ProcessEnv =
     reporter: ({ errors }) => {
       const problems = Object.entries(errors as Record<string, Error | undefined>).flatMap(
         ([name, error]) => {
-          // About a file that doesn't do something is said already.
+          // A problem with the file is already reported.
           if (!error || files.problems.some((problem) => problem.startsWith(`${name}_FILE `))) return [];
           const spec = (specs as unknown as Specs)[name];
           if (error.name === 'EnvMissingError' || given[name] === undefined) {
@@ -213,7 +213,7 @@ export function parseEnv<S extends object>(specs: S, source: NodeJS.ProcessEnv =
   return env;
 }
 
-/** A process that is killed while it drains loses what it was to finish. */
+/** A process that is killed during the drain does not complete its work. */
 function impossibleStop(env: object): string[] {
   const { DRAIN_SECONDS, SHUTDOWN_TIMEOUT_SECONDS, TERMINATION_GRACE_SECONDS } = env as Record<
     string,
@@ -226,7 +226,7 @@ function impossibleStop(env: object): string[] {
   ];
 }
 
-/** A key that is there twice would be none of what two are for: neither a separation, nor a replacement. */
+/** A repeated key separates no purposes and replaces nothing. */
 function repeatedKeys(env: object, names: readonly string[]): string[] {
   const keys = names.flatMap((name) => {
     const value: unknown = (env as Record<string, unknown>)[name];

@@ -1,15 +1,18 @@
 import { createHistogram } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
-/** How often the loop is timed, in ms: each time wakes the process, also one that has nothing to do. */
+/** Sampling interval of the event loop in ms. Each sample wakes the process, even an idle one. */
 const timedEveryMs = 1_000;
 
-/** Handed to prom-client, whose own timer never fires then: what it measures would contain the pauses. */
+/** Passed to prom-client so that its own timer never fires; its measurements would include the pauses. */
 export const neverTimed = 2 ** 31 - 1;
 
 const values = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'] as const;
 
-/** Measures by how much the event loop was late since that was last asked, under the usual names. Doesn't keep the process alive. */
+/**
+ * Measures event loop delay between two collections, under the usual names. Does not keep the process
+ * running.
+ */
 export function measureEventLoop(metrics: Registry): void {
   const late = createHistogram();
   let due = performance.now() + timedEveryMs;
@@ -31,7 +34,7 @@ export function measureEventLoop(metrics: Registry): void {
       registers: [metrics],
       collect() {
         this.set(read(value) / 1e9);
-        // The last one that is collected.
+        // The last metric collected.
         if (value === 'p99') late.reset();
       },
     });

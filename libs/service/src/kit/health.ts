@@ -1,28 +1,34 @@
 import { Gauge, type Registry } from 'prom-client';
 import { type FailureReason, failureReasons, NotReady, reasonOf } from './reasons.ts';
 
-/** What one dependency answered last. */
+/** Last result of a dependency check. */
 export interface DependencyState {
   status: 'up' | 'down';
   required: boolean;
-  /** While it is down: why, as a word and as a sentence. */
+  /** Reason of the failure, as a code and a sentence. */
   reason?: FailureReason;
   message?: string;
-  /** While it is down: what doesn't work without it. */
+  /** Functions that do not work while it is down. */
   impairs?: string;
 }
 
 export interface HealthState {
-  /** ready: all well. degraded: only optional dependencies are down. unavailable: don't send requests here. */
+  /**
+   * ready: all dependencies are up. degraded: only optional ones are down. unavailable: the process must get
+   * no requests.
+   */
   status: 'ready' | 'degraded' | 'unavailable';
   draining: boolean;
   dependencies: Record<string, DependencyState>;
 }
 
 export interface CheckOptions {
-  /** Whether no request should come here while it is down; for whichever reason, or for some. Default true. */
+  /**
+   * Whether the process must get no requests while the dependency is down, for any reason or for some.
+   * Default true.
+   */
   required?: boolean | ((reason: FailureReason) => boolean);
-  /** What doesn't work while it is down, in a sentence that an operator understands. */
+  /** Functions that do not work while it is down, as a sentence for operators. */
   impairs?: string;
 }
 
@@ -35,19 +41,22 @@ const probeTimeout = 2_000;
 const reuseFor = 250;
 
 /**
- * True dependency state behind /readyz. A required dependency that is down makes the process unavailable; an
- * optional one only degraded, so that one failing service doesn't take its neighbours out of rotation.
+ * State of the dependencies behind /readyz. A required dependency that is down makes the process unavailable,
+ * an optional one only degraded, so that one failing service does not remove others from rotation.
  */
 export class Health {
   readonly #checks = new Map<string, Check>();
   #draining = false;
 
-  /** Registers a dependency. `probe` resolves when it is up, or throws `NotReady`; it has two seconds. */
+  /**
+   * Registers a dependency. `probe` resolves if it is up and throws `NotReady` otherwise; its timeout is two
+   * seconds.
+   */
   check(name: string, probe: () => Promise<void>, options: CheckOptions = {}): void {
     this.#checks.set(name, { probe, ...options });
   }
 
-  /** From now on /readyz says 503, whatever the dependencies say. */
+  /** Makes /readyz return 503 from now on, independent of the dependencies. */
   drain(): void {
     this.#draining = true;
   }
@@ -56,7 +65,7 @@ export class Health {
     return this.#draining;
   }
 
-  /** @param tolerated reasons for which a dependency that is down leaves the process degraded, though it is required */
+  /** @param tolerated reasons for which a required dependency that is down leaves the process degraded */
   async state(tolerated: ReadonlySet<FailureReason> = new Set()): Promise<HealthState> {
     const entries = await Promise.all(
       [...this.#checks].map(async ([name, check]) => {
@@ -75,7 +84,7 @@ export class Health {
     return { status, draining: this.#draining, dependencies: Object.fromEntries(entries) };
   }
 
-  // Probes are shared for a moment, and while one is under way: a flood of /readyz must not become a flood on the database.
+  // Concurrent and recent probes are shared, so that many /readyz requests do not load the database.
   #probe(check: Check): Promise<DependencyState> {
     const now = performance.now();
     if (check.last && (check.last.pending || now - check.last.at < reuseFor)) return check.last.result;
@@ -112,7 +121,7 @@ export class Health {
   }
 }
 
-/** The same as /readyz says in metrics: looked at when they are collected, and at no other time. */
+/** Exports the state of /readyz as metrics, read at each collection. */
 export function measureHealth(metrics: Registry, health: Health): void {
   const ready = new Gauge({
     name: 'process_ready',

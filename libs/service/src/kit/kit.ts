@@ -7,15 +7,15 @@ import { createLog, type Logger } from './log.ts';
 
 export { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** How processes of ours recognise each other's requests; `NeighbourProofs` implements it. */
+/** Proofs by which Ostiary processes recognise each other's requests; implemented by `NeighbourProofs`. */
 export interface Neighbours {
-  /** Proof for a request that is sent now. */
+  /** Returns the proof for a request that is sent now. */
   value(): string;
-  /** Whether a value is the proof of a process of ours. */
+  /** Reports whether a value is the proof of an Ostiary process. */
   accepts(value: unknown): boolean;
 }
 
-/** What every part of a process may use: its name, log, metrics, health and clock. */
+/** Name, log, metrics, health and clock of a process, for all its parts. */
 export interface ServiceKit {
   name: string;
   log: Logger;
@@ -23,7 +23,7 @@ export interface ServiceKit {
   health: Health;
   /** Milliseconds since the epoch; replaced in tests. */
   clock: () => number;
-  /** Proves to other processes of ours that a request comes from this one, and verifies theirs. */
+  /** Proves to other Ostiary processes that a request comes from this one, and verifies their proofs. */
   neighbours: Neighbours | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface KitOptions {
   name: string;
   logLevel?: string;
   logStream?: DestinationStream;
-  /** CPU, memory, event-loop and garbage-collection metrics; off in tests. */
+  /** Whether to export CPU, memory, event loop and garbage collection metrics; disabled in tests. */
   processMetrics?: boolean;
   clock?: () => number;
   neighbours?: Neighbours;

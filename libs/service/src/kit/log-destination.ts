@@ -1,16 +1,20 @@
 import { type DestinationStream, pino } from 'pino';
 
-/** The longest that lines are held, in milliseconds. What is held is lost when the process is killed (SIGKILL), and in no other case. */
+/**
+ * Maximum time in ms for which lines are buffered. Buffered lines are lost only if the process is killed
+ * (SIGKILL).
+ */
 const longestHeldMs = 100;
-/** The most that is held, in characters. */
+/** Maximum number of buffered characters. */
 const mostHeld = 16_384;
 
-/** The methods of pino's destination that are used; `flushSync` also when the process exits. */
+/** Used methods of pino's destination. `flushSync` is also called when the process exits. */
 type Sink = Pick<ReturnType<typeof pino.destination>, 'write' | 'flush' | 'flushSync'>;
 
 /**
- * Standard output. Lines that are many and that nobody waits for are held for a moment and written together: a write of its own for each costs more
- * than all the rest of its request at the edge. Any other line is written at once, and takes those held before it along, so that their order stays.
+ * Buffered standard output. Frequent lines that are not urgent are buffered briefly and written together,
+ * because one write each costs more than the rest of a request at the edge. Any other line is written
+ * immediately with the buffered lines before it, which keeps their order.
  */
 export class LogDestination implements DestinationStream {
   readonly #sink: Sink;
@@ -48,7 +52,7 @@ export class LogDestination implements DestinationStream {
   #later(): NodeJS.Timeout {
     if (destinations.size === 0) process.prependListener('exit', releaseAll);
     destinations.add(this);
-    // Not unreferenced: a process that has nothing else to do writes what it holds before it ends.
+    // Not unreferenced: an otherwise idle process writes its buffer before it ends.
     return setTimeout(() => this.#release(), longestHeldMs);
   }
 
@@ -61,10 +65,10 @@ export class LogDestination implements DestinationStream {
   }
 }
 
-/** Those that have ever held something. */
+/** Destinations that have buffered lines. */
 const destinations = new Set<LogDestination>();
 
-/** Before the sinks' own listeners: what they are handed here they write. */
+/** Runs before the sinks' own exit listeners, which write the lines it passes to them. */
 function releaseAll(): void {
   for (const destination of destinations) destination.flushSync();
 }

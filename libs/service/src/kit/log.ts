@@ -6,7 +6,7 @@ import { LogDestination } from './log-destination.ts';
 export type { Logger } from 'pino';
 
 const censor = '[redacted]';
-/** What a line may not tell itself, and what nothing in it may. */
+/** Redacted fields of a line, and those redacted at any depth. */
 const ownSecrets = ['password', 'token', 'secret', 'code', 'authorization', 'cookie'];
 const nestedSecrets = [
   '*.password',
@@ -17,13 +17,13 @@ const nestedSecrets = [
   '*.refresh_token',
   '*.authorization',
   '*.cookie',
-  // Of an error of ioredis: the command that failed with its arguments, the password of AUTH among them.
+  // An error of ioredis contains the failed command with its arguments, such as the password of AUTH.
   '*.command',
 ];
 
 /**
- * Structured logs, one JSON object a line, with the request and the trace of the moment. Secrets have no place in a log call;
- * the redaction list is the second line of defence.
+ * Creates a structured log: one JSON object per line, with the current request and trace. Secrets must not be
+ * logged; the redaction list is the second line of defence.
  */
 export function createLog(name: string, level: string, stream?: DestinationStream): Logger {
   return pino(

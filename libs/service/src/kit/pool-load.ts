@@ -1,15 +1,15 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** How much of a pool of connections is taken at the moment. */
+/** Current use of a connection pool. */
 export interface PoolLoad {
-  /** Connections at most. */
+  /** Maximum number of connections. */
   size: number;
   busy: number;
   /** Statements and transactions that wait for a connection. */
   waiting: number;
 }
 
-/** How much of the database's pool is taken, looked at when metrics are collected. */
+/** Exports the use of the database pool, read at each collection. */
 export function measurePool(metrics: Registry, load: () => PoolLoad): void {
   const gauge = (name: string, help: string, value: (now: PoolLoad) => number) =>
     new Gauge({

@@ -1,6 +1,6 @@
 /**
- * Why a dependency can't be used: a word for machines, and a sentence for people. /readyz is public at the edge, so these are all that it
- * says: no host, no user, no statement, nothing of what the dependency itself reported.
+ * Reasons why a dependency is unavailable: a code for programs and a sentence for operators. /readyz is
+ * public at the edge, so it exposes only these: no host, user, statement or message of the dependency.
  */
 export const failureReasons = {
   unreachable: 'It does not answer.',
@@ -29,7 +29,7 @@ export const failureReasons = {
 
 export type FailureReason = keyof typeof failureReasons;
 
-/** Thrown by a probe that knows why. */
+/** Error of a probe with a known reason. */
 export class NotReady extends Error {
   readonly reason: FailureReason;
 
@@ -40,7 +40,7 @@ export class NotReady extends Error {
   }
 }
 
-/** What an error says by its `reason`; otherwise there was no answer. */
+/** Returns the `reason` of an error, default `unreachable`. */
 export function reasonOf(error: unknown): FailureReason {
   const { reason } = (error ?? {}) as { reason?: unknown };
   return typeof reason === 'string' && Object.hasOwn(failureReasons, reason)

@@ -5,7 +5,7 @@ export interface RedisHost {
   port: number;
 }
 
-/** Certificates for TLS; without any, those of the system are trusted. */
+/** Certificates for TLS. Without any, the system's are trusted. */
 export interface RedisTls {
   ca?: string;
   cert?: string;
@@ -19,12 +19,12 @@ export interface RedisLogin {
 }
 
 interface Common extends RedisLogin {
-  /** Servers of the standalone one, Sentinels or nodes of the cluster: at least one. */
+  /** Servers, Sentinels or cluster nodes: at least one. */
   hosts: readonly [RedisHost, ...RedisHost[]];
   tls?: RedisTls;
 }
 
-/** Where Redis or Valkey is, and how it is run. */
+/** Address and mode of Redis or Valkey. */
 export type RedisAddress =
   | (Common & { mode: 'standalone'; db: number })
   | (Common & { mode: 'sentinel'; db: number; master: string; sentinel: RedisLogin })
@@ -44,7 +44,7 @@ type Scheme = (typeof schemes)[keyof typeof schemes];
 const ofTls = ['ca', 'cert', 'key', 'servername'] as const;
 const ofSentinels = ['sentinel_username', 'sentinel_password'] as const;
 
-/** A wrong REDIS_URL; its message is a sentence that begins with "must" and repeats no value of it. */
+/** Error of an invalid REDIS_URL. Its message begins with "must" and contains no part of the value. */
 export class RedisAddressError extends Error {
   constructor(message: string) {
     super(message);
@@ -55,13 +55,15 @@ export class RedisAddressError extends Error {
 const wrong = (message: string): RedisAddressError => new RedisAddressError(`must ${message}`);
 
 /**
- * Reads a REDIS_URL:
+ * Parses a REDIS_URL:
  * - `redis://user:password@host:6379/0`: one server;
- * - `redis+sentinel://user:password@sentinel-1:26379,sentinel-2:26379/master-name/0`: what the Sentinels say is the primary;
- * - `redis+cluster://user:password@node-1:6379,node-2:6379`: a cluster, found by any of these nodes.
- *
- * `rediss…` means TLS, to the Sentinels too. After `?`: `ca`, `cert` and `key` are files in PEM, `servername` is the name that the
- * certificates are checked for; `sentinel_username` and `sentinel_password` log in at the Sentinels.
+ * - `redis+sentinel://user:password@sentinel-1:26379,sentinel-2:26379/master-name/0`: the primary that the
+ * Sentinels name;
+ * - `redis+cluster://user:password@node-1:6379,node-2:6379`: a cluster, discovered through any of these
+ * nodes.
+ * `rediss…` means TLS, also to the Sentinels. Query parameters: `ca`, `cert` and `key` are PEM files,
+ * `servername` is the name verified in certificates; `sentinel_username` and `sentinel_password` authenticate
+ * at the Sentinels.
  * @throws RedisAddressError
  */
 export function parseRedisAddress(url: string): RedisAddress {
@@ -110,7 +112,7 @@ function hostsOf(list: string, { port }: Scheme): [RedisHost, ...RedisHost[]] {
     if (number < 1 || number > 65_535) throw wrong('name ports between 1 and 65535');
     return { host, port: number };
   });
-  // Splitting gives at least one.
+  // Splitting returns at least one element.
   return hosts as [RedisHost, ...RedisHost[]];
 }
 
@@ -164,7 +166,7 @@ function fileOf(name: string, path: string): string {
     const text = readFileSync(path, 'utf8');
     if (text.includes('-----BEGIN ')) return text;
   } catch {
-    // The same sentence: the path may be somebody's secret by mistake.
+    // The same sentence for every failure: the path may be a secret by mistake.
   }
   throw wrong(`name, as ${name}, a file in PEM that this process may read`);
 }

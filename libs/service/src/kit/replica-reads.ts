@@ -5,10 +5,10 @@ interface ReplicaRead {
   lagMs?: number;
 }
 
-/** As a database reports them; undefined where there is no replica. */
+/** Source of read events, as a database provides it; undefined without a replica. */
 type Standby = { onRead(listener: (read: ReplicaRead) => void): void } | undefined;
 
-/** Counts the reads that a replica may answer, by what became of them. Without a replica there is nothing to count. */
+/** Counts the reads that a replica may answer, by outcome. Without a replica there is no metric. */
 export function measureReplica(metrics: Registry, standby: Standby, outcomes: readonly string[]): void {
   if (standby === undefined) return;
   const reads = new Counter({

@@ -5,13 +5,13 @@ export interface Confidential {
   confidential: true;
 }
 
-/** Marks a variable as a secret: `NAME_FILE` may then name a file that holds it. */
+/** Marks a variable as a secret, for which `NAME_FILE` may name a file with the value. */
 export const confidential = <S extends object>(spec: S): S & Confidential => ({
   ...spec,
   confidential: true,
 });
 
-/** The same for all variables of one kind. */
+/** Marks all variables of a validator as secrets. */
 export const confidentially = <V extends (...given: never[]) => object>(validator: V): V =>
   ((...given: Parameters<V>) => confidential(validator(...given))) as V;
 
@@ -20,20 +20,21 @@ export const isConfidential = (spec: unknown): boolean =>
 
 interface Origin {
   path: string;
-  /** @throws Error when the text is no value of this variable */
+  /** @throws Error if the text is not a valid value of this variable */
   parse: (text: string) => unknown;
-  /** What it said last that was of use. */
+  /** Last valid content. */
   last: string;
 }
 
-/** Where values that the environment only pointed to came from; of one that several files had, nobody can say. */
+/** Files from which values were read; undefined for a value that several files contain. */
 const origins = new Map<string, Origin | undefined>();
 
 type Specs = Readonly<Record<string, { _parse?: (text: string) => unknown }>>;
 
 /**
- * Puts the content of files in place of their names: of `KEY_FILE=/run/secrets/key` becomes `KEY`, without the white space around it.
- * @returns the environment, and one sentence for each file that doesn't do; never what is in it
+ * Reads the files that variables name: `KEY_FILE=/run/secrets/key` sets `KEY`, without surrounding white
+ * space.
+ * @returns the environment, and one sentence per invalid file, without its content
  */
 export function withSecretFiles(
   specs: object,
@@ -64,15 +65,15 @@ function read(name: string, path: string): { text?: string; problem?: string } {
     return text === '' ? { problem: 'names a file that is empty.' } : { text };
   } catch (error) {
     const { code = 'unknown reason' } = error as { code?: string };
-    // A second value is there for a while only: its file may be missing from a folder that is there.
+    // A second value is temporary: its file may be missing from an existing folder.
     if (code === 'ENOENT' && name.endsWith('_SECOND') && existsSync(dirname(path))) return {};
     return { problem: `names a file that can't be read (${code}).` };
   }
 }
 
 /**
- * What a secret is by now: of one that came from a file, what the file holds, for such files change while a process runs. As long as there is
- * nothing of use in it, what it held last. Others never change.
+ * Returns the current value of a secret. One from a file is read again, because such files change while a
+ * process runs; while the content is invalid, the last valid value is returned. Other secrets do not change.
  */
 export function latest(secret: string): string {
   const origin = origins.get(secret);
@@ -83,7 +84,7 @@ export function latest(secret: string): string {
     origin.parse(text);
     origin.last = text;
   } catch {
-    // Half written, or between two versions of its folder.
+    // Partly written, or between two versions of its folder.
   }
   return origin.last;
 }

@@ -1,9 +1,12 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** As a database reports them: whether commits on the server before had waited for a standby. */
+/**
+ * Source of failover events, as a database provides it, stating whether commits on the former primary waited
+ * for a standby.
+ */
 type OnTakeover = (listener: (change: { synchronous: boolean }) => void) => unknown;
 
-/** Counts how often another server has become the database, by whether what was acknowledged last may be missing there. */
+/** Counts database failovers, by whether acknowledged commits may be lost. */
 export function measureTakeovers(metrics: Registry, onTakeover: OnTakeover): void {
   const takeovers = new Counter({
     name: 'database_takeovers_total',

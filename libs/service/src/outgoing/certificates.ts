@@ -4,20 +4,20 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { Gauge, type Registry } from 'prom-client';
 
-/** A server whose certificate is looked at. */
+/** A server whose certificate is checked. */
 interface Server {
   host: string;
   port: number;
-  /** The name that it is asked for; none when its address is a number. */
+  /** Server name (SNI). Undefined for an IP address. */
   name: string;
-  /** PostgreSQL is asked for TLS first (its protocol's SSLRequest). */
+  /** PostgreSQL negotiates TLS first (SSLRequest of its protocol). */
   asked: boolean;
 }
 
 const lookEveryMs = 3_600_000;
-/** After a look in vain. */
+/** Interval after a failed check. */
 const lookAgainMs = 60_000;
-/** While one ends soon, or has ended: whoever has renewed it wants to see that. */
+/** Interval while a certificate expires soon or has expired, so that a renewal is visible quickly. */
 const lookSoonMs = 5_000;
 const soonMs = 15 * 86_400_000;
 const answerMs = 2_000;
@@ -32,7 +32,7 @@ const ports: Readonly<Record<string, number>> = {
 
 const several = /^([a-z+]+:\/\/(?:[^@/]*@)?)([^/?#]+)(.*)$/s;
 
-/** The same address once for each of its hosts. */
+/** Returns one URL for each host of an address. */
 function addressesIn(address: string): URL[] {
   const [, before = '', hosts = '', after = ''] =
     several.exec(address.replace(/^postgresql:/, 'postgres:')) ?? [];
@@ -42,7 +42,7 @@ function addressesIn(address: string): URL[] {
     .flatMap((one) => (URL.canParse(one) ? [new URL(one)] : []));
 }
 
-/** Where an address leads by TLS: to nobody when it isn't TLS that is spoken there. */
+/** Returns the servers of an address, or none if it does not use TLS. */
 const serversAt = (address: string): Server[] =>
   addressesIn(address).flatMap(({ protocol, hostname, port, searchParams }) => {
     const isTls =
@@ -55,7 +55,10 @@ const serversAt = (address: string): Server[] =>
     return [{ host, port: Number(port) || (ports[protocol] ?? 443), name, asked: protocol === 'postgres:' }];
   });
 
-/** Files that an address names and that this process reads once, at its start: until when they are good, in ms since the epoch. */
+/**
+ * Returns the expiry, in ms since the epoch, of certificate files in an address. The process reads them once,
+ * at its start.
+ */
 function endsOfFiles(of: string, address: string): [of: string, end: number][] {
   const parameters = addressesIn(address)[0]?.searchParams;
   const endsIn = (names: readonly string[]): number[] => {
@@ -67,11 +70,11 @@ function endsOfFiles(of: string, address: string): [of: string, end: number][] {
       );
       return (found ?? []).map((pem) => new X509Certificate(pem).validToDate.getTime());
     } catch {
-      // Whoever connects with it says what is wrong with it.
+      // The connection itself reports what is wrong with the file.
       return [];
     }
   };
-  // Of its own the first is the one that is shown; of authorities any may be the one that counts.
+  // Of its own certificates the first is the one presented; of authorities any may be the relevant one.
   const [shown] = endsIn(['sslcert', 'cert']);
   const authorities = endsIn(['sslrootcert', 'ca']);
   return [
@@ -80,7 +83,7 @@ function endsOfFiles(of: string, address: string): [of: string, end: number][] {
   ];
 }
 
-/** When the certificate that a server shows ends, in ms since the epoch, whether it is valid or not. */
+/** Returns the expiry of a server's certificate in ms since the epoch, whether or not it is valid. */
 function endOf(server: Server): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const socket = connect(server.port, server.host);
@@ -88,7 +91,7 @@ function endOf(server: Server): Promise<number> {
     const tls: TLSSocket = connectTls({
       socket,
       servername: server.name,
-      // It is looked at, and nothing is said to it.
+      // The certificate is only read; no data is sent.
       rejectUnauthorized: false,
     });
     tls.on('error', reject);
@@ -99,7 +102,7 @@ function endOf(server: Server): Promise<number> {
   };
   const patience = setTimeout(() => reject(new Error('no answer in time')), answerMs);
   socket.on('error', reject);
-  // Whoever hangs up without a word makes no error.
+  // A connection closed without TLS raises no error event.
   socket.on('close', () => reject(new Error('no certificate')));
   if (server.asked) askForTls(socket, give, reject);
   else socket.once('connect', give);
@@ -117,8 +120,8 @@ function askForTls(socket: Socket, give: () => void, refuse: (error: Error) => v
 }
 
 /**
- * The certificates of what this process and its clients connect to, by what they are of: how long each is still valid; of several servers
- * the one whose ends first. And those that this process itself connects with.
+ * Remaining validity of certificates: of the servers that this process and its clients connect to (for
+ * several servers, the earliest expiry), and of its client certificates.
  */
 export class Certificates {
   readonly #servers: readonly { of: string; server: Server }[];
@@ -135,7 +138,10 @@ export class Certificates {
     this.#held = given.flatMap(({ of, address }) => endsOfFiles(of, address));
   }
 
-  /** Seconds until each ends, below 0 once it has; looked at an hour ago at most, and a moment ago when that is soon. */
+  /**
+   * Returns the seconds until each expires, negative after it; at most an hour old, or seconds old if the
+   * expiry is soon.
+   */
   async remaining(): Promise<ReadonlyMap<string, number>> {
     const now = this.#clock();
     const found = await Promise.all(

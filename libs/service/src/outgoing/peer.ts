@@ -8,38 +8,38 @@ import { currentTraceparent, SpanKind, withSpan } from '../tracing/tracing.ts';
 import { isUnsent } from './unsent.ts';
 
 export interface PeerOptions {
-  /** Name of the other service, for errors, spans and logs. */
+  /** Name of the other service in errors, spans and logs. */
   name: string;
-  /** Where it listens, e.g. http://127.0.0.1:4001. */
+  /** Origin of the service, such as http://127.0.0.1:4001. */
   origin: string;
-  /** Supplies the bearer token of each call; told which one was refused, it may know a newer one. */
+  /** Returns the bearer token of a call. Given a rejected token, it may return a newer one. */
   token?: (refused?: string) => Promise<string>;
-  /** Proves to the other service that the calls come from a process of ours. */
+  /** Proves to the other service that calls come from an Ostiary process. */
   neighbours?: Pick<Neighbours, 'value'> | undefined;
-  /** Milliseconds until a call is given up. */
+  /** Default timeout of a call in milliseconds. */
   timeoutMs?: number;
   connections?: number;
 }
 
 export interface PeerRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path with the leading slash; encode parameters with `encodeURIComponent`. */
+  /** Path with the leading slash. Encode parameters with `encodeURIComponent`. */
   path: string;
   query?: Record<string, string | undefined>;
-  /** Sent as JSON; use `form` for a form. */
+  /** JSON body; `form` for a form. */
   body?: unknown;
   form?: URLSearchParams;
   headers?: Record<string, string>;
-  /** Whether the call may be sent again after a broken connection; GET, PUT and DELETE are by themselves. */
+  /** Whether the call may be retried after a broken connection. Default true for GET, PUT and DELETE. */
   idempotent?: boolean;
   timeoutMs?: number;
-  /** Gives the call up. */
+  /** Aborts the call. */
   signal?: AbortSignal | undefined;
-  /** Asked all the time, whatever happens: no trace begins with it. */
+  /** Polling call that starts no trace. */
   untraced?: boolean;
   /**
-   * Called when the peer says that it has done what was asked and only its answer waits (102, RFC 2518 §10.1), which it does for who
-   * prefers to hear of it (RFC 7240 §2).
+   * Called when the peer has applied the request and only the response is pending (102, RFC 2518 §10.1),
+   * which it reports to callers that prefer it (RFC 7240 §2).
    */
   onProcessing?: (() => void) | undefined;
 }
@@ -50,12 +50,15 @@ export interface PeerResponse<T> {
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** By how many milliseconds before a server's time for an idle connection is over it isn't used any more (see `announceKeepAlive`). */
+/**
+ * Margin in ms before the server's idle timeout in which a connection is not reused (see
+ * `announceKeepAlive`).
+ */
 export const keepAliveTimeoutThreshold = 1_000;
 
 const answerLimit = 32 * 1024 * 1024;
 
-/** A JSON client for one other service of ours: pooled connections, trace and request ids, our bearer token. */
+/** JSON client for one other service: pooled connections, trace and request ids, bearer token. */
 export class HttpPeer {
   readonly #pool: Pool;
   readonly #options: PeerOptions;
@@ -67,15 +70,16 @@ export class HttpPeer {
       keepAliveTimeout: 30_000,
       keepAliveTimeoutThreshold,
       connect: { timeout: 2_000 },
-      // Each call has a limit of its own (`exchange`). These would wake the process twice a second while an answer is waited for.
+      // Each call has its own timeout (`exchange`). These would wake the process twice a second while a
+      // response is pending.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
   }
 
   /**
-   * Resolves with whatever the peer answered, errors included.
-   * @throws ServiceUnavailable when there is no answer in time, or the answer is 502, 503 or 504
+   * Returns the response of the peer, including error responses.
+   * @throws ServiceUnavailable on timeout, or on status 502, 503 or 504
    */
   async request<T>(call: PeerRequest): Promise<PeerResponse<T>> {
     if (call.untraced) return this.#authorized<T>(call);
@@ -100,15 +104,15 @@ export class HttpPeer {
   }
 
   /**
-   * Resolves when the peer's process runs.
-   * @throws ServiceUnavailable when it doesn't
+   * Resolves if the peer's process runs.
+   * @throws ServiceUnavailable otherwise
    */
   async alive(): Promise<void> {
     const { status } = await this.#send({ method: 'GET', path: '/livez', timeoutMs: 1_500 }, {});
     if (status !== 200) throw new ServiceUnavailable(this.#options.name, { cause: `answered ${status}` });
   }
 
-  /** Once more with a newer token, if there is one: whoever refuses a token has done nothing yet. */
+  /** Retries with a newer token, if there is one: a request rejected for its token has had no effect. */
   async #sendAnew<T>(
     call: PeerRequest,
     refused: string | undefined,
@@ -128,7 +132,7 @@ export class HttpPeer {
     if (call.onProcessing) headers.prefer = 'processing';
     const requestId = currentRequestId();
     if (requestId) headers['x-request-id'] = requestId;
-    // For whom it is asked: the neighbour believes it where this process is one of its trusted proxies.
+    // The original client's address; the peer trusts it if this process is one of its trusted proxies.
     const address = currentAddress();
     if (address) headers['x-forwarded-for'] ??= address;
     const userAgent = currentUserAgent();
@@ -144,7 +148,7 @@ export class HttpPeer {
       try {
         return await this.#once<T>(call, headers);
       } catch (error) {
-        // A kept-alive connection may close just as we write to it.
+        // A persistent connection may be closed while the request is written.
         const unanswered = isUnsent(error) || (again && brokeOff(error));
         if (attempt === 0 && unanswered && !call.signal?.aborted) continue;
         throw new ServiceUnavailable(this.#options.name, { cause: error });
@@ -183,8 +187,8 @@ interface Answer {
 }
 
 /**
- * One exchange, the answer gathered as it comes. undici's own `request` makes a stream of each answer, which for a few
- * hundred bytes costs more than everything else here.
+ * Sends one request and collects its response. undici's own `request` creates a stream per response, which
+ * for a few hundred bytes costs more than everything else here.
  */
 function exchange(
   pool: Pool,
@@ -218,11 +222,11 @@ function exchange(
     pool.dispatch(call, {
       onRequestStart(started) {
         controller = started;
-        // Given up while it waited for a connection: it must not be sent any more.
+        // Aborted while it waited for a connection; it must not be sent.
         if (over) started.abort(new Error('given up'));
       },
       onResponseStart(_, code, received) {
-        // 1xx: the answer is still to come.
+        // 1xx: the final response follows.
         if (code === 102) onProcessing?.();
         if (code < 200) return;
         status = code;

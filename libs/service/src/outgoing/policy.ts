@@ -5,25 +5,25 @@ import ipaddr from 'ipaddr.js';
 import { Client } from 'undici';
 import { readWebAddress } from './web-address.ts';
 
-/** What this process may fetch at an address that somebody else wrote down. */
+/** Restrictions on requests to URLs that users or clients supplied. */
 export interface OutgoingPolicy {
   /**
-   * Loopback and private networks too; for development and closed networks. Link-local addresses and the clouds' metadata
-   * services stay refused. Names are then looked up as the system does, `/etc/hosts` and search domains included; otherwise
-   * name servers are asked, for the name as it was written.
+   * Permits loopback and private networks, for development and closed networks. Link-local addresses and
+   * cloud metadata services stay blocked. Names are then resolved by the system, with `/etc/hosts` and search
+   * domains; otherwise by name servers, exactly as written.
    */
   allowPrivate: boolean;
-  /** Plain http too; never in production. */
+  /** Permits plain http; never in production. */
   allowHttp: boolean;
-  /** Name servers, `address:port`; the system's unless a test has others. */
+  /** Name servers as `address:port`, default those of the system; for tests. */
   nameServers?: readonly string[];
-  /** Names to addresses, in place of all that; for tests. */
+  /** Resolver that replaces all others; for tests. */
   resolve?: (host: string) => Promise<readonly string[]>;
 }
 
-/** A document that was not fetched. The message is for logs and administrators; it holds no address of ours. */
+/** Error of a failed request. The message is for logs and administrators and contains no internal address. */
 export class OutgoingFetchError extends Error {
-  /** refused: the address itself isn't allowed, asking again is useless. failed: no usable answer this time. */
+  /** refused: the URL is not allowed, retrying is useless. failed: no usable response this time. */
   readonly kind: 'refused' | 'failed';
 
   constructor(kind: 'refused' | 'failed', message: string, options?: { cause?: unknown }) {
@@ -34,12 +34,13 @@ export class OutgoingFetchError extends Error {
 }
 
 const refused = (message: string): OutgoingFetchError => new OutgoingFetchError('refused', message);
-/** No usable answer this time. */
+/** Returns the error of a missing or unusable response. */
 export const failed = (message: string, cause?: unknown): OutgoingFetchError =>
   new OutgoingFetchError('failed', message, { cause });
 
 /**
- * The parts of an address that can be judged without asking for it: scheme, no credentials, no port of another protocol, no literal private address.
+ * Verifies everything about a URL that needs no request: scheme, no credentials, no port of another protocol,
+ * no literal private address.
  * @throws OutgoingFetchError refused
  */
 export function checkOutgoingUrl(
@@ -58,12 +59,15 @@ export function checkOutgoingUrl(
   return url;
 }
 
-/** Names that never are anybody else's (RFC 6761 §6.3, RFC 6762 §3, RFC 8375), those that clouds give their own, and names without a dot. */
+/**
+ * Names reserved for private use (RFC 6761 §6.3, RFC 6762 §3, RFC 8375), internal names of clouds, and names
+ * without a dot.
+ */
 const privateName = /^(?:[^.]*|(?:.*\.)?(?:localhost|local|internal|intranet|lan|home\.arpa))\.?$/i;
 
 /**
- * Whether an address says by itself that it isn't a public one: what is refused when somebody wants it stored, long before it is asked
- * for. What a public name leads to is looked at each time it is.
+ * Reports whether a URL is private by its host alone, so that it is rejected when it is stored. The addresses
+ * of public names are verified at each request.
  */
 export function leadsInside(url: URL, policy: Pick<OutgoingPolicy, 'allowPrivate'>): boolean {
   const literal = literalAddress(url);
@@ -71,18 +75,18 @@ export function leadsInside(url: URL, policy: Pick<OutgoingPolicy, 'allowPrivate
   return !policy.allowPrivate && privateName.test(url.hostname);
 }
 
-// The URL parser has already turned 0x7f.1, 2130706433 and their like into dotted quads.
+// The URL parser has already normalised 0x7f.1, 2130706433 and similar forms.
 function literalAddress(url: URL): string | undefined {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return ipaddr.isValid(host) ? host : undefined;
 }
 
 /**
- * Where clouds hand out credentials beside their link-local addresses: in ranges that are private, or even public, and yet nobody's
- * own network.
+ * Metadata services of clouds outside link-local addresses, which issue credentials. Their ranges are private
+ * or even public, but belong to no network of the installation.
  */
 const metadataServices = [
-  // Amazon: everything it runs for an instance, also the credentials of pods (fd00:ec2::23).
+  // Amazon: all instance services, including credentials of pods (fd00:ec2::23).
   'fd00:ec2::/32',
   // Google, Oracle, Scaleway, Akamai.
   'fd20:ce::254/128',
@@ -96,7 +100,8 @@ const metadataServices = [
   '168.63.129.16/32',
 ].map((range) => ipaddr.parseCIDR(range));
 const privateRanges: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
-// What isn't global unicast (RFC 4291 §2.4) may embed an IPv4 address: mapped, compatible, translated.
+// Addresses other than global unicast (RFC 4291 §2.4) may embed an IPv4 address: mapped, compatible,
+// translated.
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 function isAllowed(text: string, policy: Pick<OutgoingPolicy, 'allowPrivate'>): boolean {
@@ -122,26 +127,26 @@ async function pinnedAddress(url: URL, policy: OutgoingPolicy, signal: AbortSign
   });
   const first = addresses[0];
   if (first === undefined) throw failed('The name has no address.');
-  // One private address among public ones is an attempt, not a configuration.
+  // A private address among public ones is an attack, not a configuration.
   if (!addresses.every((address) => ipaddr.isValid(address) && isAllowed(address, policy))) {
     throw refused('The address is not a public one.');
   }
   return first;
 }
 
-/** Milliseconds for each name server. */
+/** Timeout of each name server in milliseconds. */
 const nameServerMs = 2_000;
 
 /**
- * What name servers say of a name. Not by the system's resolver: that one occupies one of the two threads for names that a
- * process has until it is done, so that a few names whose servers don't answer would keep everybody from looking up any.
+ * Resolves a name by name servers. The system's resolver occupies one of the process's two resolver threads
+ * until it is done, so a few names with silent servers would block all lookups.
  */
 async function publishedAddresses(
   host: string,
   nameServers: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<string[]> {
-  // One for each name: what is given up takes nobody else's answer with it.
+  // One resolver per name: cancelling one lookup does not cancel others.
   const resolver = new Resolver({ timeout: nameServerMs, tries: 1 });
   if (nameServers) resolver.setServers(nameServers);
   const giveUp = (): void => resolver.cancel();
@@ -165,9 +170,9 @@ const systemAddresses = async (host: string): Promise<string[]> =>
   (await systemLookup(host, { all: true })).map(({ address }) => address);
 
 /**
- * A connection to an address that somebody else wrote down, without becoming their way into our network: the name is
- * resolved once, each of its addresses must be a public one, and it goes to exactly the address that was checked.
- * @param signal ends the waiting for the name
+ * Connects to a supplied address without exposing the internal network (SSRF): the name is resolved once,
+ * each of its addresses must be public, and the connection goes to exactly the verified address.
+ * @param signal aborts the name resolution
  * @throws OutgoingFetchError
  */
 export async function connectOutgoing(
@@ -185,13 +190,13 @@ export async function connectOutgoing(
   return { client, path: `${url.pathname}${url.search}` };
 }
 
-/** What is thrown for an answer that didn't come. */
+/** Returns the error of a response that did not arrive. */
 export function noAnswer(error: unknown, signal: AbortSignal): OutgoingFetchError {
   if (error instanceof OutgoingFetchError) return error;
   return failed(signal.aborted ? 'There was no answer in time.' : 'There was no answer.', error);
 }
 
-/** A resolver that knows one answer: the address that was checked. */
+/** Returns a resolver with one answer: the verified address. */
 function answering(address: string): LookupFunction {
   const family = ipaddr.parse(address).kind() === 'ipv6' ? 6 : 4;
   return (_host, options, callback) => {
@@ -200,7 +205,7 @@ function answering(address: string): LookupFunction {
   };
 }
 
-/** The system's resolver, and a test's, can't be stopped, but nobody has to wait for it. */
+/** Rejects on abort. The system's resolver and a test's cannot be cancelled, but the caller need not wait. */
 function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = (): void => reject(failed('There was no answer in time.'));

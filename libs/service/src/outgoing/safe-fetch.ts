@@ -2,29 +2,28 @@ import type { Client } from 'undici';
 import { connectOutgoing, failed, noAnswer, type OutgoingPolicy } from './policy.ts';
 
 export interface FetchOptions {
-  /** What the Accept header says. */
+  /** Accept header. */
   accept?: string;
-  /** Bytes the body may have; 256 KiB unless said. */
+  /** Maximum size of the body in bytes, default 256 KiB. */
   maxBytes?: number;
-  /** Milliseconds for all of it, names and body included; 5,000 unless said. */
+  /** Timeout in milliseconds including name resolution and body, default 5,000. */
   timeoutMs?: number;
-  /** Gives it up before that. */
+  /** Aborts the request. */
   signal?: AbortSignal;
 }
 
 export interface FetchedDocument {
   body: Buffer;
-  /** The media type without parameters, in lower case; empty when none was sent. */
+  /** Media type without parameters, in lower case; empty if none was sent. */
   contentType: string;
-  /** Seconds for which the answer says it is fresh (Cache-Control max-age); undefined when it doesn't say. */
+  /** Freshness lifetime in seconds (Cache-Control max-age); undefined if the response states none. */
   maxAge: number | undefined;
 }
 
 /**
- * GETs a document from an address that somebody else wrote down (`jwks_uri`, a logo, a metadata document), without
- * becoming their way into our network: the name is resolved once, each of its addresses must be a public one, and the
- * connection goes to exactly the address that was checked. No redirects, no proxies, no cookies, no compression; the
- * time and the size are capped.
+ * GETs a document from a supplied URL (`jwks_uri`, a logo, a metadata document) without exposing the internal
+ * network (SSRF): the name is resolved once, each of its addresses must be public, and the connection goes to
+ * exactly the verified address. No redirects, proxies, cookies or compression; time and size are limited.
  * @throws OutgoingFetchError
  */
 export type SafeFetch = (url: string, options?: FetchOptions) => Promise<FetchedDocument>;
@@ -65,7 +64,7 @@ async function get(
   } catch (error) {
     throw noAnswer(error, signal);
   } finally {
-    // Also ends a body that was only read in part.
+    // Also aborts a partly read body.
     await client.destroy().catch(() => undefined);
   }
 }

@@ -3,28 +3,28 @@ import { connectOutgoing, noAnswer, type OutgoingPolicy } from './policy.ts';
 
 export interface PostOptions {
   body: string | Buffer;
-  /** Say the body's content-type too. */
+  /** Request headers; they must include the content-type of the body. */
   headers: Readonly<Record<string, string>>;
-  /** Milliseconds for all of it, names and answer included; 10,000 unless said. */
+  /** Timeout in milliseconds including name resolution and response, default 10,000. */
   timeoutMs?: number;
-  /** Bytes of the answer that are read; 16 KiB unless said. 0: the answer is its status. */
+  /** Maximum size in bytes of the response that is read, default 16 KiB. With 0, only the status is read. */
   maxBytes?: number;
 }
 
 export interface PostedAnswer {
-  /** Whatever the receiver said, redirects included: none is followed. */
+  /** Status of the response, including redirects, which are not followed. */
   status: number;
-  /** Names in lower case. Of several values of one name the first. */
+  /** Response headers with names in lower case and the first of several values. */
   headers: Readonly<Record<string, string>>;
-  /** As much of the answer as was asked for and came in time, as it was sent: never decompressed. */
+  /** Part of the response within the limits of size and time, never decompressed. */
   body: Buffer;
 }
 
 /**
- * POSTs to an address that somebody else wrote down (a webhook, a receiver of security events), with the protections of
- * `SafeFetch`: the name is resolved once, each of its addresses must be a public one, and the connection goes to exactly
- * the address that was checked. No redirects, no proxies, no cookies; time and size are capped. An answer that is
- * larger or slower than that has been given all the same: what counts is its status.
+ * POSTs to a supplied URL (a webhook, a receiver of security events) with the protections of `SafeFetch`: the
+ * name is resolved once, each of its addresses must be public, and the connection goes to exactly the
+ * verified address. No redirects, proxies or cookies; time and size are limited. A response beyond those
+ * limits still counts by its status.
  * @throws OutgoingFetchError
  */
 export type SafePost = (url: string, options: PostOptions) => Promise<PostedAnswer>;
@@ -59,16 +59,16 @@ async function post(
   } catch (error) {
     throw noAnswer(error, signal);
   } finally {
-    // Also ends a body that was only read in part.
+    // Also aborts a partly read body.
     await client.destroy().catch(() => undefined);
   }
 }
 
-/** The first bytes of an answer; what doesn't come is left out. */
+/** Returns the first bytes of a response; missing bytes are omitted. */
 async function beginning(body: Dispatcher.ResponseData['body'], limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // It is destroyed with the connection, and nobody waits for it then.
+  // The body is destroyed with the connection, when no reader is left.
   body.on('error', () => undefined);
   if (limit === 0) return Buffer.alloc(0);
   try {
@@ -78,7 +78,7 @@ async function beginning(body: Dispatcher.ResponseData['body'], limit: number): 
       if (size >= limit) break;
     }
   } catch {
-    // Cut off, or out of time: the status has come.
+    // Truncated or timed out: the status has arrived.
   }
   return Buffer.concat(chunks).subarray(0, limit);
 }

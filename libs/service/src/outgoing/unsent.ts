@@ -1,6 +1,7 @@
 /**
- * Whether a request never left: the connection for it could not be made, as a process was just ended that a balancer still knew. Whatever it
- * was to change, it may be sent again; the next connection leads to another process.
+ * Reports whether a request was not sent because no connection could be made, such as to a process that has
+ * just ended but that a load balancer still lists. Such a request may be retried even if it is not
+ * idempotent.
  */
 export function isUnsent(error: unknown): boolean {
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };

@@ -1,6 +1,6 @@
 /**
- * Ports of other protocols: those that browsers block (Fetch standard, section 2.9, "port blocking"), and those of databases and caches,
- * which serve no documents.
+ * Ports of other protocols: those that browsers block (Fetch standard, section 2.9, "port blocking"), and
+ * those of databases and caches.
  */
 const otherProtocols: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
@@ -10,13 +10,17 @@ const otherProtocols: ReadonlySet<number> = new Set([
   6667, 6668, 6669, 6679, 6697, 10080, 11211, 27017,
 ]);
 
-/** Scheme and authority as every parser reads them: no userinfo, not even an empty one, and no backslash that some take for a slash. */
+/**
+ * Scheme and authority that all parsers read alike: no userinfo, not even an empty one, and no backslash,
+ * which some treat as a slash.
+ */
 const plainAuthority = /^https?:\/\/[^/?#@\\]+(?:[/?#]|$)/i;
 
 /**
- * Reads a web address that a client, a receiver, an issuer or a user names: http or https, at most 2,048 characters without spaces, without
- * credentials, and at no port of another protocol. The one rule for what is stored, fetched and shown as a link.
- * @returns the address; a text that says what it must be, and follows its name
+ * Parses a web address that a client, receiver, issuer or user supplied: http or https, at most 2,048
+ * characters without spaces, without credentials, and without a port of another protocol. The same rule
+ * applies to stored, fetched and linked addresses.
+ * @returns the address, or the text of the requirement, to follow the name of the field
  */
 export function readWebAddress(text: string): URL | string {
   if (text.length > 2_048 || /[\s\p{C}]/u.test(text) || !/^https?:\/\//i.test(text) || !URL.canParse(text)) {

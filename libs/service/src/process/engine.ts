@@ -1,12 +1,12 @@
-/** How often an engine that was away is looked for, in ms. */
+/** Interval in ms between attempts to reach an unavailable engine. */
 const lookEveryMs = 1_000;
 
 /**
- * Looks at an engine before a process begins. One that is away may come, and the process waits for it; what has come is looked at then, as what
- * can't be worked with would be worked with otherwise.
- * @param look whether it was seen, and throws when it can't be worked with
- * @param refuse is given what was thrown after the beginning
- * @returns ends the looking
+ * Checks an engine before the process starts. If it is unavailable, the process waits for it and checks it
+ * later, because an unsupported engine would otherwise be used.
+ * @param look returns whether the engine answered; throws if it is unsupported
+ * @param refuse receives an error thrown after the start
+ * @returns a function that stops the attempts
  */
 export async function lookAtEngine(
   look: (begun: boolean) => Promise<boolean>,

@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream';
 import type { Registry } from 'prom-client';
 import { ambiguityOf } from '../http/ambiguity.ts';
 
-/** Serves `GET /metrics`, and nothing else: on a port of its own, so that no route of the public one can lead there. */
+/** Creates a server for `GET /metrics` only, on its own port, so that no public route can lead to it. */
 export function createMetricsServer(metrics: Registry): Server {
-  // What follows on these is the rest of what was refused: it gets no answer of its own.
+  // Further requests on these connections belong to a rejected one and get no response.
   const refused = new WeakSet<Duplex>();
   const server = createServer((request, response) => {
     if (ambiguityOf(request) !== undefined) {
@@ -38,7 +38,7 @@ function answer(response: ServerResponse, status: number, text: string, contentT
     .end(text);
 }
 
-/** Listens. @throws what the system says, EADDRINUSE for example */
+/** Starts to listen. @throws the system's error, such as EADDRINUSE */
 export const listenOn = (server: Server, host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -48,7 +48,7 @@ export const listenOn = (server: Server, host: string, port: number): Promise<vo
     });
   });
 
-/** Stops at once: whoever asks for metrics asks again. */
+/** Closes immediately; a scraper retries. */
 export const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve());

@@ -18,19 +18,19 @@ export interface ProcessContext<S> {
   env: CleanedEnv<S>;
   kit: ServiceKit;
   /**
-   * Looks at an engine before the process begins, and, where that is away, when it has come.
-   * @param look whether it was seen; what it throws ends the process
+   * Checks an engine before the process starts, or once the engine is available.
+   * @param look returns whether the engine answered; an error ends the process
    */
   lookAt(look: (begun: boolean) => Promise<boolean>): Promise<void>;
-  /** Adds a step to the shutdown. Steps run after HTTP has drained, the last added first. */
+  /** Adds a shutdown step. Steps run after HTTP has drained, in reverse order of addition. */
   onStop(name: string, stop: () => Promise<unknown>): void;
-  /** Starts to serve; at shutdown, requests in flight finish before anything else stops. */
+  /** Starts to serve. At shutdown, requests in progress finish before anything else stops. */
   listen(app: FastifyInstance): Promise<void>;
 }
 
 export interface ProcessOptions<S> {
   name: string;
-  /** Environment specification: `processEnv` and what the service adds. Must contain PORT. */
+  /** Environment specification: `processEnv` and the service's own. Must contain PORT. */
   env: S;
   start(context: ProcessContext<S>): Promise<void>;
 }
@@ -50,9 +50,10 @@ interface CommonEnv extends Partial<StreamKeys> {
 }
 
 /**
- * The life of a process: read the environment, start, serve, and on SIGTERM or SIGINT drain: /readyz turns 503
- * at once and everything is still served for DRAIN_SECONDS; then requests and jobs in flight finish, for which there are
- * SHUTDOWN_TIMEOUT_SECONDS, and connections close. Exit code 0 after a clean stop, 1 when that time passed or the start failed.
+ * Runs a process: reads the environment, starts, serves, and drains on SIGTERM or SIGINT. /readyz returns 503
+ * immediately and requests are served for DRAIN_SECONDS; then requests and jobs in progress finish within
+ * SHUTDOWN_TIMEOUT_SECONDS, and connections close. Exit code 0 after a clean stop, 1 after that timeout or a
+ * failed start.
  */
 export async function runProcess<S extends object>(options: ProcessOptions<S>): Promise<void> {
   const env = readEnvironment(options);
@@ -79,7 +80,7 @@ export async function runProcess<S extends object>(options: ProcessOptions<S>): 
       const end = await lookAtEngine(look, (error) => running.refuse(options.name, error));
       running.onStop('looking at an engine', async () => end());
     };
-    // What a program doesn't declare mustn't be read.
+    // Undeclared variables must not be read.
     const redisUrl = 'REDIS_URL' in env ? common.REDIS_URL : undefined;
     if (redisUrl !== undefined)
       await lookAt((begun) => requireSupportedRedis(latest(redisUrl), kit.log, begun));
@@ -97,7 +98,7 @@ export async function runProcess<S extends object>(options: ProcessOptions<S>): 
   }
 }
 
-/** Of the engines, and of the public origin, which one process looks at for all: the edge. */
+/** Returns the certificates of the engines and, at the edge only, of the public origin. */
 function certificatesOf(name: string, env: object): Certificates {
   const given = (variable: string): string | undefined =>
     variable in env ? (env as Record<string, string | undefined>)[variable] : undefined;
@@ -108,7 +109,7 @@ function certificatesOf(name: string, env: object): Certificates {
   });
 }
 
-/** What a process has to stop before it ends, and the signals on which it does. */
+/** Shutdown steps of a process, and the signals that start them. */
 class RunningProcess {
   readonly #kit: ServiceKit;
   readonly #env: CommonEnv;
@@ -132,7 +133,7 @@ class RunningProcess {
     this.#steps.push({ name, stop });
   }
 
-  /** Ends: what it was waiting for has come, and can't be worked with. */
+  /** Ends the process: an engine that has become available is unsupported. */
   refuse(name: string, error: unknown): void {
     console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
     this.#kit.log.fatal(
@@ -158,7 +159,7 @@ class RunningProcess {
     health.drain();
     log.info({ event: 'process.stopping', reason }, 'Process stopping');
     if (exitCode === 0 && this.#env.DRAIN_SECONDS > 0) await sleep(this.#env.DRAIN_SECONDS * 1000);
-    // What serves during the drain isn't late: only now something has to end.
+    // The timeout starts after the drain, in which serving requests is expected.
     const deadline = setTimeout(() => {
       log.error({ event: 'process.shutdown_timeout' }, 'Shutdown timeout reached; open work is aborted');
       log.flush();
@@ -171,7 +172,7 @@ class RunningProcess {
     process.exit(failed ? 1 : exitCode);
   }
 
-  /** Runs what was added for the stop, last added first. @returns whether one of them failed */
+  /** Runs the shutdown steps in reverse order. @returns whether a step failed */
   async #runSteps(): Promise<boolean> {
     const servers = this.#apps.map((app) => ({ name: 'http', stop: () => app.close() }));
     let failed = false;
@@ -189,7 +190,10 @@ class RunningProcess {
     return failed;
   }
 
-  /** A process in an unknown state must not go on answering: log, drain what can be drained, let it be restarted. */
+  /**
+   * Ends a process in an unknown state: logs, drains what can be drained, and leaves the restart to the
+   * orchestrator.
+   */
   #crash(error: unknown): void {
     this.#kit.log.fatal({ event: 'process.unexpected_failure', err: error }, 'Unexpected failure');
     void this.stop('unexpected failure', 1);
@@ -200,7 +204,7 @@ class RunningProcess {
     await listenOn(server, this.#env.METRICS_HOST, metricsPortOf(this.#env)).catch((error: unknown) => {
       throw new MetricsUnserved(error);
     });
-    // The last thing to go: how a shutdown comes along is worth knowing, too.
+    // Closed last, so that metrics cover the shutdown.
     this.#steps.unshift({ name: 'metrics', stop: () => closeServer(server) });
   }
 }
@@ -215,7 +219,7 @@ function readEnvironment<S extends object>(options: ProcessOptions<S>): CleanedE
   }
 }
 
-/** Where the metrics of a process are. */
+/** Returns the port of a process's metrics. */
 const metricsPortOf = (env: CommonEnv): number => env.METRICS_PORT ?? env.PORT + 100;
 
 class MetricsUnserved extends Error {
@@ -237,9 +241,9 @@ function startFailure(name: string, env: CommonEnv, error: unknown): string {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** How a process with STREAM_KEY proves to others that a request comes from it. */
+/** Returns the proofs of a process with STREAM_KEY. */
 function neighboursOf(env: CommonEnv): Pick<KitOptions, 'neighbours'> {
-  // A variable that a program does not declare cannot be read.
+  // Undeclared variables cannot be read.
   if (!('STREAM_KEY' in env) || env.STREAM_KEY === undefined) return {};
   const { STREAM_KEY, STREAM_KEY_SECOND } = env;
   const signatures = streamSignatures({ STREAM_KEY, STREAM_KEY_SECOND });

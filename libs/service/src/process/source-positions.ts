@@ -1,20 +1,20 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Of a source map (ECMA-426), what positions are looked up with. */
+/** Fields of a source map (ECMA-426) that lookups use. */
 export interface SourceMap {
   sources: readonly string[];
   mappings: string;
 }
 
-/** What is read of a map to look up in it; the mappings stay in their file, of which a line takes some hundred bytes. */
+/** Index of a source map; the mappings stay in their file, from which a lookup reads a few hundred bytes. */
 export interface SourceIndex {
   sources: readonly string[];
-  /** Where in the mappings every so many lines begin, and what is counted on from there: see `Checkpoint`. */
+  /** Offset of every n-th line in the mappings, with the state there: see `Checkpoint`. */
   checkpoints: readonly (readonly [at: number, source: number, line: number, column: number])[];
 }
 
-/** A place in a file: line and column count from 1, as in stack traces. */
+/** A position in a file: line and column count from 1, as in stack traces. */
 export interface Position {
   line: number;
   column: number;
@@ -25,7 +25,7 @@ export interface SourcePosition extends Position {
 }
 
 const [semicolon, comma] = [';'.charCodeAt(0), ','.charCodeAt(0)];
-/** The value of each digit of base64, and whether another one follows. */
+/** Value of each base64 digit, and whether another digit follows. */
 const digits = new Uint8Array(128);
 for (const [value, digit] of [
   ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
@@ -33,7 +33,7 @@ for (const [value, digit] of [
   digits[digit.charCodeAt(0)] = value;
 }
 
-/** From one segment to the next everything but the column in the generated line counts on. */
+/** State that continues from one segment to the next: everything except the generated column. */
 interface State {
   source: number;
   line: number;
@@ -46,7 +46,10 @@ type OnSegment = (generated: number, known: boolean, state: State) => void;
 
 const linesApart = 256;
 
-/** Made when a bundle is: to go through megabytes of mappings for a stack trace takes a tenth of a second. */
+/**
+ * Builds the index at bundling, because parsing megabytes of mappings for a stack trace takes a tenth of a
+ * second.
+ */
 export function indexSources({ sources, mappings }: SourceMap): SourceIndex {
   const checkpoints: Checkpoint[] = [];
   let lines = 0;
@@ -58,9 +61,9 @@ export function indexSources({ sources, mappings }: SourceMap): SourceIndex {
 }
 
 /**
- * Where a position in generated code comes from.
- * @param read gives the mappings from one place to another
- * @returns undefined for what comes from no source
+ * Returns the source of a position in generated code.
+ * @param read returns the mappings between two offsets
+ * @returns undefined for code without a source
  */
 export function sourcePosition(
   { sources, checkpoints }: SourceIndex,
@@ -88,8 +91,8 @@ export function sourcePosition(
 }
 
 /**
- * Goes through mappings from the beginning of a line on, until `onLine` says false; `onSegment` gets the column in that line, and
- * whether it comes from a source.
+ * Parses mappings from the start of a line until `onLine` returns false. `onSegment` gets the generated
+ * column and whether the segment has a source.
  */
 function walk(mappings: string, from: State, onLine: OnLine, onSegment?: OnSegment): void {
   let { source, line, column } = from;
@@ -121,9 +124,10 @@ function walk(mappings: string, from: State, onLine: OnLine, onSegment?: OnSegme
 }
 
 /**
- * Stack traces name the sources that a bundle was made of. Node can do that itself (`--enable-source-maps`) but reads and keeps whole maps;
- * here the index is read with the first stack trace, and the few mappings that a position needs.
- * @param bundle path of the code, `….cjs`; beside it lie the index (`….sources.json`) and the mappings (`….mappings`)
+ * Maps stack traces of a bundle to its sources. Node's `--enable-source-maps` reads and retains whole maps;
+ * here the index is read at the first stack trace, with only the mappings of the positions needed.
+ * @param bundle path of the code, `….cjs`, beside the index (`….sources.json`) and the mappings
+ * (`….mappings`)
  */
 export function nameSources(bundle: string): void {
   const beside = (ending: string): string => bundle.replace(/cjs$/, ending);
@@ -156,7 +160,10 @@ export function nameSources(bundle: string): void {
     [headOf(error), ...sites.map((site) => `    at ${lineOf(site)}`)].join('\n');
 }
 
-/** As V8 begins a stack trace; what throws when it is asked what it is must not replace the error that is reported. */
+/**
+ * Returns the first line of a stack trace, as V8 formats it. An error thrown by the value itself must not
+ * replace the reported one.
+ */
 function headOf(error: unknown): string {
   try {
     return Error.prototype.toString.call(error);

@@ -1,8 +1,8 @@
 import { type KeyFamily, type KeyFamilyName, keyStem, type ProcessName, redisKeys } from './keys.ts';
 
 /**
- * What every process may do with the keys that are its own: read, write, wait, and run its own scripts, whose commands are
- * checked like any other. Nothing that looks through all keys, none that administers the server.
+ * Rights of every process on its own keys: read, write, wait, and run its scripts, whose commands are checked
+ * as well. No command that lists all keys or administers the server.
  */
 const commands = [
   '-@all',
@@ -20,17 +20,17 @@ const commands = [
   '-scan',
   '-randomkey',
   '-dbsize',
-  // Which server it is (BullMQ asks for its version, live events for its run), and what time it has.
+  // Version (BullMQ) and run id (live events) of the server, and its time.
   '+info',
-  // Where the keys are in a cluster, and whether it works.
+  // Slots and state of a cluster.
   '+cluster|slots',
   '+cluster|info',
   '+time',
 ];
 
 /**
- * The ACL rules of a process's user in Redis or Valkey, made from the registry of keys: what it has no part in, it can't
- * reach. @param prefix REDIS_PREFIX
+ * Returns the ACL rules of a process's user in Redis or Valkey, generated from the registry of keys. The
+ * process cannot access other keys. @param prefix REDIS_PREFIX
  */
 export function redisRules(process: ProcessName, prefix: string): string[] {
   const patterns = (Object.entries(redisKeys) as [KeyFamilyName, KeyFamily][]).flatMap(([name, family]) => {
@@ -42,5 +42,5 @@ export function redisRules(process: ProcessName, prefix: string): string[] {
   return ['resetkeys', 'resetchannels', ...patterns, ...commands];
 }
 
-/** For patterns, in which some characters mean others. */
+/** Escapes the special characters of a key pattern. */
 const literally = (text: string): string => text.replace(/[\\*?[\]]/g, '\\$&');

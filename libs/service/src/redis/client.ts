@@ -6,38 +6,42 @@ import { followLogin } from './followed-login.ts';
 import { PrimaryConnector } from './sentinel-connector.ts';
 
 export interface RedisClientOptions {
-  /** Shown in `CLIENT LIST` and in the log. */
+  /** Name in `CLIENT LIST` and in the log. */
   name: string;
   log: Logger;
-  /** For blocking reads, of `longestBlockMs` at most, and workers: commands wait for the connection instead of failing. */
+  /**
+   * For blocking reads of at most `longestBlockMs`, and workers: commands wait for the connection instead of
+   * failing.
+   */
   blocking?: boolean;
 }
 
-/** How long a command may wait on the server for something to come, in ms. */
+/** Maximum time in ms that a command may block on the server. */
 export const longestBlockMs = 5_000;
-/** How long an answer may take, in ms. */
+/** Timeout of a response in ms. */
 const answerMs = 2_000;
 /**
- * How much longer a connection that owes an answer may be silent before it is taken for lost, in ms. One that a firewall forgot, or whose machine
- * is gone, is closed by nobody: the system would go on sending for a quarter of an hour, and what only waits would wait for good.
+ * Additional time in ms after which a connection with a pending response counts as lost. A connection that a
+ * firewall dropped, or whose machine is gone, is never closed: the system would resend for a quarter of an
+ * hour, and blocked reads would wait indefinitely.
  */
 const silentMs = 1_500;
-/** After which time without traffic the system asks whether the other end is still there: sooner than firewalls forget a connection. */
+/** Idle time in ms before TCP probes (`SO_KEEPALIVE`), shorter than the timeouts of firewalls. */
 const keepAliveAfterMs = 10_000;
 
 /**
- * How often a cluster is asked who has which slots, in ms. A node that is dead answers nothing, and one that hangs says nothing about who has
- * taken over from it.
+ * Refresh interval of a cluster's slots in ms. A failed node does not respond, and a hanging one does not
+ * report its replacement.
  */
 const slotsEveryMs = 5_000;
-/** How soon a Sentinel that was lost is listened to again, in ms. */
+/** Reconnect interval of a lost Sentinel in ms. */
 const sentinelsEveryMs = 5_000;
-/** Sentinels that are listened to; each connection does. */
+/** Maximum number of Sentinels to which each connection subscribes. */
 const mostSentinels = 3;
 
 /**
- * A Redis or Valkey connection that heals by itself, also when another server takes over. By default a command fails at once
- * while there is no connection: a request should answer 503, not hang.
+ * Creates a Redis or Valkey connection that reconnects automatically, also after a failover. By default a
+ * command fails immediately without a connection, so that requests return 503 instead of hanging.
  * @param url REDIS_URL @throws RedisAddressError
  */
 export function createRedis(url: string, options: RedisClientOptions): Redis {
@@ -45,7 +49,7 @@ export function createRedis(url: string, options: RedisClientOptions): Redis {
   followLogin(redis, url);
   let reported = false;
   redis.on('error', (error: Error) => {
-    // One line an outage, not one a retry.
+    // One log line per outage, not per retry.
     if (!reported)
       options.log.warn(
         { event: 'redis.connection_lost', redis: options.name, reason: error.message },
@@ -73,7 +77,7 @@ function connect(address: RedisAddress, options: RedisClientOptions): Redis {
       clusterRetryStrategy: retryStrategy,
       enableOfflineQueue,
       slotsRefreshInterval: slotsEveryMs,
-      // Certificates are for names, so names stay names.
+      // Certificates are issued for names, so names are not resolved here.
       dnsLookup: (name, callback) => callback(null, name),
       redisOptions: common,
     });
@@ -83,19 +87,19 @@ function connect(address: RedisAddress, options: RedisClientOptions): Redis {
   return new Server({ ...single, ...address.hosts[0] });
 }
 
-/** What is the same wherever commands are sent. */
+/** Options of every connection that sends commands. */
 const commandOptions = ({ name, blocking = false }: RedisClientOptions) => ({
   connectionName: `ostiary:${name}`,
   maxRetriesPerRequest: blocking ? null : 1,
   connectTimeout: 2_000,
   keepAlive: keepAliveAfterMs,
   socketTimeout: (blocking ? longestBlockMs : answerMs) + silentMs,
-  // A server that was the primary a moment ago: the next connection leads to the one that is.
+  // A server that is no longer the primary: reconnecting leads to the new one.
   reconnectOnError: (error: Error) => /\bREADONLY\b/.test(error.message),
   ...(blocking ? {} : { commandTimeout: answerMs }),
 });
 
-/** How to log in, and whether over TLS. */
+/** Returns credentials and TLS options. */
 export const loginOptions = ({
   username,
   password,
@@ -119,15 +123,15 @@ function sentinelOptions(address: Extract<RedisAddress, { mode: 'sentinel' }>) {
     ...(tls !== undefined && { sentinelTLS: { ...tls }, enableTLSForSentinelMode: true }),
     sentinelRetryStrategy: (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000),
     sentinelCommandTimeout: 1_000,
-    // A primary that hangs keeps its connections: the Sentinels say that another has taken over.
+    // A hanging primary keeps its connections; Sentinels report its replacement.
     failoverDetector: true,
-    // One that was restarted is listened to again soon: while nobody is, nobody hears that the primary was replaced.
+    // Resubscribes to a restarted Sentinel soon, because without a subscription a failover goes unnoticed.
     sentinelReconnectStrategy: () => sentinelsEveryMs,
     sentinelMaxConnections: mostSentinels,
   } satisfies RedisOptions;
 }
 
-/** Resolves once the connection is usable, or rejects after `timeoutMs` or when it is given up. */
+/** Resolves once the connection is usable. Rejects after `timeoutMs`, or when the connection is closed. */
 export async function redisReady(redis: Redis, timeoutMs = 5_000): Promise<void> {
   if (redis.status === 'ready') return;
   await new Promise<void>((resolve, reject) => {

@@ -4,13 +4,14 @@ import { latest } from '../kit/secret-files.ts';
 import type { Redis, RedisServer } from './connection.ts';
 
 /**
- * Has each connection that is made anew log in with what the file of REDIS_URL says by then: passwords are replaced while processes run. So do
- * those that others make like this one: BullMQ's workers wait on a connection of their own.
+ * Makes every reconnection use the credentials in the file of REDIS_URL, because passwords are rotated while
+ * processes run. Includes duplicates of this connection, such as the blocking connections of BullMQ's
+ * workers.
  */
 export function followLogin(redis: Redis, url: string): void {
   followInCopies(redis, url);
   if (redis instanceof Cluster) {
-    // Each node has a connection of its own, which isn't made yet when it is added.
+    // Each node has its own connection, which does not exist yet when the node is added.
     redis.on('+node', (node: RedisServer) => follow(node, url));
     redis.on('node error', () => {
       for (const node of redis.nodes()) follow(node, url);
@@ -22,7 +23,7 @@ function followInCopies(redis: Redis, url: string): void {
   const copy = redis.duplicate.bind(redis) as (...given: unknown[]) => Redis;
   redis.duplicate = ((...given: unknown[]) => {
     const made = copy(...given);
-    // It logs in with what its original did, which may be long ago.
+    // A duplicate would use the credentials of its original, which may be outdated.
     if (!(made instanceof Cluster)) follow(made, url);
     followLogin(made, url);
     return made;

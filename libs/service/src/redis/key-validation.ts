@@ -1,9 +1,8 @@
 /**
- * What scripts do with a key that isn't what they would have made: another type, a number that is none, a time that lies too far
- * ahead. Nothing rests on such keys, so it begins anew; left as it is, it would keep a door shut for good.
- *
- * Begins a script. `only(key, type)` takes away what is of another type; `upwards(key)` counts one up, from the beginning where
- * there is no number to count on from; `lasts(key, ms)` takes away what would stay for longer than that.
+ * Handling of malformed keys in scripts: another type, a non-numeric number, an expiry too far ahead. Nothing
+ * rests on such keys, so they are deleted; retained, they would block access permanently.
+ * Prefix of a script. `only(key, type)` deletes a key of another type; `upwards(key)` increments, from the
+ * start if the value is not a number; `lasts(key, ms)` deletes a key with a longer TTL.
  */
 export const keyValidation = `
 local function only(key, type)
@@ -22,11 +21,11 @@ local function lasts(key, ms)
 end
 `;
 
-/** Whether Redis says that a key is none of ours: of another type, or a stream that has come to the end of its ids. */
+/** Reports whether an error means a malformed key: another type, or a stream whose ids are exhausted. */
 export const isMalformedKey = (error: unknown): boolean =>
   error instanceof Error && /WRONGTYPE|exhausted the last possible ID/.test(error.message);
 
-/** A read that takes what is of another type for nothing. @param read a command that only reads */
+/** Returns null for a key of another type. @param read a read-only command */
 export async function readValid<T>(read: Promise<T>): Promise<T | null> {
   try {
     return await read;

@@ -1,23 +1,23 @@
-/** The processes, by the names of their credentials. */
+/** Names of the processes, as in their credentials. */
 export const processNames = ['auth', 'directory', 'provisioning', 'gateway'] as const;
 export type ProcessName = (typeof processNames)[number];
 
 /**
- * Why a value may be believed:
+ * Reason why a value is trusted:
  * - `sealed`: encrypted and authenticated by `SealedValues`;
- * - `signed`: authenticated by its sender (`Signatures`): a stream's entries by a MAC, jobs by their encryption;
- * - otherwise nothing rests on it, and this says why. What is counted or marked here can be taken away by whoever writes to
- *   Redis; so nothing may rest on it but how much work somebody can cause.
+ * - `signed`: authenticated by its sender (`Signatures`): stream entries by a MAC, jobs by encryption;
+ * - otherwise nothing rests on it, for the stated reason. An attacker with write access to Redis can delete
+ * such counters and marks, so only the amount of work may depend on them.
  */
 export type Trust = 'sealed' | 'signed' | { readonly nothingRestsOnIt: string };
 
 export interface KeyFamily {
-  /** What follows the prefix in the names of its keys. */
+  /** Part of the key names after the prefix. */
   readonly stem: string;
-  /** Whether all its keys lie on one node of a cluster: then the prefix is written as a hash tag. */
+  /** Whether all its keys are on one cluster node: the prefix is then a hash tag. */
   readonly tagged?: true;
   readonly trust: Trust;
-  /** Who reads it, and who reads and writes it; nobody else has access (`redisRules`). */
+  /** Processes with read access, and with read and write access. Others have none (`redisRules`). */
   readonly read?: readonly ProcessName[];
   readonly write: readonly ProcessName[];
 }
@@ -25,8 +25,8 @@ export interface KeyFamily {
 const services = ['auth', 'directory', 'provisioning'] as const;
 
 /**
- * Every kind of key that any process has in Redis. There are no others: what isn't here, no process may write, because its
- * credentials are made from this.
+ * Registry of all key families in Redis. Credentials are generated from it, so a process cannot write any
+ * other key.
  */
 export const redisKeys = {
   authorization_code: { stem: 'authorization_code:', trust: 'sealed', write: ['auth'] },
@@ -119,16 +119,16 @@ type Trusted<T extends Trust> = {
   [N in KeyFamilyName]: (typeof redisKeys)[N]['trust'] extends T ? N : never;
 }[KeyFamilyName];
 
-/** What a value may be sealed for. */
+/** Purposes of sealed values. */
 export type SealedPurpose = Trusted<'sealed'>;
 
-/** The beginning of the names of a family's keys. @param prefix REDIS_PREFIX */
+/** Returns the start of the key names of a family. @param prefix REDIS_PREFIX */
 export function keyStem(prefix: string, family: KeyFamilyName): string {
   const { stem, tagged }: KeyFamily = redisKeys[family];
   return tagged ? `{${prefix}}:${stem}` : `${prefix}:${stem}`;
 }
 
-/** The family a key belongs to; the longest stem that fits. */
+/** Returns the family of a key, by the longest matching stem. */
 export function keyFamilyOf(prefix: string, key: string): KeyFamilyName | undefined {
   const fitting = (Object.keys(redisKeys) as KeyFamilyName[]).filter((name) => {
     const stem = keyStem(prefix, name);

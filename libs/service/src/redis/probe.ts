@@ -3,14 +3,14 @@ import type { Redis } from './connection.ts';
 import { type KeyFamily, type KeyFamilyName, keyStem, type ProcessName, redisKeys } from './keys.ts';
 import { keyOnEach } from './servers.ts';
 
-/** Leaves nothing behind. */
+/** Leaves no key. */
 const writeScript = `redis.call('SET', KEYS[1], '1', 'PX', 1000)
 return redis.call('DEL', KEYS[1])`;
 
-/** Touches nothing; but who may not write the key may not begin it. */
+/** Changes nothing, but requires write permission for the key. */
 const mayWriteScript = 'return 1';
 
-/** Why Redis refuses what a process needs, by the first word of its answer. */
+/** Explanations of Redis errors, by the first word of the error. */
 const refusals = {
   READONLY: 'is a read-only replica',
   OOM: 'is out of memory (maxmemory)',
@@ -27,12 +27,12 @@ const refusals = {
   MASTERDOWN: 'is a replica without a primary',
 } as const;
 
-/** What Redis refuses, as a predicate of it; undefined when the error is none of Redis' own refusals. */
+/** Returns the explanation of a Redis error as a predicate, or undefined if it is not a refusal by Redis. */
 export function redisRefusal(error: unknown): string | undefined {
   const message = error instanceof Error ? error.message : '';
   if (/unknown command/i.test(message))
     return 'does not know a command that is needed: a Sentinel, or commands are renamed';
-  // A node that is gone is where the others say the key is, until another one has taken over.
+  // The others redirect to a failed node until another has taken over.
   if (/Too many Cluster redirections.*(?:MOVED|closed)/.test(message))
     return 'is a cluster, a part of which does not answer';
   for (const [word, meaning] of Object.entries(refusals)) {
@@ -42,13 +42,12 @@ export function redisRefusal(error: unknown): string | undefined {
 }
 
 /**
- * Proves that this process can write, with a script, on every server that keeps a part of the keys: a connection that stands says nothing
- * about that. And that it has its rights in every family of keys, which users made for an older version, or by hand, may lack. All at once;
- * leaves nothing behind.
- *
- * What is written is of the family that every process writes, so that no user needs a right for this alone.
+ * Verifies that this process can write, with a script, on every server that has keys: an open connection does
+ * not prove that. Also verifies its permissions in every family of keys, which users created for an older
+ * version or by hand may lack. All checks run at the same time and leave no key.
+ * The written key belongs to a family that every process writes, so no user needs an extra permission.
  * @param prefix REDIS_PREFIX
- * @throws Error with a reason that names no host, when any of them refuses or doesn't answer
+ * @throws Error with a reason without host names, if any server refuses or does not respond
  */
 export async function probeRedis(redis: Redis, prefix: string, process: ProcessName): Promise<void> {
   if (redis.status !== 'ready') throw new Error('Redis is not connected');
@@ -65,7 +64,7 @@ export async function probeRedis(redis: Redis, prefix: string, process: ProcessN
   }
 }
 
-/** In a family of keys; where it has only one, that. */
+/** Returns a key of the family, or its only key. */
 function probeKey(prefix: string, family: KeyFamilyName): string {
   const stem = keyStem(prefix, family);
   return stem.endsWith(':') ? `${stem}probe:${pid}:` : stem;

@@ -10,50 +10,52 @@ import type { Redis } from './connection.ts';
 import { keyValidation } from './key-validation.ts';
 
 export interface RatesOptions {
-  /** What is counted, in the keys: `scim-rate`, say. */
+  /** Name of the counter in keys, such as `scim-rate`. */
   name: string;
-  /** The count all processes share. Without it each process counts by itself. */
+  /** Shared counter of all processes. Without it each process counts separately. */
   redis?: Redis | undefined;
   /** REDIS_PREFIX. */
   prefix: string;
   log: Logger;
   /**
-   * Into how many leases an allowance is cut, so that not every request waits for Redis: allowances smaller than this
-   * are counted one by one.
+   * Number of leases per allowance, so that not every request waits for Redis. Smaller allowances are counted
+   * one by one.
    */
   leases: number;
-  /** Milliseconds that Redis gets to answer before the process counts by itself. */
+  /** Timeout of Redis in milliseconds, after which the process counts separately. */
   timeoutMs?: number;
 }
 
-/** How a caller's allowance stands. */
+/** State of a caller's allowance. */
 export interface Allowance {
   allowed: boolean;
-  /** Points in a window. */
+  /** Points per window. */
   limit: number;
   remaining: number;
-  /** Seconds until the window ends and the whole allowance is there again, at least 1. */
+  /** Seconds until the window ends and the allowance is restored, at least 1. */
   resetSeconds: number;
 }
 
-/** Points that this process took from the common count at once and gives out by itself. */
+/** Points taken from the shared counter in one step for local use. */
 interface Lease {
   left: number;
-  /** What the common count had left when the lease was taken. */
+  /** Points left in the shared counter when the lease was taken. */
   beyond: number;
   endsAt: number;
 }
 
 interface Outcome {
-  /** Points that were taken; 0 when there weren't enough. */
+  /** Points taken; 0 if there were not enough. */
   taken: number;
   result: RateLimiterRes;
 }
 
-/** Length of a window. */
+/** Length of a window in seconds. */
 export const windowSeconds = 60;
 
-/** The library's own script, for a key that may be anything: no window is longer than it should be. ARGV: points, seconds */
+/**
+ * The library's script, for a key of any content; no window is longer than configured. ARGV: points, seconds
+ */
 const countScript = `${keyValidation}
 only(KEYS[1], 'string')
 lasts(KEYS[1], ARGV[2] * 1000)
@@ -70,16 +72,16 @@ const mostLimiters = 1000;
 const mostLeases = 20_000;
 
 /**
- * Allowances of points a minute, counted in Redis for all processes. A process takes them in leases: of each allowance
- * at most one of them goes unused in each process. When Redis doesn't answer, each process counts by itself: service
- * goes on, and no process lets through more than the allowance.
+ * Rate limits in points per minute, counted in Redis for all processes. A process takes points in leases; at
+ * most one lease per allowance and process stays unused. If Redis does not respond, each process counts
+ * separately: requests are still served, and no process exceeds the allowance.
  */
 export class Rates {
   readonly #options: RatesOptions;
   readonly #shared = new Map<number, RateLimiterAbstract>();
   readonly #own = new Map<number, RateLimiterAbstract>();
   readonly #leases = new Map<string, Lease>();
-  /** Leases that are being taken, and what came of it for whoever takes them. */
+  /** Pending lease requests by key. */
   readonly #awaited = new Map<string, Promise<{ wanted: number; allowance: Allowance }>>();
   #alone = false;
 
@@ -88,8 +90,8 @@ export class Rates {
   }
 
   /**
-   * Takes `cost` points out of the allowance of `key`, or none at all when there are fewer left. A cost beyond the limit
-   * counts as the limit: it takes a window of its own. Never throws and never waits long.
+   * Takes `cost` points from the allowance of `key`, or none if fewer are left. A cost above the limit counts
+   * as the limit and takes a whole window. Never throws, and waits only briefly.
    */
   async take(key: string, limit: number, cost: number): Promise<Allowance> {
     const wanted = Math.min(Math.max(1, Math.ceil(cost)), limit);
@@ -106,7 +108,7 @@ export class Rates {
     }
     const taking = this.#take(name, key, limit, wanted, share);
     if (share === wanted) return taking;
-    // Many that come at once share a lease, rather than each holding one.
+    // Concurrent requests share a lease.
     const awaited = taking.then((allowance) => ({ wanted, allowance }));
     this.#awaited.set(name, awaited);
     try {
@@ -119,7 +121,7 @@ export class Rates {
   async #take(name: string, key: string, limit: number, wanted: number, share: number): Promise<Allowance> {
     const { taken, result } = await this.#consume(key, limit, wanted, share);
     const endsAt = performance.now() + result.msBeforeNext;
-    // Another request may have taken a lease meanwhile.
+    // Another request may have taken a lease in the meantime.
     if (taken === 0) {
       return (
         this.#fromLease(name, limit, wanted) ?? {
@@ -202,7 +204,7 @@ export class Rates {
           duration: windowSeconds,
           customIncrTtlLuaScript: countScript,
           rejectIfRedisNotReady: true,
-          // Who has used it all up doesn't reach Redis again before the window ends.
+          // An exhausted allowance does not reach Redis again before the window ends.
           inMemoryBlockOnConsumed: limit + 1,
         }),
     );
@@ -224,9 +226,9 @@ function limiterIn(
 }
 
 /**
- * Takes a share, or what is left when that is enough. The library counts what it refuses as well. Who asks for several
- * at once, and can't have them, isn't to lose what is left: so it looks first. Of some that look at the same time, one
- * may still be counted for nothing.
+ * Takes a lease, or the remaining points if they suffice. The library also counts rejected requests, so a
+ * request for several points reads the counter first and does not lose the remainder. With concurrent reads,
+ * one request may still be counted without effect.
  */
 async function consumeFrom(
   limiter: RateLimiterAbstract,
@@ -236,7 +238,7 @@ async function consumeFrom(
   share: number,
 ): Promise<Outcome> {
   const found = share > 1 ? await limiter.get(key) : null;
-  // What isn't a count of this window is for the script that counts to take away.
+  // A malformed count is deleted by the counting script.
   const isSound = found !== null && found.consumedPoints >= 0 && isWithinWindow(found.msBeforeNext);
   const known = isSound ? found : null;
   const left = known ? limit - known.consumedPoints : share;
@@ -245,7 +247,7 @@ async function consumeFrom(
   try {
     return { taken: points, result: await limiter.consume(key, points) };
   } catch (error) {
-    // The library rejects with the result when there isn't enough left, and with an Error when it couldn't count.
+    // The library rejects with the result if too few points are left, and with an Error if counting failed.
     if (error instanceof RateLimiterRes) return { taken: 0, result: error };
     throw error;
   }

@@ -3,7 +3,7 @@ import type { Redis } from './connection.ts';
 import type { ProcessName } from './keys.ts';
 import { probeRedis } from './probe.ts';
 
-/** What Redis refuses with, by the first word of its answer. */
+/** Reasons of Redis errors, by the first word of the error. */
 const refusals: Readonly<Record<string, FailureReason>> = {
   READONLY: 'read_only',
   OOM: 'out_of_memory',
@@ -19,7 +19,7 @@ const refusals: Readonly<Record<string, FailureReason>> = {
   MASTERDOWN: 'read_only',
 };
 
-/** Why Redis refuses, as far as the error says; also where a script says it of a command of its own. */
+/** Returns the reason of a Redis error, also of a command inside a script. */
 function redisReasonOf(error: unknown): FailureReason {
   const message = error instanceof Error ? error.message : '';
   if (/unknown command/i.test(message)) return 'wrong_mode';
@@ -29,16 +29,17 @@ function redisReasonOf(error: unknown): FailureReason {
   return 'unreachable';
 }
 
-/** How long a refusal explains that there is no connection, in ms. */
+/** Time in ms for which a refusal explains a missing connection. */
 const refusalLastsMs = 3_000;
 
 /**
- * A probe of Redis that proves that this process can write: a connection that stands says nothing about that.
+ * Returns a probe that verifies that this process can write; an open connection does not prove that.
  * @param prefix REDIS_PREFIX
  */
 export function redisProbe(redis: Redis, prefix: string, process: ProcessName): () => Promise<void> {
   let refused: unknown;
-  // A refusal may be why there is no connection: a client leaves a server that has become a replica.
+  // A refusal may be the cause of a missing connection: clients disconnect from a server that became a
+  // replica.
   let last: { reason: FailureReason; at: number } | undefined;
   redis.on('error', (error: unknown) => {
     refused = error;
@@ -52,7 +53,7 @@ export function redisProbe(redis: Redis, prefix: string, process: ProcessName): 
       last = undefined;
     } catch (error) {
       const said = redisReasonOf((error as Error).cause ?? error);
-      // While there is no connection, what kept it from being made says more than that there is none.
+      // Without a connection, the refusal that prevented it is the better reason.
       const reason = said === 'unreachable' ? redisReasonOf(refused) : said;
       const now = performance.now();
       if (reason !== 'unreachable') last = { reason, at: now };
@@ -62,6 +63,6 @@ export function redisProbe(redis: Redis, prefix: string, process: ProcessName): 
   };
 }
 
-/** Whether Redis is there and takes nothing: that doesn't end by waiting. */
+/** Reports whether Redis is reachable but refuses commands, which waiting does not change. */
 export const isRefusal = (reason: FailureReason): boolean =>
   !['unreachable', 'timeout', 'starting', 'cluster_down'].includes(reason);

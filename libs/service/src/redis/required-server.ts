@@ -11,7 +11,10 @@ import {
 } from '../kit/redis-address.ts';
 import { loginOptions } from './client.ts';
 
-/** What answers at REDIS_URL is not what it says, or can't be worked with: no waiting helps. */
+/**
+ * Error of a server at REDIS_URL in another mode than stated, or of an unsupported one. Waiting does not
+ * help.
+ */
 export class UnsupportedRedis extends Error {
   constructor(what: string) {
     super(`REDIS_URL ${what}`);
@@ -19,17 +22,18 @@ export class UnsupportedRedis extends Error {
   }
 }
 
-/** GETDEL, and SET with GET. */
+/** Oldest supported version, for GETDEL, and SET with GET. */
 const oldest = { major: 6, minor: 2 };
 const patienceMs = 2_000;
 
-/** What `INFO` says, by names. */
+/** Fields of `INFO`, by name. */
 type Info = ReadonlyMap<string, string>;
 
 /**
- * Looks, before a process begins, at what answers at REDIS_URL. A Redis that is away may come, and is looked at then.
- * @param begun whether the process has begun meanwhile; then a replica may be the one that is to be promoted
- * @returns whether it has answered @throws UnsupportedRedis with what to do about it
+ * Checks the server at REDIS_URL before the process starts. An unavailable Redis is checked once it is
+ * available.
+ * @param begun whether the process has started in the meantime; a replica may then be about to be promoted
+ * @returns whether it answered @throws UnsupportedRedis with the required action
  */
 export async function requireSupportedRedis(
   url: string,
@@ -83,7 +87,7 @@ function requireVersion(info: Info): void {
   );
 }
 
-/** INFO of the first that answers. */
+/** Returns INFO of the first server that answers. */
 async function firstInfo(address: RedisAddress, login: RedisLogin): Promise<Info | undefined> {
   for (const host of address.hosts) {
     const info = await infoOf(host, address, login);
@@ -92,11 +96,12 @@ async function firstInfo(address: RedisAddress, login: RedisLogin): Promise<Info
   return undefined;
 }
 
-/** INFO of the primary that the Sentinels name. */
+/** Returns INFO of the primary that the Sentinels name. */
 async function primaryInfo(address: Extract<RedisAddress, { mode: 'sentinel' }>): Promise<Info | undefined> {
   let known = true;
   for (const host of address.hosts) {
-    // Who lets the user of the server in is no Sentinel: those have users of their own.
+    // A server that accepts the credentials of the data servers is no Sentinel: Sentinels have their own
+    // users.
     const info = (await infoOf(host, address, address.sentinel)) ?? (await infoOf(host, address, address));
     if (!info) continue;
     if (info.get('redis_mode') !== 'sentinel') {
@@ -118,7 +123,7 @@ async function primaryInfo(address: Extract<RedisAddress, { mode: 'sentinel' }>)
 
 async function infoOf(host: RedisHost, address: RedisAddress, login: RedisLogin): Promise<Info | undefined> {
   const text = await asked(host, address, login, (server) => server.info());
-  // A Sentinel has users of its own: it is one all the same.
+  // A Sentinel has its own users, so a refused login does not rule it out.
   if (text === 'refused') {
     const open = await asked(host, address, {}, (server) => server.info('server'));
     return typeof open === 'string' && open.includes('redis_mode:sentinel') ? readInfo(open) : undefined;
@@ -126,7 +131,7 @@ async function infoOf(host: RedisHost, address: RedisAddress, login: RedisLogin)
   return text === undefined ? undefined : readInfo(text);
 }
 
-/** @returns undefined when it doesn't answer, 'refused' when it does not let this process in */
+/** @returns undefined if it does not respond, 'refused' if it rejects the login */
 async function asked<T>(
   host: RedisHost,
   { tls }: RedisAddress,
@@ -154,7 +159,7 @@ async function asked<T>(
     const problem = `${failure ?? ''} ${error}`;
     if (/WRONGPASS|NOAUTH|NOPERM|without any password/.test(problem)) return 'refused';
     requireTrust(failure ?? error);
-    // Some say nothing at all to who begins otherwise than they expect.
+    // Some servers do not respond at all to an unexpected protocol.
     if (!/ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UNREACH/.test(problem))
       await requireSameTls(host, tls !== undefined);
     return undefined;
@@ -163,7 +168,7 @@ async function asked<T>(
   }
 }
 
-/** A certificate that isn't trusted does not become so by waiting. */
+/** Throws if the certificate is not trusted, which waiting does not change. */
 function requireTrust(error: unknown): void {
   const code = (error as { code?: string } | null)?.code ?? '';
   if (!/SELF_SIGNED|UNABLE_TO|CERT_SIGNATURE|ERR_TLS_CERT_ALTNAME/.test(code)) return;
@@ -172,7 +177,7 @@ function requireTrust(error: unknown): void {
   );
 }
 
-/** @throws UnsupportedRedis when it answers, but only the other way: with TLS, or without */
+/** @throws UnsupportedRedis if it responds only with, or only without, TLS */
 async function requireSameTls(host: RedisHost, isOn: boolean): Promise<void> {
   if (!(await answers(host, !isOn))) return;
   throw new UnsupportedRedis(
@@ -182,7 +187,7 @@ async function requireSameTls(host: RedisHost, isOn: boolean): Promise<void> {
   );
 }
 
-/** Whether a server answers at all; nothing secret is sent, so it matters little who it is. */
+/** Reports whether a server responds at all. No secret is sent, so its identity does not matter. */
 async function answers(host: RedisHost, overTls: boolean): Promise<boolean> {
   const socket = overTls ? connectTls({ ...host, rejectUnauthorized: false }) : connectTcp(host);
   socket.setTimeout(patienceMs, () => socket.destroy());

@@ -1,12 +1,12 @@
 import { SentinelConnector } from 'ioredis';
 
 /**
- * Leads to the primary, and while it asks for that heeds no Sentinel that says who it is. ioredis keeps listening as before when a connection
- * is lost, and takes `+switch-master` for a reason to give up whatever is there: heard while a Sentinel is being asked, that ended the client
- * for good, with nothing to reconnect it. Whoever is connected listens anew.
+ * Connects to the primary and ignores failover messages while it resolves the primary's address. ioredis
+ * keeps its subscriptions after a lost connection and treats `+switch-master` as a reason to disconnect:
+ * received during the resolution, it ended the client permanently. Each new connection subscribes again.
  */
 export class PrimaryConnector extends SentinelConnector {
-  // ioredis hands a connector of one's own its options without a type.
+  // ioredis passes options to a custom connector without a type.
   constructor(options: unknown) {
     super(options as ConstructorParameters<typeof SentinelConnector>[0]);
   }
@@ -14,7 +14,7 @@ export class PrimaryConnector extends SentinelConnector {
   override connect(
     ...given: Parameters<SentinelConnector['connect']>
   ): ReturnType<SentinelConnector['connect']> {
-    // Of the last connection: the socket, which is closed, and who listened for it.
+    // State of the last connection: the closed socket and its subscription.
     this.disconnect();
     return super.connect(...given);
   }

@@ -3,8 +3,8 @@ import type { Redis, RedisServer } from './connection.ts';
 import { keySlot, slotCount } from './slots.ts';
 
 /**
- * The server that has a key: for what no key is named in, as its time and its run id.
- * @throws Error while no node of the cluster is known to have it
+ * Returns the server that has a key, for commands without a key, such as its time and run id.
+ * @throws Error while no known node of the cluster has it
  */
 export function serverOf(redis: Redis, key: string): RedisServer {
   if (!(redis instanceof Cluster)) return redis;
@@ -14,15 +14,15 @@ export function serverOf(redis: Redis, key: string): RedisServer {
 }
 
 /**
- * Calls back whenever the server that has a key may be another one, or the same one restarted: on every connection, and in a
- * cluster, whose connections stay, on every other node for it.
+ * Calls back whenever the server of a key may have changed or restarted: on every connection, and in a
+ * cluster, whose connections persist, on every change of the key's node.
  */
 export function onServerChange(redis: Redis, key: string, listener: () => void): void {
   redis.on('ready', listener);
   if (!(redis instanceof Cluster)) return;
   let known: RedisServer | undefined;
   redis.on('refresh', () => {
-    // A node that has gone and come back has another connection.
+    // A node that was removed and added again has another connection.
     const server = primariesOf(redis)(keySlot(key));
     if (server === known) return;
     known = server;
@@ -30,7 +30,10 @@ export function onServerChange(redis: Redis, key: string, listener: () => void):
   });
 }
 
-/** One key for each server that keeps any: all of them begin with the stem. @throws Error while a part of the cluster has no node */
+/**
+ * Returns one key with the stem for each server that has keys. @throws Error while a part of the cluster has
+ * no node
+ */
 export function keyOnEach(redis: Redis, stem: string): string[] {
   if (!(redis instanceof Cluster)) return [`${stem}0`];
   const owners = new Set<string>();
@@ -47,7 +50,7 @@ export function keyOnEach(redis: Redis, stem: string): string[] {
   return keys;
 }
 
-/** Which node has a slot. */
+/** Returns a lookup of the node that has a slot. */
 function primariesOf(cluster: Cluster): (slot: number) => RedisServer | undefined {
   const nodes = new Map(cluster.nodes().map((node) => [`${node.options.host}:${node.options.port}`, node]));
   return (slot) => nodes.get(cluster.slots[slot]?.[0] ?? '');

@@ -1,7 +1,10 @@
-/** How many hash slots a Redis cluster has. */
+/** Number of hash slots of a Redis cluster. */
 export const slotCount = 16_384;
 
-/** The hash slot of a key: CRC-16/XMODEM of what stands in its first braces, or of all of it when nothing does. */
+/**
+ * Returns the hash slot of a key: CRC-16/XMODEM of the content of its first braces, or of the whole key if
+ * there is none.
+ */
 export function keySlot(key: string): number {
   const opens = key.indexOf('{');
   const closes = opens < 0 ? -1 : key.indexOf('}', opens + 1);

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Redis } from './connection.ts';
 
 /**
- * Commands that are sent in one turn of the event loop leave in one write, and so arrive, and are answered, together: under load the calls to
- * the system that carry a command cost more than the command. Each is a command of its own, with its own answer, and they are neither a
- * transaction nor a script: another connection's may come between them. One that is alone leaves in the turn in which it was sent, too.
+ * Sends the commands of one turn of the event loop in one write, because under load the system calls for a
+ * command cost more than the command. Each is a separate command with its own response, not a transaction or
+ * script: commands of other connections may run between them. A single command is sent in the same turn, too.
  */
 export class TurnPipeline {
   readonly #redis: Redis;
@@ -26,7 +26,7 @@ export class TurnPipeline {
   #sendAll(): void {
     const commands = this.#commands;
     this.#commands = [];
-    // None while the connection is away, when each command says so itself.
+    // Undefined without a connection; each command then fails itself.
     const stream = commands.length > 1 && 'stream' in this.#redis ? this.#redis.stream : undefined;
     stream?.cork();
     for (const send of commands) send();
@@ -34,5 +34,5 @@ export class TurnPipeline {
   }
 }
 
-/** What throws before it is sent is a failure like any other. */
+/** Turns synchronous errors into rejections. */
 const started = async <T>(command: () => Promise<T>): Promise<T> => command();

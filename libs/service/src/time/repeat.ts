@@ -5,23 +5,26 @@ export interface Repetition {
   name: string;
   /** Milliseconds between the end of one run and the start of the next. */
   everyMs: number;
-  /** Milliseconds until the next run when one failed; `everyMs` unless said. */
+  /** Milliseconds until the next run after a failure, default `everyMs`. */
   retryMs?: number;
-  /** A poke begins the next run at once; one during a run begins another after it, because that may not have seen what it is about. */
+  /**
+   * Waking starts the next run immediately; during a run it schedules another, because the current one may
+   * have missed the change.
+   */
   wake?: Wake;
-  /** Whether the first run, too, comes only after a pause: for what can wait until the process serves. */
+  /** Whether to pause before the first run, for work that can wait until the process serves. */
   pauseFirst?: boolean;
-  /** Spreads the pauses over ± half, so that several processes don't work at the same moment. */
+  /** Randomises the pauses by ± half, so that several processes do not work at the same moment. */
   jitter?: boolean;
-  /** One run; it ends early once the signal says so. */
+  /** One run. It ends early once the signal is aborted. */
   work: (signal: AbortSignal) => Promise<void>;
   log: Logger;
 }
 
 /**
- * Does something again and again beside serving, never twice at a time, until the returned function has stopped it, which waits
- * for the run at work. A failure doesn't keep the next run from its work; there is one line per outage in the log. It doesn't
- * keep the process alive.
+ * Repeats work in the background, one run at a time, until the returned function stops it and waits for the
+ * current run. A failure does not prevent the next run and is logged once per outage. Does not keep the
+ * process running.
  */
 export function repeat(o: Repetition): () => Promise<void> {
   const { everyMs, retryMs = everyMs, wake = new Wake() } = o;

@@ -1,7 +1,7 @@
 /**
- * Calls `over` after so many milliseconds, unless what is returned is called before. What has arrived by then is taken in first: a
- * process that stood still itself, for its garbage or on a machine without time, finds its timers due before it has looked at its
- * sockets, and must not take that for the silence of others.
+ * Calls `over` after a timeout unless the returned function is called first. Received data is processed
+ * first: after a pause of the process itself (garbage collection, an overloaded machine), timers are due
+ * before sockets are read, and the peer must not be considered silent.
  */
 export function timeLimit(ms: number, over: () => void): () => void {
   let turn: NodeJS.Immediate | undefined;

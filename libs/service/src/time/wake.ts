@@ -1,6 +1,6 @@
 /**
- * Lets a loop sleep until it is poked or a time has passed. A poke while it is busy is not forgotten, and one that isn't
- * urgent may be made to wait for others. It doesn't keep the process alive.
+ * Sleep of a loop that ends when it is woken or a timeout passes. Waking a busy loop is remembered; a wake
+ * that is not urgent may be delayed to combine several. Does not keep the process running.
  */
 export class Wake {
   #poked: 'no' | 'sometime' | 'now' = 'no';
@@ -12,8 +12,8 @@ export class Wake {
   }
 
   /**
-   * @param ms how long to sleep when nobody pokes
-   * @param notBefore for pokes that aren't urgent: the moment, by performance.now(), until which they gather
+   * @param ms maximum sleep
+   * @param notBefore earliest end of the sleep, by performance.now(), for wakes that are not urgent
    */
   async wait(ms: number, notBefore = 0): Promise<void> {
     await this.#until(performance.now() + ms, () => this.#poked !== 'no');

@@ -4,9 +4,9 @@ import type { Wake } from './wake.ts';
 
 export interface WorkPollOptions<Q extends string> {
   name: string;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two checks. */
   everyMs: number;
-  /** Whether there is something to do, for each question: one statement answers all of them. */
+  /** Reports for each question whether there is work; one statement answers all of them. */
   look(): Promise<Readonly<Record<Q, boolean>> | undefined>;
   log: Logger;
 }
@@ -18,9 +18,9 @@ interface Waiting {
 }
 
 /**
- * Looks for all jobs of a process at once whether there is something to do, and pokes those that have. So a job that mostly has nothing to
- * do costs next to nothing, and begins as soon as if it looked by itself, whoever wrote down what is to be done, and whatever became of
- * that process or of a notification.
+ * Checks for the work of all jobs of a process in one statement and wakes those that have some. An idle job
+ * costs almost nothing, yet starts as soon as if it polled itself, even if the writer or its notification was
+ * lost.
  */
 export class WorkPoll<Q extends string> {
   readonly #o: WorkPollOptions<Q>;
@@ -31,15 +31,16 @@ export class WorkPoll<Q extends string> {
   }
 
   /**
-   * Has a job poked while there is something to do for it.
-   * @param everyMs at most so often, in ms: what is to be done may be there for long, and not for this process
+   * Wakes a job while there is work for it.
+   * @param everyMs minimum interval between wakes in ms: work may remain for long, and belong to another
+   * process
    */
   on(question: Q, everyMs: number, wake: Pick<Wake, 'poke'>): void {
     const waiting = { wake, everyMs, pokedAt: Number.NEGATIVE_INFINITY };
     this.#waiting.set(question, [...(this.#waiting.get(question) ?? []), waiting]);
   }
 
-  /** @returns the function that stops it, letting the look under way finish */
+  /** @returns a function that stops it after the check in progress */
   start(): () => Promise<void> {
     const { name, everyMs, log } = this.#o;
     return repeat({ name, everyMs, log, work: () => this.#look() });
@@ -52,7 +53,7 @@ export class WorkPoll<Q extends string> {
     for (const [question, all] of this.#waiting) {
       if (!found[question]) continue;
       for (const waiting of all) {
-        // Timers are late by some milliseconds: a second's pause must not become one and a half.
+        // Timers are late by some milliseconds: a pause of a second must not become one and a half.
         if (now - waiting.pokedAt < waiting.everyMs - this.#o.everyMs / 2) continue;
         waiting.pokedAt = now;
         waiting.wake.poke(false);

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What follows one request through the process without being passed along. */
+/** Data of one request, available throughout the process without being passed. */
 export interface RequestScope {
   requestId: string;
-  /** Where it comes from: the client's address, as far as trusted proxies tell. */
+  /** Client address, as reported by trusted proxies. */
   address?: string;
-  /** The browser or program it comes from, as it calls itself. */
+  /** User-Agent of the client. */
   userAgent?: string | undefined;
-  /** W3C traceparent of this hop, where the caller sent one and this process records no spans of its own. */
+  /** W3C traceparent of this hop, if the caller sent one and this process records no spans. */
   traceparent?: string | undefined;
 }
 
@@ -16,14 +16,14 @@ const storage = new AsyncLocalStorage<RequestScope>();
 /** Runs `work` as part of the request. */
 export const runInRequest = <T>(scope: RequestScope, work: () => T): T => storage.run(scope, work);
 
-/** The id of the request being served, if any. */
+/** Returns the id of the current request, if any. */
 export const currentRequestId = (): string | undefined => storage.getStore()?.requestId;
 
-/** The address of the client whose request is being served, if any. */
+/** Returns the client address of the current request, if any. */
 export const currentAddress = (): string | undefined => storage.getStore()?.address;
 
-/** What the client whose request is being served calls itself, if it does. */
+/** Returns the User-Agent of the current request, if any. */
 export const currentUserAgent = (): string | undefined => storage.getStore()?.userAgent;
 
-/** The traceparent of the request being served, if its caller sent one and no spans are recorded here. */
+/** Returns the traceparent of the current request, if its caller sent one and no spans are recorded. */
 export const requestTraceparent = (): string | undefined => storage.getStore()?.traceparent;

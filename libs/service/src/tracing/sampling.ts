@@ -1,7 +1,7 @@
 import type { Sampler } from '@opentelemetry/sdk-trace';
 import { makeValidator, str } from 'envalid';
 
-/** The samplers of the OpenTelemetry specification that need no service beside the collector. */
+/** Samplers of the OpenTelemetry specification that need only the collector. */
 const samplers = [
   'always_on',
   'always_off',
@@ -11,10 +11,10 @@ const samplers = [
   'parentbased_traceidratio',
 ] as const;
 
-/** Which traces are recorded. */
+/** Selection of recorded traces. */
 export interface Sampling {
   name?: (typeof samplers)[number];
-  /** Of the two with a ratio: the share of traces, from 0 to 1. */
+  /** Share of traces from 0 to 1, for the samplers with a ratio. */
   ratio?: number;
 }
 
@@ -24,7 +24,7 @@ const share = makeValidator<number>((input) => {
   return ratio;
 });
 
-/** The variables by their names in the OpenTelemetry specification. */
+/** Sampling variables, named as in the OpenTelemetry specification. */
 export const samplingEnv = {
   OTEL_TRACES_SAMPLER: str({
     choices: samplers,
@@ -37,7 +37,9 @@ export const samplingEnv = {
   }),
 };
 
-/** What decides about a new span. @param sdk is handed in: it is loaded where traces are recorded, and only there */
+/**
+ * Returns the sampler for new spans. @param sdk passed in, because it is loaded only if traces are recorded
+ */
 export function samplerOf(
   sdk: typeof import('@opentelemetry/sdk-trace'),
   { name = 'parentbased_always_on', ratio = 1 }: Sampling,

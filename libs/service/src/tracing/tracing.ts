@@ -17,13 +17,13 @@ export { SpanKind } from '@opentelemetry/api';
 
 let enabled = false;
 
-/** Whether traces are being recorded; when not, every tracing call returns at once. */
+/** Reports whether traces are recorded. If not, every tracing call returns immediately. */
 export const tracingEnabled = (): boolean => enabled;
 
 /**
- * Turns tracing on and sends spans to an OTLP/HTTP endpoint in batches. The SDK is only loaded here, so that an
- * installation without a collector neither pays for it nor depends on it.
- * @returns flush-and-stop, to be called last at shutdown
+ * Enables tracing and sends spans to an OTLP/HTTP endpoint in batches. The SDK is loaded only here, so that
+ * installations without a collector neither pay for it nor depend on it.
+ * @returns a function that flushes and stops, to be called last at shutdown
  */
 export async function startTracing(
   service: string,
@@ -54,7 +54,7 @@ export async function startTracing(
   return async () => {
     enabled = false;
     await provider.shutdown();
-    // Whoever starts it again registers others: the API takes no second ones beside those.
+    // A second start registers new providers; the API ignores them while the former ones are registered.
     trace.disable();
     context.disable();
     propagation.disable();
@@ -63,19 +63,20 @@ export async function startTracing(
 
 const tracer = () => trace.getTracer('ostiary');
 
-/** The ids for a log line, or nothing outside a recorded trace. */
+/** Returns the ids for a log line, or nothing outside a recorded trace. */
 export function currentTrace(): object {
   if (!enabled) return {};
   const span = trace.getActiveSpan()?.spanContext();
   return span ? { traceId: span.traceId, spanId: span.spanId } : {};
 }
 
-/** Version 00 is the only one there is: what another one means can't be known (W3C Trace Context §3.2). */
+/** Only version 00 is defined; others cannot be interpreted (W3C Trace Context §3.2). */
 const traceparentPattern = /^00-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
 
 /**
- * The caller's trace as it goes on from here where no spans are recorded: logs tell its id, and whoever is asked next is in it too.
- * @returns the same trace with a parent of its own (W3C Trace Context §3.2.2.4); undefined for none, or one that can't be read
+ * Continues the caller's trace in a process that records no spans, so that its id is logged and sent in
+ * outgoing calls.
+ * @returns the same trace with a new parent id (W3C Trace Context §3.2.2.4); undefined if missing or invalid
  */
 export function continuedTraceparent(traceparent: string | undefined): string | undefined {
   const [, traceId, flags] = traceparentPattern.exec(traceparent ?? '') ?? [];
@@ -83,8 +84,8 @@ export function continuedTraceparent(traceparent: string | undefined): string | 
 }
 
 /**
- * W3C `traceparent` of the moment, to be carried by a message or a request: of the active span, or, without tracing, of the
- * request being served if its caller is in a trace.
+ * Returns the current W3C `traceparent` for a message or request: of the active span or, without tracing, of
+ * the current request if its caller sent one.
  */
 export function currentTraceparent(): string | undefined {
   if (!enabled) return requestTraceparent();
@@ -93,7 +94,7 @@ export function currentTraceparent(): string | undefined {
   return carrier.traceparent;
 }
 
-/** The context a remote `traceparent` describes; the current one when there is none. */
+/** Returns the context of a remote `traceparent`, or the current one if there is none. */
 export function contextOf(traceparent: string | undefined): Context {
   if (!enabled || !traceparent) return context.active();
   return propagation.extract(context.active(), { traceparent });
@@ -102,7 +103,7 @@ export function contextOf(traceparent: string | undefined): Context {
 export interface SpanOptions {
   kind?: SpanKind;
   attributes?: Attributes;
-  /** A remote parent, as W3C traceparent; the active span otherwise. */
+  /** Remote parent as W3C traceparent, default the active span. */
   parent?: string | undefined;
 }
 
@@ -120,12 +121,12 @@ export function inSpan<T>(span: Span, work: () => T): T {
   return context.with(trace.setSpan(context.active(), span), work);
 }
 
-/** Marks a span as failed. Only the error's class is recorded: messages may hold values. */
+/** Marks a span as failed. Only the error's class is recorded, because messages may contain values. */
 export function failSpan(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
 }
 
-/** Runs `work` inside a span that ends with it. Costs one branch when tracing is off. */
+/** Runs `work` inside a span that ends with it. Costs one branch if tracing is off. */
 export async function withSpan<T>(
   name: string,
   options: SpanOptions,
