@@ -88,7 +88,7 @@ async function recentNode() {
     inside.find((path) => spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0);
   const present = usable();
   if (present !== undefined) return present;
-  say(`Fetching Node ${neededMajor} from the npm registry (this machine has ${process.versions.node})`);
+  say(`Downloading Node ${neededMajor} from the npm registry (found ${process.versions.node})`);
   makeFolder(folder);
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   let output = '';
@@ -105,7 +105,7 @@ async function recentNode() {
     if (fetched !== undefined) return fetched;
   }
   return refuse(
-    `Node ${neededMajor} is needed and could not be fetched from the npm registry (${reason(output)}): install it from https://nodejs.org and try again.`,
+    `Node ${neededMajor} is required and could not be downloaded from the npm registry (${reason(output)}). Install it from https://nodejs.org and try again.`,
   );
 }
 
@@ -159,7 +159,7 @@ async function build() {
   if (stopping) process.exit(130);
   if (result.code !== 0) {
     process.stdout.write(result.output);
-    refuse('The build failed; what went wrong is printed above.');
+    refuse('The build failed. The errors are printed above.');
   }
   remember(buildStamp, wanted);
 }
@@ -281,14 +281,14 @@ function reason(output) {
     .split('\n')
     .map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim())
     .filter((line) => line !== '' && !/^(code|errno|syscall|path) |A complete log|^npm warn/.test(line));
-  return lines[0]?.replace(/\.$/, '') ?? 'no reason given';
+  return lines[0]?.replace(/\.$/, '') ?? 'unknown reason';
 }
 
 function makeFolder(path) {
   try {
     mkdirSync(path, { recursive: true });
   } catch (error) {
-    refuse(`The folder ${path} cannot be made (${error.code}).`);
+    refuse(`Cannot create the folder ${path} (${error.code}).`);
   }
 }
 

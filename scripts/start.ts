@@ -64,7 +64,7 @@ function flags(): { fresh: boolean } {
     return values;
   } catch {
     throw new StartError(
-      'npm start knows one flag: --fresh, to start from empty data (npm start -- --fresh).',
+      'Unknown flag. npm start accepts only --fresh, which starts with empty data (npm start -- --fresh).',
     );
   }
 }
@@ -74,7 +74,7 @@ function edgePort(): number {
   const port = Number(given);
   if (Number.isInteger(port) && port >= 1 && port <= 65_432) return port;
   throw new StartError(
-    `PORT must be a number from 1 to 65432, as the three ports after it and the four from PORT + 100 are used too; it is "${given}".`,
+    `PORT must be a number from 1 to 65432, not "${given}". The next three ports and the four from PORT + 100 are also used.`,
   );
 }
 
@@ -124,23 +124,23 @@ function welcome(demo: DemoFile, running: System): string {
   GraphiQL      ${demo.graphql}
 
  Addresses
-  Edge          ${demo.origin}
-  Graph         ${demo.graphql}
+  Origin        ${demo.origin}
+  GraphQL       ${demo.graphql}
   Issuer        ${issuer}   (also ${demo.tenants.rival.issuer})
   SCIM          ${scim}
   Services      auth ${auth}, directory ${directory}, provisioning ${provisioning}
   Metrics       ${Object.values(running.metricsUrls).join('  ')}
   Credentials   ${running.home}/demo.json     Logs  ${running.home}/logs
 
-  SCIM: find a person, as an identity source does
+  SCIM: find a user, as an identity source does
     curl -s -H 'Authorization: Bearer ${clients.scim.token}' '${scim}/Users?filter=userName%20eq%20%22alice%22'
 
-  Tokens: client credentials of the administration client
+  OAuth: get an access token with client credentials
     ${token}
 
-  Graph: people with their groups, from all services in one answer
+  GraphQL: list users with their groups
     curl -s ${demo.graphql} -H 'Content-Type: application/json' -H "Authorization: Bearer $(${token} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')" -d '{"query":"{ users(first: 5) { totalCount edges { node { userName displayName groups { displayName } } } } }"}'
 
-  Ctrl-C stops everything.
+  Press Ctrl-C to stop.
 `;
 }

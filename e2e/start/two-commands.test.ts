@@ -325,7 +325,7 @@ describeOnLinux('npm start says in one sentence', () => {
 
   test('npm start reports that PORT or a flag is invalid.', async () => {
     expect(await refusal({ ...elsewhere(), PORT: '99999' })).toContain('PORT must be a number');
-    expect(await refusal(elsewhere(), '--frsh')).toContain('npm start knows one flag: --fresh');
+    expect(await refusal(elsewhere(), '--frsh')).toContain('npm start accepts only --fresh');
   });
 
   test('npm start reports that --fresh does not empty a database of the user.', async () => {

@@ -55,13 +55,13 @@ function markup({ publicOrigin, console, graphiql, tenants }: IndexPageOptions):
     ...(console ? [['/console/', 'Console']] : []),
     ...tenants.map((tenant) => [
       `/t/${encodeURIComponent(tenant)}/account`,
-      `Account page, tenant ${tenant}`,
+      `Account page of tenant ${tenant}`,
     ]),
     ...(graphiql ? [['/graphiql', 'GraphiQL']] : []),
   ];
   const addresses = [
     ['GraphQL', `${publicOrigin}/graphql`],
-    ['GraphQL of a tenant', `${publicOrigin}/t/{tenant}/graphql`],
+    ['GraphQL (tenant)', `${publicOrigin}/t/{tenant}/graphql`],
     ['OpenID Connect discovery', `${publicOrigin}/t/{tenant}/.well-known/openid-configuration`],
     ['SCIM 2.0', `${publicOrigin}/t/{tenant}/scim/v2`],
   ];
@@ -80,7 +80,7 @@ function markup({ publicOrigin, console, graphiql, tenants }: IndexPageOptions):
 ${links.length === 0 ? '' : `<ul>\n${links.map(([href, text]) => `<li><a href="${href}">${escaped(text)}</a></li>`).join('\n')}\n</ul>`}
 <dl>
 ${addresses.map(([name, address]) => `<dt>${name}</dt><dd><code>${escaped(address)}</code></dd>`).join('\n')}
-<dt>State of this process</dt><dd><a href="/readyz"><code>/readyz</code></a></dd>
+<dt>Readiness</dt><dd><a href="/readyz"><code>/readyz</code></a></dd>
 </dl>
 </main>
 </body>

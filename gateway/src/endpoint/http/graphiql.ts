@@ -17,7 +17,7 @@ const page = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Ostiary graph</title>
+<title>GraphiQL – Ostiary</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/graphiql/graphiql.css">
 <link rel="stylesheet" href="/graphiql/page.css">
