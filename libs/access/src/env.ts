@@ -1,6 +1,6 @@
 import { count, origin, seconds, secret } from '@ostiary/service';
 
-/** What every process that takes proofs of possession (RFC 9449) reads. */
+/** Environment variables of processes that verify proofs of possession (RFC 9449). */
 export const dpopEnv = {
   DPOP_PROOFS_PER_MINUTE: count({
     default: 600,
@@ -8,7 +8,7 @@ export const dpopEnv = {
   }),
 };
 
-/** What every process that follows the revocation feed reads. */
+/** Environment variables of processes that follow the revocation feed. */
 export const revocationEnv = {
   REVOCATION_MAX_STALENESS_SECONDS: seconds({
     default: 10,
@@ -16,7 +16,10 @@ export const revocationEnv = {
   }),
 };
 
-/** What every process that verifies tokens and calls its neighbours reads (all but the authorization server). */
+/**
+ * Environment variables of processes that verify tokens and call other services (all except the authorization
+ * server).
+ */
 export const accessEnv = {
   ...dpopEnv,
   ...revocationEnv,

@@ -18,27 +18,27 @@ const statusOfCode: Record<AccessErrorCode, 400 | 401 | 403> = {
   use_dpop_nonce: 401,
 };
 
-/** What a challenge says besides the error. */
+/** Parameters of a challenge besides the error. */
 export interface ChallengeOptions {
-  /** The scheme the request used. */
+  /** Scheme of the request. */
   scheme?: 'Bearer' | 'DPoP';
-  /** Whether the resource takes DPoP proofs. */
+  /** Whether the resource accepts DPoP proofs. */
   dpop?: boolean;
-  /** Address of the resource's RFC 9728 metadata. */
+  /** URL of the resource's metadata (RFC 9728). */
   resourceMetadata?: string;
 }
 
 /**
- * Why a protected resource refuses a request. Without `error` the request carried no credentials at all, and the
- * challenge names only the realm (RFC 6750 section 3.1).
+ * Rejection of a request to a protected resource. Without `error` the request had no credentials, and the
+ * challenge contains only the realm (RFC 6750 section 3.1).
  */
 export class AccessError extends Error {
   readonly statusCode: 400 | 401 | 403;
   readonly error: AccessErrorCode | undefined;
   readonly description: string;
-  /** Space-delimited scopes, any one of which would have done. */
+  /** Accepted scopes, separated by spaces; one is sufficient. */
   readonly scope: string | undefined;
-  /** The sign-in that would do. */
+  /** The required sign-in. */
   readonly authentication: RequiredAuthentication | undefined;
 
   constructor(
@@ -56,7 +56,9 @@ export class AccessError extends Error {
     this.authentication = authentication;
   }
 
-  /** The `WWW-Authenticate` value (RFC 6750 section 3, RFC 9449 section 7.1, RFC 9728 section 5.1). */
+  /**
+   * Returns the `WWW-Authenticate` value (RFC 6750 section 3, RFC 9449 section 7.1, RFC 9728 section 5.1).
+   */
   wwwAuthenticate(realm: string, o: ChallengeOptions = {}): string {
     const place = `realm="${quotable(realm)}"`;
     const metadata = o.resourceMetadata ? [`resource_metadata="${quotable(o.resourceMetadata)}"`] : [];
@@ -91,10 +93,10 @@ export const invalidRequest = (description: string): AccessError =>
 export const insufficientScope = (scopes: readonly string[]): AccessError =>
   new AccessError('insufficient_scope', 'The access token lacks a scope that this needs.', scopes.join(' '));
 
-/** How a person must have signed in for what a request wants (RFC 9470). */
+/** The sign-in that a request requires (RFC 9470). */
 export interface RequiredAuthentication {
-  /** Classes of authentication (`acr`), any one of which will do. */
+  /** Accepted classes of authentication (`acr`). */
   acrValues?: readonly string[];
-  /** Seconds since the sign-in, at most. */
+  /** Maximum age of the sign-in in seconds. */
   maxAge?: number;
 }

@@ -4,21 +4,21 @@ import { platformTenant } from './tokens/principal.ts';
 export interface ServiceTokenOptions {
   /** The authorization server. */
   auth: Pick<HttpPeer, 'request'>;
-  /** The platform client this process is, e.g. `provisioning`. */
+  /** Platform client id of this process, such as `provisioning`. */
   clientId: string;
   clientSecret: string;
-  /** The audience asked for (RFC 8707 `resource`). */
+  /** Requested audience (RFC 8707 `resource`). */
   audience: string;
   clock?: () => number;
 }
 
-/** A token that is refused when it is younger than this many milliseconds is refused for another reason than its age. */
+/** A token younger than this in milliseconds was rejected for another reason than its age. */
 const cooldown = 1_000;
 
-/** Milliseconds between attempts to renew a token that is still good. */
+/** Milliseconds between attempts to renew a token that is still valid. */
 const pause = 5_000;
 
-/** A token, and until when it is good for what; milliseconds. */
+/** A token with its renewal and expiry times in milliseconds. */
 interface HeldToken {
   value: string;
   from: number;
@@ -26,7 +26,7 @@ interface HeldToken {
   until: number;
 }
 
-/** This process's tokens for one audience, by client_credentials at the platform issuer. */
+/** Tokens of this process for one audience, by client_credentials at the platform issuer. */
 export class ServiceTokens {
   readonly #options: ServiceTokenOptions;
   readonly #clock: () => number;
@@ -40,11 +40,11 @@ export class ServiceTokens {
   }
 
   /**
-   * This process's token for one other service: renewed behind the callers' backs from half of its life on, kept until shortly before
-   * it expires, fetched once however many callers wait.
-   * @param refused a token that the service didn't take, its key being gone perhaps: this one is not given again, unless it
-   * is only just there
-   * @throws ServiceUnavailable when no token can be had
+   * Returns this process's token for another service. It is renewed in the background from half of its
+   * lifetime on, kept until shortly before expiry, and requested once for concurrent callers.
+   * @param refused a token that the service rejected, such as after a key removal; it is not returned again
+   * unless it is new
+   * @throws ServiceUnavailable if no token can be obtained
    */
   async supply(refused?: string): Promise<string> {
     const token = this.#token;
@@ -58,8 +58,8 @@ export class ServiceTokens {
   }
 
   /**
-   * Sees to it that there is a token of which at least half is left, for when one is needed while the authorization server is away: asked
-   * every few seconds it costs a request in half of a token's life. Doesn't wait.
+   * Ensures that at least half of a token's lifetime remains, for outages of the authorization server. Called
+   * every few seconds, it sends one request per half lifetime. Does not wait.
    */
   tend(): void {
     const token = this.#token;
@@ -67,22 +67,22 @@ export class ServiceTokens {
     else if (this.#clock() >= token.renewAt) this.#renew(token);
   }
 
-  /** Whether the authorization server said, when it was asked last, that this is not the secret of this process. */
+  /** Whether the authorization server rejected this process's secret at the last request. */
   get rejected(): boolean {
     return this.#rejected;
   }
 
-  /** Whether there is a token that may still be used. */
+  /** Whether there is a valid token. */
   get held(): boolean {
     return this.#token !== undefined && this.#clock() < this.#token.until;
   }
 
-  /** The token in hand is worth nothing any more. */
+  /** Discards the current token. */
   forget(): void {
     this.#token = undefined;
   }
 
-  /** Renewed long before it is needed, so that what rests on it outlives the authorization server's absence. */
+  /** Renews early, so that an outage of the authorization server has no effect. */
   #renew(held: HeldToken): void {
     if (this.#fetching !== undefined) return;
     held.renewAt = this.#clock() + pause;

@@ -5,10 +5,10 @@ import { RevocationList } from './revocations/revocations.ts';
 import { issuerOf, platformTenant, serviceAudience } from './tokens/principal.ts';
 import { LocalTokenVerifier, type TokenVerifier } from './verification/verifier.ts';
 
-/** Where the issuers of tests are. */
+/** Origin of the issuers in tests. */
 export const publicOrigin = 'https://id.test';
 
-/** What a token of a test says. */
+/** Claims of a test token. */
 export interface TokenClaims {
   tenant?: string;
   subject?: string;
@@ -31,17 +31,17 @@ export interface TokenClaims {
 
 export interface IssuerOptions {
   proofs?: DpopProofs;
-  /** Where the issuer is, unless it is where the issuers of tests are. */
+  /** Origin of the issuer, default the origin of tests. */
   origin?: string;
 }
 
 const header = { alg: 'ES256', kid: 'k1', typ: 'at+jwt' };
 
-/** An issuer with a key of its own, and the real verifier that trusts it. */
+/** An issuer with its own key, and a real verifier that trusts it. */
 export class Issuer {
   readonly verifier: TokenVerifier;
   readonly revocations = new RevocationList();
-  /** Its public keys, as an authorization server shows them. */
+  /** Its public keys, as in a JWKS. */
   readonly jwks: { keys: JWK[] };
   readonly #origin: string;
   readonly #privateKey: KeyObject;
@@ -94,12 +94,14 @@ export class Issuer {
     });
   }
 
-  /** A token as one service of the platform presents it to another. */
+  /** Returns a token that one service of the platform presents to another. */
   serviceToken(client: string, service: string): string {
     return this.token({ tenant: platformTenant, subject: client, audience: serviceAudience(service) });
   }
 
-  /** Compact serialization by hand: jose signs asynchronously, and tests want a token in the middle of an expression. */
+  /**
+   * Compact serialization without jose, which signs asynchronously; tests need a token within an expression.
+   */
   #signed(claims: object): string {
     const input = [header, claims]
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))

@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 
-/** One method of one route, its address as it was registered (`/t/:tenant/userinfo`). */
+/** A method and the registered path of a route (`/t/:tenant/userinfo`). */
 export interface RecordedRoute {
   method: string;
   url: string;
@@ -12,8 +12,8 @@ interface RouteOptions {
 }
 
 /**
- * The routes of every server that is made in this process from now on; the list grows while they are made. A test that goes
- * through it covers the routes that others will add.
+ * Returns the growing list of routes of all servers created in this process from now on. A test that iterates
+ * over it also covers future routes.
  */
 export function recordRoutes(): RecordedRoute[] {
   const routes: RecordedRoute[] = [];
@@ -28,17 +28,20 @@ export function recordRoutes(): RecordedRoute[] {
   return routes;
 }
 
-/** What a route answered without a token, and to each of the malformed ones. */
+/** Responses of a route without a token and with malformed ones. */
 export interface ChallengedRoute extends RecordedRoute {
-  /** Without a token it asks for one (RFC 6750 section 3), or it is the graph, where each field does: it is a protected resource. */
+  /**
+   * Whether the route is a protected resource: it requires a token (RFC 6750 section 3), or is the graph,
+   * where each field does.
+   */
   isProtected: boolean;
   /** Status without a token. */
   status: number;
-  /** Names of the malformed tokens to which it didn't answer 401 invalid_token, with what it answered. */
+  /** Names of the malformed tokens that were not answered with 401 invalid_token, with the response. */
   wrong: string[];
 }
 
-/** Credentials of a shape that no access token has (RFC 6750 section 2.1, RFC 9449 section 7.1). */
+/** Credentials in a form that no access token has (RFC 6750 section 2.1, RFC 9449 section 7.1). */
 const malformedCredentials: Readonly<Record<string, string>> = {
   'with a space': 'Bearer a b',
   'with a foreign character': 'Bearer {token}',
@@ -50,8 +53,8 @@ const malformedCredentials: Readonly<Record<string, string>> = {
 };
 
 /**
- * Sends each route no token, then every malformed one.
- * @param o.fill what stands for the parameters of an address
+ * Calls each route without a token, then with every malformed one.
+ * @param o.fill values of the path parameters
  */
 export async function challengeRoutes(
   origin: string,
@@ -89,7 +92,7 @@ export async function challengeRoutes(
   return answers;
 }
 
-// fetch knows no TRACE and no CONNECT.
+// fetch supports neither TRACE nor CONNECT.
 const askable: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 const hasBody = (method: string): boolean => ['POST', 'PUT', 'PATCH'].includes(method);

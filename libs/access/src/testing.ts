@@ -14,13 +14,13 @@ export interface ProofChanges {
   header?: Record<string, unknown>;
 }
 
-/** A client with a key of its own, which makes proofs of possession (RFC 9449) by hand: right ones and wrong ones. */
+/** A client with its own key that creates valid and invalid proofs of possession (RFC 9449). */
 export class Prover {
   readonly alg: string;
   readonly jkt: string;
   readonly jwk: JWK;
   readonly #privateKey: webcrypto.CryptoKey;
-  /** The nonce that a server asked for last. */
+  /** Latest nonce of a server. */
   nonce: string | undefined;
 
   private constructor(alg: string, jkt: string, jwk: JWK, privateKey: webcrypto.CryptoKey) {
@@ -36,12 +36,12 @@ export class Prover {
     return new Prover(alg, await calculateJwkThumbprint(jwk), jwk, privateKey);
   }
 
-  /** The private half as a JWK, for proofs that give it away. */
+  /** Returns the private JWK, for proofs that disclose it. */
   exportPrivate(): Promise<JWK> {
     return exportJWK(this.#privateKey);
   }
 
-  /** A proof for one request; `changes` spoil it. An undefined claim is left out. */
+  /** Returns a proof for one request; `changes` invalidate it. Undefined claims are omitted. */
   async proof(method: string, url: string, token?: string, changes: ProofChanges = {}): Promise<string> {
     const address = new URL(url);
     const claims: Record<string, unknown> = {
@@ -58,7 +58,7 @@ export class Prover {
       .sign(this.#privateKey);
   }
 
-  /** Headers that present a bound token with a proof. */
+  /** Returns headers that present a bound token with a proof. */
   async headers(
     method: string,
     url: string,
@@ -68,7 +68,7 @@ export class Prover {
     return { authorization: `DPoP ${token}`, dpop: await this.proof(method, url, token, changes) };
   }
 
-  /** As `fetch`, with a proof; once more with the server's nonce when it asks for one, as every client does. */
+  /** Calls `fetch` with a proof, and again with the server's nonce if one is required, as clients do. */
   async fetch(url: string, init: RequestInit = {}, token?: string): Promise<Response> {
     const send = async (): Promise<Response> => {
       const headers = new Headers(init.headers);

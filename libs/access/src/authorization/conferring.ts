@@ -3,13 +3,14 @@ import { insufficientScope } from '../errors.ts';
 import type { Principal } from '../tokens/principal.ts';
 import { apiScopes } from './scopes.ts';
 
-/** How long ago a person may have signed in who gives somebody a right: a quarter of an hour. See `requireRecentSignIn`. */
+/** Maximum age of the sign-in of a user who grants a right: 15 minutes. See `requireRecentSignIn`. */
 export const recentSignIn: Readonly<RequiredAuthentication & { maxAge: number }> = { maxAge: 900 };
 
 /**
- * The one rule about giving: nobody gives more than they hold at this moment. What a role, an app, a key, an identity source or
- * an identifier comes to is said in scopes; those about a person alone (OpenID Connect) are no right in the tenant.
- * @returns the first scope of these that the caller lacks
+ * The rule for granting: a caller cannot grant more than it holds now. Roles, apps, keys, identity sources
+ * and identifiers are compared by their scopes; OpenID Connect scopes concern only the user and are not
+ * rights in the tenant.
+ * @returns the first of these scopes that the caller lacks
  */
 export const beyondHeld = (
   { scopes: held }: Pick<Principal, 'scopes'>,
@@ -19,7 +20,7 @@ export const beyondHeld = (
   return undefined;
 };
 
-/** @throws AccessError insufficient_scope naming what the caller lacks of what is conferred */
+/** @throws AccessError insufficient_scope with the missing scopes */
 export function requireHeld(principal: Pick<Principal, 'scopes'>, conferred: Iterable<string>): void {
   const lacking = beyondHeld(principal, conferred);
   if (lacking !== undefined) throw insufficientScope([lacking]);

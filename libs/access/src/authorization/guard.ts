@@ -23,13 +23,16 @@ declare module 'fastify' {
 
 type PreHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** The platform client of the installation's operator: its token and its secret count only where `FastifyRequest.isInside` is true. */
+/**
+ * Platform client of the installation's operator. Its token and secret are accepted only if
+ * `FastifyRequest.isInside` is true.
+ */
 export const operatorClient = 'operator';
 
 /**
- * Lets only Ostiary's own services through: a token of the platform issuer, for this service. The token of the operator counts only from
- * inside. A request from outside without such a token is answered with 404.
- * `clients` narrows it to some of them.
+ * Permits only Ostiary's own services: a token of the platform issuer for this service. The operator's token
+ * is accepted only from inside. An external request without such a token gets 404. `clients` restricts the
+ * permitted clients.
  */
 export function requireService(
   verifier: TokenVerifier,
@@ -57,17 +60,17 @@ export function requireService(
 
 export interface AccessRule {
   publicOrigin: string;
-  /** Any one of these scopes; none needed when absent. */
+  /** Accepted scopes, one of which is required. Default: none required. */
   scopes?: readonly string[];
-  /** Only a person's token will do. */
+  /** Whether only tokens of users are accepted. */
   user?: boolean;
-  /** Route parameter with the tenant that the token must be of. */
+  /** Route parameter with the tenant of the token. */
   tenantParam?: string;
-  /** Only a person who signed in like this will do (RFC 9470). */
+  /** Required sign-in of the user (RFC 9470). */
   authentication?: RequiredAuthentication;
 }
 
-/** Lets a request through whose access token is for the tenant's own API and has one of the scopes. */
+/** Permits requests with an access token for the tenant's own API that has one of the scopes. */
 export function requireAccess(verifier: TokenVerifier, rule: AccessRule): PreHandler {
   return async (request, reply) => {
     const tenant = rule.tenantParam
@@ -97,7 +100,7 @@ export function requireScope(principal: Principal, scopes: readonly string[] | u
   if (scopes && !scopes.some((scope) => principal.scopes.has(scope))) throw insufficientScope(scopes);
 }
 
-/** What the challenge of a refused request says, for `AccessError.wwwAuthenticate`. */
+/** Returns the parameters of the challenge of a rejected request, for `AccessError.wwwAuthenticate`. */
 export const challengeOptions = (
   request: FastifyRequest,
   verifier: Pick<TokenVerifier, 'dpop'>,

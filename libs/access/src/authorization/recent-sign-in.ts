@@ -7,16 +7,19 @@ import { requireAuthentication, requireOriginalAuthentication } from './step-up.
 /** Classes of a sign-in with two factors (`acr`, OpenID Connect Core §2), weakest first. */
 export const twoFactorAcrValues = ['urn:ostiary:acr:2fa', 'phr'] as const;
 
-/** The part of a tenant's policy that says how administrators must have signed in. */
+/** Policy of a tenant for the sign-in of administrators. */
 export interface SignInPolicy {
   readonly requireSecondFactorForAdministrators: boolean;
 }
 
-/** What a service knows of how a person must have signed in. */
+/** Facts for the decision whether a sign-in is sufficient. */
 export interface SignInTerms {
-  /** What holds in their tenant; undefined when that isn't known: then the stricter holds. */
+  /** Policy of the tenant; undefined if unknown, which applies the stricter one. */
   policy: SignInPolicy | undefined;
-  /** That they have a second factor, which then must have been used. Only the authorization server knows. */
+  /**
+   * Whether the user has a second factor, which the sign-in must then include. Only the authorization server
+   * knows.
+   */
   hasSecondFactor?: boolean;
   /** Milliseconds since the epoch. */
   now?: number;
@@ -26,17 +29,17 @@ type Person = Pick<Principal, 'kind' | 'home' | 'scopes' | 'acr' | 'authTime' | 
 
 const hasTwoFactors = ({ acr }: Person): boolean => twoFactorAcrValues.some((value) => value === acr);
 
-/** The platform's operator has no policy of a tenant; programs have no sign-in. */
+/** The platform's operator is under no tenant's policy; programs have no sign-in. */
 const isUnder = ({ kind, home }: Person, policy: SignInPolicy | undefined): boolean =>
   kind === 'user' && home === undefined && policy?.requireSecondFactorForAdministrators !== false;
 
-/** Scopes of the API reach a person's token through a role, and no other way. */
+/** Scopes of the API are in a user's token only through a role. */
 const bringsRole = ({ scopes }: Person): boolean =>
   [...scopes].some((scope) => Object.hasOwn(apiScopes, scope));
 
 /**
- * What a person's token needs that brings a role, where the tenant requires two factors of administrators: whatever else was
- * decided when it was issued, possibly before the tenant required that.
+ * Requires two factors for a user's token with a role, if the tenant requires them of administrators.
+ * Independent of decisions at issue, when the tenant may not have required them yet.
  * @throws AccessError insufficient_user_authentication (RFC 9470 section 3)
  */
 export function requireSecondFactorOfAdministrator(
@@ -48,10 +51,11 @@ export function requireSecondFactorOfAdministrator(
 }
 
 /**
- * How a person must have signed in who gives somebody a right, or a credential that carries one: within the last quarter of an hour;
- * with two factors, if they have two, or their tenant requires that of administrators and they are one. A token from a token exchange
- * is never enough. Clients that act for themselves have no sign-in to be recent.
- * @throws AccessError insufficient_user_authentication, with the classes and the age that will do (RFC 9470 section 3)
+ * Requires a recent sign-in of a user who grants a right or a credential with one: within 15 minutes, and
+ * with two factors if the user has two, or is an administrator of a tenant that requires them. A token from a
+ * token exchange is never sufficient. Clients that act for themselves have no sign-in.
+ * @throws AccessError insufficient_user_authentication, with the accepted classes and age (RFC 9470 section
+ * 3)
  */
 export function requireRecentSignIn(principal: Person, terms: SignInTerms): void {
   if (principal.kind !== 'user') return;
@@ -65,8 +69,9 @@ export function requireRecentSignIn(principal: Person, terms: SignInTerms): void
 }
 
 /**
- * The sign-in that may bring the scopes that a person's token lacks: where the tenant requires two factors of administrators, the
- * roles of whoever signed in with one bring none. Whether they have a role isn't known here; they find out by signing in.
+ * Returns the sign-in that may provide the scopes that a user's token lacks: if the tenant requires two
+ * factors of administrators, a sign-in with one provides no scopes of roles. Whether the user has a role is
+ * unknown here.
  */
 export const signInForRoles = (
   principal: Person & Pick<Principal, 'apiToken'>,

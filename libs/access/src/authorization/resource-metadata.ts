@@ -1,26 +1,32 @@
 import { dpopAlgorithms } from '../dpop/dpop-proof.ts';
 import { issuerOf } from '../tokens/principal.ts';
 
-/** The resource identifier of a tenant's SCIM surface, which tokens may name as their only audience (RFC 8707). */
+/**
+ * Returns the resource identifier of a tenant's SCIM API, which tokens may have as their only audience (RFC
+ * 8707).
+ */
 export const scimResource = (publicOrigin: string, tenant: string): string =>
   `${issuerOf(publicOrigin, tenant)}/scim/v2`;
 
 /**
- * The resource identifier of the graph. It has an address for all tenants, because the token says which tenant it is
- * about, and one for each, whose metadata can name the authorization server.
+ * Returns the resource identifier of the graph: one URL for all tenants, because the token states the tenant,
+ * and one per tenant, whose metadata can state the authorization server.
  */
 export const graphResource = (publicOrigin: string, tenant?: string): string =>
   `${tenant === undefined ? publicOrigin : issuerOf(publicOrigin, tenant)}/graphql`;
 
 const wellKnown = '/.well-known/oauth-protected-resource';
 
-/** Where a resource's metadata is: the well-known part goes between host and path (RFC 9728 section 3.1). */
+/**
+ * Returns the URL of a resource's metadata; the well-known part is between host and path (RFC 9728 section
+ * 3.1).
+ */
 export function resourceMetadataUrl(resource: string): string {
   const { origin, pathname } = new URL(resource);
   return `${origin}${wellKnown}${pathname}`;
 }
 
-/** Metadata of a protected resource (RFC 9728 section 2). Only what is so is said. */
+/** Metadata of a protected resource (RFC 9728 section 2). */
 export interface ResourceMetadata {
   resource: string;
   authorization_servers?: readonly string[];
@@ -31,12 +37,14 @@ export interface ResourceMetadata {
   resource_name: string;
 }
 
-/** Metadata of a resource that takes tokens in the Authorization header, with DPoP or without. */
+/**
+ * Returns the metadata of a resource that accepts tokens in the Authorization header, with or without DPoP.
+ */
 export const resourceMetadata = (o: {
   resource: string;
   name: string;
   scopes: readonly string[];
-  /** Issuers; left out by a resource that serves all tenants. */
+  /** Issuers; omitted by a resource that serves all tenants. */
   authorizationServers?: readonly string[];
 }): ResourceMetadata => ({
   resource: o.resource,

@@ -3,49 +3,49 @@ import { insufficientScope, missingToken } from '../errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route only says that a method isn't for this address. */
+    /** The route only rejects a method at this path. */
     refuses?: boolean;
   }
 }
 
-/** What makes sure that whoever asks may have what a route gives. */
+/** Evidence that the caller may have the rights that a route confers. */
 export type Assurance =
-  /** A person's sign-in of the last quarter of an hour, with the second factor if there is one. */
+  /** A user's sign-in within 15 minutes, with the second factor if there is one. */
   | 'recent sign-in'
-  /** The person is about to sign in, or is here with a session: it is theirs, and stays theirs. */
+  /** The user is signing in, or has a session, which remains the user's own. */
   | 'own sign-in'
-  /** The client, service account or holder of the token proves who it is; it gets no more than it is registered for. */
+  /** The client, service account or token holder authenticates and gets no more than is registered for it. */
   | 'own credential'
-  /** A token made for this, once, by somebody who held what it gives. */
+  /** A single-use token, created for this purpose by a user who held the rights that it confers. */
   | 'token made for it'
-  /** The scopes of the access token: what is given must be among them, where there is a role to give. */
+  /** The scopes of the access token must include the conferred ones, if a role is conferred. */
   | 'held scopes'
-  /** Only other processes of the platform, which asked the same of whoever asked them. */
+  /** Only other Ostiary processes, which verified the same of their callers. */
   | 'platform';
 
-/** What a route that can change something confers, as `@confers` says it of a mutation. */
+/** Rights that a route with effects confers, as `@confers` states for a mutation. */
 export interface RouteConferral {
-  /** What it gives, or 'nothing'. */
+  /** The conferred rights, or 'nothing'. */
   readonly confers: string;
   readonly assurance: Assurance;
 }
 
-/** By method and address, as in `POST /t/:tenant/register`. */
+/** Keyed by method and path, such as `POST /t/:tenant/register`. */
 export type RouteConferrals = Readonly<Record<string, RouteConferral>>;
 
 const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
-/** Asked of a request when it is known who sends it, and before its handler runs: throws, or answers, unless it may go on. */
+/** Check between authentication and handler. It throws or answers to reject the request. */
 export type RouteCheck = (
   request: FastifyRequest,
   reply: FastifyReply,
   conferral: RouteConferral,
 ) => Promise<unknown> | unknown;
 
-/** What a service checks for each assurance; those that aren't here each route sees to by itself. */
+/** Checks of a service per assurance. For a missing assurance each route has its own check. */
 export type RouteChecks = Readonly<Partial<Record<Assurance, RouteCheck>>>;
 
-/** Behind the route's own guard, so that one that was forgotten opens nothing. */
+/** Runs after the route's own guard, so that a route without a guard stays closed. */
 const fromPlatform: RouteCheck = ({ principal }) => {
   if (!principal) throw missingToken();
   if (principal.kind !== 'service') throw insufficientScope([]);
@@ -53,16 +53,17 @@ const fromPlatform: RouteCheck = ({ principal }) => {
 
 const nameOf = (method: string, url: string | undefined): string => `${method} ${url}`;
 
-/** What a request's route was declared to confer; undefined for one that changes nothing. */
+/** Returns the declared rights of a request's route; undefined for one without effects. */
 export const conferralOf = (
   declared: RouteConferrals,
   { method, routeOptions }: Pick<FastifyRequest, 'method' | 'routeOptions'>,
 ): RouteConferral | undefined => declared[nameOf(method, routeOptions.url)];
 
 /**
- * Lets nothing be registered from here on that could give something and doesn't say what, and makes sure of what the table says
- * before any handler runs. Call it before the routes.
- * @throws Error while the routes are registered, for one that isn't declared; when they all are, for a declaration of none
+ * Requires a declaration of every route registered from here on that may confer rights, and runs the declared
+ * check before its handler. Call it before registering routes.
+ * @throws Error at registration of an undeclared route, and after all registrations for a declaration without
+ * route
  */
 export function requireRouteConferrals(
   app: FastifyInstance,
@@ -83,7 +84,7 @@ export function requireRouteConferrals(
       if (!Object.hasOwn(declared, name)) throw new Error(`${name} lacks @confers`);
       seen.add(name);
     }
-    // The last before the handler: whatever says who sends the request has run.
+    // The last step before the handler, after authentication.
     if (methods.length > 0) route.preHandler = [...[route.preHandler ?? []].flat(), check];
   });
   app.addHook('onReady', async () => {
@@ -92,7 +93,7 @@ export function requireRouteConferrals(
   });
 }
 
-/** Declares several routes that confer the same. */
+/** Declares several routes that confer the same rights. */
 export const conferring = (
   confers: string,
   assurance: Assurance,

@@ -1,4 +1,4 @@
-/** Scopes of OpenID Connect: any person may grant these to a client. */
+/** Scopes of OpenID Connect, which any user may grant to a client. */
 export const oidcScopes = {
   openid: 'Sign you in',
   profile: 'See your name',
@@ -10,8 +10,8 @@ export const oidcScopes = {
 } as const;
 
 /**
- * Scopes of self-service: what an app may change of the person whose token it holds, and of nobody else. Any person may grant
- * them to a client that is registered for them; an app that acts for itself can't have them.
+ * Self-service scopes: changes that an app may make to the user of its token, and to no other user. Any user
+ * may grant them to a client registered for them. An app that acts for itself cannot have them.
  */
 export const selfScopes = {
   'self:profile': 'Change your profile',
@@ -20,7 +20,7 @@ export const selfScopes = {
   'self:factors': 'Remove your passkeys and your authenticator app',
 } as const;
 
-/** Scopes of the tenant's API: a client has them by registration, a person through a role. */
+/** Scopes of the tenant's API: a client has them by registration, a user through a role. */
 export const apiScopes = {
   'users:read': 'See the users of the directory',
   'users:write': 'Create, change and delete users',
@@ -52,8 +52,8 @@ export type SelfScope = keyof typeof selfScopes;
 export type ApiScope = keyof typeof apiScopes;
 
 /**
- * What the token of any user opens of the user's own at the tenant's API, whatever its scopes (`me` and what it leads to), in the scopes
- * that open the same of everybody.
+ * Access of every user token to the user's own data in the tenant's API (`me` and its fields), with any
+ * scopes, as the scopes that give the same access to all users.
  */
 export const openedByOwnToken: readonly ApiScope[] = [
   'users:read',
@@ -64,7 +64,10 @@ export const openedByOwnToken: readonly ApiScope[] = [
   'audit:read',
 ];
 
-/** What changes the accounts of others, of those with a role too: an app with a scope of self-service does so without asking them. */
+/**
+ * Scopes that change accounts of other users, including those with a role. An app with a self-service scope
+ * does so without their consent.
+ */
 const onOthersAccounts: readonly ApiScope[] = [
   'users:write',
   'access:write',
@@ -73,8 +76,8 @@ const onOthersAccounts: readonly ApiScope[] = [
 ];
 
 /**
- * What each scope that any user may grant opens of the user's own, at userinfo and at the API, in the scopes that open the same of
- * everybody. The type lists all there are: a new one must be added here.
+ * Access to the user's own data by each scope that any user may grant, at userinfo and the API, as the scopes
+ * that give the same access to all users. The type requires an entry for each new scope.
  */
 const openedByOwnScope: Readonly<Record<OidcScope | SelfScope, readonly ApiScope[]>> = {
   openid: openedByOwnToken,
@@ -90,7 +93,10 @@ const openedByOwnScope: Readonly<Record<OidcScope | SelfScope, readonly ApiScope
   'self:factors': [...openedByOwnToken, ...onOthersAccounts],
 };
 
-/** What user tokens with these scopes open, in scopes of the API: those among them, and what the others open of each user's own. */
+/**
+ * Returns the API scopes whose access user tokens with these scopes have: those among them, and the access of
+ * the others to each user's own data.
+ */
 export const openedByUserTokens = (scopes: readonly string[]): ApiScope[] => {
   const opened = scopes.flatMap((scope): readonly ApiScope[] =>
     isOwnScope(scope) ? openedByOwnScope[scope] : isApiScope(scope) ? [scope, ...openedByOwnToken] : [],
@@ -103,6 +109,6 @@ const isApiScope = (scope: string): scope is ApiScope => Object.hasOwn(apiScopes
 
 const descriptions: Readonly<Record<string, string>> = { ...oidcScopes, ...selfScopes, ...apiScopes };
 
-/** What a scope allows, in words for the person who is asked to consent; nothing for an unknown scope. */
+/** Returns the description of a scope on the consent page; undefined for an unknown scope. */
 export const describeScope = (scope: string): string | undefined =>
   Object.hasOwn(descriptions, scope) ? descriptions[scope] : undefined;

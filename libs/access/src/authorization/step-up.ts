@@ -2,11 +2,11 @@ import { AccessError, type RequiredAuthentication } from '../errors.ts';
 import { isExchanged, type Principal } from '../tokens/principal.ts';
 
 /**
- * Insists on a stronger or fresher sign-in than any: the client is told which, and comes back with a token from a new
- * authorization request with those `acr_values` and `max_age`. A token from a token exchange (RFC 8693) never satisfies it: the
- * user signed in to the client of the subject token, not to the client that holds this one.
+ * Requires a stronger or more recent sign-in: the client gets the `acr_values` and `max_age` for a new
+ * authorization request. A token from a token exchange (RFC 8693) never satisfies it, because the user signed
+ * in to the client of the subject token, not to the client of this one.
  * @param now milliseconds since the epoch
- * @throws AccessError insufficient_user_authentication (RFC 9470 section 3); a token without a person has no sign-in at all
+ * @throws AccessError insufficient_user_authentication (RFC 9470 section 3), also for a token without a user
  */
 export function requireAuthentication(
   principal: Pick<Principal, 'acr' | 'authTime' | 'actors' | 'ancestors'>,
@@ -23,7 +23,7 @@ export function requireAuthentication(
 }
 
 /**
- * Insists on the class of the sign-in that a token descends from, also through token exchanges.
+ * Requires the class of the sign-in from which a token descends, also through token exchanges.
  * @throws AccessError insufficient_user_authentication (RFC 9470 section 3)
  */
 export function requireOriginalAuthentication(

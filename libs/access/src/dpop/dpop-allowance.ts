@@ -1,28 +1,28 @@
 import { type Logger, networkOf, type Redis, TooManyRequests } from '@ostiary/service';
 import { Rates } from '@ostiary/service/rates';
 
-/** Who sends a proof. */
+/** Sender of a proof. */
 export interface ProofSource {
   /** The client's address. */
   address: string;
   /**
-   * Whether something else has shown who it is: a valid access token, or the client's own credentials. Anybody can make a key
-   * and prove that they have it.
+   * Whether the sender is authenticated otherwise: by a valid access token or client credentials. Any program
+   * can create a key and prove its possession.
    */
   isKnown: boolean;
 }
 
 /**
- * Takes one proof out of what its network may show. Each leaves a mark for minutes, whoever made it, so without an end one
- * machine could fill the memory that everybody's codes and sign-ins need.
+ * Takes one proof from the allowance of its network. Each proof leaves a mark for minutes, so without a limit
+ * one machine could fill the memory that all codes and sign-ins need.
  * @throws TooManyRequests
  */
 export type ProofAllowance = (source: ProofSource) => Promise<void>;
 
-/** How many times as many come from a network of those who hold a token or authenticate: each of their requests has one. */
+/** Factor of the allowance for authenticated senders of a network, whose every request has a proof. */
 const knownShare = 50;
 
-/** @param o.perMinute proofs that one network may show without anything else that says who it is */
+/** @param o.perMinute maximum number of proofs per network without other authentication */
 export function proofAllowance(o: {
   redis: Redis;
   /** REDIS_PREFIX. */

@@ -3,14 +3,14 @@ import { LRUCache } from 'lru-cache';
 import { contradictionOf } from '../tokens/key-purpose.ts';
 
 /**
- * Signature algorithms of proofs (RFC 9449 section 5.1): asymmetric ones only. Each kind of key has one, so whoever bound a token to a
- * key at the token endpoint said with which algorithm they prove it everywhere: what FAPI 2.0 (section 5.4.1) asks of its clients, PS256
- * and not RS256 with an RSA key, needs no rule of its own at resources.
+ * Signature algorithms of proofs (RFC 9449 section 5.1), all asymmetric. Each type of key has one algorithm,
+ * so the key bound at the token endpoint determines the algorithm everywhere. FAPI 2.0 (section 5.4.1), with
+ * PS256 instead of RS256 for RSA keys, therefore needs no rule at resources.
  */
 export const dpopAlgorithms = ['ES256', 'ES384', 'PS256', 'EdDSA', 'Ed25519'] as const;
 type ProofAlgorithm = (typeof dpopAlgorithms)[number];
 
-/** Why a proof doesn't count, in the codes of RFC 9449 sections 5 and 8. */
+/** Reason for rejecting a proof, with the codes of RFC 9449 sections 5 and 8. */
 export class ProofError extends Error {
   readonly code: 'invalid_dpop_proof' | 'use_dpop_nonce';
 
@@ -21,17 +21,17 @@ export class ProofError extends Error {
   }
 }
 
-/** What a proof must match. */
+/** Values that a proof must match. */
 export interface ProofExpectation {
-  /** The request's method, as sent. */
+  /** Method of the request, as sent. */
   method: string;
-  /** The request's address as clients know it; query and fragment don't count. */
+  /** Public URL of the request; query and fragment are ignored. */
   uri: string;
-  /** The access token that the request presents; none at the token endpoint. */
+  /** Access token in the request; undefined at the token endpoint. */
   accessToken?: string;
   /** Unix seconds. */
   now: number;
-  /** Narrows the algorithms; all of {@link dpopAlgorithms} otherwise. */
+  /** Restricts the algorithms, default {@link dpopAlgorithms}. */
   isAllowed?: ((alg: string) => boolean) | undefined;
 }
 
@@ -45,8 +45,9 @@ export interface Proof {
 const longestProof = 4_096;
 const longestId = 256;
 /**
- * Seconds for which `iat` may lie behind our clock or ahead of it. How old a proof may be is the nonce's business: the first is for broken
- * clocks. FAPI 2.0 section 5.3.2.1 (13) has servers accept 10 seconds ahead and refuse more than 60, of everybody's JWTs here.
+ * Maximum difference of `iat` from the clock in seconds. The nonce limits the age of a proof; `behind` is for
+ * inaccurate clocks. FAPI 2.0 section 5.3.2.1 (13) requires servers to accept JWTs 10 seconds ahead and
+ * reject more than 60.
  */
 const tolerance = { behind: 300, ahead: 60 };
 
@@ -54,8 +55,8 @@ const compact = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 const invalid = (description: string): ProofError => new ProofError('invalid_dpop_proof', description);
 
 /**
- * Checks everything about a proof that can be seen from the proof itself (RFC 9449 section 4.3, steps 2 to 9, 11 and
- * 12). The nonce's worth and that the proof is new are for the caller to check.
+ * Verifies everything that a proof itself shows (RFC 9449 section 4.3, steps 2 to 9, 11 and 12). The caller
+ * verifies the nonce and that the proof is new.
  * @throws ProofError invalid_dpop_proof
  */
 export function readProof(text: string, expected: ProofExpectation): Proof {
@@ -130,7 +131,10 @@ const shapeOf: Record<ProofAlgorithm, { kty: string; crv?: string; members: read
   Ed25519: { kty: 'OKP', crv: 'Ed25519', members: ['crv', 'kty', 'x'] },
 };
 
-/** The proof's key, which must be public and fit the algorithm, with its thumbprint (RFC 7638 section 3). */
+/**
+ * Returns the proof's key and its thumbprint (RFC 7638 section 3). The key must be public and fit the
+ * algorithm.
+ */
 function publicKeyOf(jwk: unknown, alg: ProofAlgorithm): KnownKey {
   const shape = shapeOf[alg];
   if (typeof jwk !== 'object' || jwk === null) throw invalid('The DPoP proof holds no key.');
@@ -140,7 +144,7 @@ function publicKeyOf(jwk: unknown, alg: ProofAlgorithm): KnownKey {
   if (given.kty !== shape.kty || (shape.crv !== undefined && given.crv !== shape.crv)) {
     throw invalid('The key of the DPoP proof does not fit its algorithm.');
   }
-  // Only the required members, in order: this is also exactly what the thumbprint is made of.
+  // Only the required members, in order: the input of the thumbprint.
   const required: Record<string, string> = {};
   for (const name of shape.members) {
     const value = given[name];
@@ -169,7 +173,7 @@ function importKey(jwk: Record<string, string>): KeyObject {
   if (bits !== undefined && (bits < 2_048 || bits > 4_096)) {
     throw invalid('An RSA key of a DPoP proof must have 2048 to 4096 bits.');
   }
-  // An exponent of the modulus' size makes one verification cost as much as a signature.
+  // A large exponent would make a verification as expensive as a signature.
   if (exponent !== undefined && (exponent < 3n || exponent > 0xffff_ffffn)) {
     throw invalid('The key of the DPoP proof is malformed.');
   }

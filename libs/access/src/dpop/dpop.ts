@@ -5,32 +5,31 @@ import { ProofError, type ProofExpectation, readProof } from './dpop-proof.ts';
 
 export interface DpopOptions {
   redis: Redis;
-  /** Prefix of the keys in Redis; all processes behind one origin share it. */
+  /** Prefix of keys in Redis, shared by all processes behind one origin. */
   prefix: string;
-  /** Keys of nonces, the same for all processes behind one origin: made with the first, accepted by any. */
+  /** Keys of nonces, equal for all processes behind one origin: the first creates them, any verifies them. */
   nonceKeys: readonly Buffer[];
-  /** How many marks each network may leave. */
+  /** Limit of marks per network. */
   allowance: ProofAllowance;
-  /** Wall clock, milliseconds. */
+  /** Wall clock in milliseconds. */
   clock: () => number;
 }
 
-/** Seconds after which a fresh nonce is handed out. */
+/** Interval in seconds at which the nonce changes. */
 const slotSeconds = 60;
-/** How many slots a nonce is good for after its own. */
+/** Number of further slots in which a nonce is valid. */
 const slots = 5;
-/** Longer than any nonce is good for, clocks that disagree by a slot included. */
+/** Longer than the lifetime of any nonce, including a clock difference of one slot. */
 const rememberSeconds = (slots + 3) * slotSeconds;
 const macLength = 16;
 const connecting: ReadonlySet<string> = new Set(['connecting', 'connect']);
 
 /**
- * Proofs of possession (RFC 9449), for the authorization server and for every protected resource behind the same
+ * Proofs of possession (RFC 9449), for the authorization server and every protected resource behind the same
  * origin.
- *
- * A proof must carry a nonce of ours: a time slot under a MAC, so nothing is stored for it and a proof can't be
- * made long before it is used. Clients keep one nonce per origin, so all processes share the key. Each proof leaves
- * its mark in Redis.
+ * A proof must contain a nonce of this origin: a time slot with a MAC, which needs no storage and prevents
+ * proofs made in advance. Clients keep one nonce per origin, so all processes share the key. Each proof
+ * leaves a mark in Redis.
  */
 export class DpopProofs {
   readonly #options: DpopOptions;
@@ -39,7 +38,7 @@ export class DpopProofs {
     this.#options = options;
   }
 
-  /** The nonce to use from now on, for a `DPoP-Nonce` header. */
+  /** Returns the current nonce, for a `DPoP-Nonce` header. */
   async nonce(): Promise<string> {
     const [key] = this.#options.nonceKeys;
     if (!key) throw new Error('there is no key for nonces');
@@ -47,10 +46,10 @@ export class DpopProofs {
   }
 
   /**
-   * Verifies a proof and uses it up: of any number of parallel requests with it, one passes.
-   * @param source who sends it: what a network may leave here is bounded before anything is written
+   * Verifies a proof and marks it as used: of parallel requests with the same proof, one succeeds.
+   * @param source sender, whose allowance is checked before anything is written
    * @returns the thumbprint of its key
-   * @throws ProofError; TooManyRequests; ServiceUnavailable when that can't be decided now
+   * @throws ProofError; TooManyRequests; ServiceUnavailable if Redis is unavailable
    */
   async verify(proof: string, expected: Omit<ProofExpectation, 'now'>, source: ProofSource): Promise<string> {
     const { jkt, jti, nonce } = readProof(proof, { ...expected, now: this.#options.clock() / 1000 });
@@ -86,7 +85,7 @@ export class DpopProofs {
 
   async #available<T>(work: () => Promise<T>): Promise<T> {
     try {
-      // A process of just now may be asked before it has its connection.
+      // A process that has just started may not be connected yet.
       if (connecting.has(this.#options.redis.status)) await redisReady(this.#options.redis, 2_000);
       return await work();
     } catch (error) {

@@ -4,16 +4,16 @@ import type { DpopProofs } from './dpop.ts';
 import { ProofError } from './dpop-proof.ts';
 
 /**
- * How the sender of a sender-constrained token shows that they hold its key: by the request that presents it, or by
- * the word of the gateway, which has checked the request itself (`vouchedFor`).
+ * Evidence that the sender holds the key of a sender-constrained token: the request itself, or the gateway's
+ * voucher, which has verified the request (`vouchedFor`).
  */
 export type Possession = PresentedToken | 'vouched';
 
 /**
- * Requires that a token and the way it was presented belong together (RFC 9449 section 7.1): a bound token only with a
- * proof by its key, any other only as Bearer. Costs nothing for Bearer tokens.
- * @param jkt thumbprint of the key the token is bound to, if it is
- * @throws AccessError; TooManyRequests; ServiceUnavailable when that can't be decided now
+ * Requires that a token matches its presentation (RFC 9449 section 7.1): a bound token with a proof by its
+ * key, any other as Bearer. Bearer tokens cost nothing.
+ * @param jkt thumbprint of the key to which the token is bound, if any
+ * @throws AccessError; TooManyRequests; ServiceUnavailable if the proof cannot be verified now
  */
 export async function requirePossession(
   token: string,

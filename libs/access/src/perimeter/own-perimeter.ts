@@ -11,25 +11,26 @@ import { noRoute, objectionTo, type Refusal, refuse } from './refusal.ts';
 import { isPlain, type PublicService, routeOf } from './route.ts';
 
 export interface OwnPerimeterOptions {
-  /** The service whose routes these are. The directory has none that the outside may ask for. */
+  /** Service with these routes. The directory has no public ones. */
   service: PublicService | 'directory';
-  /** Largest request body in bytes. */
+  /** Maximum size of a request body in bytes. */
   bodyLimit: number;
-  /** Verifies that a request comes from a process of ours. */
+  /** Verifies that a request comes from an Ostiary process. */
   neighbours?: Neighbours | undefined;
 }
 
 /**
- * What processes of 0.2.0 ask each other for with `X-Forwarded-For` and without a proof. A token or secret is verified there; only the graph
- * is asked without one.
+ * Reports whether a request may come from a process of 0.2.0, which sends `X-Forwarded-For` without a proof.
+ * Its token or secret is verified later; only the graph accepts requests without one.
  */
 const isAskedByNeighbours = ({ url = '', headers }: IncomingMessage): boolean =>
   /^\/graphql(?:\?|$)/.test(url) ||
   (headers.authorization !== undefined && /^\/(?:internal\/|t\/platform\/token$)/.test(url));
 
 /**
- * The perimeter of a service that an ingress may lead to directly, past the gateway: what comes through a proxy is judged by the rules that
- * the gateway judges by, before the router sees it, and is refused in the same words. Our own processes prove that they are none.
+ * Returns the perimeter of a service that an ingress may reach without the gateway: requests through a proxy
+ * are checked by the gateway's rules before routing, with the same rejections. Ostiary processes prove that
+ * they are internal.
  */
 export function ownPerimeter({ service, bodyLimit, neighbours }: OwnPerimeterOptions): DirectSurface {
   const isInside = insideBy(neighbours);
@@ -43,7 +44,7 @@ export function ownPerimeter({ service, bodyLimit, neighbours }: OwnPerimeterOpt
       const route = routeOf(url);
       if (typeof route === 'string') return noRoute(url, route);
       if (route.service !== service) return noRoute(url, 'unknown');
-      // The id of a resource that none can be is asked for as one that nothing has.
+      // An impossible resource id is replaced by an id that no resource has.
       request.url = route.target;
     }
     return objectionTo(request, bodyLimit);

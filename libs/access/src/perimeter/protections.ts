@@ -1,6 +1,7 @@
 /**
- * What keeps the outside out, whether a request comes through the gateway or an ingress leads to the service itself. Each has a row in
- * docs/guides/route-at-the-ingress.md, which says where it is kept, and attacks in e2e/perimeter, which are sent both ways.
+ * Protections against external requests, through the gateway and through an ingress to the service itself.
+ * Each has a row in docs/guides/route-at-the-ingress.md with its place, and attacks in e2e/perimeter, sent
+ * both ways.
  */
 export const protectionNames = [
   'Closed list of routes',

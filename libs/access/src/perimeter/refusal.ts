@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Exchange } from '@ostiary/service';
 import type { NoRoute } from './route.ts';
 
-/** Which protocol's error body the client understands. */
+/** Determines the error format that the client understands. */
 const speaksScim = (url: string): boolean => /^\/t\/[^/?]*\/scim(?:[/?]|$)/.test(url);
 
 const oauthErrors: Record<number, string> = {
@@ -12,17 +12,15 @@ const oauthErrors: Record<number, string> = {
   503: 'temporarily_unavailable',
 };
 
-/** What is answered at the perimeter, before any service's own routes. */
+/** Response of the perimeter, before a service's own routes. */
 export interface Refusal {
   status: number;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   headers: readonly string[];
   body: string;
 }
 
-/**
- * An answer in the shape of the protocol that was spoken to: a SCIM error (RFC 7644 §3.12) or an OAuth-style JSON one.
- */
+/** Returns an error in the format of the protocol: SCIM (RFC 7644 §3.12), or JSON as in OAuth. */
 function refusal(url: string, status: number, detail: string): Refusal {
   const scim = speaksScim(url);
   const body = JSON.stringify(
@@ -51,12 +49,13 @@ export const tooLarge = (url: string): Refusal => refusal(url, 413, 'The request
 export const unavailable = (url: string): Refusal =>
   refusal(url, 503, 'The service is not available right now. Try again shortly.');
 
-/** `type/subtype` (RFC 9110 §8.3.1); what parameters follow is its route's to judge. */
+/** `type/subtype` (RFC 9110 §8.3.1); the route checks the parameters. */
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
 /**
- * Why a request is refused whatever its route would say of it: its Content-Type is none, or it announces a body past the limit.
- * @param limit largest body in bytes
+ * Returns the rejection of a request that no route would accept: its Content-Type is malformed, or its
+ * announced body exceeds the limit.
+ * @param limit maximum size of a body in bytes
  */
 export function objectionTo(
   { method, url = '', headers }: IncomingMessage,
@@ -70,7 +69,10 @@ export function objectionTo(
   return length !== undefined && Number(length) > limit ? tooLarge(url) : undefined;
 }
 
-/** Answers with a refusal. What is left of a body that wasn't read would be taken for the next request, so then the connection ends. */
+/**
+ * Sends a rejection. The connection is closed if a body is unread, because its rest would be parsed as the
+ * next request.
+ */
 export function refuse(
   { request, response, headers }: Exchange,
   { status, headers: own, body }: Refusal,

@@ -1,28 +1,27 @@
 import { isTenantId, platformTenant } from '../tokens/principal.ts';
 
-/** The services of which the outside may ask something. */
+/** Services with public routes. */
 export type PublicService = 'auth' | 'provisioning';
 
-/** Nothing that OAuth or OpenID Connect sends comes near this many bytes. */
+/** Maximum size of a body in bytes; OAuth and OpenID Connect messages are far smaller. */
 export const oauthBodyLimit = 1_048_576;
 
-/** Where a request goes, decided on its path alone. */
+/** Destination of a request, decided by its path alone. */
 export interface Route {
   service: PublicService;
-  /** Path and query exactly as the client sent them, but for an id that no resource has and that can't be sent on (`withPossibleId`). */
+  /** Path and query as the client sent them, except an id that no resource can have (`withPossibleId`). */
   target: string;
 }
 
 export type NoRoute = 'malformed' | 'unknown';
 
 /**
- * The contract's routes at the edge: `/t/{tenant}/scim/...` is provisioning's, the rest of `/t/{tenant}` and
- * `/.well-known/oauth-authorization-server/t/{tenant}` is auth's (and `ssf-configuration` likewise); the metadata of each is
- * at the well-known address that belongs to it. Nothing else is reachable, `/internal` least of all.
- *
- * A path is passed on as it came, so it must mean the same here and there: one with dot segments, encoded slashes,
- * backslashes or double encoding, or with empty segments, is refused rather than normalised; only where the id of a SCIM resource stands
- * such a segment is an id that nothing has.
+ * Returns the service of a public path: `/t/{tenant}/scim/...` is provisioning's, the rest of `/t/{tenant}`
+ * and `/.well-known/oauth-authorization-server/t/{tenant}` (also `ssf-configuration`) is auth's; metadata is
+ * at the well-known path of its resource. No other path is public, in particular not `/internal`.
+ * Paths are forwarded unchanged, so they must have one interpretation: dot segments, encoded slashes,
+ * backslashes, double encoding and empty segments are rejected instead of normalised. As the id of a SCIM
+ * resource, such a segment becomes an id that no resource has.
  */
 export function routeOf(url: string): Route | NoRoute {
   const query = url.indexOf('?');
@@ -35,32 +34,38 @@ export function routeOf(url: string): Route | NoRoute {
     : { service, target: query === -1 ? path : path + url.slice(query) };
 }
 
-/** What needs no decoding, holds no dot segment, and can't be the graph of a tenant or an address of the platform. */
+/**
+ * Paths that need no decoding, have no dot segment, and are neither a tenant's graph nor a path of the
+ * platform.
+ */
 const plain =
   /^\/(?:t|\.well-known\/[a-z-]+\/t)\/(?!platform(?:[/?]|$))[a-z0-9-]+(?:\/(?!graphql)[A-Za-z0-9_~-][A-Za-z0-9_.~-]{0,255}|\/\.well-known)*(?:\?|$)/;
 
-/** Whether any parser reads a path in one way, as nearly all are; whether anything is there, `routeOf` says. */
+/**
+ * Reports whether a path has one interpretation for every parser, as nearly all have. `routeOf` decides
+ * whether it exists.
+ */
 export const isPlain = (url: string): boolean => plain.test(url);
 
-/** Where such a path goes; undefined for those that need `routeOf` and the router. */
+/** Returns the destination of such a path; undefined if it needs `routeOf` and the router. */
 export function plainRouteOf(url: string): Route | undefined {
   const route = isPlain(url) ? routeOf(url) : undefined;
   return typeof route === 'object' ? route : undefined;
 }
 
-/** `/t/{tenant}/scim/v2/{type}/{id}`, the id of what RFC 3986 §3.3 lets a segment consist of. */
+/** `/t/{tenant}/scim/v2/{type}/{id}`, with an id of the characters of a segment (RFC 3986 §3.3). */
 const scimResource = /^(\/t\/[^/]+\/scim\/v2\/+[A-Za-z]+\/+)([\w.~!$&'()*+,;=:@%-]+)\/*$/;
 
-/** The id that stands for all those that no resource has and no path can hold: nothing has it, and nothing can be given it. */
+/** Id sent in place of ids that no path can contain; no resource has it or can get it. */
 const impossible = '!';
 
-/** Of one segment, in provisioning. */
+/** Maximum length of a segment in provisioning. */
 const longestSegment = 256;
 
 /**
- * A path whose last segment is to be the id of a SCIM resource and can't be one (a slash, NUL, too long) asks for what doesn't exist, and
- * its answer is to be that of any other id that nothing has, 401 without a token. So provisioning is asked for an id that nothing has; what
- * was written in its place, which another parser could read differently, goes no further.
+ * Replaces an impossible SCIM resource id (with a slash or NUL, or too long) by an id that no resource has,
+ * so that the response equals that for any unknown id, including 401 without a token. The original text,
+ * which parsers could interpret differently, is not forwarded.
  */
 function withPossibleId(path: string): string {
   const [, resource, id] = scimResource.exec(path) ?? [];
@@ -86,11 +91,11 @@ function serviceOf(segments: readonly string[]): PublicService | undefined {
   return undefined;
 }
 
-// The platform tenant issues the services' own tokens; they fetch them from auth directly.
+// The platform tenant issues the services' own tokens, which they request directly from auth.
 export const isPublicTenant = (text: string | undefined): boolean =>
   text !== undefined && isTenantId(text) && text !== platformTenant;
 
-/** Decoded path segments, or undefined for a path that two parsers could read differently. */
+/** Returns the decoded segments of a path, or undefined if two parsers could interpret it differently. */
 function segmentsOf(path: string): string[] | undefined {
   if (!path.startsWith('/') || !visibleAscii.test(path) || path.includes('\\') || path.includes('#'))
     return undefined;
@@ -100,27 +105,26 @@ function segmentsOf(path: string): string[] | undefined {
     const segment = decode(text);
     if (segment === undefined || segment === '.' || segment === '..' || ambiguous.test(segment))
       return undefined;
-    // A slash at the very end is the one place for an empty segment; and behind SCIM's base URL, where provisioning reads several
-    // slashes as one.
+    // Empty segments are permitted at the end, and below SCIM's base URL, where provisioning merges slashes.
     if (segment === '' && index !== raw.length - 1 && !isBelowScim(segments)) return undefined;
     segments.push(segment);
   }
   return segments;
 }
 
-/** Where the gateway serves the console, and the rest of such a path. */
+/** Path of the console at the gateway, and its rest. */
 const console = /^\/console\/([^?]*)/;
 
 /**
- * What a path below `/console/` asks for, as it was written: `assets/app.js`, or a place inside the console. It has one reading, or none.
- * @returns undefined for one that two parsers could read differently
+ * Returns the part of a path below `/console/`, as sent: `assets/app.js`, or a place inside the console.
+ * @returns undefined for a path that two parsers could interpret differently
  */
 export function consolePathOf(url: string): string | undefined {
   const [path, below] = console.exec(url) ?? [];
   return path === undefined || segmentsOf(path) === undefined ? undefined : below;
 }
 
-/** `/t/{tenant}/scim/v2` stands before it. */
+/** Reports whether the segments before are `/t/{tenant}/scim/v2`. */
 const isBelowScim = (segments: readonly string[]): boolean =>
   segments.length >= 4 && segments[0] === 't' && segments[2] === 'scim';
 

@@ -10,36 +10,36 @@ export interface FollowerOptions {
   list: RevocationList;
   redisUrl: string;
   prefix: string;
-  /** By STREAM_KEY: an entry that isn't signed revokes nothing. */
+  /** With STREAM_KEY; unsigned entries are ignored. */
   signatures: Signatures;
-  /** Reads the durable feed from a cursor; everything when there is none. */
+  /** Reads the durable feed from a cursor, or from the start without one. */
   pull: (after?: string, waiting?: Waiting) => Promise<RevocationPage>;
   log: Logger;
   /** Milliseconds of this process; may be monotonic. */
   clock: () => number;
-  /** Milliseconds from the beginning of a pull to that of the next, at least; 1,000 unless said. */
+  /** Minimum interval in milliseconds between the starts of two pulls, default 1,000. */
   pullEveryMs?: number;
-  /** For how many whole seconds a pull may wait for something new; not at all unless said. */
+  /** Seconds that a pull may wait for new entries, default 0. */
   waitSeconds?: number;
 }
 
-/** A pull that may be answered later, as soon as there is something new. */
+/** A pull whose response may be delayed until there is a new entry. */
 export interface Waiting {
   seconds: number;
-  /** Nobody waits for the answer any more. */
+  /** Aborted when the response is no longer needed. */
   signal: AbortSignal;
 }
 
 /**
- * For how many whole seconds the answer to a pull may be waited for, where tokens are judged by a list that is no older than
- * `maxStalenessSeconds`: while the other side is away, most of that time has to remain.
+ * Returns the seconds that a pull may wait, for verifiers that accept a list of at most
+ * `maxStalenessSeconds`: most of that time must remain for an outage of the server.
  */
 export const feedWaitSeconds = (maxStalenessSeconds: number): number =>
   Math.min(longestWaitSeconds, Math.floor(maxStalenessSeconds / 3));
 
 const longestWaitSeconds = 3;
 
-/** How long a read of the stream waits for something, in ms. */
+/** Maximum time in ms that a read of the stream blocks. */
 const blockMs = 4_000;
 
 interface AskedPage {
@@ -47,7 +47,7 @@ interface AskedPage {
   askedAt: number;
 }
 
-/** Fields of an entry of the stream, with its MAC. @param field `entries` or `maxSeq` */
+/** Returns the fields of a stream entry, with its MAC. @param field `entries` or `maxSeq` */
 export const signedEntry = (
   signatures: Signatures,
   prefix: string,
@@ -61,21 +61,22 @@ export const signedEntry = (
 ];
 
 /**
- * Keeps a RevocationList complete. The Redis stream brings entries within milliseconds; the pull is the truth: it finds what a
- * crash between commit and publication, a flushed Redis or a broken connection kept from the stream. There is one all the time,
- * waiting on the other side for something new, or one each second where the other side doesn't let it wait; and one that doesn't
- * wait whenever the stream shows something unknown. Only a pull makes the list fresh.
+ * Keeps a RevocationList complete. The Redis stream delivers entries within milliseconds. The pull is
+ * authoritative: it finds entries missing from the stream after a crash between commit and publication, a
+ * flush of Redis, or a lost connection. One pull is always pending at a server that waits for new entries,
+ * otherwise there is one per second; an unknown position in the stream triggers one that does not wait. Only
+ * a pull makes the list fresh.
  */
 export class RevocationFollower {
   readonly #options: FollowerOptions;
   #stopped = false;
   #stream: Redis | undefined;
   #cursor: string | undefined;
-  /** When the first of several pages, some of which have come, was asked for. */
+  /** Start of the first of several pages while later ones are pending. */
   #begunAt: number | undefined;
   #known = 0n;
   #pulling: Promise<void> | undefined;
-  /** Of a pull that waits on the other side: gives it up. */
+  /** Aborts a pull that waits at the server. */
   #waiting: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
@@ -86,7 +87,7 @@ export class RevocationFollower {
     this.#options = options;
   }
 
-  /** Starts following; returns at once. Until the first pull succeeds the list stays stale. */
+  /** Starts following and returns immediately. The list is stale until the first pull succeeds. */
   start(): void {
     this.#stream = createRedis(this.#options.redisUrl, {
       name: 'revocations',
@@ -97,17 +98,19 @@ export class RevocationFollower {
     this.#schedule(0);
   }
 
-  /** Whether the stream that brings revocations within milliseconds is connected. */
+  /** Reports whether the stream is connected. */
   get streaming(): boolean {
     return this.#stream?.status === 'ready';
   }
 
-  /** The highest position in the feed that a pull has shown, decimal. */
+  /** Highest position in the feed that a pull returned, decimal. */
   get maxSeq(): string {
     return this.#known.toString();
   }
 
-  /** Resolves after a pull that began now or later: everything revoked before the call is in the list. */
+  /**
+   * Resolves after a pull that started after the call: the list then contains everything revoked before it.
+   */
   async refresh(): Promise<void> {
     this.#waiting?.abort();
     await this.#pulling?.catch(() => undefined);
@@ -119,7 +122,7 @@ export class RevocationFollower {
     clearTimeout(this.#timer);
     this.#waiting?.abort();
     this.#stream?.disconnect();
-    // A read that waits for a connection just being re-established never ends; nothing depends on it any more.
+    // A read that waits for a connection just being re-established never ends; nothing depends on it.
     await Promise.race([this.#reading, new Promise((resolve) => setTimeout(resolve, 250).unref())]);
     await this.#pulling?.catch(() => undefined);
   }
@@ -129,7 +132,7 @@ export class RevocationFollower {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       const begunAt = performance.now();
-      // What couldn't be read lately is wanted at once, be there something new or not.
+      // After a failure the next page is needed immediately, whether or not there are new entries.
       void this.#pullOnce(!this.#failed)
         .then(
           () => this.#report(false),
@@ -143,7 +146,7 @@ export class RevocationFollower {
     }, delay);
   }
 
-  /** There may be something new that this process doesn't know: the next answer is wanted at once. */
+  /** Makes the next response immediate, because there may be new entries. */
   #hasten(): void {
     if (this.#waiting) this.#waiting.abort();
     else this.#schedule(0);
@@ -172,11 +175,12 @@ export class RevocationFollower {
     const { clock, list } = this.#options;
     let more = true;
     while (more && !this.#stopped) {
-      // Who is between two pages isn't up to date, and doesn't wait.
+      // Between two pages the list is not up to date, so the pull does not wait.
       const { page, askedAt } = await (mayWait && this.#begunAt === undefined
         ? this.#waitedPage()
         : this.#page());
-      // The pages show the feed at some time after the first request left, so the list is complete up to that moment.
+      // The pages show the feed at a time after the first request was sent, so the list is complete up to
+      // that time.
       const begunAt = this.#begunAt ?? askedAt;
       list.apply(page.entries);
       this.#cursor = page.cursor;
@@ -190,7 +194,7 @@ export class RevocationFollower {
     }
   }
 
-  /** A page, which may come as soon as there is something new; a page as it is now, when that is wanted meanwhile. */
+  /** Returns a page once there is a new entry, or the current page if one is needed in the meantime. */
   async #waitedPage(): Promise<AskedPage> {
     const { waitSeconds: seconds = 0 } = this.#options;
     if (seconds === 0 || this.#cursor === undefined) return this.#page();
@@ -216,10 +220,11 @@ export class RevocationFollower {
     let position = '$';
     while (!this.#stopped) {
       try {
-        // '$' would skip what is added between two reads, so the position is fixed before the first.
+        // '$' would skip entries added between two reads, so the position is determined first.
         if (position === '$') position = await lastId(stream, key);
         const answer = await stream.xread('COUNT', 500, 'BLOCK', blockMs, 'STREAMS', key, position);
-        // There is something every few seconds (the heartbeat). A stream that is silent may have begun anew, before where this reader had got to.
+        // The heartbeat adds entries every few seconds. A silent stream may have been recreated with lower
+        // positions than the reader's.
         if (answer === null) position = await this.#earlier(stream, position);
         for (const [, messages] of answer ?? []) {
           for (const [id, fields] of messages) {
@@ -229,7 +234,7 @@ export class RevocationFollower {
         }
       } catch {
         if (this.#stopped) return;
-        // After a reconnect the server may have lost the stream, and with it the meaning of the position.
+        // After a reconnect the server may have lost the stream, which makes the position meaningless.
         position = '$';
         this.#hasten();
         await new Promise((resolve) => setTimeout(resolve, 200));
@@ -237,7 +242,7 @@ export class RevocationFollower {
     }
   }
 
-  /** Where the stream ends, if that is before the position; then there may be news that it no longer tells. */
+  /** Returns the end of the stream if it is before the position; entries may then be missing from it. */
   async #earlier(stream: Redis, position: string): Promise<string> {
     const last = await lastId(stream, revocationStream(this.#options.prefix));
     if (!isBefore(last, position)) return position;
@@ -245,7 +250,9 @@ export class RevocationFollower {
     return last;
   }
 
-  /** An entry has one field, and its MAC; an old one that is put in again revokes what is revoked, and no more. */
+  /**
+   * Applies a signed entry, which has one field and its MAC. A replayed entry only repeats its revocation.
+   */
   #take([field, value = '', mac, signature]: readonly string[]): void {
     const message = `${field}=${value}`;
     const stream = revocationStream(this.#options.prefix);
@@ -270,7 +277,7 @@ async function lastId(stream: Redis, key: string): Promise<string> {
   return newest[0]?.[0] ?? '0-0';
 }
 
-/** Whether one id of a stream's entries, milliseconds and a number, is before another. */
+/** Reports whether a stream entry's id (milliseconds and number) is before another. */
 function isBefore(one: string, other: string): boolean {
   const [ms = 0n, n = 0n] = one.split('-').map(BigInt);
   const [otherMs = 0n, otherN = 0n] = other.split('-').map(BigInt);

@@ -1,8 +1,8 @@
 import type { Principal, TokenAncestor } from '../tokens/principal.ts';
 
 /**
- * What can be revoked. `owner` is nothing that a token has: whoever owned connectors owns them no more, which is for those to hear
- * who keep connectors (`RevocationList.onRevoked`).
+ * Kinds of revocation. `owner` matches no token: the owner no longer owns its connectors, which concerns the
+ * service that stores them (`RevocationList.onRevoked`).
  */
 export const revocationKinds = [
   'subject',
@@ -16,47 +16,54 @@ export const revocationKinds = [
 ] as const;
 export type RevocationKind = (typeof revocationKinds)[number];
 
-/** One entry of the revocation feed. */
+/** An entry of the revocation feed. */
 export interface Revocation {
   /** Position in the feed, decimal. */
   seq: string;
   tenant: string;
   kind: RevocationKind;
-  /** What is revoked: a user, session, grant or client id, a jti, the kid of a signing key, the tenant itself, or an owner's id. */
+  /**
+   * The revoked object: a user, session, grant or client id, a jti, the kid of a signing key, the tenant, or
+   * an owner's id.
+   */
   key: string;
-  /** For subject and client: tokens of an older epoch are dead. Absent: every token that matches is. For owner: the end's number. */
+  /**
+   * For subject and client: tokens of earlier epochs are invalid; if absent, all matching tokens. For owner:
+   * the number of the end.
+   */
   epoch?: number;
-  /** Unix seconds after which no token that this could match is still valid. */
+  /** Unix seconds after which no matching token is still valid. */
   expiresAt: number;
 }
 
 /** A page of the durable feed. */
 export interface RevocationPage {
-  /** Where to go on; opaque. */
+  /** Opaque position of the next page. */
   cursor: string;
   entries: Revocation[];
   /** Highest position in the feed, decimal. */
   maxSeq: string;
-  /** Whether there is more of what was asked for: only with its last page is a list complete. */
+  /** Whether there are further pages; a list is complete only with the last one. */
   more: boolean;
   /**
-   * Of who waited in vain for something new: up to how many ms after the request came there was nothing but this. Without it, the page
-   * shows the feed as it was when the request came.
+   * For a pull that waited without new entries: ms after the arrival of the request up to which the page is
+   * complete. If absent, the page shows the feed at that arrival.
    */
   completeAfterMs?: number;
 }
 
-/** The stream that pushes revocations to verifiers; the hash tag keeps it on one node of a cluster. */
+/** Returns the stream that sends revocations to verifiers; the hash tag keeps it on one node of a cluster. */
 export const revocationStream = (prefix: string): string => `{${prefix}}:revocations`;
 
 type Listener = (revocation: Revocation) => void;
 
-/** Seconds by which clocks may disagree. */
+/** Maximum clock difference in seconds. */
 const clockDisagreement = 300;
 
 /**
- * Unix seconds until which a revocation of what ends at `expiry` is kept, because a verifier's clock may run behind. The feed is
- * kept for so much longer than tokens live, and a verifier keeps what it read of it for so much longer than the feed.
+ * Returns the time in Unix seconds until which a revocation is kept, given the end of the revoked object. A
+ * verifier's clock may be behind, so the feed keeps entries that much longer than tokens live, and a verifier
+ * that much longer than the feed.
  */
 export const keptUntil = (expiry: number): number => expiry + clockDisagreement;
 
@@ -66,8 +73,9 @@ interface Entry {
 }
 
 /**
- * Every live revocation, in memory. Epochs, not clocks, decide what an entry kills, so clocks that disagree can't
- * keep a token alive. Applying an entry twice, or late, or out of order changes nothing.
+ * All unexpired revocations, in memory. Epochs instead of clocks decide which tokens an entry invalidates, so
+ * clock differences cannot keep a token valid. Applying an entry repeatedly, late or out of order changes
+ * nothing.
  */
 export class RevocationList {
   readonly #entries = new Map<string, Entry>();
@@ -75,7 +83,7 @@ export class RevocationList {
   #freshAt = Number.NEGATIVE_INFINITY;
   #nextSweep = 0;
 
-  /** Takes entries in and tells the listeners about those that were news. */
+  /** Applies entries and notifies the listeners of new ones. */
   apply(revocations: readonly Revocation[]): void {
     for (const revocation of revocations) {
       const key = keyOf(revocation.kind, revocation.tenant, revocation.key);
@@ -92,7 +100,7 @@ export class RevocationList {
     }
   }
 
-  /** Whether anything in the list kills the token, or one of the tokens it was exchanged for. */
+  /** Reports whether an entry invalidates the token or one of its ancestors. */
   revoked(principal: Principal): boolean {
     const { tenant, home = tenant } = principal;
     return (
@@ -126,8 +134,8 @@ export class RevocationList {
   }
 
   /**
-   * Records that the list was complete at `atMs`, by whatever clock the verifier compares `freshAt` with.
-   * @param wallMs wall clock, which expiry is measured by
+   * Records that the list was complete at `atMs`, on the clock of `freshAt`.
+   * @param wallMs wall clock, for expiry
    */
   touch(atMs: number, wallMs: number = Date.now()): void {
     this.#freshAt = Math.max(this.#freshAt, atMs);
@@ -138,16 +146,16 @@ export class RevocationList {
   }
 
   /**
-   * Whether the list was complete so short a time ago that tokens may be judged by it alone.
-   * @param nowMs by the clock that `touch` is fed with. When that was put back, the list seems to be of the future, and how old it
-   * really is nobody knows: it isn't fresh.
+   * Reports whether the list was complete recently enough to verify tokens without the server.
+   * @param nowMs on the clock of `touch`. If that clock was set back, the list's age is unknown, and it is
+   * not fresh.
    */
   isFresh(nowMs: number, maxStalenessMs: number): boolean {
     const age = nowMs - this.#freshAt;
     return age >= 0 && age <= maxStalenessMs;
   }
 
-  /** When the list was last known to be complete; minus infinity before the first time. */
+  /** Time at which the list was last complete; minus infinity before the first time. */
   get freshAt(): number {
     return this.#freshAt;
   }
@@ -156,7 +164,7 @@ export class RevocationList {
     return this.#entries.size;
   }
 
-  /** Calls `listener` for each revocation that is news. Returns the way to stop it. */
+  /** Calls `listener` for each new revocation. Returns a function that removes it. */
   onRevoked(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

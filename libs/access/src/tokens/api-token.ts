@@ -1,6 +1,6 @@
 import { isCheckedToken, newCheckedToken } from './checked-token.ts';
 
-/** personal: a person's personal access token. service_account: an API key of a service account. */
+/** personal: a personal access token. service_account: an API key of a service account. */
 export type ApiTokenKind = 'personal' | 'service_account';
 
 const prefixes: Readonly<Record<ApiTokenKind, string>> = {
@@ -8,13 +8,13 @@ const prefixes: Readonly<Record<ApiTokenKind, string>> = {
   service_account: 'ost_key_',
 };
 
-/** A new token, which secret scanners recognise (`newCheckedToken`). */
+/** Returns a new token that secret scanners recognise (`newCheckedToken`). */
 export const newApiToken = (kind: ApiTokenKind): string => newCheckedToken(prefixes[kind]);
 
-/** Whether the text claims to be an API token; then it is never tried as a JWT. */
+/** Reports whether a text has the prefix of an API token; it is then never parsed as a JWT. */
 export const looksLikeApiToken = (token: string): boolean =>
   token.startsWith(prefixes.personal) || token.startsWith(prefixes.service_account);
 
-/** Whether prefix, length and checksum are right. Says nothing about whether such a token was ever issued. */
+/** Reports whether prefix, length and checksum are valid, not whether the token was issued. */
 export const isWellFormedApiToken = (token: string): boolean =>
   isCheckedToken(prefixes.personal, token) || isCheckedToken(prefixes.service_account, token);

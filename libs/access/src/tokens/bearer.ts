@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { presentedToken } from './presented.ts';
 
 /**
- * The bearer token of a request, for surfaces that take no sender-constrained tokens. A DPoP token counts as none.
+ * Returns the bearer token of a request, for surfaces without sender-constrained tokens. A DPoP token is
+ * ignored.
  * @throws AccessError as `presentedToken`
  */
 export function bearerToken(request: FastifyRequest): string | undefined {

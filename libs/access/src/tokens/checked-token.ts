@@ -7,8 +7,8 @@ const checksumLength = 6; // 62^6 > 2^32
 const afterPrefix = new RegExp(`^[0-9A-Za-z]{${secretLength + checksumLength}}$`);
 
 /**
- * A new opaque token: prefix, 40 random characters, 6 characters of CRC-32 over all before. Prefix and checksum let secret
- * scanners recognise it without asking anybody, and let every door refuse a mistyped one by itself.
+ * Returns a new opaque token: prefix, 40 random characters, 6 characters of CRC-32 over the preceding text.
+ * Secret scanners recognise it offline, and mistyped ones are rejected without a lookup.
  */
 export function newCheckedToken(prefix: string): string {
   let secret = '';
@@ -17,7 +17,7 @@ export function newCheckedToken(prefix: string): string {
   return body + checksum(body);
 }
 
-/** Whether prefix, length and checksum are right. Says nothing about whether such a token was ever issued. */
+/** Reports whether prefix, length and checksum are valid, not whether the token was issued. */
 export function isCheckedToken(prefix: string, token: string): boolean {
   if (!token.startsWith(prefix) || !afterPrefix.test(token.slice(prefix.length))) return false;
   const end = token.length - checksumLength;

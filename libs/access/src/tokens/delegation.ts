@@ -1,13 +1,15 @@
 import { invalidToken } from '../errors.ts';
 import { type ActingParty, type Principal, platformTenant, type TokenAncestor } from './principal.ts';
 
-/** Actors in a chain, and ancestors of a token, at most; more than any sensible chain of services has. */
+/**
+ * Maximum length of an actor chain and maximum number of ancestors, above any realistic chain of services.
+ */
 export const longestActorChain = 5;
 export const mostAncestors = 12;
 
 /**
- * The actors of an `act` claim, the current one first, then who acted before it.
- * @throws AccessError invalid_token for a claim that can't be read: who acts must never be guessed
+ * Returns the actors of an `act` claim, the current one first.
+ * @throws AccessError invalid_token for an unreadable claim
  */
 export function readActors(claim: unknown): ActingParty[] {
   const actors: ActingParty[] = [];
@@ -23,7 +25,7 @@ export function readActors(claim: unknown): ActingParty[] {
   return actors;
 }
 
-/** The `act` claim for a chain of actors, the current one first. */
+/** Returns the `act` claim of a chain of actors, the current one first. */
 export function actClaim(actors: readonly ActingParty[]): Record<string, unknown> | undefined {
   return actors.reduceRight<Record<string, unknown> | undefined>(
     (act, { subject, clientId }) => ({
@@ -36,8 +38,9 @@ export function actClaim(actors: readonly ActingParty[]): Record<string, unknown
 }
 
 /**
- * The ancestors in a `derived_from` claim.
- * @throws AccessError invalid_token for a claim that can't be read: a token whose lineage is unknown can't be revoked
+ * Returns the ancestors in a `derived_from` claim.
+ * @throws AccessError invalid_token for an unreadable claim: a token with unknown ancestors could not be
+ * revoked
  */
 export function readAncestors(claim: unknown): TokenAncestor[] {
   if (!Array.isArray(claim) || claim.length === 0 || claim.length > mostAncestors) throw invalidToken();
@@ -58,7 +61,7 @@ function readAncestor(entry: unknown): TokenAncestor {
   return ancestor;
 }
 
-/** The `derived_from` claim for a token's ancestors. */
+/** Returns the `derived_from` claim of a token's ancestors. */
 export const derivedFromClaim = (ancestors: readonly TokenAncestor[]): Record<string, unknown>[] =>
   ancestors.map((ancestor) => ({
     jti: ancestor.jti,
@@ -72,8 +75,8 @@ export const derivedFromClaim = (ancestors: readonly TokenAncestor[]): Record<st
   }));
 
 /**
- * Under whom a change is recorded: the actor, if there is one, with the person or client it acts for; else the subject
- * of the token.
+ * Returns the actor recorded with a change: the acting party if there is one, with the user or client for
+ * which it acts; else the subject of the token.
  */
 export function whoActs(principal: Principal): {
   kind: Principal['kind'];
@@ -86,7 +89,7 @@ export function whoActs(principal: Principal): {
   return { kind, id: actor.subject, onBehalfOf: principal.subject };
 }
 
-/** A user or a program that receives the answer to a request, or supplied what the request carries. */
+/** A user or a program that receives the response to a request, or supplied its content. */
 export type Caller =
   | { kind: 'user'; id: string }
   | {

@@ -3,7 +3,7 @@ import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jos
 import { LRUCache } from 'lru-cache';
 import { invalidToken } from '../errors.ts';
 
-/** Finds the keys of a tenant. `refresh` asks for a copy newer than the one given before. */
+/** Source of a tenant's keys. `refresh` requests a newer copy than the previous one. */
 export interface KeySource {
   keys(tenant: string, refresh: boolean): Promise<JWTVerifyGetKey>;
 }
@@ -17,14 +17,15 @@ const maxAge = 600_000;
 const cooldown = 5_000;
 
 /**
- * Keys fetched from the authorization server and kept. A key that isn't known yet is looked for at most every five
- * seconds a tenant, so that made-up key ids and tenants cost the server nothing. While the server is away, known
- * keys go on working.
+ * Keys fetched from the authorization server and cached. An unknown key triggers a request at most every five
+ * seconds per tenant, so that invented key ids and tenants do not load the server. During an outage, cached
+ * keys stay valid.
  */
 export class RemoteKeys implements KeySource {
   readonly #peer: HttpPeer;
   readonly #clock: () => number;
-  // As sizes of one each: `max` would take the room for all of them now. One after the other, more tenants than there is room for would each be asked for anew.
+  // Sized with weight one each, because `max` would allocate the capacity now. Beyond it, tenants used in
+  // turn would each be fetched again.
   readonly #cache = new LRUCache<string, CachedKeys>({ maxSize: 20_000, sizeCalculation: () => 1 });
   readonly #fetching = new Map<string, Promise<CachedKeys>>();
 
@@ -33,7 +34,9 @@ export class RemoteKeys implements KeySource {
     this.#clock = clock;
   }
 
-  /** @throws AccessError invalid_token for an unknown tenant; ServiceUnavailable when no key could be had */
+  /**
+   * @throws AccessError invalid_token for an unknown tenant; ServiceUnavailable if no key could be fetched
+   */
   async keys(tenant: string, refresh: boolean): Promise<JWTVerifyGetKey> {
     const cached = this.#cache.get(tenant);
     const age = cached ? this.#clock() - cached.at : Number.POSITIVE_INFINITY;
@@ -47,7 +50,7 @@ export class RemoteKeys implements KeySource {
     }
   }
 
-  /** What is known of a tenant's keys is no longer so; nor may be what was asked for already. */
+  /** Discards a tenant's keys, including a pending request for them. */
   forget(tenant: string): void {
     this.#cache.delete(tenant);
     this.#fetching.delete(tenant);

@@ -8,10 +8,10 @@ export const isSameAlgorithm = (alg: unknown, other: unknown): boolean =>
   alg === other || (isEdwards(alg) && isEdwards(other));
 
 /**
- * What about a JWK contradicts its being the public key that verifies a signature (RFC 7517 sections 4.2 to 4.4): private
- * parameters, another `use`, `key_ops` without `verify`, or another `alg`. Everybody who takes a key from outside asks here.
- * @param alg the algorithm of the signature; any when left out
- * @returns a sentence for whoever made the key; undefined when nothing does
+ * Returns the reason why a JWK cannot be a public verification key (RFC 7517 sections 4.2 to 4.4): private
+ * parameters, another `use`, `key_ops` without `verify`, or another `alg`. Used for all external keys.
+ * @param alg algorithm of the signature, default any
+ * @returns a sentence for the key's creator; undefined if there is none
  */
 export function contradictionOf(jwk: Readonly<Record<string, unknown>>, alg?: string): string | undefined {
   if (privateMembers.some((name) => Object.hasOwn(jwk, name))) {

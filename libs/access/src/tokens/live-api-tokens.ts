@@ -4,29 +4,31 @@ import { invalidToken } from '../errors.ts';
 import { type ApiTokenKind, isWellFormedApiToken } from './api-token.ts';
 import { issuerOf, type Principal } from './principal.ts';
 
-/** What the authorization server tells its own services about a live API token. */
+/** A live API token, as the authorization server returns it to other services. */
 export interface LiveApiToken {
   tenant: string;
   kind: ApiTokenKind;
-  /** The token's own id: the key of the `jti` revocation that ends it. */
+  /** Id of the token, the key of its `jti` revocation. */
   id: string;
-  /** The person, or the service account. */
+  /** The user or service account. */
   subject: string;
-  /** What it may do now: within what it was made for, and within what its owner may do. */
+  /** Current scopes: within those of the token, and within those of its owner. */
   scopes: readonly string[];
   /** Unix seconds. */
   expiresAt: number;
-  /** The person's epoch when the token was made, or the service account's epoch now. */
+  /** The user's epoch when the token was created, or the service account's current epoch. */
   epoch: number;
 }
 
 /**
- * The `client_id` that personal access tokens go by. No client was involved; and no registered client's id has a colon,
- * so that a revocation of a client can't match.
+ * `client_id` of personal access tokens, which involve no client. No registered client's id has a colon, so a
+ * revocation of a client cannot match.
  */
 export const personalAccessTokenClient = 'urn:ostiary:personal-access-token';
 
-/** The principal an API token stands for. A service account is a client, whose `client_id` is the account's id. */
+/**
+ * Returns the principal of an API token. A service account is a client with the account's id as `client_id`.
+ */
 export function apiTokenPrincipal(publicOrigin: string, live: LiveApiToken): Principal {
   const issuer = issuerOf(publicOrigin, live.tenant);
   const principal: Principal = {
@@ -48,17 +50,17 @@ export function apiTokenPrincipal(publicOrigin: string, live: LiveApiToken): Pri
 
 export interface LiveApiTokensOptions {
   publicOrigin: string;
-  /** Asks the authorization server; undefined: no such token is live. */
+  /** Looks up a token at the authorization server; undefined if it is not live. */
   ask: (token: string) => Promise<LiveApiToken | undefined>;
-  /** Wall clock, milliseconds. */
+  /** Wall clock in milliseconds. */
   clock: () => number;
-  /** Milliseconds; for the age of what is remembered. */
+  /** Milliseconds, for the age of cached results. */
   monotonic: () => number;
 }
 
 /**
- * Seconds for which an answer is remembered. Far below the time a revocation stays in the feed, so that no answer outlives
- * the entry that kills it.
+ * Cache time in seconds. Far below the time that the feed retains a revocation, so that no result outlives
+ * it.
  */
 export const apiTokenMemorySeconds = 30;
 const rememberMs = apiTokenMemorySeconds * 1_000;
@@ -69,14 +71,14 @@ interface Remembered {
 }
 
 /**
- * API tokens say nothing by themselves, so the authorization server is asked. A good answer is remembered for half a
- * minute by the token's digest. What ends a token in between ends it here too: the principal carries what the
- * revocation list goes by (its own id, the owner's epoch), and the list is consulted on every request.
+ * Looks up API tokens, which are opaque, at the authorization server. Positive results are cached for half a
+ * minute by the token's digest. Revocations still apply immediately: the principal has the values that the
+ * revocation list matches (its id, the owner's epoch), and each request consults the list.
  */
 export class LiveApiTokens {
   readonly #options: LiveApiTokensOptions;
   readonly #remembered = new LRUCache<string, Remembered>({
-    // As sizes of one each: `max` would take the room for all of them now.
+    // Sized with weight one each, because `max` would allocate the capacity now.
     maxSize: 10_000,
     sizeCalculation: () => 1,
   });
@@ -87,9 +89,9 @@ export class LiveApiTokens {
   }
 
   /**
-   * @param trusted whether what is remembered may still be true. If not, it is asked again: a service account that was
-   * changed has a new epoch, but its keys go on.
-   * @throws AccessError invalid_token; ServiceUnavailable when the authorization server doesn't answer
+   * @param trusted whether a cached result may still apply. If not, it is looked up again: a changed service
+   * account has a new epoch, but its keys stay valid.
+   * @throws AccessError invalid_token; ServiceUnavailable if the authorization server does not respond
    */
   async find(token: string, trusted: (remembered: Principal) => boolean): Promise<Principal> {
     if (!isWellFormedApiToken(token)) throw invalidToken();
@@ -104,7 +106,7 @@ export class LiveApiTokens {
     return principal;
   }
 
-  // A burst of requests with one token asks once. A fresh answer may not be one that somebody asked for before.
+  // Concurrent requests with one token share a lookup. A fresh result must not come from an earlier lookup.
   #ask(digest: string, token: string, fresh: boolean): Promise<Principal> {
     const under = this.#asking.get(digest);
     if (under && !fresh) return under;
@@ -116,7 +118,7 @@ export class LiveApiTokens {
   }
 
   async #fetch(digest: string, token: string): Promise<Principal> {
-    // The age counts from the question: the answer may describe that moment.
+    // The age counts from the request: the result may describe that moment.
     const at = this.#options.monotonic();
     const live = await this.#options.ask(token);
     if (!live) {

@@ -1,18 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalidRequest, invalidToken } from '../errors.ts';
 
-/** A token as a request presents it, with what a proof of possession must match. Nothing is verified yet. */
+/**
+ * A token as presented in a request, with the values that a proof of possession must match. Nothing is
+ * verified yet.
+ */
 export interface PresentedToken {
   readonly token: string;
   readonly scheme: 'Bearer' | 'DPoP';
   /** The DPoP header (RFC 9449 section 4.1). */
   readonly proof: string | undefined;
   readonly method: string;
-  /** Path of the request as clients know it, without the query. */
+  /** Public path of the request without the query. */
   readonly path: string;
-  /** Where the request comes from. */
+  /** Client address. */
   readonly address: string;
-  /** Tells the client which nonce its next proof needs. */
+  /** Sends the nonce for the client's next proof. */
   offerNonce(nonce: string): void;
 }
 
@@ -20,12 +23,12 @@ const b64token = /^[A-Za-z0-9\-._~+/]+=*$/;
 const longestToken = 8_192;
 
 /**
- * The access token of a request, presented in exactly one of the ways of RFC 6750 section 2 and RFC 9449 section
- * 7.1: the Authorization header (Bearer or DPoP), or `access_token` in a form body. Other authorization schemes count as
- * no token.
- * @param reply takes the nonce for the client's next proof
- * @throws AccessError invalid_request for a token in the query string or in two places; invalid_token for one of an
- * impossible form, which is a malformed token and no malformed request (RFC 6750 section 3.1)
+ * Returns the access token of a request, presented in exactly one way of RFC 6750 section 2 and RFC 9449
+ * section 7.1: the Authorization header (Bearer or DPoP), or `access_token` in a form body. Other schemes
+ * count as no token.
+ * @param reply response for the nonce of the client's next proof
+ * @throws AccessError invalid_request for a token in the query or in two places; invalid_token for a
+ * malformed token (RFC 6750 section 3.1)
  */
 export function presentedToken(request: FastifyRequest, reply?: FastifyReply): PresentedToken | undefined {
   if (queryHas(request.url, 'access_token')) {
@@ -60,11 +63,11 @@ function headerToken(header: string | undefined): { scheme: 'Bearer' | 'DPoP'; t
   return { scheme: isDpop(header) ? 'DPoP' : 'Bearer', token: (match[2] ?? '').trim() };
 }
 
-/** Whether an Authorization header uses the DPoP scheme. */
+/** Reports whether an Authorization header uses the DPoP scheme. */
 export const isDpop = (header: string | undefined): boolean =>
   header !== undefined && /^DPoP(?: |$)/i.test(header);
 
-// Node keeps the first of several Authorization headers and says nothing.
+// Node silently keeps the first of several Authorization headers.
 function authorizations(request: FastifyRequest): number {
   if (request.headers.authorization === undefined) return 0;
   const { rawHeaders } = request.raw;
@@ -87,13 +90,16 @@ function formToken(request: FastifyRequest): string | undefined {
   return value;
 }
 
-/** The path of a request target, without the query; it may also come as a whole address (RFC 9112 section 3.2.2). */
+/**
+ * Returns the path of a request target without the query; the target may be absolute (RFC 9112 section
+ * 3.2.2).
+ */
 function pathOf(target: string): string {
   const path = target.split('?', 1)[0] ?? '';
   return path.startsWith('/') || !URL.canParse(path) ? path : new URL(path).pathname;
 }
 
-// Looks at the raw query: a parser that drops or merges duplicates must not hide a token from this check.
+// Reads the raw query, because a parser that drops or merges duplicates could hide a token.
 function queryHas(url: string, name: string): boolean {
   const start = url.indexOf('?');
   return start >= 0 && new URLSearchParams(url.slice(start + 1)).has(name);

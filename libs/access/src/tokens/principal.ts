@@ -1,11 +1,11 @@
 import type { ApiTokenKind } from './api-token.ts';
 
-/** Who a verified access token speaks for. */
+/** The party that a verified access token represents. */
 export interface Principal {
   tenant: string;
-  /** Whose token it is, when not the tenant's own: the platform's, by which its operator acts in the tenant. */
+  /** Tenant of the token if it differs: the platform's, with which its operator acts in the tenant. */
   home?: string;
-  /** user: a person's token. client: an app acting for itself. service: one of Ostiary's own processes. */
+  /** user: a token of a user. client: an app that acts for itself. service: an Ostiary process. */
   kind: 'user' | 'client' | 'service';
   /** `sub`: a user id, or the client id when the client acts for itself. */
   subject: string;
@@ -14,7 +14,7 @@ export interface Principal {
   issuer: string;
   audience: readonly string[];
   jti: string;
-  /** `kid` of the key that signed it; absent for what isn't signed. */
+  /** `kid` of the signing key; absent for unsigned tokens. */
   keyId?: string;
   /** Unix seconds. */
   expiresAt: number;
@@ -24,47 +24,48 @@ export interface Principal {
   authTime?: number;
   /** Class of the sign-in (OpenID Connect Core section 2). */
   acr?: string;
-  /** The subject's epoch at issuance; a subject revocation with a higher epoch kills the token. */
+  /** Epoch of the subject at issue; a subject revocation with a higher epoch invalidates the token. */
   subjectEpoch?: number;
   clientEpoch?: number;
-  /** Who acts for the subject, the current actor first (RFC 8693 §4.1); absent when the subject acts itself. */
+  /** Actors for the subject, the current one first (RFC 8693 §4.1); absent if the subject acts itself. */
   actors?: readonly ActingParty[];
-  /** The tokens this one was exchanged for: what kills one of them kills this. */
+  /** Tokens from which this one was exchanged; revoking one of them revokes this one. */
   ancestors?: readonly TokenAncestor[];
-  /** Thumbprint of the key the token is bound to (RFC 9449 section 6.1). */
+  /** Thumbprint of the key to which the token is bound (RFC 9449 section 6.1). */
   jkt?: string;
-  /** What was presented was no access token of a grant, but a person's or a service account's own token. */
+  /** Set for a personal access token or API key. */
   apiToken?: ApiTokenKind;
 }
 
 /**
- * Whether the token was had by exchange (RFC 8693): it is in the hands of somebody who was given it for something else than what its
- * owner alone may do.
+ * Reports whether the token is from an exchange (RFC 8693): its holder got it for other purposes than actions
+ * reserved for the user.
  */
 export const isExchanged = ({ actors, ancestors }: Pick<Principal, 'actors' | 'ancestors'>): boolean =>
   actors !== undefined || ancestors !== undefined;
 
-/** The issuer of tokens between Ostiary's own services. It has no people and no OAuth clients of its own. */
+/** Issuer of tokens between Ostiary's own services. It has no users or OAuth clients. */
 export const platformTenant = 'platform';
 
-/** The audience a service expects in tokens meant for its internal surface. */
+/** Returns the audience of tokens for a service's internal API. */
 export const serviceAudience = (service: string): string => `urn:ostiary:service:${service}`;
 
 /**
- * The audience of the tokens by which the gateway vouches to a subgraph that it has checked a proof of possession. It
- * isn't the service's own: such a token opens no internal route.
+ * Returns the audience of the gateway's vouchers for a subgraph, stating that it verified a proof of
+ * possession. It differs from the service's own audience, so that a voucher gives no access to internal
+ * routes.
  */
 export const subgraphAudience = (service: string): string => `urn:ostiary:subgraph:${service}`;
 
-/** A tenant's issuer identifier, which is also the audience of tokens for the tenant's own API. */
+/** Returns a tenant's issuer identifier, also the audience of tokens for the tenant's own API. */
 export const issuerOf = (publicOrigin: string, tenant: string): string => `${publicOrigin}/t/${tenant}`;
 
 const tenantPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Whether the text can be a tenant id at all. */
+/** Reports whether a text is a valid tenant id. */
 export const isTenantId = (text: string): boolean => tenantPattern.test(text);
 
-/** The tenant an issuer belongs to, or nothing when the issuer isn't ours. */
+/** Returns the tenant of an issuer, or undefined for an external issuer. */
 export function tenantOfIssuer(publicOrigin: string, issuer: unknown): string | undefined {
   const prefix = `${publicOrigin}/t/`;
   if (typeof issuer !== 'string' || !issuer.startsWith(prefix)) return undefined;
@@ -81,18 +82,19 @@ export interface ActingParty {
 }
 
 /**
- * A token another one was exchanged for, or that was presented beside it as the actor's: what a revocation is matched
- * with. The exchanged token carries all of them (claim `derived_from`), so that it dies with each.
+ * A token from which another was exchanged, or that was presented as its actor token, with the values that
+ * revocations match. The exchanged token contains all of them (claim `derived_from`), so that it is revoked
+ * with each.
  */
 export interface TokenAncestor {
   jti: string;
   subject: string;
   clientId: string;
   clientEpoch?: number;
-  /** Only for a person's token. */
+  /** Only for a user's token. */
   subjectEpoch?: number;
   grantId?: string;
   sessionId?: string;
-  /** Not an access token, but a personal access token or an API key. */
+  /** Set for a personal access token or API key. */
   apiToken?: 'personal' | 'service_account';
 }

@@ -3,21 +3,22 @@ import type { Waiting } from '../revocations/follower.ts';
 import type { RevocationPage } from '../revocations/revocations.ts';
 import type { LiveApiToken } from '../tokens/live-api-tokens.ts';
 
-/** How long the authorization server may take for an answer that doesn't wait for anything, in ms. */
+/** Timeout in ms of the authorization server's responses that do not wait. */
 export const answerMs = 3_000;
 
-/** What a process asks of the authorization server's internal surface in order to verify tokens. */
+/** Calls to the authorization server's internal API for the verification of tokens. */
 export class Authority {
   readonly #auth: Pick<HttpPeer, 'request'>;
 
-  /** @param auth presents this process's token for the authorization server */
+  /** @param auth client with this process's token for the authorization server */
   constructor(auth: Pick<HttpPeer, 'request'>) {
     this.#auth = auth;
   }
 
   /**
-   * The live revocations that follow the given one. @throws ServiceUnavailable
-   * @param waiting for them, when there are none yet (RFC 7240 §4.3); a server of an earlier release answers at once
+   * Returns the unexpired revocations after the given one. @throws ServiceUnavailable
+   * @param waiting maximum wait if there are none yet (RFC 7240 §4.3); servers of earlier releases respond
+   * immediately
    */
   revocations(after: string | undefined, waiting?: Waiting): Promise<RevocationPage> {
     return this.#answer<RevocationPage>({
@@ -33,7 +34,7 @@ export class Authority {
     });
   }
 
-  /** Whether an access token is active (RFC 7662). @throws ServiceUnavailable */
+  /** Reports whether an access token is active (RFC 7662). @throws ServiceUnavailable */
   async introspect(tenant: string, token: string): Promise<boolean> {
     const body = await this.#answer<{ active?: boolean }>({
       method: 'POST',
@@ -44,7 +45,9 @@ export class Authority {
     return body.active === true;
   }
 
-  /** The live personal access token or API key behind a text, if there is one. @throws ServiceUnavailable */
+  /**
+   * Returns the live personal access token or API key of a text, if there is one. @throws ServiceUnavailable
+   */
   async apiToken(token: string): Promise<LiveApiToken | undefined> {
     const body = await this.#answer<{ token?: LiveApiToken }>({
       method: 'POST',

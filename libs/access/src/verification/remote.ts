@@ -23,7 +23,7 @@ import { LocalTokenVerifier, type TokenVerifier } from './verifier.ts';
 
 export interface RemoteAccessOptions {
   kit: ServiceKit;
-  /** The name of this process, which is also its platform client id. */
+  /** Name of this process, which is also its platform client id. */
   serviceName: ProcessName;
   env: {
     AUTH_URL: string;
@@ -38,25 +38,25 @@ export interface RemoteAccessOptions {
 
 type Neighbour = 'auth' | 'directory' | 'provisioning';
 
-/** Milliseconds between looks at what has to be there while the authorization server is away. */
+/** Interval in ms of the preparations for an outage of the authorization server. */
 const tendEveryMs = 5_000;
 
-/** Everything a process other than the authorization server needs to verify tokens and to call its neighbours. */
+/** Verification of tokens and calls to other services, for all processes except the authorization server. */
 export class RemoteAccess {
   readonly verifier: TokenVerifier;
   readonly revocations = new RevocationList();
   readonly follower: RevocationFollower;
   readonly #options: RemoteAccessOptions;
-  /** Without a token of this process: tokens and keys are asked for here. */
+  /** Client without a token, for tokens and keys. */
   readonly #open: HttpPeer;
   readonly #auth: HttpPeer;
   readonly #keys: RemoteKeys;
   readonly #redis: Redis;
   readonly #tokens = new Map<string, ServiceTokens>();
-  /** Those for neighbours, which may be needed when it is too late to ask for one. */
+  /** Tokens for other services, renewed before they are needed. */
   readonly #tended = new Set<ServiceTokens>();
   #tending: NodeJS.Timeout | undefined;
-  /** There has been all that is needed to decide here. */
+  /** Whether everything needed for decisions has been loaded once. */
   #isPrepared = false;
 
   constructor(options: RemoteAccessOptions) {
@@ -97,14 +97,14 @@ export class RemoteAccess {
     this.#checkHealth();
   }
 
-  /** Supplies this process's token for another service's internal surface. */
+  /** Returns a supplier of this process's token for another service's internal API. */
   tokenFor(service: Neighbour): (refused?: string) => Promise<string> {
     const own = this.#tokensOf(serviceAudience(service));
     this.#tended.add(own);
     return (refused) => own.supply(refused);
   }
 
-  /** Supplies the gateway's token by which it vouches to a subgraph for a proof of possession. */
+  /** Returns a supplier of the gateway's vouchers for proofs of possession to a subgraph. */
   voucherFor(service: Neighbour): () => Promise<string> {
     const own = this.#tokensOf(subgraphAudience(service));
     return () => own.supply();
@@ -139,21 +139,21 @@ export class RemoteAccess {
   }
 
   /**
-   * A process that was asked for nothing lately must not need the authorization server when it is asked: neither for a token nor for the
-   * keys that its neighbours' tokens are verified with.
+   * Renews tokens and the keys for other services' tokens, so that an idle process needs no authorization
+   * server at its next request.
    */
   #tend(): void {
     for (const own of this.#tended) own.tend();
     this.#keys.keys(platformTenant, false).catch(() => undefined);
   }
 
-  /** A key is gone before its time: its successor may be signing already. */
+  /** Discards the keys of a tenant after an early removal: the successor may sign already. */
   #forgetKey(tenant: string): void {
     this.#keys.forget(tenant);
     if (tenant === platformTenant) for (const own of this.#tokens.values()) own.forget();
   }
 
-  /** A secret that is refused: no token of this process can be had, and without one it can ask none of its neighbours. */
+  /** Reports a rejected secret: the process gets no token and cannot call other services. */
   #checkCredential(): void {
     const credential = async (): Promise<void> => {
       if ([...this.#tokens.values()].some(({ rejected }) => rejected))
@@ -173,8 +173,8 @@ export class RemoteAccess {
       impairs: 'Users cannot sign in, and requests that need the authorization server fail.',
     });
     const writes = redisProbe(this.#redis, env.REDIS_PREFIX, serviceName);
-    // Before it has the feed, its own tokens and a key, each request would ask the authorization server, or fail. From then on its absence only
-    // degrades this process.
+    // Until it has the feed, its tokens and a key, each request would need the authorization server, or fail.
+    // Afterwards an outage only degrades this process.
     kit.health.check('access', async () => {
       if (this.#isPrepared) return;
       if (this.revocations.freshAt === Number.NEGATIVE_INFINITY) throw new NotReady('not_loaded');
@@ -206,7 +206,7 @@ export class RemoteAccess {
 
 const monotonic = (): number => performance.now();
 
-/** Verifies proofs of possession; what was used once is remembered in Redis, for all processes. */
+/** Creates the verifier of proofs of possession; used proofs are stored in Redis for all processes. */
 function dpopProofs({ env, kit }: RemoteAccessOptions, redis: Redis): DpopProofs {
   return new DpopProofs({
     redis,
@@ -222,7 +222,10 @@ function dpopProofs({ env, kit }: RemoteAccessOptions, redis: Redis): DpopProofs
   });
 }
 
-/** How much a process's revocation list holds, and for how long it hasn't been known to be complete. @param monotonic the list's clock */
+/**
+ * Exports the size of the revocation list and the time since it was last complete. @param monotonic clock of
+ * the list
+ */
 export function measureRevocations(
   kit: Pick<ServiceKit, 'metrics'>,
   revocations: RevocationList,

@@ -12,23 +12,25 @@ import { type LiveApiToken, LiveApiTokens } from '../tokens/live-api-tokens.ts';
 import { issuerOf, type Principal, platformTenant, tenantOfIssuer } from '../tokens/principal.ts';
 
 export interface Expectation {
-  /** The audience the token must name (one of several), or how it follows from the token's tenant and what it names. */
+  /** Required audience (one of several), or a function of the token's tenant and stated audience. */
   audience: string | ((tenant: string, named: readonly string[]) => string | readonly string[]);
-  /** The tenant the token must be of; any when absent. */
+  /** Required tenant, default any. */
   tenant?: string;
-  /** tenant: people and clients (the default). platform: Ostiary's own services. any: both, told apart by their kind. */
+  /**
+   * tenant: users and clients (default). platform: Ostiary's own services. any: both, distinguished by kind.
+   */
   issuers?: 'tenant' | 'platform' | 'any';
-  /** How it is shown that the sender holds a bound token's key; without it bound tokens are refused. */
+  /** Evidence of possession of a bound token's key; without it, bound tokens are rejected. */
   possession?: Possession;
 }
 
 export interface TokenVerifier {
-  /** Whether tokens bound to a key can be presented (RFC 9449). */
+  /** Whether tokens bound to a key are supported (RFC 9449). */
   readonly dpop?: boolean;
   /**
-   * Verifies an access token: signature, type, issuer, lifetime, audience, and that nothing has revoked it. Personal
-   * access tokens and API keys are accepted wherever an access token for the tenant's own API is.
-   * @throws AccessError invalid_token; ServiceUnavailable when that can't be decided now
+   * Verifies an access token: signature, type, issuer, lifetime, audience and revocations. Personal access
+   * tokens and API keys are accepted as access tokens for the tenant's own API.
+   * @throws AccessError invalid_token; ServiceUnavailable if it cannot be verified now
    */
   verify(token: string, expectation: Expectation): Promise<Principal>;
 }
@@ -37,40 +39,43 @@ export interface VerifierOptions {
   publicOrigin: string;
   keys: KeySource;
   revocations: RevocationList;
-  /** Asks the authorization server itself; used while the revocation list is stale. */
+  /** Introspects at the authorization server; used while the revocation list is stale. */
   introspect: (tenant: string, token: string) => Promise<boolean>;
-  /** Asks the authorization server about a personal access token or an API key; without it there are none. */
+  /** Looks up a personal access token or API key at the authorization server; without it none is accepted. */
   apiToken?: (token: string) => Promise<LiveApiToken | undefined>;
-  /** Verifies proofs of possession; without it no token bound to a key is accepted. */
+  /** Verifies proofs of possession; without it no bound token is accepted. */
   proofs?: DpopProofs;
-  /** How many milliseconds old the revocation list may be. */
+  /** Maximum age of the revocation list in milliseconds. */
   maxStalenessMs: number;
-  /** Wall clock, milliseconds. */
+  /** Wall clock in milliseconds. */
   clock: () => number;
-  /** The clock that `RevocationList.touch` is fed with; monotonic, so that a corrected wall clock can't freshen a list. */
+  /** Clock of `RevocationList.touch`; monotonic, so that a corrected wall clock cannot make a list fresh. */
   monotonic?: () => number;
 }
 
-/** Milliseconds for which a signature isn't checked again; a key that was withdrawn counts for no longer than this. */
+/**
+ * Milliseconds for which a verified signature is cached, and so the maximum time that a removed key stays
+ * valid.
+ */
 const longestRemembered = 600_000;
 
 const algorithms = ['ES256', 'RS256', 'EdDSA', 'Ed25519'];
 const clockTolerance = 5;
 
 /**
- * Verifies RFC 9068 access tokens locally. The signature of a token is checked once and remembered by digest;
- * lifetime and revocation are checked each time.
+ * Verifies RFC 9068 access tokens locally. The signature of a token is verified once and cached by digest;
+ * lifetime and revocations are checked each time.
  */
 export class LocalTokenVerifier implements TokenVerifier {
   readonly dpop: boolean;
   readonly #options: VerifierOptions;
   readonly #monotonic: () => number;
   readonly #verified = new LRUCache<string, Principal>({
-    // As sizes of one each: `max` would take the room for all of them now.
+    // Sized with weight one each, because `max` would allocate the capacity now.
     maxSize: 20_000,
     sizeCalculation: () => 1,
     ttl: longestRemembered,
-    // A look at the clock costs less than the timer by which it would be spared.
+    // Reading the clock costs less than the timer that would avoid it.
     ttlResolution: 0,
   });
   readonly #apiTokens: LiveApiTokens;
@@ -96,7 +101,7 @@ export class LocalTokenVerifier implements TokenVerifier {
     requireExpected(principal, expectation);
     if (revocations.revoked(principal)) throw invalidToken();
     await requirePossession(token, principal.jkt, expectation.possession, { proofs, publicOrigin });
-    // Service tokens are what the feed itself is read with, so they can't depend on it; they live for minutes.
+    // The feed is read with service tokens, so they cannot depend on it; they live for minutes.
     if (principal.kind === 'service' && expectation.issuers === 'platform') return principal;
     if (!opaque && this.#isStale()) {
       if (!(await introspect(principal.tenant, token))) throw invalidToken();
@@ -125,7 +130,7 @@ export class LocalTokenVerifier implements TokenVerifier {
   }
 }
 
-/** @throws AccessError invalid_token unless the token is of the issuer, tenant and audience that are expected */
+/** @throws AccessError invalid_token unless issuer, tenant and audience are as expected */
 function requireExpected(
   principal: Principal,
   { issuers = 'tenant', tenant, audience: expected }: Expectation,
@@ -170,8 +175,8 @@ function unverifiedIssuer(token: string): unknown {
 }
 
 /**
- * Who a verified access token of a tenant speaks for: what a revocation is matched with.
- * @throws AccessError invalid_token when it lacks a claim of RFC 9068 §2.2
+ * Returns the principal of a tenant's verified access token, with the values that revocations match.
+ * @throws AccessError invalid_token if a claim of RFC 9068 §2.2 is missing
  */
 export function principalOf(claims: JWTPayload, tenant: string): Principal {
   const { sub, jti, exp, client_id: clientId, scope } = claims;
@@ -195,7 +200,7 @@ export function principalOf(claims: JWTPayload, tenant: string): Principal {
     jti,
     expiresAt: exp,
   };
-  // Whatever is bound in a way not known here is refused, not taken for unbound.
+  // An unknown form of binding is rejected, not treated as unbound.
   if (claims.cnf !== undefined) principal.jkt = thumbprintOf(claims.cnf);
   if (typeof claims.sid === 'string') principal.sessionId = claims.sid;
   if (typeof claims.grant_id === 'string') principal.grantId = claims.grant_id;
@@ -214,6 +219,9 @@ function thumbprintOf(confirmation: unknown): string {
   return jkt;
 }
 
-/** A client's token names the client as its subject; one exchanged for it names it too, but was issued to another. */
+/**
+ * Reports whether a token is the client's own: it has the client as subject, and no ancestors. An exchanged
+ * one has the same subject, but was issued to another client.
+ */
 const isOfClient = (claims: JWTPayload): boolean =>
   claims.sub === claims.client_id || (claims.derived_from !== undefined && claims.sub_epoch === undefined);
