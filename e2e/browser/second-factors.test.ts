@@ -59,7 +59,7 @@ describeInBrowser('second factors, the account and invitations in a browser', ()
     await page.waitForURL('**/recovery-codes?**');
     const codes = await page.locator('.codes code').allTextContents();
     expect(new Set(codes).size).toBe(10);
-    await page.getByRole('link', { name: 'I have kept them' }).click();
+    await page.getByRole('link', { name: 'I saved the codes' }).click();
     await page.getByText('10 left').waitFor();
 
     await signOut(page);
@@ -105,7 +105,7 @@ describeInBrowser('second factors, the account and invitations in a browser', ()
     await page.locator('form.passkey button').click();
     await page.waitForURL('**/recovery-codes?**');
     expect(await violations(page)).toEqual([]);
-    await page.getByRole('link', { name: 'I have kept them' }).click();
+    await page.getByRole('link', { name: 'I saved the codes' }).click();
     await page.getByText('Work laptop').waitFor();
     expect(await violations(page)).toEqual([]);
 
@@ -148,7 +148,7 @@ describeInBrowser('second factors, the account and invitations in a browser', ()
     await page.waitForURL('**/recovery-codes?**');
     await page.getByText('You have no password').waitFor();
     expect(await violations(page)).toEqual([]);
-    await page.getByRole('link', { name: 'I have kept them' }).click();
+    await page.getByRole('link', { name: 'I saved the codes' }).click();
     await page.getByText('Not set').waitFor();
     // The only way in can't be removed.
     await page.getByRole('button', { name: /^Remove/ }).click();

@@ -75,7 +75,7 @@ const leaving = (task: Task): { browser: Visit[] } => ({
 
 const fapi = 'fapi2-security-profile-final-';
 const logout = 'oidcc-rp-initiated-logout-';
-const inError = 'What the app asked for isn’t valid';
+const inError = 'The request from the app is invalid';
 
 /** Modules that want a person to do something else, or a page of theirs to be kept. */
 export const overrides = (): Record<string, { browser: Visit[] }> => ({

@@ -209,16 +209,16 @@ describe('changing the password', () => {
       ...fields,
     });
 
-  test('A password change requires the present password and reports what is wrong with the new one.', async () => {
+  test('A password change requires the current password and reports what is wrong with the new one.', async () => {
     await service.person('changer');
     const browser = service.browser();
     await openAccount(browser, 'changer');
     const cases: [Record<string, string>, number, string][] = [
-      [{ present: 'not the right one' }, 403, 'not right'],
-      [{ present: '' }, 400, 'Enter your present password'],
+      [{ present: 'not the right one' }, 403, 'Current password is incorrect'],
+      [{ present: '' }, 400, 'Enter your current password'],
       [{ password: 'short', repeated: 'short' }, 400, 'at least 12 characters'],
-      [{ repeated: 'something else entirely' }, 400, 'not the same'],
-      [{ password, repeated: password }, 400, 'your present password'],
+      [{ repeated: 'something else entirely' }, 400, 'Passwords don’t match'],
+      [{ password, repeated: password }, 400, 'This is your current password'],
       [{ password: 'The changer!', repeated: 'The changer!' }, 400, 'too easy'],
       [{ password: 'changerchanger', repeated: 'changerchanger' }, 400, 'too easy'],
       [{ password: 'aaaaaaaaaaaaaaaa', repeated: 'aaaaaaaaaaaaaaaa' }, 400, 'too easy'],
@@ -350,7 +350,7 @@ test('Personal access tokens are created, shown once, listed without their value
   await openAccount(browser, 'tokener');
   const form = await browser.get(`${accountPath}/tokens`);
   const none = await browser.submit(form, { name: 'script' });
-  expect([none.status, none.text.includes('at least one thing')]).toEqual([400, true]);
+  expect([none.status, none.text.includes('at least one permission')]).toEqual([400, true]);
   const beyond = await browser.submit(form, { name: 'script', scope: 'users:write', days: '30' });
   expect(beyond.status).toBe(400);
   const posted = await browser.submit(form, { name: 'my <script>', scope: 'openid', days: '30' });

@@ -180,7 +180,7 @@ test('A user without a second factor is notified on the account page, sets one u
   await administrator('path-anna');
   await requires(true);
   const browser = service.browser();
-  const hint = 'Your role counts only when you sign in with a second factor';
+  const hint = 'Your role takes effect only when you sign in with a second factor';
   expect((await openAccount(browser, 'path-anna')).text).toContain(hint);
   const before = service.browser();
   const weak = await enter('path-anna', { browser: before });

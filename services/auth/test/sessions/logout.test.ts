@@ -15,7 +15,7 @@ import {
 } from '../support/sign-in/service.ts';
 
 const goodbye = 'https://app.example/goodbye';
-const inError = 'What the app asked for isn’t valid';
+const inError = 'The request from the app is invalid';
 let service: TestService;
 let client: Client;
 

@@ -33,7 +33,7 @@ describe('an authenticator app', () => {
     const offer = await openAccount(browser, 'app-wrong', '/totp');
     const answer = await browser.submit(offer, { code: '000000' });
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain('This code is not right');
+    expect(answer.text).toContain('Code is incorrect');
     const secret = (page: Answer) => /<code class="typed">([^<]+)/.exec(page.text)?.[1];
     expect(secret(answer)).toBe(secret(offer));
     expect((await browser.get(accountPath)).text).toContain('Set up');

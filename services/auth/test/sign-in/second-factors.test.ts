@@ -58,7 +58,7 @@ test('A deactivated user cannot sign in with a passkey, app or recovery code; a 
   const { sql } = service.deps.database;
   const browser = service.browser();
   const step = await openAccount(browser, 'left-anna', '/passkeys');
-  expect(step.text).toContain('Second step');
+  expect(step.text).toContain('Verify your identity');
   await laterStep(service);
   await sql.query('DELETE FROM auth.totp_factors WHERE subject_id = $1', [person.id]);
   const fresh = service.browser();
@@ -92,5 +92,5 @@ test('A session from before the second factor cannot remove the second factor.',
   const removed = await old.post(`${accountPath}/totp/remove`, { csrf });
   expect(removed.location).toMatch(/\/login\?i=/);
   const login = await signIn(service.browser(), client, 'old-session', { password });
-  expect(login.text).toContain('Second step');
+  expect(login.text).toContain('Verify your identity');
 });

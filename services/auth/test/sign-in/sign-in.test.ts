@@ -254,7 +254,7 @@ describe('a refused sign-in', () => {
       expect((await signIn(service.browser(), client, 'mike')).location).toMatch(/\?code=/);
       const unknown = await signIn(service.browser(), client, 'somebody-else');
       expect(unknown.status).toBe(503);
-      expect(unknown.text).toContain('not possible right now');
+      expect(unknown.text).toContain('Sign-in is unavailable right now');
     } finally {
       service.directory.available = true;
     }
