@@ -62,7 +62,7 @@ const pictures: readonly Picture[] = [
     looks: [['light', 'desktop', 'en']],
     before: async (page) => {
       await page.getByRole('button', { name: 'Offboard now' }).click();
-      await page.getByRole('alertdialog').getByText('Signing in').waitFor();
+      await page.getByRole('alertdialog').getByText('Sign-in with any method').waitFor();
     },
   },
   { name: 'departure', path: `users/${left}?tab=departures`, looks: [['light', 'phone', 'en']] },

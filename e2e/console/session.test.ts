@@ -105,7 +105,7 @@ describeInBrowser('the session of the console', () => {
     const [, id = ''] = /users\/([^/?]+)/.exec(own.page.url()) ?? [];
     await own.context.close();
     const { page, context } = await openConsole(browser, here(), { tenant: 'rival', path: `users/${id}` });
-    await page.getByText('There is nobody with this id').first().waitFor();
+    await page.getByText('User not found').first().waitFor();
     expect(await page.locator('main').textContent()).not.toMatch(/alice|Archer/i);
     await context.close();
   });

@@ -69,7 +69,7 @@ describeInBrowser('the sign-ins of a user in the console', () => {
       tenant: 'rival',
       path: `users/${id}?tab=signIns`,
     });
-    await page.getByText('There is nobody with this id').waitFor();
+    await page.getByText('User not found').waitFor();
     const shown = (await page.locator('main').textContent()) ?? '';
     for (const secret of [user.userName, 'Signed in', 'Password is incorrect']) {
       expect(shown).not.toContain(secret);

@@ -36,7 +36,7 @@ describeInBrowser('the console when not all is well', () => {
     const name = unique('partly');
     const id = await create(name);
     const { page, context } = await openConsole(browser, own.demo, { path: `users/${id}` });
-    await page.getByRole('heading', { name: 'Where they come from' }).waitFor();
+    await page.getByRole('heading', { name: 'Identity source', exact: true }).waitFor();
     await own.system.stop('provisioning');
     try {
       await page.reload();
