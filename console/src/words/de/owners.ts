@@ -1,15 +1,15 @@
 import type { Words } from '../en/index.ts';
 
 export const owners: Words['owners'] = {
-  nobody: 'niemand',
+  nobody: 'kein Eigentümer',
   group: 'Gruppe',
   owner: 'Eigentümer',
   transfer: 'Eigentümer wechseln',
-  transferTitle: 'Wem soll „{name}“ gehören?',
+  transferTitle: 'Eigentümer von „{name}“ wechseln',
   transferLead:
-    'Mit dem Austritt des Eigentümers endet es, wird gesperrt oder geht an jemand anderen über, je nach Richtlinie des Mandanten. Das Secret bleibt, wie es ist: Rotieren Sie es, wenn die bisherige Person es nicht mehr kennen darf.',
+    'Beim Austritt des Eigentümers wird es je nach Richtlinie des Mandanten widerrufen, gesperrt oder übertragen. Das Secret ändert sich nicht. Rotieren Sie es, wenn der bisherige Eigentümer es nicht mehr kennen darf.',
   newOwner: 'Neuer Eigentümer',
   newOwnerHint:
-    'Eine Gruppe oder eine aktive Person, deren Rolle die Verwaltung erlaubt. Anfang des Namens oder der Adresse eingeben.',
-  ownerHint: 'Leer gehört es Ihnen. Eine Gruppe behält es, auch wenn eines ihrer Mitglieder geht.',
+    'Eine Gruppe oder ein aktiver Benutzer, dessen Rolle die Verwaltung erlaubt. Geben Sie den Anfang eines Namens oder einer E-Mail-Adresse ein.',
+  ownerHint: 'Standard: Sie selbst. Eine Gruppe bleibt Eigentümer, wenn eines ihrer Mitglieder austritt.',
 };

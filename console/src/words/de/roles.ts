@@ -2,22 +2,22 @@ import type { Words } from '../en/index.ts';
 
 export const roles: Words['roles'] = {
   title: 'Rollen',
-  lead: 'Was Personen im Mandanten über ihr eigenes Konto hinaus dürfen. Vergeben an eine Person oder an alle in einer Gruppe.',
+  lead: 'Berechtigungen im Mandanten über das eigene Konto hinaus. Weisen Sie eine Rolle einem Benutzer oder allen Mitgliedern einer Gruppe zu.',
   names: { TENANT_ADMIN: 'Mandantenadministrator', HELP_DESK: 'Helpdesk', AUDITOR: 'Auditor' },
   explanations: {
-    TENANT_ADMIN: 'Darf alles, was die API des Mandanten bietet.',
+    TENANT_ADMIN: 'Hat vollen Zugriff auf die API des Mandanten.',
     HELP_DESK:
-      'Findet Personen und Gruppen, beendet Sitzungen und verschickt Links für eine neue Anmeldung; nicht bei Personen, die selbst eine Rolle haben.',
-    AUDITOR: 'Liest alles, auch Audit- und Bereitstellungsprotokoll, und ändert nichts.',
+      'Findet Benutzer und Gruppen, meldet Benutzer ab und erstellt Links zum Zurücksetzen des Zugangs. Benutzer mit einer Rolle sind ausgenommen.',
+    AUDITOR: 'Hat Lesezugriff, auch auf Audit- und Bereitstellungsprotokoll.',
   },
   scopes: 'Scopes',
   scopesHint:
-    'Eine App erhält sie für eine Person mit dieser Rolle, soweit sie auch selbst dafür registriert ist.',
-  notHeld: 'gibt diese Rolle nicht',
-  people: 'Wer sie hat',
+    'Eine App erhält diese Scopes für einen Benutzer mit der Rolle, wenn sie dafür registriert ist.',
+  notHeld: 'nicht in dieser Rolle enthalten',
+  people: 'Benutzer mit dieser Rolle',
   peopleHint:
-    'Aus dem Sicherheitsprotokoll: wer diese oder irgendeine andere Rolle erhielt und diese jetzt hat. Wer sie nur über eine Gruppe hat, steht bei den Mitgliedern der Gruppe.',
-  noPeople: 'Niemand hat sie persönlich erhalten.',
-  groups: 'Gruppen, die sie geben',
-  noGroups: 'Keine Gruppe gibt sie.',
+    'Direkte Zuweisungen aus dem Sicherheitsprotokoll. Benutzer, die die Rolle über eine Gruppe haben, werden als Mitglieder der Gruppe aufgeführt.',
+  noPeople: 'Die Rolle ist keinem Benutzer direkt zugewiesen.',
+  groups: 'Gruppen mit dieser Rolle',
+  noGroups: 'Die Rolle ist keiner Gruppe zugewiesen.',
 };

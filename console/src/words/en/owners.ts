@@ -1,13 +1,13 @@
 export const owners = {
-  nobody: 'nobody’s',
+  nobody: 'no owner',
   group: 'group',
   owner: 'Owner',
-  transfer: 'Give to another owner',
-  transferTitle: 'Who shall own “{name}”?',
+  transfer: 'Change owner',
+  transferTitle: 'Change the owner of “{name}”',
   transferLead:
-    'It goes with its owner when they leave: then it ends, is suspended, or changes hands, as the tenant’s policy says. Its secret stays what it is. Rotate it where whoever had it must not know it any longer.',
+    'When the owner is offboarded, it is revoked, suspended or transferred, as the tenant policy defines. Its secret does not change. Rotate the secret if the previous owner must no longer know it.',
   newOwner: 'New owner',
   newOwnerHint:
-    'A group, or an active person whose role lets them manage it. Begin to type a name or an address.',
-  ownerHint: 'Left empty, it is yours. A group keeps it when one of its members leaves.',
+    'A group, or an active user with a role that can manage it. Start typing a name or an email address.',
+  ownerHint: 'Default: you. A group stays the owner when one of its members is offboarded.',
 };

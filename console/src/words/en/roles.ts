@@ -1,20 +1,20 @@
 export const roles = {
   title: 'Roles',
-  lead: 'What people may do in the tenant beyond their own account. Given to a person, or to everybody in a group.',
+  lead: 'Permissions in the tenant beyond a user’s own account. Assign a role to a user or to all members of a group.',
   names: { TENANT_ADMIN: 'Tenant administrator', HELP_DESK: 'Help desk', AUDITOR: 'Auditor' },
   explanations: {
-    TENANT_ADMIN: 'May do everything that the tenant’s API offers.',
+    TENANT_ADMIN: 'Has full access to the API of the tenant.',
     HELP_DESK:
-      'Finds people and groups, ends people’s sessions, and sends them a link to sign in anew; not for people who have a role themselves.',
-    AUDITOR: 'Reads everything, with the audit log and the provisioning log, and changes nothing.',
+      'Finds users and groups, signs users out and creates access reset links. Users with a role are excluded.',
+    AUDITOR: 'Has read-only access, including the audit log and the provisioning log.',
   },
   scopes: 'Scopes',
-  scopesHint: 'An app gets these for a person with the role, as far as it is registered for them, too.',
-  notHeld: 'not given by this role',
-  people: 'Who has it',
+  scopesHint: 'An app gets these scopes for a user with the role, if the app is registered for them.',
+  notHeld: 'not included in this role',
+  people: 'Users with this role',
   peopleHint:
-    'From the security log: who was given the role, or any other, and has this one now. Who has it only through a group is among the members of the group.',
-  noPeople: 'Nobody was given it by name.',
-  groups: 'Groups that give it',
-  noGroups: 'No group gives it.',
+    'Direct assignments found in the security log. Users who have the role through a group are listed as members of the group.',
+  noPeople: 'The role is not assigned directly to any user.',
+  groups: 'Groups with this role',
+  noGroups: 'The role is not assigned to any group.',
 };

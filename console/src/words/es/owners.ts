@@ -1,15 +1,16 @@
 import type { Words } from '../en/index.ts';
 
 export const owners: Words['owners'] = {
-  nobody: 'de nadie',
+  nobody: 'sin propietario',
   group: 'grupo',
   owner: 'Propietario',
-  transfer: 'Dar a otro propietario',
-  transferTitle: '¿De quién debe ser «{name}»?',
+  transfer: 'Cambiar propietario',
+  transferTitle: 'Cambiar el propietario de «{name}»',
   transferLead:
-    'Sigue a su propietario cuando este se va: entonces termina, se suspende o cambia de manos, según la política de la organización. Su secreto no cambia. Rótelo si quien lo tenía ya no debe conocerlo.',
+    'Cuando el propietario se da de baja, se revoca, se suspende o se transfiere, según la política de la organización. Su secreto no cambia. Rótelo si el propietario anterior ya no debe conocerlo.',
   newOwner: 'Nuevo propietario',
   newOwnerHint:
-    'Un grupo, o una persona activa cuyo rol le permita gestionarlo. Empiece a escribir un nombre o una dirección.',
-  ownerHint: 'Si se deja vacío, es suyo. Un grupo lo conserva cuando uno de sus miembros se va.',
+    'Un grupo o un usuario activo cuyo rol le permita gestionarlo. Empiece a escribir un nombre o un correo electrónico.',
+  ownerHint:
+    'Valor predeterminado: usted. Un grupo sigue siendo propietario cuando uno de sus miembros se da de baja.',
 };

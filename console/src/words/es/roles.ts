@@ -2,26 +2,26 @@ import type { Words } from '../en/index.ts';
 
 export const roles: Words['roles'] = {
   title: 'Roles',
-  lead: 'Lo que las personas pueden hacer en la organización más allá de su propia cuenta. Se dan a una persona o a todos los miembros de un grupo.',
+  lead: 'Permisos en la organización más allá de la propia cuenta. Asigne un rol a un usuario o a todos los miembros de un grupo.',
   names: {
     TENANT_ADMIN: 'Administrador de la organización',
     HELP_DESK: 'Servicio de asistencia',
     AUDITOR: 'Auditor',
   },
   explanations: {
-    TENANT_ADMIN: 'Puede hacer todo lo que ofrece la API de la organización.',
+    TENANT_ADMIN: 'Tiene acceso completo a la API de la organización.',
     HELP_DESK:
-      'Encuentra personas y grupos, cierra las sesiones de las personas y les envía un enlace para volver a entrar; no a quienes tienen ellos mismos un rol.',
-    AUDITOR: 'Lo lee todo, incluidos el registro de auditoría y el de aprovisionamiento, y no cambia nada.',
+      'Busca usuarios y grupos, cierra sesiones y crea enlaces para restablecer el acceso. Se excluyen los usuarios que tienen un rol.',
+    AUDITOR: 'Tiene acceso de solo lectura, incluidos el registro de auditoría y el de aprovisionamiento.',
   },
   scopes: 'Ámbitos',
   scopesHint:
-    'Una aplicación los obtiene para una persona con el rol, en la medida en que también esté registrada para ellos.',
-  notHeld: 'este rol no lo da',
-  people: 'Quién lo tiene',
+    'Una aplicación obtiene estos ámbitos para un usuario con el rol si está registrada para ellos.',
+  notHeld: 'no incluido en este rol',
+  people: 'Usuarios con este rol',
   peopleHint:
-    'Según el registro de seguridad: a quién se dio este rol, o cualquier otro, y lo tiene ahora. Quien lo tiene solo por un grupo figura entre los miembros del grupo.',
-  noPeople: 'No se ha dado a nadie en persona.',
-  groups: 'Grupos que lo dan',
-  noGroups: 'Ningún grupo lo da.',
+    'Asignaciones directas según el registro de seguridad. Los usuarios que tienen el rol a través de un grupo figuran como miembros del grupo.',
+  noPeople: 'El rol no está asignado directamente a ningún usuario.',
+  groups: 'Grupos con este rol',
+  noGroups: 'El rol no está asignado a ningún grupo.',
 };

@@ -5,11 +5,11 @@ export const owners: Words['owners'] = {
   group: 'groupe',
   owner: 'Propriétaire',
   transfer: 'Changer de propriétaire',
-  transferTitle: 'À qui doit appartenir « {name} » ?',
+  transferTitle: 'Changer le propriétaire de « {name} »',
   transferLead:
-    'Au départ du propriétaire, cet objet part avec lui : il prend fin, est suspendu ou change de mains, selon la politique du tenant. Son secret reste ce qu’il est. Renouvelez-le si la personne qui l’avait ne doit plus le connaître.',
+    'Au départ du propriétaire, il est révoqué, suspendu ou transféré, selon la politique du tenant. Son secret ne change pas. Renouvelez-le si l’ancien propriétaire ne doit plus le connaître.',
   newOwner: 'Nouveau propriétaire',
   newOwnerHint:
-    'Un groupe, ou une personne active dont le rôle permet de le gérer. Commencez à saisir un nom ou une adresse.',
-  ownerHint: 'Laissé vide, c’est vous. Un groupe le garde quand l’un de ses membres part.',
+    'Un groupe, ou un utilisateur actif dont le rôle permet de le gérer. Commencez à saisir un nom ou une adresse e-mail.',
+  ownerHint: 'Par défaut : vous. Un groupe reste propriétaire quand l’un de ses membres part.',
 };

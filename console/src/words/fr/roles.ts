@@ -2,22 +2,22 @@ import type { Words } from '../en/index.ts';
 
 export const roles: Words['roles'] = {
   title: 'Rôles',
-  lead: 'Ce que des personnes peuvent faire dans le tenant au-delà de leur propre compte. Donnés à une personne, ou à tous les membres d’un groupe.',
+  lead: 'Autorisations dans le tenant au-delà du compte de l’utilisateur. Attribuez un rôle à un utilisateur ou à tous les membres d’un groupe.',
   names: { TENANT_ADMIN: 'Administrateur du tenant', HELP_DESK: 'Assistance', AUDITOR: 'Auditeur' },
   explanations: {
-    TENANT_ADMIN: 'Peut faire tout ce que propose l’API du tenant.',
+    TENANT_ADMIN: 'A un accès complet à l’API du tenant.',
     HELP_DESK:
-      'Trouve les personnes et les groupes, met fin aux sessions des personnes, et leur envoie un lien pour se reconnecter ; pas pour les personnes qui ont elles-mêmes un rôle.',
-    AUDITOR: 'Lit tout, y compris le journal d’audit et le journal de provisionnement, et ne modifie rien.',
+      'Recherche des utilisateurs et des groupes, déconnecte des utilisateurs et crée des liens de réinitialisation de l’accès. Les utilisateurs qui ont un rôle sont exclus.',
+    AUDITOR: 'A un accès en lecture seule, y compris au journal d’audit et au journal de provisionnement.',
   },
   scopes: 'Scopes',
   scopesHint:
-    'Une application les reçoit pour une personne qui a ce rôle, dans la mesure où ils sont aussi enregistrés pour elle.',
-  notHeld: 'non donné par ce rôle',
-  people: 'Qui l’a',
+    'Une application reçoit ces scopes pour un utilisateur qui a le rôle, si elle est enregistrée pour ces scopes.',
+  notHeld: 'non inclus dans ce rôle',
+  people: 'Utilisateurs ayant ce rôle',
   peopleHint:
-    'D’après le journal de sécurité : qui a reçu ce rôle, ou un autre, et a celui-ci maintenant. Les personnes qui ne l’ont que par un groupe figurent parmi les membres de celui-ci.',
-  noPeople: 'Personne ne l’a reçu nommément.',
-  groups: 'Groupes qui le donnent',
-  noGroups: 'Aucun groupe ne le donne.',
+    'Attributions directes d’après le journal de sécurité. Les utilisateurs qui ont le rôle par un groupe figurent parmi les membres du groupe.',
+  noPeople: 'Le rôle n’est attribué directement à aucun utilisateur.',
+  groups: 'Groupes ayant ce rôle',
+  noGroups: 'Le rôle n’est attribué à aucun groupe.',
 };
