@@ -10,12 +10,11 @@ import { directivesOf, isKey, keyFields } from './keys.ts';
 import type { FieldRules } from './rule.ts';
 
 /**
- * Ways to bypass a field's rule. What a schema must not have:
- *
- * - a field of Query or Subscription that can be one of several types, where one of them inherits: `node(id:)` would be a
- *   second way to what is guarded only by the first;
- * - an owner that a caller of `_entities` can make up, because it comes with the representation and is not all that the
- *   object is loaded by.
+ * Returns the ways around a field's rule that a schema must not have:
+ * - a field of Query or Subscription with several possible types, one of which inherits its rule: `node(id:)`
+ * would be a second access path to an object guarded only by the first;
+ * - an owner that a caller of `_entities` can invent, because it is part of the representation without being
+ * the whole key.
  */
 export function bypasses(schema: GraphQLSchema, rules: FieldRules): string[] {
   return [...secondRoutes(schema, rules), ...forgedOwners(schema, rules)];
@@ -25,7 +24,7 @@ function secondRoutes(schema: GraphQLSchema, rules: FieldRules): string[] {
   return [schema.getQueryType(), schema.getSubscriptionType()].flatMap((root) =>
     Object.values(root?.getFields() ?? {}).flatMap((entrance) => {
       const type = getNamedType(entrance.type);
-      // What `_entities` leads to has checks of its own.
+      // `_entities` has its own checks.
       if (entrance.name === '_entities' || !isAbstractType(type)) return [];
       return schema.getPossibleTypes(type).flatMap((possible) =>
         Object.values(possible.getFields())
@@ -39,7 +38,7 @@ function secondRoutes(schema: GraphQLSchema, rules: FieldRules): string[] {
   );
 }
 
-/** Whether nothing but the way to a field guards it. */
+/** Reports whether a field has no rule except that of its parent. */
 const inherits = (rules: FieldRules, field: GraphQLField<unknown, unknown>): boolean =>
   rules.get(field)?.every((rule) => rule.inherit) ?? false;
 
@@ -55,7 +54,7 @@ function forgedOwners(schema: GraphQLSchema, rules: FieldRules): string[] {
         if (directives(fields[owner]).includes('external')) {
           return [`${coordinate} belongs to "${owner}", which another subgraph's representation brings`];
         }
-        // Every key must do: the caller chooses by which one to ask.
+        // Every key must be safe, because the caller chooses one.
         return keys.some((key) => key.includes(owner) && key.length > 1)
           ? [`${coordinate} belongs to "${owner}", which is only a part of a key`]
           : [];

@@ -20,21 +20,21 @@ import { forbidden, insufficientUserAuthentication } from '../errors/errors.ts';
 import { directivesOf } from './keys.ts';
 import { SchemaRuleError } from './scopes-directive.ts';
 
-/** What a mutation was declared to give. */
+/** Rights that a mutation was declared to confer. */
 export interface Confers {
   readonly rights: readonly string[];
   readonly recentSignIn: boolean;
 }
 
 /**
- * What is only known in the transaction of the change (who is in a group that has a role, whether an identifier changes): the
- * domain is handed `mayConfer`, and asks it there.
+ * Marks a right that is known only in the transaction of the change (whether a member's group has a role,
+ * whether an identifier changes): the domain gets `mayConfer` and calls it there.
  */
 export const withinTheChange = Symbol('decided in the transaction of the change');
 
 /**
- * What a right comes to with these arguments, in scopes; undefined when nothing is given with them. What the arguments name and isn't
- * there gives nothing beyond the rest, and must not be distinguishable from what isn't the caller's.
+ * Scopes of a right with these arguments; undefined if the arguments confer nothing. A missing object confers
+ * nothing more, and must not be distinguishable from an object that the caller cannot see.
  */
 export type Right<L> =
   | ((
@@ -43,16 +43,16 @@ export type Right<L> =
     ) => readonly string[] | undefined | Promise<readonly string[] | undefined>)
   | typeof withinTheChange;
 
-/** How a subgraph answers for its `@confers`. */
+/** Rights and sign-in rules behind the `@confers` of a subgraph. */
 export interface Conferring<L> {
   readonly rights: Readonly<Record<string, Right<L>>>;
-  /** What this subgraph knows of how a person must have signed in. */
+  /** Returns the facts about a user's required sign-in that this subgraph has. */
   readonly signInTerms: (principal: Principal, context: GraphContext<L>) => Promise<SignInTerms>;
 }
 
 /**
- * Refuses to give what the caller doesn't hold now.
- * @throws FORBIDDEN naming what is lacking
+ * Rejects conferring rights that the caller does not hold now.
+ * @throws FORBIDDEN with the missing scopes
  */
 export function requireConferrable(principal: Principal, scopes: Iterable<string>): void {
   const lacking = beyondHeld(principal, scopes);
@@ -60,8 +60,8 @@ export function requireConferrable(principal: Principal, scopes: Iterable<string
 }
 
 /**
- * The declarations of all mutations.
- * @throws SchemaRuleError for a mutation that declares nothing, a right without a rule, and a rule that nothing is declared by
+ * Returns the declarations of all mutations.
+ * @throws SchemaRuleError for a mutation without declaration, a right without rule, and an unused rule
  */
 export function readConfers(
   schema: GraphQLSchema,
@@ -102,8 +102,8 @@ function readOne(
 }
 
 /**
- * Puts the declarations in front of every mutation, once and in place. Called before `guardSchema`, so that a caller that may not ask at all
- * is refused for that and nothing else.
+ * Adds the declared checks to every mutation, in place. Call it before `guardSchema`, so that callers without
+ * access get only that error.
  */
 export function guardConferring<L>(schema: GraphQLSchema, conferring: Conferring<L>): void {
   const declared = readConfers(schema, conferring.rights);
@@ -146,7 +146,7 @@ export async function insistOnRecentSignIn<L>(
   principal: Principal,
   context: GraphContext<L>,
 ): Promise<void> {
-  // Programs have no sign-in, so there is nothing to ask about it.
+  // Programs have no sign-in to verify.
   if (principal.kind !== 'user') return;
   try {
     requireRecentSignIn(principal, await signInTerms(principal, context));
@@ -158,8 +158,9 @@ export async function insistOnRecentSignIn<L>(
 }
 
 /**
- * Says to an administrator who signed in with one factor, where the tenant requires two for a role to count, how to sign in instead
- * of what scope is lacking: they have it, and can't know. Called after `guardSchema`, and only about what takes a recent sign-in anyway.
+ * Tells an administrator with a one-factor sign-in, in a tenant that requires two for roles, to sign in again
+ * instead of reporting the missing scope, which the user has but the token lacks. Call it after
+ * `guardSchema`; applies only to mutations that require a recent sign-in.
  */
 export function challengeAdministrators<L>(schema: GraphQLSchema, conferring: Conferring<L>): void {
   const declared = readConfers(schema, conferring.rights);

@@ -20,8 +20,8 @@ import { type FieldRules, isClosedTo, mayPermit, permits, type Rule } from './ru
 type Resolver = GraphQLFieldResolver<unknown, GraphContext>;
 type ResolveReference = (representation: object, context: GraphContext, info: GraphQLResolveInfo) => unknown;
 
-// Stand-ins for entities that were not loaded because the caller may not read any of the fields asked for. Their
-// fields fail one by one, each with its own path, and even inherited ones fail.
+// Placeholders for entities that were not loaded because the caller may read none of the selected fields.
+// Each field fails with its own path, including inherited ones.
 const withheld = new WeakSet<object>();
 
 /**
@@ -46,7 +46,7 @@ function guardField(
   rules: readonly Rule[],
 ): void {
   const conditions = rules.filter((rule) => !rule.inherit);
-  // An inherited field of a type that can't be asked for directly is as open as its parent by construction.
+  // An inherited field of a type without direct access is as open as its parent by construction.
   if (conditions.length === 0 && !isEntity(type)) return;
   const resolve: Resolver = field.resolve ?? defaultFieldResolver;
   field.resolve = (parent, args, context, info) => {
@@ -78,8 +78,8 @@ interface SubgraphExtensions {
 }
 
 /**
- * `_entities` is a door of its own: anyone who reaches the subgraph may name any id there. An entity is loaded only
- * when at least one of the fields asked for might be allowed; so a refused caller can't find out which ids exist.
+ * Guards `_entities`: any caller of the subgraph may send any id. An entity is loaded only if one of the
+ * selected fields may be allowed, so a rejected caller cannot find out which ids exist.
  */
 function guardReference(schema: GraphQLSchema, type: GraphQLObjectType, rules: FieldRules): void {
   const extensions = type.extensions as SubgraphExtensions;
@@ -108,8 +108,8 @@ function guardReference(schema: GraphQLSchema, type: GraphQLObjectType, rules: F
 }
 
 /**
- * The fields a representation may bring: keys, and what `@requires` takes from other subgraphs. Anything else would
- * let a caller pass off made-up values as ours.
+ * Returns the fields that a representation may contain: keys, and fields of `@requires`. Others would let a
+ * caller inject invented values.
  */
 function representationFields(type: GraphQLObjectType): ReadonlySet<string> {
   const external = Object.values(type.getFields())
@@ -126,7 +126,7 @@ function pick(source: object, names: ReadonlySet<string>): Record<string, unknow
   return picked;
 }
 
-// One `_entities` call resolves many representations: what it selects is worked out once per type.
+// One `_entities` call resolves many representations; their selection is computed once per type.
 const selections = new WeakMap<readonly FieldNode[], Map<string, GraphQLField<unknown, unknown>[]>>();
 
 function selectedFields(
@@ -172,8 +172,8 @@ function selectedFields(
 }
 
 /**
- * A representation with its keys as the schema has them: a number is an ID too, a list or an object is not. Undefined when there is
- * nothing to load by, or what can't be a key.
+ * Returns a representation with its keys as in the schema: numbers are IDs, lists and objects are not.
+ * Undefined if the key is missing or invalid.
  */
 function withKey(type: GraphQLObjectType, representation: object): object | undefined {
   const keys: Record<string, unknown> = {};
@@ -190,7 +190,10 @@ function withKey(type: GraphQLObjectType, representation: object): object | unde
   return Object.keys(keys).length === 0 ? undefined : { ...representation, ...keys };
 }
 
-/** Refuses representations that aren't objects naming an entity of this subgraph by its key, before anything is loaded. */
+/**
+ * Rejects representations that are not objects with a key of an entity of this subgraph, before anything is
+ * loaded.
+ */
 function guardEntities(schema: GraphQLSchema): void {
   const field = schema.getQueryType()?.getFields()._entities;
   const resolve = field?.resolve;

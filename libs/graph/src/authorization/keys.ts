@@ -8,14 +8,14 @@ export function directivesOf(
   return [of.astNode, ...extensions].flatMap((node) => node?.directives ?? []);
 }
 
-/** Whether the gateway (or any other caller) may ask for objects of this type through `_entities`. */
+/** Reports whether callers may request objects of this type through `_entities`. */
 export const isEntity = (type: GraphQLObjectType | GraphQLInterfaceType): boolean =>
   directivesOf(type).some((node) => isKey(node) && isResolvable(node));
 
 export const isKey = (node: ConstDirectiveNode): boolean =>
   node.name.value === 'key' || node.name.value === 'federation__key';
 
-/** Stubs of types that other subgraphs have are not resolvable: they can't be asked of this one. */
+/** Stubs of types of other subgraphs are not resolvable here. */
 const isResolvable = (node: ConstDirectiveNode): boolean =>
   !node.arguments?.some(
     ({ name, value }) => name.value === 'resolvable' && value.kind === 'BooleanValue' && !value.value,

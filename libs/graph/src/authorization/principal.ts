@@ -10,14 +10,14 @@ import {
 
 export interface GraphExpectation {
   publicOrigin: string;
-  /** The tenant whose own address was asked; undefined at the address for all. */
+  /** Tenant of the URL; undefined at the URL for all tenants. */
   addressed?: string | undefined;
   possession?: Possession | undefined;
 }
 
 /**
- * Whom a token speaks for at the graph: a tenant's own token, or one of the platform's.
- * @throws AccessError for a token that doesn't count here; ServiceUnavailable when that can't be decided now
+ * Returns the principal of a token at the graph: a tenant's own token, or one of the platform.
+ * @throws AccessError for a token that is not accepted here; ServiceUnavailable if it cannot be verified now
  */
 export async function graphPrincipal(
   verifier: TokenVerifier,
@@ -45,11 +45,12 @@ const graphAudiences = (publicOrigin: string, named: readonly string[]): string[
   );
 
 /**
- * Whom a platform token speaks for at the graph. A token for the whole graph manages tenants and is in none of them. One
- * for a single tenant's graph acts in that tenant, in its name and no other: to act across tenants is said when the
- * token is asked for, signed by the issuer, and the same for every subgraph.
- * @param addressed the tenant whose own address was asked
- * @throws AccessError invalid_token for a token that names several graphs, or another tenant's than the one addressed
+ * Returns the principal of a platform token at the graph. A token for the whole graph manages tenants and
+ * acts in none. One for a single tenant's graph acts in that tenant only: the tenant is requested with the
+ * token, signed by the issuer, and equal for every subgraph.
+ * @param addressed tenant of the URL
+ * @throws AccessError invalid_token for a token with several graphs as audience, or that of another tenant
+ * than the URL
  */
 export function platformPrincipal(principal: Principal, publicOrigin: string, addressed?: string): Principal {
   const audiences = graphAudiences(publicOrigin, principal.audience);
@@ -59,7 +60,7 @@ export function platformPrincipal(principal: Principal, publicOrigin: string, ad
   return tenant === platformTenant ? principal : { ...principal, tenant, home: platformTenant };
 }
 
-/** Whether the token manages the tenants themselves, and so is in none of them. */
+/** Reports whether the token manages tenants, and so acts in none. */
 export const isPlatform = (principal: Principal): boolean => principal.tenant === platformTenant;
 
 function tenantOfGraph(publicOrigin: string, audience: string): string | undefined {

@@ -3,11 +3,11 @@ import type { GraphQLField } from 'graphql';
 import { isPlatform } from './principal.ts';
 
 /**
- * Who may read a field. The alternatives are joined by *or*: one that holds is enough.
- * `inherit` stands alone: the field is as open as the guarded field that led to it.
+ * Rule for reading a field. The alternatives are joined by *or*. `inherit` stands alone: the field is as open
+ * as the guarded field that led to it.
  */
 export interface Rule {
-  /** One of these scopes is needed. */
+  /** Scopes, one of which is required. */
   readonly any: readonly string[];
   /** Property of the parent object that names its owner; a user's token of that subject is enough. */
   readonly owner: string | undefined;
@@ -15,27 +15,30 @@ export interface Rule {
   readonly user: boolean;
   /** A user token with one of these scopes grants access to the user's own data. */
   readonly self: readonly string[];
-  /** Besides all that, the token must be the platform's own: no tenant's token gets here, whatever its scopes. */
+  /** Additionally requires a token of the platform; no tenant's token is sufficient, with any scopes. */
   readonly platform?: boolean;
   readonly inherit: boolean;
 }
 
-/** Whether `rule` lets `principal` read a field of `parent`. `inherit` is the caller's to decide. */
+/** Reports whether `rule` permits `principal` to read a field of `parent`. The caller decides `inherit`. */
 export function permits(rule: Rule, principal: Principal, parent: unknown): boolean {
   if (isClosedTo(rule, principal)) return false;
   return permitsAlways(rule, principal) || owns(rule, principal, parent);
 }
 
-/** Whether `rule` might let `principal` read a field of an object of which only a representation is known. */
+/**
+ * Reports whether `rule` may permit `principal` to read a field of an object of which only a representation
+ * is known.
+ */
 export function mayPermit(rule: Rule, principal: Principal, representation: object): boolean {
   if (isClosedTo(rule, principal)) return false;
   if (permitsAlways(rule, principal)) return true;
   if (rule.owner === undefined || principal.kind !== 'user') return false;
-  // The owner may be something that only the loaded object has; the field's own guard then decides.
+  // The owner may be only in the loaded object; the field's own guard then decides.
   return !Object.hasOwn(representation, rule.owner) || owns(rule, principal, representation);
 }
 
-/** Whether a rule is for the platform's own tokens, and the principal has another. */
+/** Reports whether a rule requires a platform token and the principal has another. */
 export const isClosedTo = (rule: Rule, principal: Principal): boolean =>
   rule.platform === true && !isPlatform(principal);
 

@@ -19,11 +19,10 @@ import type { FieldRules, Rule } from './rule.ts';
 export const accessSpecUrl = 'https://ostiary.dev/specs/access/v1.0';
 
 /**
- * SDL that brings `@scopes` into a subgraph's schema. The schema itself must import `@composeDirective` from the
+ * SDL that adds `@scopes` to a subgraph's schema. The schema itself must import `@composeDirective` from the
  * federation specification.
- *
- * The directive is our own because `@apollo/gateway` refuses to start on `@authenticated` and `@requiresScopes`,
- * and because rules belong where the data is: a subgraph enforces them for every caller.
+ * A custom directive, because `@apollo/gateway` refuses to start on `@authenticated` and `@requiresScopes`,
+ * and because subgraphs enforce the rules for every caller.
  */
 export const scopesTypeDefs = `
 extend schema
@@ -65,7 +64,7 @@ export class SchemaRuleError extends Error {
 
 /**
  * Reads the rules of all fields of a subgraph schema.
- * @throws SchemaRuleError naming every field without a rule, and every rule that says nothing or too much
+ * @throws SchemaRuleError with every field without rule, and every empty or contradictory rule
  */
 export function readRules(schema: GraphQLSchema): FieldRules {
   const directive = schema.getDirective('scopes');
@@ -83,7 +82,7 @@ export function readRules(schema: GraphQLSchema): FieldRules {
       const ofInterfaces = type.getInterfaces().flatMap((parent) => reader.ofInterface(parent, field.name));
       const all = own ? [own, ...ofInterfaces] : ofInterfaces;
       if (all.length === 0) reader.problems.push(`${coordinate} has no rule`);
-      // Also when it is only an interface that says so.
+      // Also if only an interface declares it.
       const inherits = all.length > 0 && all.every((rule) => rule.inherit);
       if (inherits && roots.has(type)) {
         reader.problems.push(`${coordinate} is a root field: there is nothing to inherit from`);
@@ -98,7 +97,7 @@ export function readRules(schema: GraphQLSchema): FieldRules {
     }
   }
   for (const type of Object.values(schema.getTypeMap())) {
-    // A representation of an interface could stand for any implementing type; nothing here needs that.
+    // A representation of an interface could stand for any implementing type, which nothing needs.
     if (isInterfaceType(type) && isEntity(type))
       reader.problems.push(`${type.name} is an interface with a @key`);
   }
@@ -123,7 +122,7 @@ class RuleReader {
   }
 
   /**
-   * A user who signs in to an app lets it see what is theirs; that it may change that as well must be a scope of its own,
+   * Users who sign in to an app let it read their own data. Changing the data requires a scope of its own,
    * which the consent page explains.
    */
   refuseBareUsers(rules: readonly Rule[], coordinate: string): void {

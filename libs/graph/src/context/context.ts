@@ -5,9 +5,9 @@ import { unauthenticated } from '../errors/errors.ts';
 /** The span of an operation; undefined while tracing is off. */
 export type OperationSpan = ReturnType<typeof startSpan> | undefined;
 
-/** What resolvers are given, new for each request. */
+/** Context of resolvers, created for each request. */
 export interface GraphContext<L = unknown> {
-  /** Who asks; undefined without a token. A bad token never gets this far. */
+  /** Principal of the request; undefined without a token. Invalid tokens are rejected earlier. */
   readonly principal: Principal | undefined;
   /** The caller's tenant. Reading it without a token throws UNAUTHENTICATED. */
   readonly tenant: string;
@@ -19,7 +19,7 @@ export interface GraphContext<L = unknown> {
   readonly span: OperationSpan;
 }
 
-/** What `loaders` factories get: enough to bind every query to the caller's tenant. */
+/** Argument of `loaders` factories, which binds every query to the caller's tenant. */
 export interface LoaderScope {
   readonly principal: Principal;
   readonly tenant: string;
@@ -27,7 +27,7 @@ export interface LoaderScope {
   readonly requestId: string;
 }
 
-/** Who asks. @throws UNAUTHENTICATED without a token */
+/** Returns the caller. @throws UNAUTHENTICATED without a token */
 export function requirePrincipal(context: Pick<GraphContext, 'principal'>): Principal {
   if (!context.principal) throw unauthenticated();
   return context.principal;

@@ -5,8 +5,8 @@ import { badUserInput } from '../errors/errors.ts';
 export const longestIdempotencyKey = 200;
 
 /**
- * Checks a caller's idempotency key: one rule for every mutation of every subgraph. Clients make up their keys as they like, so
- * whatever a database can hold will do.
+ * Validates an idempotency key, by one rule for all mutations of all subgraphs. Clients choose their keys
+ * freely, so any text that the database can store is valid.
  * @throws BAD_USER_INPUT
  */
 export function checkIdempotencyKey(key: string): string {
@@ -21,8 +21,8 @@ export function checkIdempotencyKey(key: string): string {
 }
 
 /**
- * Whose idempotency keys are whose: everything by which callers differ. Two users of one app, and two programs that
- * act for one person (RFC 8693), don't meet each other's keys.
+ * Returns the holder of idempotency keys, from all properties by which callers differ. Two users of one app,
+ * and two programs that act for one user (RFC 8693), have separate keys.
  */
 export const keyHolder = ({
   kind,

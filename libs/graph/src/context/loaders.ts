@@ -2,12 +2,12 @@ import DataLoader from 'dataloader';
 
 export type { default as DataLoader } from 'dataloader';
 
-/** Largest number of keys in one query, so that a parameter list stays within what PostgreSQL plans well. */
+/** Maximum number of keys per query, within which PostgreSQL plans parameter lists well. */
 const maxBatchSize = 500;
 
 /**
- * Loads rows by key, one query for all keys asked for in the same tick, each key at most once a request.
- * A key without a row gives null.
+ * Loads rows by key: one query for all keys requested in the same tick, each key once per request. A key
+ * without a row gives null.
  */
 export function batchOne<T extends object>(
   load: (keys: readonly string[]) => Promise<readonly T[]>,

@@ -1,15 +1,16 @@
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
 
 /**
- * An id says of itself what it is of, to who keeps it: ids are those of the protocols (`sub`, `sid`, `client_id`, `stream_id`,
- * `jti`, `kid`, URNs), each unique in the tenant, so that none needs a second one for the graph. The subgraph that owns
- * `node(id:)` asks the other services whose it is: POST /internal/v1/tenants/{t}/nodes {ids} → {nodes}.
+ * Ids identify their type to the owning service: they are those of the protocols (`sub`, `sid`, `client_id`,
+ * `stream_id`, `jti`, `kid`, URNs), each unique in the tenant, so the graph needs no further ids. The
+ * subgraph that owns `node(id:)` asks the other services for the type: POST /internal/v1/tenants/{t}/nodes
+ * {ids} → {nodes}.
  */
 export interface FoundNode {
   id: string;
   /** The name of its type in the graph. */
   type: string;
-  /** The user to whom it belongs, and who may therefore read it. */
+  /** The user who owns the object and may therefore read it. */
   ownerId?: string | null;
 }
 
@@ -19,7 +20,7 @@ export const mostNodesAsked = 500;
 /** Longer than any id there is. */
 const longestId = 512;
 
-/** The ids that are asked for, without what can be no id; undefined when it isn't a question. */
+/** Returns the requested ids without impossible ones; undefined for an invalid request. */
 export function nodesAskedFor(body: unknown): string[] | undefined {
   const ids = (body as { ids?: unknown } | null | undefined)?.ids;
   if (!Array.isArray(ids) || ids.length > mostNodesAsked) return undefined;
@@ -27,7 +28,7 @@ export function nodesAskedFor(body: unknown): string[] | undefined {
   return ids.filter((id) => id.length <= longestId && !id.includes('\u0000'));
 }
 
-/** What a service knows of these ids of a tenant. @throws ServiceUnavailable when it doesn't say */
+/** Returns the objects of a service with these ids. @throws ServiceUnavailable if it does not answer */
 export async function askForNodes(
   peer: Pick<HttpPeer, 'request'>,
   name: string,
@@ -40,7 +41,7 @@ export async function askForNodes(
     body: { ids },
     idempotent: true,
   });
-  // A service that doesn't know the tenant keeps nothing of it.
+  // A service without the tenant has none of its objects.
   if (status === 404) return [];
   if (status !== 200 || !Array.isArray(body.nodes)) {
     throw new ServiceUnavailable(name, { cause: `answered ${status}` });

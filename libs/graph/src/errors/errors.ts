@@ -1,7 +1,7 @@
 import { HeaderMap } from '@apollo/server';
 import { GraphQLError } from 'graphql';
 
-/** What `extensions.code` may be in an error of ours. Clients decide by it; messages are for people. */
+/** Values of `extensions.code`. Clients decide by the code; messages are for users. */
 export type ErrorCode =
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
@@ -38,8 +38,8 @@ export const platformOnly = (): GraphQLError =>
   );
 
 /**
- * The person must sign in again, more strongly or more recently: RFC 9470, in a graph's words. `acrValues` and `maxAge` are what a
- * client asks for at the authorization endpoint.
+ * The user must sign in again with stronger or more recent authentication (RFC 9470). `acrValues` and
+ * `maxAge` are parameters for the authorization endpoint.
  */
 export const insufficientUserAuthentication = (required: {
   acrValues?: readonly string[];
@@ -50,18 +50,18 @@ export const insufficientUserAuthentication = (required: {
     ...(required.maxAge === undefined ? {} : { maxAge: required.maxAge }),
   });
 
-/** Nothing of this kind in the caller's tenant; the same whether it exists elsewhere or nowhere. */
+/** The object is not in the caller's tenant; the same error whether or not it exists elsewhere. */
 export const notFound = (what: string): GraphQLError => failure('NOT_FOUND', `${what} was not found.`);
 
 /** An argument can't be right. `details` are for programs, e.g. `{ argument: 'first' }`. */
 export const badUserInput = (message: string, details: Record<string, unknown> = {}): GraphQLError =>
   failure('BAD_USER_INPUT', message, details);
 
-/** The change collides with what is there: a name already taken, a version that moved on. */
+/** The change conflicts with existing data: a name in use, a later version. */
 export const conflict = (message: string, details: Record<string, unknown> = {}): GraphQLError =>
   failure('CONFLICT', message, details);
 
-/** Something this field needs doesn't answer right now; trying again later makes sense. */
+/** A dependency of this field is unavailable; the request may be retried later. */
 export const unavailable = (message = 'This part of the service is not available right now.'): GraphQLError =>
   failure('SERVICE_UNAVAILABLE', message);
 
@@ -72,6 +72,6 @@ export const rateLimited = (retryAfter: number): GraphQLError =>
     http: { status: 429, headers: new HeaderMap([['retry-after', String(retryAfter)]]) },
   });
 
-/** What a client gets for a failure inside: nothing but an id to ask for. */
+/** Response for an internal failure, without details. */
 export const internalError = (): GraphQLError =>
   failure('INTERNAL_SERVER_ERROR', 'Something went wrong on our side.');

@@ -6,7 +6,7 @@ import { internalError, unavailable } from './errors.ts';
 /** Turns a domain error into one of the catalogue; `undefined` leaves it to the masking. */
 export type ErrorMapping = (cause: unknown) => GraphQLError | undefined;
 
-// Everything else in `extensions` (addresses, response bodies, stack traces) stays inside.
+// Other `extensions` (addresses, response bodies, stack traces) are removed.
 const shownExtensions = [
   'code',
   'scopes',
@@ -20,7 +20,7 @@ const shownExtensions = [
   'service',
 ] as const;
 
-/** Codes whose message was written for the client: ours, and Apollo Server's for requests it can't run. */
+/** Codes with messages for clients: Ostiary's, and Apollo Server's for requests that cannot be executed. */
 const shownCodes = new Set([
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -40,12 +40,12 @@ const shownCodes = new Set([
   'RATE_LIMITED',
 ]);
 
-/** Whether the code of an error is shown to clients. Any other error is hidden from them, and logged. */
+/** Reports whether errors with this code are shown to clients. Others are masked and logged. */
 export const isShownCode = (code: unknown): boolean => typeof code === 'string' && shownCodes.has(code);
 
 /**
- * Apollo Server's `formatError`: lets errors of the catalogue through, distinguishes a dependency that is down from a
- * failure of ours, and hides the rest behind INTERNAL_SERVER_ERROR.
+ * Returns Apollo Server's `formatError`: passes errors of the catalogue, distinguishes unavailable
+ * dependencies from internal failures, and replaces the rest by INTERNAL_SERVER_ERROR.
  */
 export function maskError(mapping: ErrorMapping = () => undefined) {
   return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {

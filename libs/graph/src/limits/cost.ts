@@ -25,10 +25,12 @@ import {
 } from 'graphql';
 import { defaultPageSize, maxPageSize } from '../paging/cursor.ts';
 
-/** Entries a list is taken to have when nothing bounds it: people have a few groups, addresses, sessions. */
+/** Assumed number of entries of an unbounded list: users have a few groups, addresses, sessions. */
 const unboundedList = 5;
 
-/** How many entries lists have at most, by coordinate (`User.departures`), where neither a page nor an argument says it. */
+/**
+ * Maximum number of entries of lists without page size or list argument, by coordinate (`User.departures`).
+ */
 export type ListSizes = ReadonlyMap<string, number>;
 
 /** The sizes that a schema states with `@listSize(assumedSize:)` of the federation (IBM's cost specification, 1.2). */
@@ -52,30 +54,30 @@ function assumedSize({ directives }: FieldDefinitionNode): number | undefined {
   return value?.kind === Kind.INT ? Number(value.value) : undefined;
 }
 
-/** An operation with everything its cost depends on. */
+/** An operation with everything that determines its cost. */
 export interface CostedOperation {
   schema: GraphQLSchema;
-  /** What schemas for clients don't show. */
+  /** List sizes, which schemas for clients do not contain. */
   listSizes?: ListSizes | undefined;
   document: DocumentNode;
   operation: OperationDefinitionNode;
   variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Where an answer's headers go. */
+/** Target of response headers. */
 export interface HeaderSink {
   set(name: string, value: string): unknown;
 }
 
 /**
- * Charges the caller for an operation within the limit, before it is executed.
- * @throws GraphQLError when the caller has used up what there is
+ * Charges the caller for an operation within the limit, before execution.
+ * @throws GraphQLError if the caller's allowance is exhausted
  */
 export type Spend<C> = (cost: number, context: C, headers: HeaderSink) => Promise<void>;
 
 /**
- * Refuses operations whose answer could hold more than `limit` values, before anything is executed: pages within
- * pages multiply, so that a hundred characters can ask for millions of rows, and depth says nothing about it.
+ * Rejects operations whose response could have more than `limit` values, before execution: nested pages
+ * multiply, so that a hundred characters can request millions of rows at a small depth.
  */
 export function limitCost<C extends BaseContext>(
   limit: number,
@@ -102,12 +104,11 @@ export function limitCost<C extends BaseContext>(
 }
 
 /**
- * How many values the answer could hold: one for each field, times the entries of the lists it is in. A field that is selected
- * several times, here and in fragments, is in the answer once, and counts once. A list has as
- * many as its own or its connection's `first` says, or the schema where nothing is asked for; one that is asked for with a
- * list (`ids`, representations) as many as that has, one that is asked for with a number (`days`) that many; one with an
- * `@listSize` as many as that says, any other a few.
- * What is reached in several ways is measured once for each page size, so that measuring stays cheap however fragments are nested.
+ * Returns the maximum number of values in the response: one per field, times the entries of the lists around
+ * it. A field that is selected several times, also in fragments, counts once. The size of a list is its own
+ * or its connection's `first`, or the schema's default; the length of its list argument (`ids`,
+ * representations); its number argument (`days`); its `@listSize`; otherwise a small constant. Fields reached
+ * in several ways are measured once per page size, so that measuring stays cheap for nested fragments.
  */
 export function costOf(costed: CostedOperation): number {
   const { schema, operation } = costed;
@@ -122,8 +123,8 @@ export function costOf(costed: CostedOperation): number {
 }
 
 /**
- * Selections that are looked at to measure one operation. Each way to a field counts for itself in the cost, so what takes more than this
- * costs more than any caller may ask for.
+ * Maximum number of selections visited for one operation. Each path to a field counts separately, so a higher
+ * number also exceeds any cost limit.
  */
 const mostWork = 300_000;
 
@@ -135,7 +136,9 @@ interface Selected {
   readonly parent: GraphQLCompositeType;
 }
 
-/** Fields of one name, by what they stand for: of one object they are the same, or the operation would not be valid. */
+/**
+ * Groups fields of one name by definition: for one object they are equal, or the operation would be invalid.
+ */
 function alike(selected: readonly Selected[]): Iterable<readonly Selected[]> {
   const groups = new Map<string, Selected[]>();
   for (const each of selected) {
@@ -182,7 +185,7 @@ class Measure {
   ): number {
     let total = 0;
     for (const selected of this.#collected(sets, type).values()) {
-      // Of different fields by one name, objects of each type have one.
+      // Of different fields with one name, objects of each type have one.
       let most = 0;
       for (const same of selected.length === 1 ? [selected] : alike(selected)) {
         most = Math.max(most, this.#merged(same, pageSize));
@@ -219,11 +222,11 @@ class Measure {
     return fields;
   }
 
-  /** Of one field, however often it is selected: execution answers it once, with all that is selected of it. */
+  /** Cost of one field with all its selections, which execution merges. */
   #merged(same: readonly Selected[], pageSize: number | undefined): number {
     const [first] = same;
     if (!first?.node.selectionSet) return 1;
-    // Without fragments nothing is met twice.
+    // Without fragments nothing is visited twice.
     const key = this.#fragments.size > 0 ? `${pageSize ?? ''} ${this.#idsOf(same)}` : undefined;
     const known = key === undefined ? undefined : this.#measured.get(key);
     if (known !== undefined) return known;
@@ -254,7 +257,7 @@ class Measure {
   ): number {
     const name = field.name.value;
     const definition = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
-    // What the schema says about itself is bounded by the schema.
+    // Introspection is bounded by the schema.
     if (!definition) return 1;
     const type = getNamedType(definition.type);
     if (!isCompositeType(type)) return 1;
@@ -272,7 +275,7 @@ class Measure {
     return 1 + this.selections(sets, type, ownSize);
   }
 
-  /** The page asked for; sizes out of range are refused where the page is read. */
+  /** Returns the requested page size. Invalid sizes are rejected where the page is read. */
   #pageSize(field: FieldNode, { defaultValue }: GraphQLArgument): number {
     const sizes = ['first', 'last'].map((name) => this.#argument(field, name));
     const given = sizes.filter((size) => typeof size === 'number');
@@ -280,11 +283,11 @@ class Measure {
     return typeof defaultValue === 'number' ? defaultValue : defaultPageSize;
   }
 
-  /** How many entries a list's own argument says: as many as are named, or a number. */
+  /** Returns the number of entries that an argument of the list states, by its length or as a number. */
   #askedFor(field: FieldNode, { args }: GraphQLField<unknown, unknown>): number | undefined {
     for (const { name, type, defaultValue } of args) {
       const given = this.#argument(field, name) ?? defaultValue;
-      // What is given may be one entry instead of a list.
+      // A single value is coerced to a list.
       if (isListType(getNullableType(type)) && given != null) return Array.isArray(given) ? given.length : 1;
       if (getNamedType(type) === GraphQLInt && typeof given === 'number') return Math.max(1, given);
     }
@@ -295,7 +298,10 @@ class Measure {
     return this.#valueOf(field.arguments?.find((argument) => argument.name.value === name)?.value);
   }
 
-  /** A number, a variable's value, or a list of as many entries as the one written; of anything else only that it is there. */
+  /**
+   * Returns a number, a variable's value, or a list of the written length; for other values only their
+   * presence.
+   */
   #valueOf(node: ValueNode | undefined): unknown {
     switch (node?.kind) {
       case Kind.INT:

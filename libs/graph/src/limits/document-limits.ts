@@ -9,7 +9,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 
-/** How large a GraphQL document may be. */
+/** Maximum size of a GraphQL document. */
 export interface DocumentLimits {
   /** Fields within fields. */
   depth: number;
@@ -19,13 +19,13 @@ export interface DocumentLimits {
   rootFields: number;
   /** Directives anywhere in the document. */
   directives: number;
-  /** Lexical tokens, counted before parsing goes on. */
+  /** Lexical tokens, counted during parsing. */
   tokens: number;
-  /** Values the answer could hold, by the page sizes asked for (see `costOf`). */
+  /** Maximum number of values in the response, by the requested page sizes (see `costOf`). */
   cost: number;
 }
 
-/** Ample for what people and the gateway's query plans write. */
+/** Sufficient for documents of users and the gateway's query plans. */
 export const documentLimits: DocumentLimits = {
   depth: 15,
   aliases: 50,
@@ -66,7 +66,7 @@ export function limitDocument(limits: DocumentLimits): ValidationRule {
         if (size.fields > limits.rootFields) refuse('too many root fields', limits.rootFields);
       },
       Field({ alias, name }) {
-        // The gateway goes by what an object says it is, which is no value for others to choose.
+        // The gateway relies on the `__typename` of an object, so clients must not choose its value.
         if (alias?.value === '__typename' && name.value !== '__typename')
           report('No other field can be called "__typename".');
       },
@@ -116,7 +116,7 @@ class DocumentSize {
   #fragment({ name, selectionSet }: FragmentDefinitionNode): Size {
     const known = this.#fragments.get(name.value);
     if (known) return known;
-    // Cycles are another rule's to report; here they only must not go on forever.
+    // Another rule reports cycles; here they must only terminate.
     this.#fragments.set(name.value, nothing());
     const size = this.measure(selectionSet);
     this.#fragments.set(name.value, size);

@@ -1,7 +1,10 @@
 import { type DocumentNode, GraphQLError, parse } from 'graphql';
 import type { DocumentLimits } from './document-limits.ts';
 
-/** Maximum number of brackets open at one place of a document: three times what the largest usual introspection query has. */
+/**
+ * Maximum number of open brackets at one place of a document: three times that of the largest usual
+ * introspection query.
+ */
 export const deepestNesting = 64;
 
 const opening = /[{[(]/;
@@ -9,8 +12,8 @@ const opening = /[{[(]/;
 const lexeme = /#[^\n\r]*|"""(?:\\"""|[\s\S])*?(?:"""|$)|"(?:\\.|[^"\\\n\r])*"?|[{}[\]()]/g;
 
 /**
- * Reports whether more than `deepestNesting` brackets are open at one place. The parser and everything behind it recurse with each bracket,
- * so this is decided by reading the text once, without recursion.
+ * Reports whether more than `deepestNesting` brackets are open at one place. The parser and later stages
+ * recurse with each bracket, so this reads the text once without recursion.
  */
 export function isNestedTooDeeply(text: string): boolean {
   if (text.length <= deepestNesting) return false;

@@ -17,22 +17,21 @@ import {
 } from 'graphql';
 import { badUserInput } from '../errors/errors.ts';
 
-/** What an answer holds so far. */
+/** Size of a response so far. */
 interface Size {
   values: number;
 }
 
 /**
- * Ends operations whose answer turns out to hold more than `limit` values in its lists. What an operation costs is estimated
- * before it is executed, and a list without a page may be longer than that: fields that lead from a person to their sessions and
- * back again make each level as many times larger as there are, so that a few sessions more are a thousand times the answer. A query
- * gets an error instead of an answer; a change has been made, so that its answer stays, with the error beside it and
- * nothing in the lists beyond.
+ * Ends operations whose response has more than `limit` values in lists. The cost before execution is an
+ * estimate, and an unpaged list may be longer: fields that lead from a user to sessions and back multiply at
+ * each level. A query gets an error instead of data. A mutation has been applied, so its response is kept,
+ * with the error and with lists cut off.
  */
 export class AnswerBounds<C extends BaseContext> implements ApolloServerPlugin<C> {
   readonly #schema: GraphQLSchema;
   readonly #limit: number;
-  /** By the context of an operation. */
+  /** Sizes by operation context. */
   readonly #sizes = new WeakMap<object, Size>();
 
   constructor(schema: GraphQLSchema, limit: number) {
@@ -93,10 +92,10 @@ function countLists(
   }
 }
 
-/** What is selected of one entry of a list is the same for all of them. */
+/** The selection of all entries of a list is the same. */
 const measured = new WeakMap<readonly FieldNode[], number>();
 
-/** How many values an entry of a list holds, without what is in lists within it. */
+/** Returns the number of values of one entry, without nested lists. */
 function valuesOfEntry(schema: GraphQLSchema, { fieldNodes, returnType, fragments }: GraphQLResolveInfo) {
   const known = measured.get(fieldNodes);
   if (known !== undefined) return known;

@@ -7,8 +7,9 @@ import {
 } from 'graphql';
 
 /**
- * What GraphQL's rule that fields of one name must agree (§5.3.2) may compare. It compares each field with every other of the same
- * name at the same place, so a document of nine kilobytes that says `id` three thousand times costs it millions of comparisons.
+ * Maximum number of comparisons of GraphQL's rule that fields of one name must agree (§5.3.2). It compares
+ * each field with every other of the same name and place, so a document of nine kilobytes that repeats `id`
+ * three thousand times costs millions of comparisons.
  */
 export const mostComparisons = 20_000;
 /** Selections that are looked at, fragments each time they are spread. */
@@ -20,8 +21,9 @@ interface Place {
 }
 
 /**
- * How many comparisons a document asks for, at least `Infinity` when even counting them goes on for too long. Linear in what it
- * looks at: all fields of one name at one place are counted together, whichever selection sets and fragments they come from.
+ * Returns the number of comparisons that a document needs, `Infinity` if counting itself takes too long.
+ * Linear in the visited selections: fields of one name and place are counted together across selection sets
+ * and fragments.
  */
 export function comparisonsIn(document: DocumentNode): number {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -69,7 +71,7 @@ export function comparisonsIn(document: DocumentNode): number {
   return looked > mostSelections ? Number.POSITIVE_INFINITY : comparisons;
 }
 
-/** Whether validating a document would cost more than it may. */
+/** Reports whether validating a document would exceed the limits. */
 export const costlyToValidate = (document: DocumentNode): boolean =>
   comparisonsIn(document) > mostComparisons;
 

@@ -1,18 +1,18 @@
 import { GraphQLError, type GraphQLSchema, getVariableValues, type VariableDefinitionNode } from 'graphql';
 
-/** More mistakes than this say nothing new. */
+/** Maximum number of reported mistakes. */
 const mostMistakes = 20;
 /** Characters of a message: it has the value that is wrong, which may be as large as the request. */
 const longestMessage = 600;
 
 export interface VariablesOptions {
-  /** Whether messages may name what is in the schema: they suggest fields and values of enums. */
+  /** Whether messages may suggest fields and enum values of the schema. */
   suggest: boolean;
 }
 
 /**
- * The values of an operation's variables, or what is wrong with them. Bounded in number and size, other than what graphql-js says by
- * itself: of an input object it writes the whole value into the error for each field that isn't known, so that a small
+ * Returns the values of an operation's variables, or the mistakes in them, limited in number and size:
+ * graphql-js writes the whole value of an input object into the error for each unknown field, so that a small
  * request could have gigabytes of errors.
  */
 export function variableValues(
@@ -25,7 +25,7 @@ export function variableValues(
     maxErrors: mostMistakes,
     hideSuggestions: !suggest,
   });
-  // The last one may say that there are more.
+  // The last one may state that there are more.
   return errors ? { mistakes: errors.slice(0, mostMistakes).map(mistake) } : { values: coerced };
 }
 
@@ -37,7 +37,7 @@ function mistake(error: unknown): GraphQLError {
   return new GraphQLError(shortened(message), { ...(nodes ? { nodes } : {}), extensions });
 }
 
-/** Which variable it is stands at the beginning, what is wrong with it at the end. */
+/** Keeps the variable's name at the start and the mistake at the end. */
 const shortened = (message: string): string =>
   message.length <= longestMessage
     ? message

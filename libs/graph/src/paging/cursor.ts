@@ -2,10 +2,10 @@ import { badUserInput } from '../errors/errors.ts';
 
 /** Page size when the caller names none. */
 export const defaultPageSize = 20;
-/** Largest page unless a field says otherwise. */
+/** Default maximum page size. */
 export const maxPageSize = 100;
 
-/** What a cursor may carry: the sort key of the row it points behind. */
+/** Value of a cursor: the sort key of the row before the page. */
 export type CursorValue = string | number | boolean | null | readonly (string | number | boolean | null)[];
 
 /** Longest cursor that is looked at. */
@@ -16,10 +16,10 @@ export const encodeCursor = (kind: string, value: CursorValue): string =>
   Buffer.from(JSON.stringify([kind, value])).toString('base64url');
 
 /**
- * Reads a cursor back. Its value comes from the client all the same: it may only go into bound parameters.
- * @param isValid narrows the value, e.g. to the number and types of sort keys
- * @param argument which one it came in
- * @throws BAD_USER_INPUT for anything `encodeCursor` didn't make for this kind
+ * Decodes a cursor. The value comes from the client, so it may only be used in bound parameters.
+ * @param isValid narrows the value, such as to the number and types of sort keys
+ * @param argument name of the cursor's argument
+ * @throws BAD_USER_INPUT for any text that `encodeCursor` did not create for this kind
  */
 export function decodeCursor<T extends CursorValue = CursorValue>(
   kind: string,
@@ -30,7 +30,7 @@ export function decodeCursor<T extends CursorValue = CursorValue>(
   const content = cursor.length <= maxCursorLength ? parse(cursor) : undefined;
   if (Array.isArray(content) && content.length === 2 && content[0] === kind) {
     const value: unknown = content[1];
-    // Only the exact text we would have written: no second spelling of one position.
+    // Only the canonical text: no second spelling of a position.
     if (isCursorValue(value) && isValid(value) && encodeCursor(kind, value) === cursor) return value;
   }
   throw badUserInput(`"${argument}" is not a cursor of this list.`, { argument });

@@ -2,7 +2,7 @@ import { isUuid } from '@ostiary/service';
 import { type Connection, encodeCursor } from './cursor.ts';
 import { connectionOf, type PagingArguments, pagingOf, positionOf } from './paging.ts';
 
-/** What a list in the order of ids is read by. */
+/** Source of a list in the order of ids. */
 export interface PageSource<T> {
   /** Keeps the cursors of one list from being used in another. */
   kind: string;
@@ -12,7 +12,7 @@ export interface PageSource<T> {
     direction: 'forward' | 'backward';
     position: string | undefined;
   }) => Promise<readonly T[]>;
-  /** What ids are; UUIDs unless said. */
+  /** Validates ids; default UUIDs. */
   isId?: (value: unknown) => value is string;
 }
 
@@ -20,9 +20,8 @@ export interface PageSource<T> {
 export type CountedConnection<T> = Connection<T> & { totalCount: () => Promise<number> };
 
 /**
- * A page of a list that is ordered by id. It reads one row more than it shows, to know whether there is more.
- * @throws BAD_USER_INPUT for arguments that contradict each other or are out of range, and for a cursor that isn't one
- * of this list
+ * Returns a page of a list ordered by id. Reads one row more than the page to detect further ones.
+ * @throws BAD_USER_INPUT for contradictory or invalid arguments, and for a cursor of another list
  */
 export async function pageById<T extends { id: string }>(
   input: PagingArguments,
@@ -34,7 +33,7 @@ export async function pageById<T extends { id: string }>(
   return connectionOf(found, paging, (row) => encodeCursor(kind, row.id));
 }
 
-/** The same page, which can say how many there are in all. */
+/** Returns the page with a total count. */
 export const countedPageById = async <T extends { id: string }>(
   input: PagingArguments,
   { total, ...source }: PageSource<T> & { total: () => Promise<number> },

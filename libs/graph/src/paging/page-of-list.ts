@@ -13,7 +13,7 @@ export interface ListSource<T> {
 
 /**
  * Returns a page of a list that is read whole, in the order of the list.
- * @throws BAD_USER_INPUT for arguments that contradict each other or are out of range, and for a cursor of another list
+ * @throws BAD_USER_INPUT for contradictory or invalid arguments, and for a cursor of another list
  */
 export function pageOfList<T>(
   input: PagingArguments,
@@ -26,7 +26,7 @@ export function pageOfList<T>(
   if (position) {
     const [key, place] = position;
     const found = list.findIndex((entry) => keyOf(entry) === key);
-    // If the entry was deleted in the meantime, the one that is at its place now follows it.
+    // If the entry was deleted in the meantime, the page starts with the entry at its place.
     if (isForward) rest = list.slice(found < 0 ? place : found + 1);
     else rest = list.slice(0, found < 0 ? place : found);
   }

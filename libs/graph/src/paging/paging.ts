@@ -1,7 +1,7 @@
 import { badUserInput } from '../errors/errors.ts';
 import { type Connection, type CursorValue, decodeCursor, defaultPageSize, maxPageSize } from './cursor.ts';
 
-/** The paging arguments of a connection as GraphQL gives them: null says the same as nothing. */
+/** Paging arguments of a connection; null equals absence. */
 export interface PagingArguments {
   first?: number | null | undefined;
   after?: string | null | undefined;
@@ -9,22 +9,25 @@ export interface PagingArguments {
   before?: string | null | undefined;
 }
 
-/** Which part of a list is asked for. */
+/** Requested part of a list. */
 export interface Paging {
-  /** Entries of the page, 1 to the field's maximum. Ask for one row more, and give them all to `connectionOf`. */
+  /** Size of the page, 1 to the field's maximum. Read one row more and pass all to `connectionOf`. */
   limit: number;
-  /** `forward` goes on behind the cursor, or begins at the start; `backward` goes back from it, or from the end. */
+  /**
+   * `forward` starts after the cursor or at the start of the list; `backward` ends before the cursor or at
+   * the end.
+   */
   direction: 'forward' | 'backward';
   /** Opaque: read it with `positionOf`. */
   cursor?: string;
 }
 
 /**
- * Checks the paging arguments of a connection (Relay Cursor Connections, 4.4): `first` goes with `after`, `last` with `before`,
- * and one page goes one way. Without a size it has 20 entries, and without anything it is the first one.
- * @param max largest page of this field
- * @throws BAD_USER_INPUT when both directions are asked for, and when the size is below 1 or above `max`: a smaller page than
- * asked for would look like the end
+ * Validates the paging arguments of a connection (Relay Cursor Connections, 4.4): `first` with `after`, or
+ * `last` with `before`. Default: the first 20 entries.
+ * @param max maximum page size of this field
+ * @throws BAD_USER_INPUT for both directions, and for a size below 1 or above `max`: a smaller page than
+ * requested would look like the end of the list
  */
 export function pagingOf(given: PagingArguments, max = maxPageSize): Paging {
   const backward = isGiven(given.last) || isGiven(given.before);
@@ -53,9 +56,10 @@ export function pagingOf(given: PagingArguments, max = maxPageSize): Paging {
 const isGiven = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
 
 /**
- * The position that the cursor of a page stands for; `undefined` when the page has none.
- * @param kind keeps the cursors of one list from being used in another, as in `encodeCursor`
- * @throws BAD_USER_INPUT for anything `encodeCursor` didn't make for this kind, naming the argument it came in
+ * Returns the position of a page's cursor; `undefined` if it has none.
+ * @param kind separates the cursors of lists, as in `encodeCursor`
+ * @throws BAD_USER_INPUT for any text that `encodeCursor` did not create for this kind, with the name of the
+ * argument
  */
 export function positionOf<T extends CursorValue>(
   { cursor, direction }: Paging,
@@ -67,10 +71,11 @@ export function positionOf<T extends CursorValue>(
 }
 
 /**
- * A Relay connection from up to `limit + 1` rows: the one too many tells that there is more in the direction of the page. In
- * the other one there is when the page has a cursor, for that is of an entry there.
- * @param rows in the direction of the page, those nearest to its cursor first: backward, the last of the list comes first. The
- * page itself is always in the order of the list
+ * Returns a Relay connection from up to `limit + 1` rows: the extra row shows that more follow in the
+ * direction of the page. In the other direction there are more if the page has a cursor, which is that of an
+ * entry there.
+ * @param rows in the direction of the page, nearest to its cursor first; backward, the last of the list comes
+ * first. The page itself is in the order of the list
  */
 export function connectionOf<T>(
   rows: readonly T[],

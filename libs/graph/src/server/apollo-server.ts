@@ -19,14 +19,14 @@ import { costlyToValidate, tooCostlyToValidate } from '../limits/validation-cost
 
 type Gateway = NonNullable<ApolloServerOptions<BaseContext>['gateway']>;
 
-/** Where automatic persisted queries are kept, and for how long (seconds). */
+/** Storage of automatic persisted queries, with their TTL in seconds. */
 export type PersistedQueries = Exclude<
   ApolloServerOptions<BaseContext>['persistedQueries'],
   false | undefined
 >;
 
 export interface GraphServerOptions<C extends BaseContext> {
-  /** Exactly one of the two: a schema to execute, or a gateway that plans over others. */
+  /** Exactly one: a schema to execute, or a gateway that plans across others. */
   source: { schema: GraphQLSchema } | { gateway: Gateway };
   introspection: boolean;
   kit: Pick<ServiceKit, 'log'>;
@@ -35,15 +35,15 @@ export interface GraphServerOptions<C extends BaseContext> {
   limits?: DocumentLimits;
   /** Apollo's check for browser requests that skip the preflight; see `refuseSimplePosts` for the alternative. */
   csrfPrevention?: boolean;
-  /** Where automatic persisted queries are kept; without it they are refused. */
+  /** Storage of automatic persisted queries; without it they are rejected. */
   persistedQueries?: PersistedQueries | undefined;
-  /** How long lists are of which the schema alone doesn't say it (see `listSizesIn`). */
+  /** Sizes of lists that the schema does not determine (see `listSizesIn`). */
   listSizes?: ListSizes;
-  /** Charges callers for what their operations cost. */
+  /** Charges callers for the cost of their operations. */
   spend?: Spend<C>;
 }
 
-/** An Apollo Server with everything that talks to outsiders about the inside switched off. */
+/** Creates an Apollo Server without any feature that discloses internals. */
 export function createGraphServer<C extends BaseContext>(options: GraphServerOptions<C>): ApolloServer<C> {
   const limits = options.limits ?? documentLimits;
   return new ApolloServer<C>({
@@ -67,7 +67,8 @@ export function createGraphServer<C extends BaseContext>(options: GraphServerOpt
     nodeEnv: 'production',
     plugins: [
       lookBeforeValidation,
-      // Nothing here may be cached (see `graphHandler`), and it would watch every field being resolved to find that out.
+      // Responses are never cacheable (see `graphHandler`), and the plugin would observe every field to
+      // determine that.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
       // It loads scripts from a foreign host.
@@ -79,10 +80,10 @@ export function createGraphServer<C extends BaseContext>(options: GraphServerOpt
   });
 }
 
-/** Stands for a document that would cost too much to validate: nothing of that one is looked at any more. */
+/** Replaces a document that would be too expensive to validate, so that it is not processed further. */
 const replacement = parse('{ __typename }', { noLocation: true });
 
-/** Validation costs what a document makes it compare, so that is counted first. */
+/** Counts the comparisons of validation before it runs, because they determine its cost. */
 const lookBeforeValidation: ApolloServerPlugin = {
   async requestDidStart() {
     return {

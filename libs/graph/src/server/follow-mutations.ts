@@ -1,10 +1,12 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { GraphContext } from '../context/context.ts';
 
-/** Notes that something is changed in a tenant. @returns what to call when that has ended */
+/** Marks the start of a change in a tenant. @returns a function to call at its end */
 export type Writing = (tenant: string) => () => void;
 
-/** Lets whoever reads with delay know of mutations: from before anything of one is resolved until its answer is complete. */
+/**
+ * Notifies readers of replicas of mutations, from before the first resolver until the response is complete.
+ */
 export const followMutations = <L>(writing: Writing): ApolloServerPlugin<GraphContext<L>> => ({
   async requestDidStart() {
     let ended: (() => void) | undefined;

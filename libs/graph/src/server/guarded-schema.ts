@@ -19,15 +19,16 @@ import { pointAtArguments } from '../types/problem-paths.ts';
 import { sharedScalars } from '../types/scalars.ts';
 import { completeDocument } from './type-definitions.ts';
 
-/** Of a subgraph whose mutations give nothing. It knows of no tenant's policy, so the strictest holds. */
+/** For a subgraph whose mutations confer nothing. Without a tenant's policy, the strictest applies. */
 const nothingConferred: Conferring<unknown> = {
   rights: {},
   signInTerms: async () => ({ policy: undefined }),
 };
 
 /**
- * A federated subgraph schema in which no field can be reached without its rule, and no mutation without saying what it confers.
- * @throws SchemaRuleError when a field has no rule, a mutation no declaration, or a resolver belongs to nothing in the schema
+ * Builds a federated subgraph schema in which every field has a rule and every mutation declares the rights
+ * that it confers.
+ * @throws SchemaRuleError if a field has no rule, a mutation no declaration, or a resolver no field
  */
 export function buildGuardedSchema<L>(
   typeDefs: string,
@@ -50,7 +51,10 @@ export function buildGuardedSchema<L>(
   return schema;
 }
 
-/** `_service { sdl }` shows the whole schema, so it is as open as introspection, and open to our own services. */
+/**
+ * `_service { sdl }` shows the whole schema, so it is as open as introspection, and open to Ostiary's
+ * services.
+ */
 function guardServiceDefinition(schema: GraphQLSchema, introspection: boolean): void {
   const field = schema.getQueryType()?.getFields()._service;
   const resolve = field?.resolve as GraphQLFieldResolver<unknown, GraphContext> | undefined;
@@ -61,7 +65,7 @@ function guardServiceDefinition(schema: GraphQLSchema, introspection: boolean): 
   };
 }
 
-// A misspelt resolver would otherwise be ignored and its field answer with whatever the parent happens to hold.
+// A misspelt resolver would otherwise be ignored, and its field would return a property of the parent.
 function refuseStrayResolvers<L>(schema: GraphQLSchema, resolvers: Resolvers<L>): void {
   const problems: string[] = [];
   for (const [typeName, entries] of Object.entries(resolvers)) {

@@ -40,21 +40,26 @@ import {
   unavailable,
 } from '../errors/errors.ts';
 
-/** The tenant whose own address of the graph was asked; undefined at the address for all. */
+/** Tenant of the URL of the graph; undefined at the URL for all tenants. */
 export interface TenantParams {
   tenant?: string;
 }
 
-/** Where the gateway vouches to a subgraph that it has checked a proof of possession: its own service token. */
+/**
+ * Header with the service token by which the gateway vouches to a subgraph that it verified a proof of
+ * possession.
+ */
 export const possessionHeader = 'x-ostiary-possession';
 
 /**
- * Verifies the access token before anything of the operation is looked at and sets `request.principal`. Without a
- * token the request goes on: each field says for itself that it needs one. A token that doesn't count ends it with
- * 401 and `WWW-Authenticate` (RFC 6750 §3), as a GraphQL error. At a tenant's own address, other tenants' tokens don't count.
- * @param subgraph name of the service when this is a subgraph. Proofs of possession (RFC 9449) are made for the public
- * address and good for one request, so only the gateway can check them; a subgraph takes a bound token from the gateway only.
- * @param isInside whether a request comes from a process of ours: a forwarded one with a token of the platform must
+ * Verifies the access token before the operation is parsed and sets `request.principal`. Without a token the
+ * request continues, and each field requires one itself. A rejected token ends the request with 401 and
+ * `WWW-Authenticate` (RFC 6750 §3), as a GraphQL error. A tenant's own URL rejects tokens of other tenants.
+ * @param subgraph name of the service if this is a subgraph. Proofs of possession (RFC 9449) are for the
+ * public URL and for one request, so only the gateway can verify them; a subgraph accepts a bound token only
+ * from the gateway.
+ * @param isInside whether a request comes from an Ostiary process, which a forwarded one with a platform
+ * token must
  */
 export function authenticateGraph(
   verifier: TokenVerifier,
@@ -124,7 +129,7 @@ function refuse(
 
 /** Answers with a GraphQL response that holds one error and no data: the request was never executed. */
 export function answer(reply: FastifyReply, status: number, error: GraphQLError): FastifyReply {
-  // How Apollo Server should answer over HTTP is no part of the error.
+  // Apollo Server's HTTP options are not part of the error.
   const { http: _, ...extensions } = error.extensions;
   return reply
     .code(status)
@@ -133,7 +138,7 @@ export function answer(reply: FastifyReply, status: number, error: GraphQLError)
 }
 
 export interface GraphHandlerOptions<C extends BaseContext> {
-  /** Of the span. */
+  /** Span attributes. */
   attributes?: Record<string, string>;
   /**
    * Answers some requests before Apollo Server gets them, headers included.
@@ -209,7 +214,7 @@ export const badRequest = (message: string): GraphQLError => {
   return error;
 };
 
-/** Whether an answer says that a (new) token is needed. */
+/** Reports whether a response requires a (new) token. */
 export const needsAuthentication = (
   errors: readonly { extensions?: Record<string, unknown> }[] | undefined,
 ): boolean =>

@@ -14,16 +14,16 @@ import type { OperationSpan } from '../context/context.ts';
 import { type ErrorMapping, isShownCode } from '../errors/mask.ts';
 import { needsAuthentication } from './http.ts';
 
-/** What the plugin needs to know of a request, whatever else its context holds. */
+/** Data of a request that the plugin needs, independent of the rest of its context. */
 export interface ObservedContext {
   readonly log: Logger;
   readonly requestId: string;
-  /** Whether the request came with a token. */
+  /** Whether the request had a token. */
   readonly authenticated: boolean;
   readonly span: OperationSpan;
-  /** The tenant whose own address of the graph was asked. */
+  /** Tenant of the graph's URL. */
   readonly addressed?: string | undefined;
-  /** When work on it began (`performance.now()`), if that was before Apollo Server got it. */
+  /** Start of processing (`performance.now()`), if it was before Apollo Server. */
   readonly startedAt?: number;
 }
 
@@ -31,15 +31,15 @@ export interface ObservedContext {
 export interface ObserveOptions {
   kit: Pick<ServiceKit, 'metrics'>;
   realm: string;
-  /** Whether tokens bound to a key can be presented here. */
+  /** Whether tokens bound to a key are supported. */
   dpop: boolean;
-  /** Which domain errors are answers, and so no failures to log. */
+  /** Maps domain errors that are expected responses, and therefore not logged. */
   errors?: ErrorMapping | undefined;
 }
 
 /**
- * What every operation leaves behind: a duration by type and outcome, a count of errors by code, the cause of what
- * was masked in the log, and HTTP 401 with a challenge when the answer needs a token.
+ * Records every operation: duration by type and outcome, number of errors by code, the cause of masked errors
+ * in the log, and HTTP 401 with a challenge if a token is required.
  */
 export function observeOperations<C extends object>(
   options: ObserveOptions,
@@ -48,7 +48,7 @@ export function observeOperations<C extends object>(
   return operationObserver(options, observed).plugin;
 }
 
-/** What an operation that is answered without Apollo Server is to leave behind as well. */
+/** Observation of operations that are answered without Apollo Server. */
 export interface OperationObserver<C extends object> {
   readonly plugin: ApolloServerPlugin<C>;
   /** Notes an operation that was answered with data and no errors. */
@@ -60,7 +60,7 @@ interface NamedOperation {
   operationName?: string | null | undefined;
 }
 
-/** As `observeOperations`, for servers that answer some operations themselves. */
+/** Returns `observeOperations` for servers that answer some operations themselves. */
 export function operationObserver<C extends object>(
   options: ObserveOptions,
   observed: (context: C) => ObservedContext,

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { type DefinitionNode, Kind, parse, print } from 'graphql';
 
 /**
- * The schema of a service whose modules have a part of it each: all `.graphql` files below a folder, in the order of their paths.
- * What one part defines and others extend (`extend type Query`) comes out as one definition, so that it makes no difference to anybody
- * who reads the schema how it is divided.
+ * Reads the schema of a service whose modules each have a part: all `.graphql` files below a folder, in the
+ * order of paths. Definitions and their extensions (`extend type Query`) are merged, so that the division is
+ * invisible to readers of the schema.
  * @param folder the service's `src` or `dist`
  */
 export function readSchema(folder: URL): string {
@@ -43,7 +43,7 @@ const suffix = { definition: 'TypeDefinition', extension: 'TypeExtension' } as c
 const nameOf = (node: DefinitionNode): string | undefined =>
   'name' in node && node.name ? node.name.value : undefined;
 
-/** Of types and directives; directives with their @. */
+/** Returns the name of a type or directive; directives with their @. */
 function definedName(node: DefinitionNode): string | undefined {
   if (node.kind === Kind.DIRECTIVE_DEFINITION) return `@${node.name.value}`;
   return node.kind.endsWith(suffix.definition) ? nameOf(node) : undefined;
@@ -52,7 +52,7 @@ function definedName(node: DefinitionNode): string | undefined {
 const extendedName = (node: DefinitionNode): string | undefined =>
   node.kind.endsWith(suffix.extension) ? nameOf(node) : undefined;
 
-/** What a definition or an extension of any kind of type may hold. */
+/** Parts of a definition or extension of any kind of type. */
 interface TypeParts {
   directives?: readonly unknown[];
   interfaces?: readonly unknown[];

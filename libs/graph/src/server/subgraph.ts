@@ -22,7 +22,7 @@ export interface SubgraphOptions<L> {
   /** The schema file's text; `@scopes` is added when the file doesn't define it. */
   typeDefs: string;
   resolvers: Resolvers<L>;
-  /** What the mutations' `@confers` come to; without it they can confer nothing. */
+  /** Rules behind the mutations' `@confers`; without it they can confer nothing. */
   conferring?: Conferring<L>;
   /** Makes the request's loaders, bound to the caller's tenant; called once a request, on first use. */
   loaders: (scope: LoaderScope) => L;
@@ -30,19 +30,19 @@ export interface SubgraphOptions<L> {
   /** The audience of accepted tokens is `{publicOrigin}/t/{tenant}`. */
   publicOrigin: string;
   kit: ServiceKit;
-  /** Off unless asked for; with it goes `_service { sdl }`. */
+  /** Whether introspection and `_service { sdl }` are enabled, default false. */
   introspection?: boolean;
   /** Turns domain errors into errors of the catalogue. */
   errors?: ErrorMapping;
   limits?: DocumentLimits;
-  /** Hears of mutations, where a replica may answer some reads. */
+  /** Notified of mutations, if a replica may answer some reads. */
   writing?: Writing | undefined;
 }
 
 /** Largest request body: the gateway sends representations of whole pages. */
 const bodyLimit = 1_048_576;
 
-/** Query plans wrap what the client wrote in `_entities` and a fragment. */
+/** Query plans wrap the client's selection in `_entities` and a fragment. */
 const ownLimits: DocumentLimits = {
   ...documentLimits,
   depth: documentLimits.depth + 2,
@@ -53,8 +53,9 @@ const ownLimits: DocumentLimits = {
 };
 
 /**
- * Serves a subgraph at `POST /graphql`. The schema is built and its rules are checked when the plugin is registered.
- * @throws SchemaRuleError when a field has no rule, or a mutation doesn't say what it confers
+ * Serves a subgraph at `POST /graphql`. The schema is built and its rules are verified when the plugin is
+ * registered.
+ * @throws SchemaRuleError if a field has no rule, or a mutation does not declare the rights that it confers
  */
 export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsync {
   const introspection = options.introspection ?? false;
@@ -69,7 +70,7 @@ export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsy
     limits,
     listSizes: listSizesIn(completeDocument(options.typeDefs)),
     plugins: [
-      // First, so that the others see what it makes of the answer.
+      // First, so that the other plugins see the resulting response.
       new AnswerBounds(schema, limits.cost),
       ...(options.writing ? [followMutations<L>(options.writing)] : []),
       observeOperations(

@@ -6,18 +6,21 @@ import { withDescribedInputs } from '../types/described-inputs.ts';
 import { withProblemTypes } from '../types/problems.ts';
 
 /**
- * The schema with what all subgraphs share: `@scopes` and `@confers`, unless it defines them itself, the problem types when it speaks of
- * problems, the types of actors when it records who did something, and descriptions of the inputs of its fields.
+ * Returns the schema with the parts that subgraphs share: `@scopes` and `@confers` unless it defines them,
+ * the problem and actor types that it uses, and descriptions of input arguments.
  */
 export function withScopesDirective(typeDefs: string): string {
   const complete = withConfersDirective(withDescribedInputs(withActorTypes(withProblemTypes(typeDefs))));
   return /directive\s+@scopes\b/.test(complete) ? complete : `${complete}\n${scopesTypeDefs}`;
 }
 
-/** By the schema's text: a process that serves it more than once, as tests do, reads it once. Nobody changes a document. */
+/**
+ * Documents by schema text: a process that serves a schema repeatedly, as in tests, parses it once. Documents
+ * are immutable.
+ */
 const documents = new Map<string, DocumentNode>();
 
-/** The schema with what all subgraphs share, as the tree of its definitions. */
+/** Returns the schema with the shared parts, as a syntax tree. */
 export function completeDocument(typeDefs: string): DocumentNode {
   const read = documents.get(typeDefs) ?? parse(withScopesDirective(typeDefs));
   documents.set(typeDefs, read);

@@ -1,7 +1,10 @@
 import type { GraphContext } from '../context/context.ts';
 import type { Resolvers, TypeResolvers } from '../context/resolvers.ts';
 
-/** Who did something, as every log of the graph records it. A schema that uses it brings `User`, `Client` and `Connector`. */
+/**
+ * Actor of a logged action, in every log of the graph. A schema that uses it defines `User`, `Client` and
+ * `Connector`.
+ */
 export const actorTypeDefs = `
 "Actor of a logged action: a user, a client, an identity source, a service or client of the platform, or the system."
 interface Actor {
@@ -131,7 +134,9 @@ const typeNames = {
   system: 'SystemActor',
 } as const;
 
-/** Finds what an actor's fields lead to; null when it is no more, a reference when another subgraph knows that. */
+/**
+ * Loads the object of an actor's field; null if it no longer exists, a reference if another subgraph owns it.
+ */
 type Find<L> = (id: string, context: GraphContext<L>) => unknown;
 
 /** The resolvers of all types of actors. */

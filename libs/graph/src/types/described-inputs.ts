@@ -1,8 +1,8 @@
 import { Kind, parse, print, type StringValueNode, type TypeNode, visit } from 'graphql';
 
 /**
- * The schema with a description on every argument that is an input object: its own, or else that of the object's type, which
- * says the same better once than at each field.
+ * Returns the schema with a description on every argument that is an input object: its own, or else that of
+ * the input type.
  */
 export function withDescribedInputs(typeDefs: string): string {
   const document = parse(typeDefs, { noLocation: true });
@@ -14,7 +14,7 @@ export function withDescribedInputs(typeDefs: string): string {
   }
   return print(
     visit(document, {
-      // Fields of input objects say what they are themselves.
+      // Fields of input objects have their own descriptions.
       InputObjectTypeDefinition: () => false,
       InputValueDefinition(node) {
         const description = descriptions.get(nameOf(node.type));

@@ -10,18 +10,18 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** What ids of ours consist of: UUIDs, client ids, tenants, URNs. */
+/** Characters of ids: UUIDs, client ids, tenants, URNs. */
 const possible = /^[\x21-\x7e]{1,255}$/;
 
-/** The id that stands for all those that can't be one: nothing has it, and nothing can be given it. */
+/** Id used in place of impossible ones; no object has it or can get it. */
 const impossible = '!';
 
 type Reading = (value: unknown) => unknown;
 
 /**
- * Lets a malformed id be answered like one that nothing has: what no id looks like (nothing at all, NUL, another script, a novel) is looked up as
- * an id that doesn't exist, wherever the schema takes an `ID`. So no resolver can come to say what is wrong with it. Fields that take no id
- * stay as they are.
+ * Makes a malformed id behave like an unknown one: impossible text (empty, NUL, other scripts, too long) is
+ * replaced by an id that does not exist, wherever the schema takes an `ID`, so that no resolver reports it
+ * differently. Fields without ids are unchanged.
  */
 export function readGivenIds(schema: GraphQLSchema): void {
   const known = new Map<string, Reading | undefined>();
@@ -37,7 +37,7 @@ export function readGivenIds(schema: GraphQLSchema): void {
   }
 }
 
-/** How a value of a type is read; undefined where no id can be in it. */
+/** Returns the reader of a type's values; undefined if the type contains no ids. */
 function readingOf(type: GraphQLInputType, known: Map<string, Reading | undefined>): Reading | undefined {
   const nullable = getNullableType(type);
   if (isListType(nullable)) {
@@ -47,7 +47,7 @@ function readingOf(type: GraphQLInputType, known: Map<string, Reading | undefine
   if (nullable.name === 'ID') return readId;
   if (!isInputObjectType(nullable)) return undefined;
   if (!known.has(nullable.name)) {
-    // An input within itself finds this, which will know by the time it is used.
+    // A recursive input finds this entry, which is complete before it is used.
     known.set(nullable.name, (value) => known.get(nullable.name)?.(value) ?? value);
     known.set(nullable.name, readingOfAll(Object.values(nullable.getFields()), known));
   }

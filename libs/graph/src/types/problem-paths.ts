@@ -16,9 +16,9 @@ import type { Problem } from './problems.ts';
 type Named = Pick<GraphQLArgument | GraphQLInputField, 'name' | 'type'>;
 
 /**
- * The part of a path that names arguments of a field as the schema names them. What the domain names otherwise (`redirect_uris`) is
- * put into the schema's form, and the path ends before the first name that the schema does not have.
- * @param path begins with `input`, also where the field has other arguments
+ * Returns the part of a path that names arguments of a field as in the schema. Other names of the domain
+ * (`redirect_uris`) are converted to the schema's form, and the path ends before the first unknown name.
+ * @param path begins with `input`, also if the field has other arguments
  */
 export function argumentPath(args: readonly Named[], path: readonly string[]): string[] {
   const hasInput = args.some(({ name }) => name === 'input');
@@ -55,7 +55,10 @@ function fieldsOf(type: GraphQLInputType): readonly Named[] {
   return isInputObjectType(inner) ? Object.values(inner.getFields()) : [];
 }
 
-/** Makes the paths of the problems in every payload name arguments of the mutation, whatever the domain calls them. */
+/**
+ * Makes the paths of problems in every payload use the names of the mutation's arguments instead of the
+ * domain's.
+ */
 export function pointAtArguments(schema: GraphQLSchema): void {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) guardPaths(field);
 }

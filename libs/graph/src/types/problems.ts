@@ -1,8 +1,8 @@
 import { GraphQLError } from 'graphql';
 
 /**
- * What can be wrong with a change, as data: the caller asked for something that can't be done, and learns what to ask for
- * instead. A caller that may not ask at all gets an error of the request.
+ * Problems with a change, as data: the request cannot be fulfilled, and the caller learns how to correct it.
+ * A caller without access gets an error of the request instead.
  */
 export const problemTypeDefs = `
 "Reason why a change was not made. Programs use \`code\` or the type; the message is for readers."
@@ -174,12 +174,12 @@ export const idempotencyKeyReused = (): Problem => ({
   path: inInput('idempotencyKey'),
 });
 
-/** The problem in what a change failed with; `undefined` when it is none. */
+/** Returns the problem behind a failed change; `undefined` if it is not one. */
 export type ProblemMapping = (cause: unknown) => Problem | undefined;
 
 /**
- * The problem that an error of the catalogue is: NOT_FOUND, BAD_USER_INPUT and CONFLICT are; a caller that may not ask at all, and
- * what doesn't work right now, stays an error.
+ * Returns the problem of a catalogue error: NOT_FOUND, BAD_USER_INPUT or CONFLICT. Missing access and
+ * unavailable dependencies remain errors.
  */
 export const problemOf: ProblemMapping = (cause) => {
   if (!(cause instanceof GraphQLError)) return undefined;
@@ -191,13 +191,13 @@ export const problemOf: ProblemMapping = (cause) => {
   return undefined;
 };
 
-/** What a payload is when the change was not made: its own fields null, and the problem. */
+/** Returns the payload of a change that was not made: the problem, with all other fields null. */
 export const refused = (problem: Problem): { problems: Problem[] } => ({ problems: [problem] });
 
 /**
- * Does a change and answers with its payload, to which `problems` is added.
+ * Runs a change and returns its payload with `problems`.
  * @param mapping for errors of the domain; those of the catalogue are known
- * @throws what is no problem of the caller's making
+ * @throws failures that the caller did not cause
  */
 export async function payloadOf<T extends object>(
   change: () => Promise<T>,

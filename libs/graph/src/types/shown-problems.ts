@@ -12,7 +12,7 @@ import type { Problem } from './problems.ts';
 
 type Info = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 
-/** Whether the operation selects `problems` of the payload, and gets them: what is skipped is not returned. */
+/** Reports whether the operation selects `problems` of the payload, considering `@skip` and `@include`. */
 export function asksForProblems({ fieldNodes, fragments, variableValues }: Info): boolean {
   const seen = new Set<string>();
   const isSkipped = (selection: SelectionNode): boolean =>
@@ -32,8 +32,8 @@ export function asksForProblems({ fieldNodes, fragments, variableValues }: Info)
 }
 
 /**
- * A payload whose problems the operation asks for, or none; for everybody else a problem is an error of the request, so
- * that no client takes a change for made that wasn't.
+ * Returns a payload if the operation selects its problems or has none. Otherwise throws the problem as an
+ * error of the request, so that no client assumes a change was made.
  * @throws NOT_FOUND, BAD_USER_INPUT, CONFLICT
  */
 export function showProblems<T extends { problems: readonly Problem[] }>(payload: T, info: Info): T {
