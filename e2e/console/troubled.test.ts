@@ -88,7 +88,7 @@ describeInBrowser('the console when not all is well', () => {
     await database.end();
     await page.reload();
     const name = unique('robot');
-    await page.getByRole('button', { name: 'Create a service account' }).first().click();
+    await page.getByRole('button', { name: 'Create service account' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: true }).fill(name);
     await dialog.getByRole('button', { name: /^Create/ }).click();

@@ -4,45 +4,45 @@ export const tenant: Words['tenant'] = {
   title: 'Einstellungen und Richtlinien',
   tabs: { policy: 'Richtlinien', tenant: 'Mandant', signIn: 'Sitzungen und Tokens' },
   policy: {
-    lead: 'Was der Mandant für sich festlegt. Was er offen lässt, bestimmt die Installation.',
-    untouched: 'Hier wurde noch nichts festgelegt: Alles gilt wie in der Installation.',
+    lead: 'Richtlinien dieses Mandanten. Für nicht festgelegte Richtlinien gelten die Standardwerte der Installation.',
+    untouched: 'Es sind keine Richtlinien festgelegt. Es gelten die Standardwerte der Installation.',
     changed: 'Zuletzt geändert:',
     edit: 'Ändern',
     change: 'Ändern: {name}',
-    default: 'wie in der Installation',
-    toDefault: 'Zurück zu dem, was in dieser Installation gilt',
+    default: 'Standardwert der Installation',
+    toDefault: 'Auf den Standardwert der Installation zurücksetzen',
     andMore: '{shown} und {count, plural, one {# weiteres} other {# weitere}}',
-    groups: { people: 'Personen', apps: 'Anwendungen', directory: 'Verzeichnis' },
+    groups: { people: 'Benutzer', apps: 'Anwendungen', directory: 'Verzeichnis' },
     settings: {
       requireSecondFactorForAdministrators: {
-        label: 'Eine Rolle gilt nur mit zweitem Faktor',
+        label: 'Zweiten Faktor für Rollen verlangen',
         explanation:
-          'Wer eine Rolle hat und sich mit nur einem Faktor angemeldet hat, darf, was alle dürfen, und nichts aus der Rolle. Ausgesperrt wird niemand: Ein zweiter Faktor lässt sich auf der Kontoseite einrichten.',
+          'Rollen gelten nur für Anmeldungen mit zweitem Faktor. Benutzer können ihn auf ihrer Kontoseite einrichten.',
       },
       bannedPasswordWords: {
-        label: 'Wörter, die kein Passwort ergeben',
+        label: 'Gesperrte Passwortwörter',
         explanation:
-          'Passwörter aus diesen Wörtern werden abgewiesen, zusätzlich zu den aus Datenlecks bekannten: der Name der Organisation, ihre Produkte, ihre Straße.',
+          'Passwörter aus diesen Wörtern werden abgewiesen, zum Beispiel aus den Namen der Organisation und ihrer Produkte. Aus Datenlecks bekannte Passwörter werden immer abgewiesen.',
       },
       ownedCredentialsOnOffboarding: {
-        label: 'Was beim Austritt aus dem wird, was eine Person eingerichtet hat',
+        label: 'Eigene Zugangsdaten beim Austritt',
         explanation:
-          'Clients, Dienstkonten, API-Schlüssel und Konnektoren, deren einziger Eigentümer austritt oder die Rolle verliert, die ihn dazu berechtigte.',
+          'Gilt für Clients, Dienstkonten, API-Schlüssel und Konnektoren, deren einziger Eigentümer austritt oder die erforderliche Rolle verliert.',
       },
       requiredClientProfile: {
-        label: 'Sicherheitsprofil, das jede App erfüllen muss',
+        label: 'Erforderliches Sicherheitsprofil für Apps',
         explanation:
-          'Mit FAPI 2.0 pushen Apps ihre Anfragen, authentifizieren sich mit einem Schlüssel und halten an einen Schlüssel gebundene Tokens. Andere werden abgewiesen.',
+          'FAPI 2.0 erfordert Pushed Authorization Requests, schlüsselbasierte Client-Authentifizierung und an einen Schlüssel gebundene Tokens. Andere Apps werden abgewiesen.',
       },
       introspectionByAnyClient: {
         label: 'Apps dürfen alle Tokens introspizieren',
         explanation:
-          'Sonst darf eine App nur Tokens introspizieren (RFC 7662), die an sie oder für sie ausgestellt wurden. Nur für alte Resource-Server.',
+          'Standardmäßig kann eine App nur Tokens introspizieren (RFC 7662), die an sie oder für sie ausgestellt wurden. Nur für ältere Resource-Server aktivieren.',
       },
       webOrigins: {
         label: 'Origins von Web-Apps',
         explanation:
-          'Seiten dieser Origins dürfen den Graphen und die Token-Endpunkte aus dem Browser verwenden (CORS), neben denen der Redirect-URIs von Apps.',
+          'Seiten dieser Origins können den Graphen und die Token-Endpunkte aus einem Browser aufrufen (CORS). Origins registrierter Redirect-URIs sind immer zugelassen.',
       },
       knownSecretOverlapDays: {
         label: 'Tage, die bekannte Geheimnisse gültig bleiben',
@@ -52,69 +52,71 @@ export const tenant: Words['tenant'] = {
       signInRetentionDays: {
         label: 'Aufbewahrung der Anmeldungen in Tagen',
         explanation:
-          'Anmeldeversuche, erfolgreich oder nicht, werden nach so vielen Tagen gelöscht: 1 bis 3650.',
+          'Erfolgreiche und fehlgeschlagene Anmeldeversuche werden nach dieser Anzahl von Tagen gelöscht: 1 bis 3650.',
       },
       uniqueGroupNames: {
-        label: 'Keine zwei Gruppen dürfen gleich heißen',
+        label: 'Eindeutige Gruppennamen verlangen',
         explanation:
-          'SCIM erlaubt es, und manche Identitätsquellen legen solche an. Ist das eingeschaltet, wird eine zweite abgewiesen.',
+          'Wenn aktiviert, wird eine Gruppe mit doppeltem Namen abgewiesen. SCIM erlaubt Duplikate, und manche Identitätsquellen erstellen sie.',
       },
       scimSecurityEvents: {
-        label: 'SCIM kündigt Sicherheitsereignisse an',
+        label: 'Sicherheitsereignisse in SCIM bekannt geben',
         explanation:
-          'ServiceProviderConfig enthält dann securityEvents (RFC 9967). Aus für typisierte Clients, die nicht lesen können, was sie nicht kennen.',
+          'Fügt securityEvents (RFC 9967) zu ServiceProviderConfig hinzu. Deaktivieren Sie es für Clients, die unbekannte Attribute abweisen.',
       },
     },
     secondFactorNote:
-      'Das Einschalten beendet, was Apps der Administration aus Anmeldungen mit nur einem Faktor haben. Auch Ihre eigene Konsole fragt dann nach einem zweiten Faktor.',
+      'Beim Aktivieren werden Tokens widerrufen, die Apps durch Anmeldungen von Administratoren mit nur einem Faktor erhalten haben. Auch Ihre Konsole verlangt einen zweiten Faktor.',
     profiles: {
-      STANDARD: 'OAuth 2.1, wie dieser Server es immer hält',
+      STANDARD: 'OAuth 2.1',
       FAPI2: 'FAPI 2.0 Security Profile',
     },
     owned: {
-      REVOKE: 'Es endet',
-      SUSPEND: 'Es bleibt deaktiviert, bis jemand es aktiviert',
-      HAND_OVER: 'Es wird übergeben',
+      REVOKE: 'Widerrufen',
+      SUSPEND: 'Deaktivieren bis zur erneuten Aktivierung',
+      HAND_OVER: 'An einen anderen Eigentümer übertragen',
     },
-    receiver: 'Wer es erhält',
-    receiverHint: 'Ein aktiver Benutzer oder eine Gruppe. Anfang des Namens oder der Adresse eingeben.',
-    originsHint: 'Zum Beispiel https://app.example.com, eine pro Zeile. http nur für Loopback-Adressen.',
+    receiver: 'Neuer Eigentümer',
+    receiverHint:
+      'Ein aktiver Benutzer oder eine Gruppe. Geben Sie den Anfang eines Namens oder einer E-Mail-Adresse ein.',
+    originsHint:
+      'Ein Origin pro Zeile, zum Beispiel https://app.example.com. http ist nur für Loopback-Adressen zulässig.',
     days: '{count, plural, one {# Tag} other {# Tage}}',
-    wordsHint: 'Eines pro Zeile, 3 bis 64 Zeichen.',
+    wordsHint: 'Ein Wort pro Zeile, 3 bis 64 Zeichen.',
   },
   settings: {
-    title: 'Der Mandant',
+    title: 'Mandant',
     edit: 'Bearbeiten',
     id: 'ID',
     name: 'Name',
-    status: 'Zustand',
-    statuses: { ACTIVE: 'in Betrieb', SUSPENDED: 'gesperrt' },
+    status: 'Status',
+    statuses: { ACTIVE: 'aktiv', SUSPENDED: 'gesperrt' },
     deletionPolicy: 'Gelöschte Benutzer und Gruppen',
-    policies: { SOFT: '30 Tage lang wiederherstellbar', HARD: 'sofort endgültig weg' },
+    policies: { SOFT: 'können 30 Tage lang wiederhergestellt werden', HARD: 'werden endgültig gelöscht' },
     deletionHint:
-      'In jedem Fall sofort weg für alle: Jede Tür schließt sich. Hier geht es nur um das Wiederherstellen.',
+      'In beiden Fällen werden alle Zugriffe sofort widerrufen. Die Richtlinie legt nur fest, ob eine Löschung rückgängig gemacht werden kann.',
     hardWarning:
-      'Ab dann holt niemand zurück, was versehentlich gelöscht wurde. Was vorher gelöscht wurde, lässt sich noch wiederherstellen.',
+      'Neue Löschungen können nicht rückgängig gemacht werden. Zuvor gelöschte Benutzer und Gruppen können weiterhin wiederhergestellt werden.',
     retention: 'Auditprotokoll des Verzeichnisses',
     days: '{days, plural, =0 {unbegrenzt aufbewahrt} one {# Tag aufbewahrt} other {# Tage aufbewahrt}}',
-    retentionHint: 'Wie viele Tage Einträge aufbewahrt werden, 30 bis 36500. Leer: unbegrenzt.',
-    created: 'Angelegt',
+    retentionHint: 'Aufbewahrung in Tagen, 30 bis 36500. Ohne Angabe werden Einträge unbegrenzt aufbewahrt.',
+    created: 'Erstellt',
     changed: 'Geändert',
   },
   signIn: {
-    lead: 'Für jeden Mandanten dieser Installation gleich; ihr Betreiber legt es fest.',
+    lead: 'Diese Werte gelten für alle Mandanten der Installation. Der Betreiber legt sie fest.',
     characters: '{count, plural, one {# Zeichen} other {# Zeichen}}',
     groups: { sessions: 'Sitzungen', tokens: 'Tokens', others: 'Einladungen, Protokolle, Passwörter' },
     names: {
-      sessionIdleSeconds: 'Endet unbenutzt nach',
-      sessionAbsoluteSeconds: 'Endet, ab der Anmeldung, spätestens nach',
+      sessionIdleSeconds: 'Zeitlimit bei Inaktivität',
+      sessionAbsoluteSeconds: 'Maximale Dauer',
       accessTokenSeconds: 'Access-Token',
       idTokenSeconds: 'ID-Token',
-      refreshTokenIdleSeconds: 'Nicht erneuerter Grant',
-      refreshTokenAbsoluteSeconds: 'Grant, höchstens',
+      refreshTokenIdleSeconds: 'Grant, Zeitlimit bei Inaktivität',
+      refreshTokenAbsoluteSeconds: 'Grant, maximale Dauer',
       invitationSeconds: 'Einladung',
       securityLogRetentionSeconds: 'Sicherheitsprotokoll',
-      passwordMinLength: 'Mindestlänge eines neuen Passworts',
+      passwordMinLength: 'Mindestlänge von Passwörtern',
     },
   },
 };

@@ -1,46 +1,46 @@
 export const tenant = {
-  title: 'Settings and policy',
-  tabs: { policy: 'Policy', tenant: 'Tenant', signIn: 'Sessions and tokens' },
+  title: 'Settings and policies',
+  tabs: { policy: 'Policies', tenant: 'Tenant', signIn: 'Sessions and tokens' },
   policy: {
-    lead: 'What the tenant sets for itself. What it leaves open is the installation’s to say.',
-    untouched: 'Nothing was set here yet: everything is as the installation has it.',
+    lead: 'Policies of this tenant. The defaults of the installation apply to policies that are not set.',
+    untouched: 'No policies are set. The defaults of the installation apply.',
     changed: 'Last changed:',
     edit: 'Change',
     change: 'Change: {name}',
-    default: 'as the installation has it',
-    toDefault: 'Back to what holds in this installation',
+    default: 'installation default',
+    toDefault: 'Reset to the installation default',
     andMore: '{shown} and {count, plural, one {# more} other {# more}}',
-    groups: { people: 'People', apps: 'Applications', directory: 'Directory' },
+    groups: { people: 'Users', apps: 'Applications', directory: 'Directory' },
     settings: {
       requireSecondFactorForAdministrators: {
-        label: 'A role counts only with a second factor',
+        label: 'Require a second factor for roles',
         explanation:
-          'Whoever has a role and signed in with one factor has what everybody has, and nothing of the role. Nobody is locked out: they set up a second factor on their account page.',
+          'Roles apply only to sign-ins with a second factor. Users can set one up on their account page.',
       },
       bannedPasswordWords: {
-        label: 'Words that make no password',
+        label: 'Banned password words',
         explanation:
-          'Passwords that consist of these are refused, besides those known from breaches: the organisation’s name, its products, its street.',
+          'Passwords made of these words are rejected, for example the names of the organization and its products. Breached passwords are always rejected.',
       },
       ownedCredentialsOnOffboarding: {
-        label: 'What becomes of what a person set up, when they leave',
+        label: 'Owned credentials on offboarding',
         explanation:
-          'Clients, service accounts, API keys and connectors whose only owner is offboarded, or loses the role that let them have these.',
+          'Applies to clients, service accounts, API keys and connectors whose only owner is offboarded or loses the required role.',
       },
       requiredClientProfile: {
-        label: 'Security profile that every app has to meet',
+        label: 'Required security profile of apps',
         explanation:
-          'With FAPI 2.0 apps push their requests, authenticate by key, and hold tokens bound to a key. Others are refused.',
+          'FAPI 2.0 requires pushed authorization requests, key-based client authentication and sender-constrained tokens. Other apps are rejected.',
       },
       introspectionByAnyClient: {
-        label: 'Apps may introspect anybody’s tokens',
+        label: 'Allow apps to introspect all tokens',
         explanation:
-          'Otherwise an app may introspect (RFC 7662) only tokens that were issued to it or for it. Only for old resource servers.',
+          'By default, an app can introspect (RFC 7662) only tokens issued to it or for it. Enable only for legacy resource servers.',
       },
       webOrigins: {
         label: 'Origins of web apps',
         explanation:
-          'Pages of these origins may use the graph and the token endpoints from a browser (CORS), besides those of apps’ redirect URIs.',
+          'Pages of these origins can call the graph and the token endpoints from a browser (CORS). Origins of registered redirect URIs are always allowed.',
       },
       knownSecretOverlapDays: {
         label: 'Days that known secrets stay valid',
@@ -48,66 +48,69 @@ export const tenant = {
           'Secrets of other owners’ clients, service accounts, connectors and webhooks that an offboarded user knows stay valid for these days, so that the owners can rotate them: 0 to 30. With 0 they end immediately.',
       },
       signInRetentionDays: {
-        label: 'Days for which sign-ins are kept',
-        explanation: 'Attempts to sign in, successful or not, are deleted after this many days: 1 to 3650.',
+        label: 'Sign-in retention in days',
+        explanation:
+          'Successful and failed sign-in attempts are deleted after this number of days: 1 to 3650.',
       },
       uniqueGroupNames: {
-        label: 'No two groups may have one name',
-        explanation: 'SCIM allows it, and some identity sources make them. On, a second one is refused.',
+        label: 'Require unique group names',
+        explanation:
+          'If enabled, a group with a duplicate name is rejected. SCIM allows duplicates, and some identity sources create them.',
       },
       scimSecurityEvents: {
-        label: 'SCIM announces security events',
+        label: 'Advertise security events in SCIM',
         explanation:
-          'ServiceProviderConfig then has securityEvents (RFC 9967). Off for typed clients that can’t read what they don’t know.',
+          'Adds securityEvents (RFC 9967) to ServiceProviderConfig. Disable it for clients that reject unknown attributes.',
       },
     },
     secondFactorNote:
-      'Switching it on ends what administrators’ apps hold from sign-ins with one factor. Your own console asks you for a second factor, too.',
-    profiles: { STANDARD: 'OAuth 2.1, as this server always has it', FAPI2: 'FAPI 2.0 Security Profile' },
+      'Enabling it revokes tokens that apps obtained through administrators’ sign-ins with one factor. Your console also requires a second factor.',
+    profiles: { STANDARD: 'OAuth 2.1', FAPI2: 'FAPI 2.0 Security Profile' },
     owned: {
-      REVOKE: 'They end',
-      SUSPEND: 'They are disabled until somebody enables them',
-      HAND_OVER: 'They are handed over',
+      REVOKE: 'Revoke',
+      SUSPEND: 'Disable until re-enabled',
+      HAND_OVER: 'Transfer to another owner',
     },
-    receiver: 'Who gets them',
-    receiverHint: 'An active user or a group. Begin to type a name or an address.',
-    originsHint: 'Such as https://app.example.com, one a line. http only for loopback addresses.',
+    receiver: 'New owner',
+    receiverHint: 'An active user or a group. Start typing a name or an email address.',
+    originsHint:
+      'One origin per line, for example https://app.example.com. http is allowed only for loopback addresses.',
     days: '{count, plural, one {# day} other {# days}}',
-    wordsHint: 'One a line, 3 to 64 characters.',
+    wordsHint: 'One word per line, 3 to 64 characters.',
   },
   settings: {
-    title: 'The tenant',
+    title: 'Tenant',
     edit: 'Edit',
-    id: 'Id',
+    id: 'ID',
     name: 'Name',
-    status: 'State',
-    statuses: { ACTIVE: 'in use', SUSPENDED: 'suspended' },
+    status: 'Status',
+    statuses: { ACTIVE: 'active', SUSPENDED: 'suspended' },
     deletionPolicy: 'Deleted users and groups',
-    policies: { SOFT: 'can be restored for 30 days', HARD: 'are gone for good at once' },
+    policies: { SOFT: 'can be restored for 30 days', HARD: 'are deleted permanently' },
     deletionHint:
-      'Gone for everybody at once in any case: every door closes. This is about bringing them back.',
+      'In both cases, all access is revoked immediately. The policy defines only whether a deletion can be undone.',
     hardWarning:
-      'From then on nobody brings back what was deleted by mistake. What was deleted before can still be restored.',
-    retention: 'Audit log of the directory',
-    days: '{days, plural, =0 {kept for good} one {kept for # day} other {kept for # days}}',
-    retentionHint: 'Days for which entries are kept, 30 to 36500. Empty: for good.',
+      'New deletions can’t be undone. Users and groups that were deleted before can still be restored.',
+    retention: 'Directory audit log',
+    days: '{days, plural, =0 {kept indefinitely} one {kept for # day} other {kept for # days}}',
+    retentionHint: 'Retention in days, 30 to 36500. If empty, entries are kept indefinitely.',
     created: 'Created',
     changed: 'Changed',
   },
   signIn: {
-    lead: 'The same for every tenant of this installation; its operator sets them.',
+    lead: 'These values apply to all tenants of the installation. The operator sets them.',
     characters: '{count, plural, one {# character} other {# characters}}',
     groups: { sessions: 'Sessions', tokens: 'Tokens', others: 'Invitations, logs, passwords' },
     names: {
-      sessionIdleSeconds: 'Ends when unused for',
-      sessionAbsoluteSeconds: 'Ends after the sign-in, at the latest',
+      sessionIdleSeconds: 'Idle timeout',
+      sessionAbsoluteSeconds: 'Maximum lifetime',
       accessTokenSeconds: 'Access token',
       idTokenSeconds: 'ID token',
-      refreshTokenIdleSeconds: 'Grant that isn’t refreshed',
-      refreshTokenAbsoluteSeconds: 'Grant, at the latest',
+      refreshTokenIdleSeconds: 'Grant, idle timeout',
+      refreshTokenAbsoluteSeconds: 'Grant, maximum lifetime',
       invitationSeconds: 'Invitation',
       securityLogRetentionSeconds: 'Security log',
-      passwordMinLength: 'Length of a new password, at least',
+      passwordMinLength: 'Minimum password length',
     },
   },
 };

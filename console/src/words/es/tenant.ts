@@ -1,48 +1,48 @@
 import type { Words } from '../en/index.ts';
 
 export const tenant: Words['tenant'] = {
-  title: 'Ajustes y política',
-  tabs: { policy: 'Política', tenant: 'Organización', signIn: 'Sesiones y tokens' },
+  title: 'Ajustes y políticas',
+  tabs: { policy: 'Políticas', tenant: 'Organización', signIn: 'Sesiones y tokens' },
   policy: {
-    lead: 'Lo que la organización fija para sí misma. Lo que deja abierto lo decide la instalación.',
-    untouched: 'Aquí todavía no se ha fijado nada: todo está como lo tiene la instalación.',
+    lead: 'Políticas de esta organización. A las que no se definen se aplican los valores predeterminados de la instalación.',
+    untouched: 'No hay políticas definidas. Se aplican los valores predeterminados de la instalación.',
     changed: 'Último cambio:',
     edit: 'Cambiar',
     change: 'Cambiar: {name}',
-    default: 'como lo tiene la instalación',
-    toDefault: 'Volver a lo que rige en esta instalación',
+    default: 'valor predeterminado de la instalación',
+    toDefault: 'Restablecer el valor predeterminado de la instalación',
     andMore: '{shown} y {count, plural, one {# más} other {# más}}',
-    groups: { people: 'Personas', apps: 'Aplicaciones', directory: 'Directorio' },
+    groups: { people: 'Usuarios', apps: 'Aplicaciones', directory: 'Directorio' },
     settings: {
       requireSecondFactorForAdministrators: {
-        label: 'Un rol solo cuenta con un segundo factor',
+        label: 'Exigir un segundo factor para los roles',
         explanation:
-          'Quien tiene un rol y ha iniciado sesión con un solo factor tiene lo que tienen todos, y nada del rol. Nadie se queda fuera: el segundo factor se configura en la página de la cuenta.',
+          'Los roles solo se aplican a los inicios de sesión con un segundo factor. Los usuarios pueden configurarlo en la página de su cuenta.',
       },
       bannedPasswordWords: {
-        label: 'Palabras que no sirven de contraseña',
+        label: 'Palabras prohibidas en contraseñas',
         explanation:
-          'Se rechazan las contraseñas formadas por ellas, además de las conocidas por filtraciones: el nombre de la organización, sus productos, su calle.',
+          'Se rechazan las contraseñas formadas por estas palabras, por ejemplo, los nombres de la organización y de sus productos. Las contraseñas filtradas siempre se rechazan.',
       },
       ownedCredentialsOnOffboarding: {
-        label: 'Qué pasa con lo que alguien configuró cuando se va',
+        label: 'Credenciales propias al dar de baja',
         explanation:
-          'Clientes, cuentas de servicio, claves de API y conectores cuyo único propietario se da de baja o pierde el rol que le permitía tenerlos.',
+          'Se aplica a los clientes, cuentas de servicio, claves de API y conectores cuyo único propietario se da de baja o pierde el rol necesario.',
       },
       requiredClientProfile: {
-        label: 'Perfil de seguridad que debe cumplir toda aplicación',
+        label: 'Perfil de seguridad obligatorio para las aplicaciones',
         explanation:
-          'Con FAPI 2.0, las aplicaciones envían antes sus solicitudes (PAR), se autentican con una clave y tienen tokens vinculados a una clave. Las demás se rechazan.',
+          'FAPI 2.0 exige solicitudes de autorización enviadas por adelantado (PAR), autenticación de cliente con clave y tokens vinculados a una clave. Las demás aplicaciones se rechazan.',
       },
       introspectionByAnyClient: {
-        label: 'Las aplicaciones pueden hacer introspección de tokens ajenos',
+        label: 'Permitir que las aplicaciones hagan introspección de todos los tokens',
         explanation:
-          'Si no, una aplicación solo puede hacer introspección (RFC 7662) de los tokens que se emitieron a ella o para ella. Solo para servidores de recursos antiguos.',
+          'De forma predeterminada, una aplicación solo puede hacer introspección (RFC 7662) de los tokens emitidos a ella o para ella. Active esta opción solo para servidores de recursos antiguos.',
       },
       webOrigins: {
         label: 'Orígenes de aplicaciones web',
         explanation:
-          'Las páginas de estos orígenes pueden usar el grafo y los endpoints de tokens desde un navegador (CORS), además de las de los URI de redirección de las aplicaciones.',
+          'Las páginas de estos orígenes pueden llamar al grafo y a los endpoints de tokens desde un navegador (CORS). Los orígenes de los URI de redirección registrados siempre se permiten.',
       },
       knownSecretOverlapDays: {
         label: 'Días que siguen válidos los secretos conocidos',
@@ -50,75 +50,76 @@ export const tenant: Words['tenant'] = {
           'Los secretos de clientes, cuentas de servicio, conectores y webhooks de otros propietarios que conoce un usuario dado de baja siguen siendo válidos estos días, para que los propietarios los sustituyan: de 0 a 30. Con 0 terminan de inmediato.',
       },
       signInRetentionDays: {
-        label: 'Días que se conservan los inicios de sesión',
+        label: 'Retención de los inicios de sesión, en días',
         explanation:
-          'Los intentos de inicio de sesión, con o sin éxito, se eliminan pasados estos días: de 1 a 3650.',
+          'Los intentos de inicio de sesión, correctos y fallidos, se eliminan tras este número de días: de 1 a 3650.',
       },
       uniqueGroupNames: {
-        label: 'Dos grupos no pueden tener el mismo nombre',
+        label: 'Exigir nombres de grupo únicos',
         explanation:
-          'SCIM lo permite y algunas fuentes de identidad los crean. Si se activa, el segundo se rechaza.',
+          'Si se activa, se rechazan los grupos con un nombre duplicado. SCIM permite duplicados y algunas fuentes de identidad los crean.',
       },
       scimSecurityEvents: {
-        label: 'SCIM anuncia los eventos de seguridad',
+        label: 'Anunciar eventos de seguridad en SCIM',
         explanation:
-          'ServiceProviderConfig tiene entonces securityEvents (RFC 9967). Desactívelo para clientes con tipos fijos que no pueden leer lo que no conocen.',
+          'Añade securityEvents (RFC 9967) a ServiceProviderConfig. Desactívelo para clientes que rechacen atributos desconocidos.',
       },
     },
     secondFactorNote:
-      'Al activarlo deja de servir lo que las aplicaciones de los administradores obtuvieron con inicios de sesión de un solo factor. Su propia consola también le pide un segundo factor.',
+      'Al activarlo se revocan los tokens que las aplicaciones obtuvieron con inicios de sesión de administradores con un solo factor. Su consola también exige un segundo factor.',
     profiles: {
-      STANDARD: 'OAuth 2.1, como lo tiene siempre este servidor',
+      STANDARD: 'OAuth 2.1',
       FAPI2: 'FAPI 2.0 Security Profile',
     },
     owned: {
-      REVOKE: 'Se revoca',
-      SUSPEND: 'Se desactiva hasta que alguien lo active',
-      HAND_OVER: 'Se traspasa',
+      REVOKE: 'Revocar',
+      SUSPEND: 'Desactivar hasta que se vuelvan a activar',
+      HAND_OVER: 'Transferir a otro propietario',
     },
-    receiver: 'Quién lo recibe',
-    receiverHint: 'Un usuario activo o un grupo. Empiece a escribir un nombre o una dirección.',
+    receiver: 'Nuevo propietario',
+    receiverHint: 'Un usuario activo o un grupo. Empiece a escribir un nombre o un correo electrónico.',
     originsHint:
-      'Por ejemplo, https://app.example.com, uno por línea. http solo para direcciones de loopback.',
+      'Un origen por línea, por ejemplo https://app.example.com. http solo se permite para direcciones de loopback.',
     days: '{count, plural, one {# día} other {# días}}',
-    wordsHint: 'Una por línea, de 3 a 64 caracteres.',
+    wordsHint: 'Una palabra por línea, de 3 a 64 caracteres.',
   },
   settings: {
-    title: 'La organización',
+    title: 'Organización',
     edit: 'Editar',
     id: 'ID',
     name: 'Nombre',
     status: 'Estado',
-    statuses: { ACTIVE: 'en uso', SUSPENDED: 'suspendida' },
+    statuses: { ACTIVE: 'activa', SUSPENDED: 'suspendida' },
     deletionPolicy: 'Usuarios y grupos eliminados',
     policies: {
       SOFT: 'se pueden restaurar durante 30 días',
-      HARD: 'desaparecen definitivamente al instante',
+      HARD: 'se eliminan definitivamente',
     },
     deletionHint:
-      'En cualquier caso desaparecen de inmediato para todos: se cierran todas las puertas. Aquí se trata de poder recuperarlos.',
+      'En ambos casos, todo el acceso se revoca de inmediato. La política solo define si una eliminación se puede deshacer.',
     hardWarning:
-      'A partir de entonces nadie puede recuperar lo que se elimine por error. Lo que se eliminó antes aún se puede restaurar.',
+      'Las nuevas eliminaciones no se pueden deshacer. Los usuarios y grupos eliminados antes aún se pueden restaurar.',
     retention: 'Registro de auditoría del directorio',
-    days: '{days, plural, =0 {se conserva para siempre} one {se conserva # día} other {se conserva # días}}',
-    retentionHint: 'Días que se conservan las entradas, de 30 a 36500. Vacío: para siempre.',
+    days: '{days, plural, =0 {se conserva indefinidamente} one {se conserva # día} other {se conserva # días}}',
+    retentionHint:
+      'Retención en días, de 30 a 36500. Si se deja vacío, las entradas se conservan indefinidamente.',
     created: 'Creada',
     changed: 'Modificada',
   },
   signIn: {
-    lead: 'Igual para todas las organizaciones de esta instalación; lo fija quien la opera.',
+    lead: 'Estos valores se aplican a todas las organizaciones de la instalación. Los define el operador.',
     characters: '{count, plural, one {# carácter} other {# caracteres}}',
     groups: { sessions: 'Sesiones', tokens: 'Tokens', others: 'Invitaciones, registros, contraseñas' },
     names: {
-      sessionIdleSeconds: 'Termina si no se usa durante',
-      sessionAbsoluteSeconds: 'Termina tras el inicio de sesión, como muy tarde',
+      sessionIdleSeconds: 'Tiempo de inactividad máximo',
+      sessionAbsoluteSeconds: 'Duración máxima',
       accessTokenSeconds: 'Token de acceso',
       idTokenSeconds: 'ID token',
-      refreshTokenIdleSeconds: 'Autorización que no se renueva',
-      refreshTokenAbsoluteSeconds: 'Autorización, como muy tarde',
+      refreshTokenIdleSeconds: 'Autorización, tiempo de inactividad máximo',
+      refreshTokenAbsoluteSeconds: 'Autorización, duración máxima',
       invitationSeconds: 'Invitación',
       securityLogRetentionSeconds: 'Registro de seguridad',
-      passwordMinLength: 'Longitud mínima de una contraseña nueva',
+      passwordMinLength: 'Longitud mínima de la contraseña',
     },
   },
 };

@@ -1,48 +1,48 @@
 import type { Words } from '../en/index.ts';
 
 export const tenant: Words['tenant'] = {
-  title: 'Réglages et politique',
-  tabs: { policy: 'Politique', tenant: 'Tenant', signIn: 'Sessions et jetons' },
+  title: 'Paramètres et politiques',
+  tabs: { policy: 'Politiques', tenant: 'Tenant', signIn: 'Sessions et jetons' },
   policy: {
-    lead: 'Ce que le tenant fixe pour lui-même. Ce qu’il laisse ouvert relève de l’installation.',
-    untouched: 'Rien n’a encore été fixé ici : tout est comme le veut l’installation.',
+    lead: 'Politiques de ce tenant. Les valeurs par défaut de l’installation s’appliquent aux politiques non définies.',
+    untouched: 'Aucune politique n’est définie. Les valeurs par défaut de l’installation s’appliquent.',
     changed: 'Dernière modification :',
     edit: 'Modifier',
     change: 'Modifier : {name}',
-    default: 'comme le veut l’installation',
-    toDefault: 'Revenir à ce qui vaut dans cette installation',
+    default: 'valeur par défaut de l’installation',
+    toDefault: 'Rétablir la valeur par défaut de l’installation',
     andMore: '{shown} et {count, plural, one {# autre} other {# autres}}',
-    groups: { people: 'Personnes', apps: 'Applications', directory: 'Annuaire' },
+    groups: { people: 'Utilisateurs', apps: 'Applications', directory: 'Annuaire' },
     settings: {
       requireSecondFactorForAdministrators: {
-        label: 'Un rôle ne compte qu’avec un second facteur',
+        label: 'Exiger un second facteur pour les rôles',
         explanation:
-          'Une personne qui a un rôle et s’est connectée avec un seul facteur a les droits de tout le monde, et rien du rôle. Personne n’est exclu : le second facteur se configure sur la page du compte.',
+          'Les rôles ne s’appliquent qu’aux connexions avec un second facteur. Les utilisateurs peuvent le configurer sur la page de leur compte.',
       },
       bannedPasswordWords: {
-        label: 'Mots qui ne font pas un mot de passe',
+        label: 'Mots interdits dans les mots de passe',
         explanation:
-          'Les mots de passe composés de ces mots sont refusés, outre ceux connus par des fuites : le nom de l’organisation, ses produits, sa rue.',
+          'Les mots de passe composés de ces mots sont refusés, par exemple les noms de l’organisation et de ses produits. Les mots de passe divulgués sont toujours refusés.',
       },
       ownedCredentialsOnOffboarding: {
-        label: 'Ce que devient, à son départ, ce qu’une personne a mis en place',
+        label: 'Identifiants détenus lors d’un départ',
         explanation:
-          'Clients, comptes de service, clés d’API et connecteurs dont le seul propriétaire part, ou perd le rôle qui lui permettait de les avoir.',
+          'S’applique aux clients, comptes de service, clés d’API et connecteurs dont le seul propriétaire part ou perd le rôle requis.',
       },
       requiredClientProfile: {
-        label: 'Profil de sécurité que chaque application doit respecter',
+        label: 'Profil de sécurité obligatoire des applications',
         explanation:
-          'Avec FAPI 2.0, les applications poussent leurs demandes, s’authentifient par clé et reçoivent des jetons liés à une clé. Les autres sont refusées.',
+          'FAPI 2.0 exige des demandes d’autorisation poussées (PAR), une authentification du client par clé et des jetons liés à une clé. Les autres applications sont refusées.',
       },
       introspectionByAnyClient: {
-        label: 'Les applications peuvent introspecter les jetons de n’importe qui',
+        label: 'Autoriser les applications à introspecter tous les jetons',
         explanation:
-          'Sinon, une application ne peut introspecter (RFC 7662) que les jetons qui lui ont été délivrés ou qui lui sont destinés. Seulement pour d’anciens serveurs de ressources.',
+          'Par défaut, une application ne peut introspecter (RFC 7662) que les jetons qui lui ont été délivrés ou qui lui sont destinés. À activer seulement pour d’anciens serveurs de ressources.',
       },
       webOrigins: {
         label: 'Origines des applications web',
         explanation:
-          'Les pages de ces origines peuvent utiliser le graphe et les points de terminaison de jetons depuis un navigateur (CORS), outre celles des URI de redirection des applications.',
+          'Les pages de ces origines peuvent appeler le graphe et les points de terminaison de jetons depuis un navigateur (CORS). Les origines des URI de redirection enregistrées sont toujours autorisées.',
       },
       knownSecretOverlapDays: {
         label: 'Validité des secrets connus, en jours',
@@ -55,71 +55,71 @@ export const tenant: Words['tenant'] = {
           'Les tentatives de connexion, réussies ou non, sont supprimées après ce nombre de jours : de 1 à 3650.',
       },
       uniqueGroupNames: {
-        label: 'Deux groupes ne peuvent pas porter le même nom',
+        label: 'Exiger des noms de groupe uniques',
         explanation:
-          'SCIM le permet, et certaines sources d’identités le font. Si ce réglage est actif, le second est refusé.',
+          'Si ce réglage est activé, un groupe au nom en double est refusé. SCIM permet les doublons, et certaines sources d’identités en créent.',
       },
       scimSecurityEvents: {
-        label: 'SCIM annonce des événements de sécurité',
+        label: 'Annoncer les événements de sécurité dans SCIM',
         explanation:
-          'ServiceProviderConfig contient alors securityEvents (RFC 9967). À désactiver pour les clients typés qui ne savent pas lire ce qu’ils ne connaissent pas.',
+          'Ajoute securityEvents (RFC 9967) à ServiceProviderConfig. À désactiver pour les clients qui refusent les attributs inconnus.',
       },
     },
     secondFactorNote:
-      'L’activation met fin à ce que les applications des administrateurs tiennent de connexions à un seul facteur. Votre propre console vous demandera aussi un second facteur.',
+      'L’activation révoque les jetons que les applications ont obtenus par des connexions d’administrateurs à un seul facteur. Votre console exige aussi un second facteur.',
     profiles: {
-      STANDARD: 'OAuth 2.1, comme toujours sur ce serveur',
+      STANDARD: 'OAuth 2.1',
       FAPI2: 'FAPI 2.0 Security Profile',
     },
     owned: {
-      REVOKE: 'Prennent fin',
-      SUSPEND: 'Sont désactivés jusqu’à ce que quelqu’un les active',
-      HAND_OVER: 'Sont transmis',
+      REVOKE: 'Révoquer',
+      SUSPEND: 'Désactiver jusqu’à réactivation',
+      HAND_OVER: 'Transférer à un autre propriétaire',
     },
-    receiver: 'Qui les reçoit',
-    receiverHint: 'Un utilisateur actif ou un groupe. Commencez à saisir un nom ou une adresse.',
+    receiver: 'Nouveau propriétaire',
+    receiverHint: 'Un utilisateur actif ou un groupe. Commencez à saisir un nom ou une adresse e-mail.',
     originsHint:
-      'Par exemple https://app.example.com, une par ligne. http seulement pour les adresses de boucle locale.',
+      'Une origine par ligne, par exemple https://app.example.com. http n’est autorisé que pour les adresses de boucle locale.',
     days: '{count, plural, one {# jour} other {# jours}}',
-    wordsHint: 'Un par ligne, de 3 à 64 caractères.',
+    wordsHint: 'Un mot par ligne, de 3 à 64 caractères.',
   },
   settings: {
-    title: 'Le tenant',
+    title: 'Tenant',
     edit: 'Modifier',
     id: 'Identifiant',
     name: 'Nom',
     status: 'État',
-    statuses: { ACTIVE: 'en service', SUSPENDED: 'suspendu' },
+    statuses: { ACTIVE: 'actif', SUSPENDED: 'suspendu' },
     deletionPolicy: 'Utilisateurs et groupes supprimés',
     policies: {
       SOFT: 'peuvent être restaurés pendant 30 jours',
-      HARD: 'disparaissent aussitôt et définitivement',
+      HARD: 'sont supprimés définitivement',
     },
     deletionHint:
-      'Dans tous les cas, disparus aussitôt pour tout le monde : toutes les portes se ferment. Il s’agit ici de pouvoir les faire revenir.',
+      'Dans les deux cas, tous les accès sont révoqués immédiatement. La politique définit seulement si une suppression peut être annulée.',
     hardWarning:
-      'Dès lors, personne ne peut faire revenir ce qui a été supprimé par erreur. Ce qui a été supprimé auparavant peut encore être restauré.',
+      'Les nouvelles suppressions ne peuvent pas être annulées. Les utilisateurs et groupes supprimés auparavant peuvent encore être restaurés.',
     retention: 'Journal d’audit de l’annuaire',
     days: '{days, plural, =0 {conservé indéfiniment} one {conservé # jour} other {conservé # jours}}',
     retentionHint:
-      'Nombre de jours pendant lesquels les entrées sont conservées, de 30 à 36500. Vide : indéfiniment.',
+      'Conservation en jours, de 30 à 36500. Si le champ est vide, les entrées sont conservées indéfiniment.',
     created: 'Créé',
     changed: 'Modifié',
   },
   signIn: {
-    lead: 'Les mêmes pour tous les tenants de cette installation ; c’est son exploitant qui les fixe.',
+    lead: 'Ces valeurs s’appliquent à tous les tenants de l’installation. L’exploitant les définit.',
     characters: '{count, plural, one {# caractère} other {# caractères}}',
     groups: { sessions: 'Sessions', tokens: 'Jetons', others: 'Invitations, journaux, mots de passe' },
     names: {
-      sessionIdleSeconds: 'Prend fin après inactivité de',
-      sessionAbsoluteSeconds: 'Prend fin après la connexion, au plus tard',
+      sessionIdleSeconds: 'Délai d’inactivité',
+      sessionAbsoluteSeconds: 'Durée maximale',
       accessTokenSeconds: 'Jeton d’accès',
       idTokenSeconds: 'Jeton d’identité',
-      refreshTokenIdleSeconds: 'Autorisation sans actualisation',
-      refreshTokenAbsoluteSeconds: 'Autorisation, au plus tard',
+      refreshTokenIdleSeconds: 'Autorisation, délai d’inactivité',
+      refreshTokenAbsoluteSeconds: 'Autorisation, durée maximale',
       invitationSeconds: 'Invitation',
       securityLogRetentionSeconds: 'Journal de sécurité',
-      passwordMinLength: 'Longueur minimale d’un nouveau mot de passe',
+      passwordMinLength: 'Longueur minimale du mot de passe',
     },
   },
 };
