@@ -49,8 +49,8 @@ describeInBrowser('what an administrator does in the console', () => {
     const secret = await page.locator('code', { hasText: /^ocs_/ }).first().textContent();
     await page.getByRole('button', { name: 'I have saved it' }).click();
     await page
-      .getByRole('link', { name: 'To the application' })
-      .or(page.getByRole('button', { name: 'To the application' }))
+      .getByRole('link', { name: 'View app' })
+      .or(page.getByRole('button', { name: 'View app' }))
       .click();
     await page.getByRole('heading', { level: 1, name }).waitFor();
     const [, clientId = ''] = /applications\/([^/?]+)/.exec(page.url()) ?? [];
@@ -86,14 +86,14 @@ describeInBrowser('what an administrator does in the console', () => {
     if (await generic.isVisible()) await generic.click();
     const name = unique('source');
     await page.getByLabel('Name', { exact: true }).fill(name);
-    await page.getByRole('button', { name: 'Make the source and its token' }).click();
+    await page.getByRole('button', { name: 'Create source and token' }).click();
     const token = await page
       .locator('code', { hasText: /^ost_scim_/ })
       .first()
       .textContent();
     await page.getByText('Waiting for the first request').waitFor();
     await new ScimClient(here().tenants.demo, token ?? '').call('GET', '/Users?count=1');
-    await page.getByText('The first request has arrived').waitFor();
+    await page.getByText('First request received').waitFor();
     await context.close();
   });
 
