@@ -113,7 +113,9 @@ export class Collection {
 
   #note(actor: Actor, { coordinate, of, where, ...observed }: Observation): void {
     // What tokens of the platform hear that manage tenants and are in none of them.
-    const outcome = observed.outcome.includes('This token is in no tenant') ? 'FORBIDDEN' : observed.outcome;
+    const outcome = observed.outcome.includes('This token belongs to no tenant')
+      ? 'FORBIDDEN'
+      : observed.outcome;
     this.#cells += 1;
     const text = `${actor.name}: ${where}: ${coordinate}`;
     if (outcome === 'succeeded' || outcome.startsWith('failed')) {

@@ -4,21 +4,21 @@ import type { SchemaRegistry } from '../schema/registry.ts';
 import { parsePath } from './parser.ts';
 
 /**
- * Checks that every path of a rule names something that can be withheld.
- * @throws ScimError invalidPath, naming the path
+ * Verifies that every path of a rule names an attribute that can be withheld.
+ * @throws ScimError invalidPath with the path
  */
 export function checkAttributeRule({ paths }: AttributeRule, registry: SchemaRegistry): void {
   for (const path of paths) {
     if (registry.schema(path) !== undefined) continue;
     if (!canBeRuled(path, registry)) {
       throw ScimError.invalidPath(
-        `${quote(path)} is no attribute that can be written, nor a part of one with a single value.`,
+        `${quote(path)} is neither a writable attribute nor a sub-attribute of a single-valued one.`,
       );
     }
   }
 }
 
-/** `externalId` is each source's own, and `schemas` follows from the rest: neither can be withheld. */
+/** `externalId` is separate per source, and `schemas` is computed: neither can be withheld. */
 const always: ReadonlySet<string> = new Set(['schemas', 'externalId']);
 
 function canBeRuled(text: string, registry: SchemaRegistry): boolean {

@@ -3,21 +3,21 @@ import { refusedCodePoint } from './identifier-class.ts';
 import { isStable, userNameKey } from './mapping.ts';
 import { describe } from './shown-text.ts';
 
-/** Printable ASCII in parts with one space between them: what nearly every user name is. */
+/** Printable ASCII in parts separated by one space: nearly all user names. */
 const plain = /^[\u0021-\u007e]+(?: [\u0021-\u007e]+)*$/;
 
 /**
- * Why nobody may be given this user name; undefined when it is one by RFC 8265 §3.3 and §3.1: parts in the
- * IdentifierClass with single spaces between them. Judged is the key, so that names that are one are allowed or refused
+ * Returns the reason why a user name is invalid by RFC 8265 §3.3 and §3.1 (parts in the IdentifierClass with
+ * single spaces between them), or undefined. It checks the key, so that equal names are accepted or rejected
  * together.
  */
 export function userNameProblem(userName: string): string | undefined {
   if (plain.test(userName)) return undefined;
   const key = userNameKey(userName);
-  if (key === '') return 'A userName has at least one character.';
+  if (key === '') return 'A userName must have at least one character.';
   const parts = key.split(' ');
   if (parts.includes('')) {
-    return 'A userName neither begins nor ends with a space, and has no two of them together.';
+    return 'A userName must not begin or end with a space, or contain consecutive spaces.';
   }
   for (const part of parts) {
     const refused = refusedCodePoint(part);
@@ -25,7 +25,7 @@ export function userNameProblem(userName: string): string | undefined {
       return `A userName can't contain ${describe(refused)} here (RFC 8265 §3.3).`;
     }
     if (!followsBidiRule(part)) {
-      return 'A userName with letters written from right to left must be so from its first character to its last (RFC 5893 §2).';
+      return 'A userName with right-to-left letters must be right-to-left from its first character to its last (RFC 5893 §2).';
     }
   }
   return isStable(key) ? undefined : 'This userName has no stable form (RFC 8264 §7).';

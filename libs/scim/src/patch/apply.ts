@@ -17,14 +17,14 @@ import { changeElements, withParts } from './elements.ts';
 import type { PatchOperation } from './parse.ts';
 
 /**
- * What the operations of one PATCH may cost together, in looks at a value: far more than clients send, and some tenths
- * of a second of one core. A thousand operations, each with a filter, on five hundred values fit.
+ * Maximum cost of the operations of one PATCH, in value comparisons: far more than clients send, and some
+ * tenths of a second of CPU. A thousand operations with a filter on five hundred values fit.
  */
 const maxEffort = 3_000_000;
 
 export interface PatchResult {
   readonly resource: Resource;
-  /** False when the resource is as it was, so that its version stays (RFC 7644 §3.5.2.1). */
+  /** False if the resource is unchanged, so that its version stays (RFC 7644 §3.5.2.1). */
   readonly changed: boolean;
 }
 
@@ -45,18 +45,22 @@ export function applyPatch(
   for (const operation of bindOperations(operations, registry, type)) {
     effort += effortOf(patched, operation);
     if (effort > maxEffort) {
-      throw ScimError.payloadTooLarge('The operations are too much for one PATCH: send them in several.');
+      throw ScimError.payloadTooLarge(
+        'The operations are too expensive for one PATCH. Send them in several requests.',
+      );
     }
     patched = applyOperation(patched, operation);
   }
-  // Only now: an operation may make an element, and a later one give it its value.
+  // Last, because one operation may create an element, and a later one set its value.
   patched = assignedOnly(patched, registry, type);
   requireAttributes(patched, registry, type);
   patched = { ...patched, schemas: schemasOf(patched, registry, type) };
   return jsonEqual(resource, patched) ? { resource, changed: false } : { resource: patched, changed: true };
 }
 
-/** Each value of a multi-valued attribute is compared with the filter, copied, and compared with the others. */
+/**
+ * Each value of a multi-valued attribute is compared with the filter, copied, and compared with the others.
+ */
 function effortOf(resource: Resource, { target, filter, value }: BoundOperation): number {
   if (!target.attribute.multiValued) return 1;
   const stored = target.extension === undefined ? resource : ownValue(resource, target.extension);
@@ -122,18 +126,21 @@ function changeSingle(current: JsonValue | undefined, operation: BoundOperation)
   }
   if (op === 'remove' || value === null) return removedWhole(operation, owner);
   if (attribute.type !== 'complex') return readValue(attribute, value, canonical);
-  // RFC 7644 §3.5.2.3: parts that aren't named stay as they are.
+  // RFC 7644 §3.5.2.3: unnamed parts are unchanged.
   return withParts(attribute, owner, readSubAttributes(attribute, value, canonical));
 }
 
-/** With a single complex value would go what has to stay, only to come back changed. @throws ScimError mutability */
+/**
+ * Rejects the removal of a single complex value with immutable parts, which must stay. @throws ScimError
+ * mutability
+ */
 function removedWhole({ target: { attribute, canonical } }: BoundOperation, owner: JsonObject): undefined {
   const kept = attribute.subAttributes?.find(
     (sub) => (sub.mutability === 'immutable' || sub.withheld) && ownValue(owner, sub.name) !== undefined,
   );
   if (kept) {
     throw ScimError.mutability(
-      `${canonical}.${kept.name} is ${kept.withheld ? 'not yours to write' : 'immutable'}.`,
+      `${canonical}.${kept.name} is ${kept.withheld ? 'not writable by this client' : 'immutable'}.`,
     );
   }
   return undefined;

@@ -20,7 +20,7 @@ export interface BoundOperation {
 }
 
 /**
- * Looks up what the operations are about, one bound operation per attribute: an operation without a path, or on a
+ * Resolves the targets of operations, one bound operation per attribute: an operation without a path, or on a
  * whole extension, becomes several. Unknown names are an error in a path and ignored in a value.
  * @throws ScimError invalidPath, invalidFilter, invalidValue, and mutability for readOnly attributes.
  */
@@ -62,12 +62,12 @@ function bindMembers(
   });
 }
 
-/** The path that a key of a pathless value is; undefined when it is none, so names nothing. */
+/** Returns the path that a key of a pathless value states; undefined if it is none and so names nothing. */
 function memberPath(key: string): AttributePath | undefined {
   try {
     return parsePath(key);
   } catch (error) {
-    // With a bracket in it, it was meant as a path; losing it silently would lose data.
+    // A bracket shows that a path was intended; ignoring it would lose data.
     if (error instanceof ScimError && !key.includes('[')) return undefined;
     throw error;
   }
@@ -128,7 +128,7 @@ function bindAttribute(
   return [{ op, target, filter: bindElementFilter(path.filter, attribute, ScimError.invalidPath), ...rest }];
 }
 
-/** @throws ScimError mutability when the value names a part that this client may not write */
+/** @throws ScimError mutability if the value has a part that this client may not write */
 function refuseWithheldParts(
   { attribute, canonical }: AttributeReference,
   value: JsonValue | undefined,
@@ -141,15 +141,15 @@ function refuseWithheldParts(
 }
 
 const notYours = (canonical: string): ScimError =>
-  ScimError.mutability(`${canonical} is not yours to write.`);
+  ScimError.mutability(`${canonical} is not writable by this client.`);
 
-/** `schemas` follows from the data, so naming known ones changes nothing. */
+/** `schemas` is computed, so naming known ones changes nothing. */
 function checkSchemas(operation: PatchOperation, registry: SchemaRegistry, type: string): void {
   if (operation.op === 'remove') throw ScimError.invalidValue('schemas is required.');
   const urns = Array.isArray(operation.value) ? operation.value : [operation.value];
   for (const urn of urns) {
     if (typeof urn !== 'string' || registry.schemaOf(type, urn) === undefined) {
-      throw ScimError.invalidValue(`${quote(String(urn))} is no schema of ${type}.`);
+      throw ScimError.invalidValue(`${quote(String(urn))} is not a schema of ${type}.`);
     }
   }
 }

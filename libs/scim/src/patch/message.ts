@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '../json.ts';
 import { caseless } from '../resource/validate.ts';
 import { PATCH_OP } from '../urns.ts';
 
-/** One element of `Operations` as far as the message goes: what path and value say is another matter. */
+/** One element of `Operations` in the right form; path and value are not yet interpreted. */
 export interface SentOperation {
   readonly op: 'add' | 'remove' | 'replace';
   readonly path?: string;
@@ -16,15 +16,19 @@ export interface PatchLimits {
 }
 
 export interface PatchMessageOptions extends PatchLimits {
-  /** Whether "Replace" is "replace", as Entra ID writes it: {"op": "Replace", "path": "displayName", "value": "Ada"} */
+  /**
+   * Whether "Replace" equals "replace", as Entra ID writes it: {"op": "Replace", "path": "displayName",
+   * "value": "Ada"}
+   */
   anyCaseOperations?: boolean;
-  /** Whether an empty path counts as absent, as null does: some clients always write the member. */
+  /** Whether an empty path counts as absent, as null does: some clients always send the member. */
   emptyPathIsAbsent?: boolean;
 }
 
 /**
- * Reads a PatchOp message (RFC 7644 §3.5.2): the one place that says what is wrong with one.
- * @throws ScimError invalidSyntax for a body of another shape, invalidValue for a path that is no text; 413 for too many operations.
+ * Parses a PatchOp message (RFC 7644 §3.5.2), with all its error messages.
+ * @throws ScimError invalidSyntax for a body of another form, invalidValue for a path that is not text; 413
+ * for too many operations.
  */
 export function readPatchMessage(body: unknown, options: PatchMessageOptions = {}): SentOperation[] {
   if (!isJsonObject(body))
@@ -32,12 +36,12 @@ export function readPatchMessage(body: unknown, options: PatchMessageOptions = {
   const members = caseless(body);
   const schemas = members.get('schemas');
   if (!Array.isArray(schemas) || !schemas.includes(PATCH_OP)) {
-    throw ScimError.invalidSyntax(`"schemas" must hold ${PATCH_OP}.`);
+    throw ScimError.invalidSyntax(`"schemas" must contain ${PATCH_OP}.`);
   }
   return readOperations(members.get('operations'), options);
 }
 
-/** Reads the `Operations` array alone, as it travels between services. @throws ScimError, see readPatchMessage. */
+/** Parses the `Operations` array alone, as sent between services. @throws ScimError, see readPatchMessage. */
 export function readOperations(operations: unknown, options: PatchMessageOptions = {}): SentOperation[] {
   if (!Array.isArray(operations) || operations.length === 0) {
     throw ScimError.invalidSyntax('"Operations" must be an array with at least one operation.');

@@ -24,12 +24,12 @@ export function parseSearchRequest(body: unknown): SearchQuery {
   const members = caseless(body);
   const schemas = members.get('schemas');
   if (!Array.isArray(schemas) || !schemas.includes(SEARCH_REQUEST)) {
-    throw ScimError.invalidSyntax(`"schemas" must hold ${SEARCH_REQUEST}.`);
+    throw ScimError.invalidSyntax(`"schemas" must contain ${SEARCH_REQUEST}.`);
   }
   return readQuery((name) => members.get(name.toLowerCase()) ?? undefined);
 }
 
-/** Reads the parameters of a URL, as a query string parser gives them. @throws ScimError invalidValue */
+/** Parses the parameters of a URL, as a query string parser returns them. @throws ScimError invalidValue */
 export function parseSearchQuery(query: Readonly<Record<string, unknown>>): SearchQuery {
   return readQuery((name) => {
     const value = Object.hasOwn(query, name) ? query[name] : undefined;
@@ -72,7 +72,7 @@ function text(parameter: (name: string) => JsonValue | undefined, name: string):
   throw ScimError.invalidValue(`"${name}" must be a string.`);
 }
 
-/** Huge values are cut to what a bigint column can count. */
+/** Limits values to the range of a bigint column. */
 function integer(parameter: (name: string) => JsonValue | undefined, name: string): number | undefined {
   const value = parameter(name);
   if (value === undefined) return undefined;

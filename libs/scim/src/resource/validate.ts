@@ -14,11 +14,13 @@ import { readValue } from './values.ts';
 
 export interface ValidateOptions {
   /**
-   * The stored resource, for `replace`: immutable attributes that have a value must keep it, and what a client can't
-   * know or can't set in an extension (never returned, readOnly) stays when it leaves it out.
+   * The stored resource, for `replace`: immutable attributes with a value must keep it, and extension
+   * attributes that a client cannot know or set (never returned, readOnly) stay if absent.
    */
   current?: Resource;
-  /** Required attributes may be missing: the resource is read again together with the stored one. */
+  /**
+   * Whether required attributes may be missing: the resource is validated again together with the stored one.
+   */
   incomplete?: boolean;
 }
 
@@ -77,7 +79,7 @@ export function requireAttributes(resource: Resource, registry: SchemaRegistry, 
   requireIn(resource, registry.attributes(type), '');
   for (const { schema, required } of registry.extensions(type)) {
     const value = ownValue(resource, schema.id);
-    // What the server alone has put there doesn't make the client use the extension.
+    // Values set only by the server do not count as use of the extension by the client.
     const used = isJsonObject(value) && schema.attributes.some((attribute) => isAsserted(value, attribute));
     if (used) requireIn(value, schema.attributes, `${schema.id}:`);
     else if (required) throw ScimError.invalidValue(`The extension ${schema.id} is required.`);
@@ -93,24 +95,27 @@ function requireIn(owner: JsonObject, attributes: readonly Attribute[], prefix: 
     if (!required || (mutability === 'readOnly' && !withheld) || !isMissing(ownValue(owner, name))) continue;
     throw ScimError.invalidValue(
       withheld
-        ? `${prefix}${name} is required, and it is not yours to write.`
+        ? `${prefix}${name} is required, and is not writable by this client.`
         : `${prefix}${name} is required.`,
     );
   }
 }
 
-/** RFC 7643 §3: `schemas` names the core schema, and nothing that the type doesn't have. */
+/** RFC 7643 §3: `schemas` lists the core schema, and only schemas of the type. */
 function checkSchemas(value: JsonValue | undefined, registry: SchemaRegistry, type: string): void {
   const core = registry.coreSchema(type).id;
-  if (!Array.isArray(value)) throw ScimError.invalidSyntax(`"schemas" must be an array that holds ${core}.`);
+  if (!Array.isArray(value))
+    throw ScimError.invalidSyntax(`"schemas" must be an array that contains ${core}.`);
   const known = value.map((urn) => {
     const canonical = typeof urn === 'string' ? registry.schemaOf(type, urn) : undefined;
     if (canonical === undefined) {
-      throw ScimError.invalidSyntax(`"schemas" holds ${quote(String(urn))}, which is no schema of ${type}.`);
+      throw ScimError.invalidSyntax(
+        `"schemas" contains ${quote(String(urn))}, which is not a schema of ${type}.`,
+      );
     }
     return canonical;
   });
-  if (!known.includes(core)) throw ScimError.invalidSyntax(`"schemas" must hold ${core}.`);
+  if (!known.includes(core)) throw ScimError.invalidSyntax(`"schemas" must contain ${core}.`);
 }
 
 function readExtension(
@@ -140,8 +145,8 @@ function readAttributes(
 }
 
 /**
- * RFC 7644 §3.5.1 clears what a PUT leaves out only where the client could have sent it. In the core schemas everything
- * of that kind is either computed or no part of the resource.
+ * RFC 7644 §3.5.1 clears attributes absent from a PUT only if the client could have sent them. In the core
+ * schemas all others are computed or no part of the resource.
  */
 function keepUnasserted(resource: Resource, current: Resource, registry: SchemaRegistry, type: string): void {
   keepUnassertedIn(resource, current, registry.attributes(type).filter(isWithheld));
@@ -155,7 +160,7 @@ function keepUnasserted(resource: Resource, current: Resource, registry: SchemaR
   }
 }
 
-/** True when this client may not write the attribute, or a part of it. */
+/** Reports whether this client may not write the attribute, or a part of it. */
 export const isWithheld = ({ withheld, subAttributes }: Attribute): boolean =>
   withheld === true || subAttributes?.some((sub) => sub.withheld) === true;
 
@@ -179,7 +184,7 @@ function keepUnassertedIn(after: JsonObject, before: JsonObject, attributes: rea
   }
 }
 
-/** `schemas` as it follows from the rest, and extensions with their attributes in schema order. */
+/** Returns the resource with computed `schemas`, and extensions with their attributes in schema order. */
 function inSchemaOrder(resource: Resource, registry: SchemaRegistry, type: string): Resource {
   const ordered: Resource = { ...resource, schemas: schemasOf(resource, registry, type) };
   for (const { schema } of registry.extensions(type)) {
@@ -222,7 +227,7 @@ function keepIn(
       throw ScimError.mutability(`${prefix}${attribute.name} is immutable.`);
     }
     if (attribute.type !== 'complex' || attribute.multiValued || !isJsonObject(had)) continue;
-    // Elements of a multi-valued attribute may go as a whole; a single value would come back changed.
+    // Elements of a multi-valued attribute may be removed as a whole; a single value would be changed.
     keepIn(isJsonObject(has) ? has : {}, had, attribute.subAttributes ?? [], `${prefix}${attribute.name}.`);
   }
 }

@@ -6,11 +6,11 @@ import { hasValue, isBlank, isMissing } from './assigned.ts';
 import { canonicalReference, referencedTypes } from './references.ts';
 
 /**
- * Reads what a client sent for an attribute into its normal form; undefined when it leaves the attribute
- * unassigned (null, an empty array, a complex value without parts: RFC 7643 §2.5; a blank text). Unknown and readOnly
- * sub-attributes are dropped, names get their canonical spelling, dateTimes become UTC.
+ * Parses a client's value of an attribute into its normal form; undefined if it leaves the attribute
+ * unassigned (null, an empty array, a complex value without parts: RFC 7643 §2.5; a blank text). Unknown and
+ * readOnly sub-attributes are omitted, names get their canonical spelling, dateTimes become UTC.
  * @param at the path for the error's detail.
- * @throws ScimError invalidValue, or invalidSyntax for a name given twice.
+ * @throws ScimError invalidValue, or invalidSyntax for a name that occurs twice
  */
 export function readValue(attribute: Attribute, value: JsonValue, at: string): JsonValue | undefined {
   if (value === null) return undefined;
@@ -32,7 +32,7 @@ export function readElements(
   for (const value of values) {
     const element = value === null ? undefined : readElement(attribute, value, at);
     if (element === undefined || !hasValue(attribute, element)) continue;
-    // Elements are in schema order by now, so equal ones have the same text.
+    // Elements are in schema order here, so equal ones have the same text.
     const text = JSON.stringify(element);
     if (seen.has(text)) continue;
     seen.add(text);
@@ -44,7 +44,7 @@ export function readElements(
   return elements.length === 0 ? undefined : elements;
 }
 
-/** True for an element that is marked as primary. */
+/** Reports whether an element is marked as primary. */
 export function isPrimaryElement(element: JsonValue): boolean {
   return isJsonObject(element) && element.primary === true;
 }
@@ -59,7 +59,7 @@ export function readElement(attribute: Attribute, value: JsonValue, at: string):
 }
 
 /**
- * Reads the sub-attributes that a complex value names; undefined as a map's value is an explicit null. Required
+ * Parses the sub-attributes of a complex value; an explicit null gives undefined as the map's value. Required
  * ones may be missing, as in a partial update.
  */
 export function readSubAttributes(
@@ -132,7 +132,7 @@ function readSimple(attribute: Attribute, value: JsonValue, at: string): JsonVal
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 function readText(attribute: Attribute, text: string, at: string): string {
-  if (!isStorable(text)) throw ScimError.invalidValue(`${at} holds NUL or a lone surrogate.`);
+  if (!isStorable(text)) throw ScimError.invalidValue(`${at} contains NUL or a lone surrogate.`);
   if (text.length > attribute.maxLength) {
     throw ScimError.invalidValue(`${at} is longer than ${attribute.maxLength} characters.`);
   }
@@ -145,14 +145,14 @@ function readText(attribute: Attribute, text: string, at: string): string {
   return readCanonical(attribute, text, at);
 }
 
-/** Padding is optional, as in base64url; a single character of a last group holds no byte. */
+/** Padding is optional, as in base64url; a single character of a last group encodes no byte. */
 const isBase64 = (text: string): boolean => base64.test(text) && text.replace(/=+$/, '').length % 4 !== 1;
 
-/** Userinfo in the authority of a web address (RFC 3986, section 3.2.1), which may hold a password. */
+/** Userinfo in the authority of a web address (RFC 3986, section 3.2.1), which may contain a password. */
 const credentials = /^https?:[/\\]*[^/?#\\]*@/i;
 
 function readReference(attribute: Attribute, text: string, at: string): string {
-  if (credentials.test(text)) throw ScimError.invalidValue(`${at} must not hold credentials.`);
+  if (credentials.test(text)) throw ScimError.invalidValue(`${at} must not contain credentials.`);
   const types = referencedTypes(attribute);
   if (types.length === 0) return text;
   const resource = canonicalReference(attribute, text);

@@ -9,7 +9,7 @@ import {
 } from './attribute.ts';
 import { indexedLength } from './common.ts';
 
-/** Bounds on what a tenant may define. */
+/** Limits of the schemas of a tenant. */
 export const tenantSchemaLimits = {
   schemas: 20,
   attributes: 100,
@@ -20,13 +20,17 @@ export const tenantSchemaLimits = {
   descriptionLength: 1000,
 } as const;
 
-/** What the RFCs define is not a tenant's to define; their extension namespace is, as directories do it everywhere. */
+/**
+ * Tenants may not redefine the RFCs' schemas; their extension namespace is permitted, as in other
+ * directories.
+ */
 const reserved = /^urn:ietf:params:scim:(?!schemas:extension:[^:])/i;
 
 /**
- * Completes and checks an extension schema that a tenant defines: stricter than the RFC's own ones, because nobody has
- * to live with what is already out there. Its canonical values are the only ones, unless `restricted: false`.
- * @throws ScimError invalidValue, naming what is wrong
+ * Completes and validates an extension schema of a tenant, more strictly than the RFC's own, because
+ * compatibility with existing data is not needed. Canonical values are the only permitted ones, unless
+ * `restricted: false`.
+ * @throws ScimError invalidValue with the mistake
  */
 export function defineTenantSchema(definition: SchemaDefinition): Schema {
   const { id, name, description = '', attributes } = definition;
@@ -43,7 +47,7 @@ export function defineTenantSchema(definition: SchemaDefinition): Schema {
   return schema;
 }
 
-/** What a tenant leaves out, or may not choose. */
+/** Adds characteristics that a tenant omits or may not choose. */
 function complete(definition: AttributeDefinition): AttributeDefinition {
   const { namesUser: _, isUserName: __, shown: ___, maxLength: ____, subAttributes, ...rest } = definition;
   const unique = definition.uniqueness !== undefined && definition.uniqueness !== 'none';
@@ -66,17 +70,17 @@ function checkAttribute(attribute: Attribute, at: string, parent?: Attribute): v
   }
   if (attribute.required && attribute.mutability === 'readOnly')
     refuse('a client cannot be required to set it.');
-  if (attribute.name === '$ref') refuse('$ref is made by the server.');
+  if (attribute.name === '$ref') refuse('$ref is set by the server.');
   if (type === 'complex' && attribute.uniqueness !== 'none')
-    refuse('a sub-attribute is unique, not the whole.');
-  if (type === 'boolean' && attribute.uniqueness !== 'none') refuse('two values cannot be unique.');
+    refuse('uniqueness belongs to its sub-attributes.');
+  if (type === 'boolean' && attribute.uniqueness !== 'none') refuse('a boolean cannot be unique.');
   if (type === 'complex' && attribute.caseExact) refuse('caseExact belongs to its sub-attributes.');
   if ((type === 'reference' || type === 'binary') && !attribute.caseExact) {
     refuse(`type ${type} is always caseExact.`);
   }
   checkCanonicalValues(attribute, refuse);
   checkReferenceTypes(attribute, refuse);
-  // Clients set and remove a complex value as a whole, so what part of it should stay?
+  // Clients set and remove a complex value as a whole, so a part cannot be protected.
   if (parent !== undefined && parent.mutability !== 'readOnly' && attribute.mutability === 'readOnly') {
     refuse('a readOnly sub-attribute belongs to a readOnly attribute.');
   }
@@ -95,7 +99,7 @@ function checkCanonicalValues(attribute: Attribute, refuse: (why: string) => nev
       refuse(`a canonical value has 1 to ${longest} characters.`);
     }
     const key = caseExact ? value : value.toLowerCase();
-    if (seen.has(key)) refuse('a canonical value is there twice.');
+    if (seen.has(key)) refuse('a canonical value is repeated.');
     seen.add(key);
   }
 }
@@ -110,7 +114,7 @@ function checkReferenceTypes(attribute: Attribute, refuse: (why: string) => neve
   if (referenceTypes === undefined) return;
   const distinct = new Set(referenceTypes).size === referenceTypes.length;
   if (referenceTypes.length === 0 || !distinct || !referenceTypes.every((name) => linkTypes.includes(name))) {
-    refuse(`reference types are some of ${linkTypes.join(', ')}.`);
+    refuse(`reference types must be among ${linkTypes.join(', ')}.`);
   }
 }
 

@@ -12,7 +12,7 @@ import { isCollection, jsonAt, Parameters, type SqlFragment, type SqlMapping, te
 export function bindSortBy(sortBy: string, registry: SchemaRegistry, type: string): AttributeReference {
   const path = parsePath(sortBy);
   const target = path.filter === undefined ? registry.resolve(type, path) : undefined;
-  if (target?.attribute === undefined) throw ScimError.invalidPath('sortBy names no known attribute.');
+  if (target?.attribute === undefined) throw ScimError.invalidPath('sortBy is not a known attribute.');
   const sub = target.definition.type === 'complex' ? findSubAttribute(target.definition, 'value') : undefined;
   const sortable = sub === undefined ? target : attributeReference(target.extension, target.attribute, sub);
   const { definition } = sortable;
@@ -21,14 +21,14 @@ export function bindSortBy(sortBy: string, registry: SchemaRegistry, type: strin
     definition.returned === 'never' ||
     target.attribute.returned === 'never'
   ) {
-    throw ScimError.invalidPath('sortBy names an attribute that cannot be sorted by.');
+    throw ScimError.invalidPath('sortBy is an attribute that does not support sorting.');
   }
   return sortable;
 }
 
-/** What to order by, and to go on from. */
+/** Order, and start position, of a list. */
 export interface SqlSortKey extends SqlFragment {
-  /** Of the expression: casting a key to text and back gives the same key. */
+  /** Type of the expression; casting a key to text and back returns the same key. */
   readonly type: 'text' | 'uuid' | 'boolean' | 'numeric' | 'timestamptz' | 'jsonb';
   /** Whether a B-tree has the rows in this order, those with equal keys by id. */
   readonly ordered: boolean;

@@ -33,9 +33,9 @@ test('Different user names have different keys.', () => {
 });
 
 test.each([
-  ['x ', /neither begins nor ends with a space/],
-  [' x', /neither begins nor ends with a space/],
-  ['anna  smith', /two of them together/],
+  ['x ', /must not begin or end with a space/],
+  [' x', /must not begin or end with a space/],
+  ['anna  smith', /consecutive spaces/],
   ['ali\u200bce', /invisible character U\+200B/],
   ['ali\u200dce', /invisible character U\+200D/],
   ['a\u00adb', /invisible character U\+00AD/],
@@ -44,7 +44,7 @@ test.each([
   ['a\tb', /control character U\+0009/],
   ['a\u00a0b', /U\+00A0/],
   ['½', /“½” \(U\+00BD\)/],
-  ['שלוםa', /right to left/],
+  ['שלוםa', /right-to-left/],
   ['', /at least one/],
   ['\ud800', /U\+D800/],
 ])('The user name %j is rejected.', (userName, why) => {

@@ -30,7 +30,7 @@ export function directoryLoaders(
   return ({ tenant }) => {
     const bound = async (): Promise<TenantDirectory> => {
       if (tenant === platformTenant) {
-        throw badUserInput("This token is in no tenant: ask for one for the tenant's own graph.");
+        throw badUserInput('This token belongs to no tenant. Use a token of the tenant.');
       }
       return directory.of(tenant);
     };

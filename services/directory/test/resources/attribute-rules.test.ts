@@ -48,7 +48,7 @@ describe('who may write some attributes only', () => {
   test('A POST without a required attribute that the caller may not write says that it is not theirs to write.', async () => {
     expect(await acme.create('Users', whole(), only('displayName'))).toMatchObject({
       status: 400,
-      body: { scimType: 'invalidValue', detail: expect.stringContaining('not yours to write') },
+      body: { scimType: 'invalidValue', detail: expect.stringContaining('not writable by this client') },
     });
   });
 

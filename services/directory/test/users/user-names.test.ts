@@ -73,15 +73,15 @@ test('Of twenty parallel spellings of one name, one is accepted.', async () => {
 });
 
 test.each([
-  ['x ', 'begins nor ends with a space'],
-  [' x', 'begins nor ends with a space'],
-  ['a  b', 'two of them together'],
+  ['x ', 'begin or end with a space'],
+  [' x', 'begin or end with a space'],
+  ['a  b', 'consecutive spaces'],
   ['ali\u200bce', 'U+200B'],
   ['ali\u00adce', 'U+00AD'],
   ['alice\u202e', 'bidirectional control character U+202E'],
   ['al\u0001ice', 'control character U+0001'],
   ['al\tice', 'control character U+0009'],
-  ['aא', 'right to left'],
+  ['aא', 'right-to-left'],
   ['☃', 'U+2603'],
 ])('The user name %j is rejected for every user.', async (userName, why) => {
   const { id } = (await create('renamed')).body;

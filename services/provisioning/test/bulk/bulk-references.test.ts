@@ -201,7 +201,7 @@ describe('references', () => {
       status: '409',
       detail: expect.stringMatching(/contain each other.*"one", "two", "three"/),
     });
-    expect(answer.body.Operations[3].response.detail).toBe('A group can not be a member of itself.');
+    expect(answer.body.Operations[3].response.detail).toBe('A group cannot be a member of itself.');
     expect(made()).toEqual(['Fine']);
   });
 

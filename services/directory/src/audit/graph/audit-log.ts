@@ -41,7 +41,7 @@ export const auditQueries: AuditResolvers = {
 function auditFilterOf(filter: NonNullable<AuditInput['filter']>): AuditFilter {
   const given = Object.entries(filter).filter(([, value]) => value !== null && value !== undefined);
   const wrong = given.find(([, value]) => typeof value === 'string' && value.includes('\u0000'));
-  if (wrong) throw badUserInput(`"${wrong[0]}" must not hold NUL.`, { argument: 'filter' });
+  if (wrong) throw badUserInput(`"${wrong[0]}" must not contain NUL.`, { argument: 'filter' });
   const { actorKind, ...rest } = Object.fromEntries(given);
   return {
     ...rest,

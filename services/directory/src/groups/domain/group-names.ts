@@ -42,7 +42,7 @@ export async function mustBeFreeName(
   const { uniqueGroupNames } = tenantPolicyOf(await tables.settings.policySettings(), defaults);
   if (uniqueGroupNames && (await tables.groupNames.isTaken(name, after.id))) {
     throw new NotUniqueValue(
-      'Another group has this displayName, and this tenant wants each only once.',
+      'Another group has this displayName, and this tenant requires unique group names.',
       'displayName',
     );
   }

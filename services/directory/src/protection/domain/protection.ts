@@ -53,7 +53,7 @@ export async function mustNotTouchMembers(
 ): Promise<void> {
   if (protects && (await protectedAccounts.members(protects, groupId, plan))) {
     throw ScimError.forbidden(
-      'The change of members concerns a protected account, which this identity source must not touch.',
+      'The membership change affects a protected account, which this identity source must not change.',
     );
   }
 }

@@ -41,10 +41,10 @@ export const registryOf = async ({ loaders }: GraphContext<ExtensionLoaders>): P
 /** Where in a resource the path leads. @throws BAD_USER_INPUT for a path that names no attribute that is returned */
 function keysOf(path: string, registry: SchemaRegistry, type: ResourceType): readonly string[] {
   const reference = resolved(path, registry, type);
-  if (!reference?.attribute) throw badUserInput('"path" names no attribute.', { argument: 'path' });
+  if (!reference?.attribute) throw badUserInput('"path" is not an attribute.', { argument: 'path' });
   const { attribute, definition, keys } = reference;
   if (attribute.returned === 'never' || definition.returned === 'never') {
-    throw badUserInput('"path" names an attribute that is never returned.', { argument: 'path' });
+    throw badUserInput('"path" is an attribute that is never returned.', { argument: 'path' });
   }
   return keys;
 }
@@ -75,13 +75,13 @@ export function extensionsInput(
   return Object.entries(jsonObject(input, 'extensions')).map(([name, value]) => {
     const extension = registry.extensions(type).find(({ schema }) => sameUrn(schema.id, name));
     if (!extension)
-      throw badUserInput('"extensions" names a schema that is not defined.', { argument: 'extensions' });
+      throw badUserInput('"extensions" contains a schema that is not defined.', { argument: 'extensions' });
     if (value === null) return [extension.schema.id, null];
     const attributes = jsonObject(value, 'extensions');
     const known = new Set(extension.schema.attributes.map((attribute) => attribute.name.toLowerCase()));
     const unknown = Object.keys(attributes).find((attribute) => !known.has(attribute.toLowerCase()));
     if (unknown !== undefined) {
-      throw badUserInput('"extensions" names an attribute that is not defined.', {
+      throw badUserInput('"extensions" contains an attribute that is not defined.', {
         argument: `${extension.schema.id}:${unknown}`,
       });
     }

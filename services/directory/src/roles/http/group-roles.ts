@@ -108,7 +108,7 @@ function privilegeOf(given: unknown): { scopes: string[]; version: number } {
   const body = objectBody(given);
   const scopes = textListField(body, 'scopes');
   const version = integerField(body, 'version');
-  if (!scopes || version === undefined) throw ScimError.invalidSyntax('"scopes" and "version" are needed.');
+  if (!scopes || version === undefined) throw ScimError.invalidSyntax('"scopes" and "version" are required.');
   return { scopes, version };
 }
 

@@ -226,7 +226,8 @@ async function mustBeRemoved(tables: SchemaChange, urn: string, attribute?: stri
     (removal) =>
       attribute === undefined || removal.attribute === null || sameName(removal.attribute, attribute),
   );
-  if (conflicts) throw ScimError.conflict('Values of that name are still being removed: try again later.');
+  if (conflicts)
+    throw ScimError.conflict('Values of this attribute are still being removed. Try again later.');
 }
 
 function mustBeVersion(schema: StoredSchema, version: number | undefined): void {

@@ -168,7 +168,7 @@ function positionOf({ after }: SearchResources, sort: Sort | undefined): Positio
   if (after === undefined) return undefined;
   const { id, key } = after;
   if (!isUuid(id) || (key !== undefined && key !== null && !sort) || (sort && !fits(key, sort))) {
-    throw ScimError.invalidValue('"after" is no position in this order.');
+    throw ScimError.invalidValue('"after" is not a position in this order.');
   }
   return { id, ...(sort && { key: key === undefined || key === null ? null : String(key) }) };
 }
@@ -222,15 +222,14 @@ const tooManyTo = {
   counted: {
     scim: 'Too many resources match to count them. Narrow the filter, or page with cursors (RFC 9865): send "cursor", empty for the first page.',
     graph:
-      'Too many match to count them. Make "filter" or "where" narrower, or page with "first" and "after" and leave totalCount out.',
+      'Too many results to count. Narrow "filter" or "where", or page with "first" and "after" and omit totalCount.',
   },
   sorted: {
     scim: 'Too many resources match to sort them by this attribute. Narrow the filter, or sort by userName, displayName, name.familyName, name.givenName, meta.created or meta.lastModified.',
-    graph:
-      'Too many match to put them into this order. Make "filter" or "where" narrower, or leave "orderBy" out.',
+    graph: 'Too many results to sort. Narrow "filter" or "where", or omit "orderBy".',
   },
   'looked at': {
-    scim: 'The search takes too long. Make the filter narrower or shorter.',
-    graph: 'The search takes too long. Make "filter" or "where" narrower or shorter.',
+    scim: 'The search takes too long. Narrow or shorten the filter.',
+    graph: 'The search takes too long. Narrow or shorten "filter" or "where".',
   },
 } as const;

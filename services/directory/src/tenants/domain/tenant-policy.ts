@@ -141,7 +141,7 @@ async function mustHaveRecipient(tables: TenantTables, policy: TenantPolicy): Pr
   if (recipient === null) {
     if (ownedCredentialsOnOffboarding !== 'handOver') return;
     throw new InvalidAttribute(
-      'Handing credentials over needs "handOverCredentialsTo": an active user or a group.',
+      'Transferring credentials requires "handOverCredentialsTo": an active user or a group.',
       'handOverCredentialsTo',
     );
   }

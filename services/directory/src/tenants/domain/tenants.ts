@@ -58,7 +58,7 @@ const [shortestRetention, longestRetention] = [30, 36_500];
 function retentionOf(days: number | null): number | null {
   if (days !== null && (!Number.isInteger(days) || days < shortestRetention || days > longestRetention)) {
     throw new InvalidAttribute(
-      `The audit log is kept for ${shortestRetention} to ${longestRetention} days, or without limit.`,
+      `The audit log must be kept for ${shortestRetention} to ${longestRetention} days, or without limit.`,
       'auditRetentionDays',
     );
   }
@@ -68,7 +68,10 @@ function retentionOf(days: number | null): number | null {
 /** @throws ScimError invalidValue for an id that is malformed or reserved */
 function mustBePossibleId(id: string): void {
   if (!isTenantId(id)) {
-    throw new InvalidAttribute('A tenant id has 1 to 63 lower-case letters, digits and inner hyphens.', 'id');
+    throw new InvalidAttribute(
+      'A tenant id must have 1 to 63 lower-case letters, digits and inner hyphens.',
+      'id',
+    );
   }
   if (reservedIds.has(id)) throw new InvalidAttribute('This tenant id is reserved.', 'id');
 }
@@ -77,7 +80,7 @@ function mustBePossibleId(id: string): void {
 function nameOf(text: string): string {
   const name = text.trim();
   if (name === '' || name.length > maxNameLength || name.includes('\u0000') || !name.isWellFormed()) {
-    throw new InvalidAttribute(`A tenant name has 1 to ${maxNameLength} characters.`, 'name');
+    throw new InvalidAttribute(`A tenant name must have 1 to ${maxNameLength} characters.`, 'name');
   }
   const problem = shownTextProblem(name, 'name');
   if (problem !== undefined) throw new InvalidAttribute(problem, 'name');

@@ -31,7 +31,7 @@ export function withdrawVouching(app: FastifyInstance, tenants: UserTenants, ver
     async (request) => {
       const body = objectBody(request.body);
       const voucher = textField(body, 'voucher', 128);
-      if (voucher === undefined) throw ScimError.invalidSyntax('"voucher" is needed.');
+      if (voucher === undefined) throw ScimError.invalidSyntax('"voucher" is required.');
       const after = textField(body, 'after');
       const position = after === undefined ? undefined : idListField({ after: [after] }, 'after', 1)[0];
       const limit = Math.min(integerField(body, 'count') ?? most, most);

@@ -18,7 +18,7 @@ export class TooManyRequests extends ScimError {
   readonly retryAfter: number;
 
   constructor(retryAfter: number) {
-    super(429, `Too many requests: the next one is accepted in ${retryAfter} seconds.`);
+    super(429, `Too many requests: try again in ${retryAfter} seconds.`);
     this.retryAfter = retryAfter;
   }
 }

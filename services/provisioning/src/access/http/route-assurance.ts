@@ -56,7 +56,7 @@ export async function lackOfScope(
   if (!required) return insufficientScope(scopes);
   return new AccessError(
     'insufficient_user_authentication',
-    'This needs a stronger sign-in than the access token is from.',
+    'This requires a stronger sign-in than that of the access token.',
     undefined,
     required,
   );

@@ -123,7 +123,10 @@ function referencesOf(task: BulkOperation | ScimError, creations: ReadonlyMap<st
     else unknown.push(task.target.bulkId);
   }
   if (unknown.length === 0) return { known };
-  return { known, refusal: ScimError.invalidValue('It refers to a bulkId that no POST of this Bulk has.') };
+  return {
+    known,
+    refusal: ScimError.invalidValue('It refers to a bulkId that no POST of this request defines.'),
+  };
 }
 
 interface Arrangement {
@@ -218,8 +221,8 @@ function circleError(circle: readonly number[], entries: readonly BulkEntry[]): 
   // RFC 7644 §3.7.1: what can't be resolved is a conflict.
   return ScimError.conflict(
     circle.length === 1
-      ? 'A group can not be a member of itself.'
-      : `Groups can not contain each other: those with the bulkIds ${names.join(', ')}${more} form a circle.`,
+      ? 'A group cannot be a member of itself.'
+      : `Groups cannot contain each other: those with the bulkIds ${names.join(', ')}${more} form a cycle.`,
   );
 }
 

@@ -106,7 +106,7 @@ function readOperation(
   const method = typeof methodGiven === 'string' ? methodGiven.toUpperCase() : '';
   if (!methods.has(method)) throw ScimError.invalidValue('"method" must be POST, PUT, PATCH or DELETE.');
   if (bulkId !== undefined && bulkId !== null) requireBulkId(bulkId);
-  else if (method === 'POST') throw ScimError.invalidValue('A POST needs a "bulkId".');
+  else if (method === 'POST') throw ScimError.invalidValue('A POST requires a "bulkId".');
   const place = readPath(member(given, 'path'), method as BulkMethod);
   const version = member(given, 'version') ?? undefined;
   if (version !== undefined && typeof version !== 'string') {
@@ -114,7 +114,8 @@ function readOperation(
   }
   const ifMatch = method === 'POST' ? undefined : parseIfMatch(version);
   const data = member(given, 'data');
-  if (method !== 'DELETE' && !isJsonObject(data)) throw ScimError.invalidSyntax(`A ${method} needs "data".`);
+  if (method !== 'DELETE' && !isJsonObject(data))
+    throw ScimError.invalidSyntax(`A ${method} requires "data".`);
   return {
     method: method as BulkMethod,
     ...place,
@@ -126,7 +127,7 @@ function readOperation(
 function requireBulkId(bulkId: JsonValue): void {
   if (typeof bulkId !== 'string' || !/^[^\s"\\]+$/.test(bulkId) || bulkId.length > longestBulkId) {
     throw ScimError.invalidValue(
-      `"bulkId" must be a text of 1 to ${longestBulkId} characters without white space, quotes and backslashes.`,
+      `"bulkId" must be a string of 1 to ${longestBulkId} characters without white space, quotes and backslashes.`,
     );
   }
 }

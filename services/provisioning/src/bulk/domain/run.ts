@@ -180,7 +180,8 @@ class BulkWorker {
       const caller = await this.#run.admitted();
       if (!caller) return { ...known, ...refused(notAttempted()) };
       this.#caller = caller;
-      if (!caller.scopes.has('scim:write')) throw ScimError.forbidden('This source may only read.');
+      if (!caller.scopes.has('scim:write'))
+        throw ScimError.forbidden('This identity source has read-only access.');
       const outcome = await this.#perform(step, step.task, caller, onTakenEffect);
       // That it was answered says nothing of the rest.
       if (!isLost) this.#unanswered = 0;

@@ -126,7 +126,7 @@ class UnderWay extends ScimError {
   readonly retryAfter: number;
 
   constructor(leaseUntil: Date) {
-    super(409, 'The submission with this Idempotency-Key is being carried out.');
+    super(409, 'A request with this Idempotency-Key is in progress.');
     this.retryAfter = Math.max(1, Math.ceil((leaseUntil.getTime() - Date.now()) / 1000));
   }
 }
@@ -136,7 +136,7 @@ function openedBy(
 ): OpenSubmission | undefined {
   if (submission?.state === 'running') throw new UnderWay(submission.leaseUntil);
   if (submission?.state === 'different') {
-    throw new ScimError(422, 'The Idempotency-Key was used for another request.');
+    throw new ScimError(422, 'The Idempotency-Key has already been used for a different request.');
   }
   return submission;
 }

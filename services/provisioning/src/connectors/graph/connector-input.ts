@@ -129,7 +129,7 @@ function readQuirkFields(given: NonNullable<ConnectorFields['quirks']>): Partial
     return [name, enabled] as const;
   });
   if (new Set(entries.map(([name]) => name)).size < entries.length) {
-    throw badUserInput('A quirk is given twice.', { argument: 'quirks' });
+    throw badUserInput('A quirk is repeated.', { argument: 'quirks' });
   }
   return Object.fromEntries(entries);
 }

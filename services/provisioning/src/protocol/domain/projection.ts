@@ -35,8 +35,7 @@ function names(given: unknown, parameter: string): string[] {
   const named = list.filter((text) => text !== '');
   if (named.length > longestList) throw ScimError.invalidValue(`"${parameter}" names too many attributes.`);
   const wrong = named.find((text) => !attributeName.test(text));
-  if (wrong !== undefined)
-    throw ScimError.invalidValue(`"${parameter}" contains something that is no attribute name.`);
+  if (wrong !== undefined) throw ScimError.invalidValue(`"${parameter}" contains an invalid attribute name.`);
   return named;
 }
 

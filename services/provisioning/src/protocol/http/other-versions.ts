@@ -7,7 +7,7 @@ const otherVersion = '/t/:tenant/scim/:version(^[vV](?!2$)[0-9]{1,4}$)';
 /** Any version but 2 → 400 invalidVers (RFC 7644 section 3.13), for everybody alike and before a body is read. */
 export function refuseOtherVersions(app: FastifyInstance): void {
   const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    sendScim(request, reply, 400, ScimError.invalidVers('The version of SCIM served here is v2.'));
+    sendScim(request, reply, 400, ScimError.invalidVers('Only SCIM version v2 is supported.'));
   for (const url of [otherVersion, `${otherVersion}/*`])
     app.all(url, { onRequest: refuse, config: { refuses: true } }, refuse);
 }

@@ -59,5 +59,7 @@ const isRefusal = (body: unknown): boolean => (body as { error?: unknown } | nul
 
 function reasonIn(body: unknown): string {
   const message = (body as { message?: unknown } | null)?.message;
-  return typeof message === 'string' && message !== '' ? message : 'The password is not acceptable.';
+  return typeof message === 'string' && message !== ''
+    ? message
+    : 'The password does not meet the requirements.';
 }

@@ -55,7 +55,7 @@ export function takePasswordFromOperations(operations: readonly Operation[]): {
       return [];
     }
     if (target !== undefined && /^password\b/.test(target)) {
-      throw ScimError.invalidPath('A password has no parts that a path could choose.');
+      throw ScimError.invalidPath('A path cannot select a part of a password.');
     }
     const container = path === undefined || target === schemaUrns.user;
     if (!container || !isJsonObject(value)) return [operation];
@@ -78,7 +78,7 @@ const isPasswordName = (key: string): boolean => nameIn(key) === 'password';
 function checked(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (typeof value !== 'string' || value === '' || value.length > longest) {
-    throw ScimError.invalidValue(`"password" must be a text of 1 to ${longest} characters.`);
+    throw ScimError.invalidValue(`"password" must be a string of 1 to ${longest} characters.`);
   }
   return value;
 }

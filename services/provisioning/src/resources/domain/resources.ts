@@ -134,7 +134,7 @@ export class Resources {
     const { rest, password } =
       type === 'User' ? takePasswordFromOperations(operations) : { rest: operations, password: undefined };
     if (password !== undefined && !mayWritePassword(caller)) {
-      throw ScimError.mutability('password is not yours to write.');
+      throw ScimError.mutability('password is not writable by this client.');
     }
     const endsAccess = deactivates(type, rest);
     const authority = await writerOf(caller, this.#options.administrators, endsAccess);

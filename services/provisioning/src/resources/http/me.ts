@@ -83,6 +83,6 @@ const projectionOf = (request: FastifyRequest<MeRoute>): Projection =>
 
 function selfOf(request: FastifyRequest) {
   const caller = callerOf(request);
-  if (caller.userId === undefined) throw ScimError.notFound('The access token does not stand for a User.');
+  if (caller.userId === undefined) throw ScimError.notFound('The access token does not belong to a User.');
   return { caller, id: caller.userId };
 }

@@ -67,7 +67,7 @@ export class Cursors {
     ];
     if (this.#options.clock() / 1000 > expiresAt) {
       throw ScimError.expiredCursor(
-        `The cursor has expired: the next page must be asked for within ${this.lifetimeSeconds} seconds. Begin again with an empty cursor.`,
+        `The cursor has expired: the next page must be requested within ${this.lifetimeSeconds} seconds. Start again with an empty cursor.`,
       );
     }
     if (requested !== (scope.requested ?? null)) {
@@ -79,7 +79,7 @@ export class Cursors {
   /** Whatever is wrong with a cursor, the answer is the same. */
   #decrypt(scope: CursorScope, cursor: string): string {
     const refusal = (): ScimError =>
-      ScimError.invalidCursor('The cursor does not belong to this query. Begin with an empty cursor.');
+      ScimError.invalidCursor('The cursor does not belong to this query. Start with an empty cursor.');
     if (cursor.length > longest || !/^[\w-]+$/.test(cursor)) throw refusal();
     const bytes = Buffer.from(cursor, 'base64url');
     // Other spellings of the same bytes aren't what was given out.

@@ -79,7 +79,7 @@ async function firstWithResources(first: Page, next: (after: Position) => Promis
 /** RFC 7644 §3.12 */
 export const tooManyToFind = (): ScimError =>
   ScimError.tooMany(
-    'Too many resources would have to be looked at to find the first match. Narrow the filter, or page with cursors (RFC 9865): send "cursor", empty for the first page.',
+    'Too many resources must be examined to find the first match. Narrow the filter, or page with cursors (RFC 9865): send "cursor", empty for the first page.',
   );
 
 /** Where a page of one type begins, or, backward, before which position it ends; without one at either end of the list. */

@@ -156,7 +156,7 @@ async function sortedByIndex(
   const items = query.count === 0 ? [] : await merged(walks, order, end);
   if (walks.some((walk) => walk.stalled)) {
     throw ScimError.tooMany(
-      'There is too much to look through by index. Use a cursor, or a narrower filter.',
+      'Too many resources must be searched by index. Use a cursor, or a narrower filter.',
     );
   }
   return { totalResults, startIndex, items: items.slice(startIndex - 1) };
