@@ -314,7 +314,7 @@ describe('advisories', () => {
     const query = (fields: string) => `{ users(first: 1) { edges { node { id ${fields} } } } }`;
     for (const fields of ['__typename: displayName', '__typename: userName sessions { id }']) {
       const answer = await refused(query(fields));
-      expect(answer.errors[0]?.message).toBe('No other field can be called "__typename".');
+      expect(answer.errors[0]?.message).toBe('No other field can have the response name "__typename".');
     }
   });
 

@@ -82,7 +82,7 @@ export interface ConsoleParts {
 
 /** @param folder where the release has its console */
 export async function consoleOf(env: Env, folder: string): Promise<ConsoleParts> {
-  if (!env.CONSOLE) return { console: 'The console is switched off here (CONSOLE).' };
+  if (!env.CONSOLE) return { console: 'The console is disabled (CONSOLE).' };
   const released = await ReleasedConsole.in(folder);
   if (!released) return { console: 'This gateway was built without the console.' };
   return { console: { files: released, tenants: env.CONSOLE_TENANTS }, documents: released.documents };

@@ -283,12 +283,12 @@ describe('paths that lead nowhere', () => {
 
 describe('a gateway without the console', () => {
   test('A gateway whose console is switched off or was not built says so at every address of it.', async () => {
-    const without = await services.gateway({ console: 'The console is switched off here (CONSOLE).' });
+    const without = await services.gateway({ console: 'The console is disabled (CONSOLE).' });
     for (const path of ['/console/', '/console/demo/users', '/console/assets/x.js', '/console/config.json']) {
       const { status, body } = await ask(path, {}, 'GET', without);
       expect([status, JSON.parse(body.toString())]).toEqual([
         404,
-        { error: 'not_found', message: 'The console is switched off here (CONSOLE).' },
+        { error: 'not_found', message: 'The console is disabled (CONSOLE).' },
       ]);
     }
     expect((await ask('/console/..%2f', {}, 'GET', without)).status).toBe(400);

@@ -91,7 +91,7 @@ export const invalidRequest = (description: string): AccessError =>
   new AccessError('invalid_request', description);
 
 export const insufficientScope = (scopes: readonly string[]): AccessError =>
-  new AccessError('insufficient_scope', 'The access token lacks a scope that this needs.', scopes.join(' '));
+  new AccessError('insufficient_scope', 'The access token lacks a required scope.', scopes.join(' '));
 
 /** The sign-in that a request requires (RFC 9470). */
 export interface RequiredAuthentication {

@@ -26,7 +26,7 @@ export function postgresAccount(program: string, folder: string): PostgresAccoun
   const account = lookUp('postgres') ?? lookUp('nobody');
   if (account === undefined) {
     throw new StartError(
-      'PostgreSQL does not run as root, and this machine has neither an account "postgres" nor an account "nobody": run as another user, or set DATABASE_URL.',
+      'PostgreSQL does not run as root, and this machine has neither an account `postgres` nor an account `nobody`: run as another user, or set DATABASE_URL.',
     );
   }
   const plain: PostgresAccount = {

@@ -26,7 +26,7 @@ export function mistakeIn({ query, extensions }: OperationRequest): string | und
   const persisted: unknown = (extensions as { persistedQuery?: unknown } | null | undefined)?.persistedQuery;
   if (persisted === undefined || persisted === null) return undefined;
   const { version, sha256Hash } = persisted as { version?: unknown; sha256Hash?: unknown };
-  if (version !== 1) return 'A persisted query has the version 1, and the SHA-256 of its text.';
+  if (version !== 1) return 'A persisted query must have version 1 and the SHA-256 digest of its text.';
   const isOther = typeof query === 'string' && query !== '' && sha256Hash !== hash('sha256', query);
   return isOther ? 'The digest is not the SHA-256 of the operation.' : undefined;
 }

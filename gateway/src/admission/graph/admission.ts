@@ -100,7 +100,7 @@ export class Admission {
       // The protocol of WebSockets wants a text: there an empty one is none.
       const alone = sent.query === undefined || sent.query === null || sent.query === '';
       if (!alone && sent.query !== text) {
-        return badRequest('The operation is not the document that its id names.');
+        return badRequest('The operation does not match the document with this id.');
       }
       const { documentId: _, ...rest } = withoutPersistedQuery(sent);
       return { ...(rest as R), query: text };
@@ -130,12 +130,12 @@ export class Admission {
 }
 
 const notInList = (): GraphQLError =>
-  new GraphQLError('There is no trusted document of this id.', {
+  new GraphQLError('There is no trusted document with this id.', {
     extensions: { code: 'PERSISTED_QUERY_NOT_IN_LIST', http: { status: 400 } },
   });
 
 const idRequired = (): GraphQLError =>
-  new GraphQLError('Only trusted documents are executed here, by their id.', {
+  new GraphQLError('Only trusted documents are accepted. Send the id of a document.', {
     extensions: { code: 'PERSISTED_QUERY_ID_REQUIRED', http: { status: 400 } },
   });
 
@@ -148,7 +148,7 @@ const idRequired = (): GraphQLError =>
 export const refuseCrossSite: preHandlerAsyncHookHandler = async (request, reply) => {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode } = request.headers;
   if ((site === 'cross-site' || site === 'same-site') && mode !== 'cors' && mode !== 'websocket') {
-    return answer(reply, 403, badRequest('Pages of other sites have to ask first (CORS).'));
+    return answer(reply, 403, badRequest('A cross-origin request requires a CORS preflight request.'));
   }
 };
 

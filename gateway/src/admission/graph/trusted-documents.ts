@@ -101,7 +101,7 @@ export class TrustedDocuments {
     const digest = createHash('sha256').update(text).digest('hex');
     const named = id.replace(/^sha256:/, '');
     if (hexDigest.test(named) && named !== digest) {
-      throw new Error(`The trusted document ${id} is not the one its digest says.`);
+      throw new Error(`The trusted document ${id} does not match its digest.`);
     }
     try {
       if (isNestedTooDeeply(text)) throw nestedTooDeeply();

@@ -76,7 +76,7 @@ function below(routes: (app: FastifyInstance) => Promise<void>): FastifyPluginAs
         method: ['OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'],
         url,
         handler: (_request, reply) =>
-          refuse(reply.header('allow', 'GET, HEAD'), 405, 'The console is read by GET.'),
+          refuse(reply.header('allow', 'GET, HEAD'), 405, 'The console accepts only GET and HEAD.'),
       });
     }
   };

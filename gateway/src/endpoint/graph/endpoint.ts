@@ -110,7 +110,7 @@ const refuseMethod = (_request: FastifyRequest, reply: FastifyReply): FastifyRep
   answer(
     reply.header('allow', 'GET, POST'),
     405,
-    badRequest('Operations are sent by POST, or queries by GET.'),
+    badRequest('Send operations with POST, or queries with GET.'),
   );
 
 const contextOf = (request: FastifyRequest, span: OperationSpan): GatewayContext => ({
@@ -148,6 +148,6 @@ const requireTenant: onRequestAsyncHookHandler = async (request, reply) => {
 const requireJson: preHandlerAsyncHookHandler = async (request, reply) => {
   const type = request.headers['content-type'] ?? '';
   if (request.method === 'POST' && !/^application\/json\s*(;|$)/i.test(type)) {
-    return answer(reply, 415, badRequest('Operations are sent as application/json.'));
+    return answer(reply, 415, badRequest('Operations must be sent as application/json.'));
   }
 };

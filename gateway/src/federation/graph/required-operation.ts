@@ -16,13 +16,13 @@ export function requireOperation(): ApolloServerPlugin<GatewayContext> {
             const { operationName } = request;
             throw new GraphQLError(
               operationName
-                ? 'The document has no operation of this name.'
-                : 'Say which operation by operationName.',
+                ? 'The document has no operation with this name.'
+                : 'The document has several operations: operationName is required.',
               { extensions: { code: 'OPERATION_RESOLUTION_FAILURE', http: { status: 400 } } },
             );
           }
           if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
-            const error = badRequest('Subscriptions need Accept: text/event-stream, or a WebSocket.');
+            const error = badRequest('Subscriptions require Accept: text/event-stream, or a WebSocket.');
             error.extensions.http = { status: 400 };
             throw error;
           }

@@ -49,14 +49,14 @@ export class ServedGraph {
     const registers = [options.kit.metrics];
     this.#loads = new Counter({
       name: 'gateway_supergraph_loads_total',
-      help: 'Supergraphs that were looked at, by outcome (served, refused)',
+      help: 'Number of supergraphs checked, by outcome (served, refused)',
       labelNames: ['outcome'] as const,
       registers,
     });
     const served = (): Generation | undefined => this.#current;
     new Gauge({
       name: 'gateway_supergraph_info',
-      help: 'The supergraph that is served, by the beginning of its SHA-256 digest',
+      help: 'Supergraph in use, by the prefix of its SHA-256 digest',
       labelNames: ['digest'] as const,
       registers,
       collect() {

@@ -28,7 +28,7 @@ export class SupergraphFile {
       async () => {
         if (this.#problem) throw new NotReady('failing', this.#problem);
       },
-      { required: false, impairs: 'The graph is served as it was: the new supergraph was refused.' },
+      { required: false, impairs: 'The previous supergraph stays in use because the new one was rejected.' },
     );
   }
 

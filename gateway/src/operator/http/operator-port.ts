@@ -94,7 +94,7 @@ export class OperatorPort {
       );
       if (response.headersSent) return response.destroy();
       response.setHeader('retry-after', '1');
-      return say(response, 503, 'Please try again shortly.');
+      return say(response, 503, 'Try again shortly.');
     });
   }
 
@@ -104,7 +104,11 @@ export class OperatorPort {
     const length = Number(headers['content-length'] ?? 0);
     if (length > longestForm || headers['transfer-encoding'] !== undefined) {
       response.setHeader('connection', 'close');
-      return say(response, 413, `A token request has at most ${longestForm} bytes, and says how many.`);
+      return say(
+        response,
+        413,
+        `A token request has at most ${longestForm} bytes and a Content-Length header.`,
+      );
     }
     const passed = ['authorization', 'content-type', 'accept'] as const;
     const proof = this.#options.kit.neighbours?.value();

@@ -32,7 +32,7 @@ export function failedFields(
 ): GraphQLFormattedError[] {
   const { message, service } = details;
   const error = {
-    message: messages[code] ?? message ?? 'This field could not be answered.',
+    message: messages[code] ?? message ?? 'This field could not be resolved.',
     extensions: { code, ...(service === undefined ? {} : { service }) },
   };
   const paths = pathsOf(request);

@@ -5,7 +5,7 @@ export function hubMetrics(kit: ServiceKit, sizes: () => { connections: number; 
   const registers = [kit.metrics];
   new Gauge({
     name: 'live_connections',
-    help: 'Connections that listen for events',
+    help: 'Number of open subscription connections',
     registers,
     collect() {
       this.set(sizes().connections);
@@ -13,7 +13,7 @@ export function hubMetrics(kit: ServiceKit, sizes: () => { connections: number; 
   });
   new Gauge({
     name: 'live_subscriptions',
-    help: 'Subscriptions to events',
+    help: 'Number of active subscriptions',
     registers,
     collect() {
       this.set(sizes().subscriptions);
@@ -22,7 +22,7 @@ export function hubMetrics(kit: ServiceKit, sizes: () => { connections: number; 
   return {
     delivered: new Counter({
       name: 'live_events_delivered_total',
-      help: 'Events handed to subscribers',
+      help: 'Number of events delivered to subscribers',
       labelNames: ['transport'] as const,
       registers,
     }),
@@ -34,7 +34,7 @@ export function hubMetrics(kit: ServiceKit, sizes: () => { connections: number; 
     }),
     delay: new Histogram({
       name: 'live_delay_seconds',
-      help: 'Time from an event to its handing to a subscriber',
+      help: 'Time from an event to its delivery to a subscriber',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30],
       registers,
     }),

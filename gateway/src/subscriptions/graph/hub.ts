@@ -247,7 +247,7 @@ export class LiveHub {
     const rules = this.#options.rules();
     if (rules.reach(operation.field, caller.principal) !== 'none') return;
     const scopes = rules.scopes(operation.field);
-    throw failure('FORBIDDEN', `This needs the scope ${scopes.join(' or ')}.`, { scopes });
+    throw failure('FORBIDDEN', `This requires the scope ${scopes.join(' or ')}.`, { scopes });
   }
 
   /** Whether an event is one that the subscriber asked for and may see. Never one of another tenant. */
@@ -313,7 +313,7 @@ export class LiveHub {
   /** A token never changes hands; if one seems to, nothing is right any more. @throws AccessError */
   #sameParty(before: Principal, now: Principal): Principal {
     if (before.tenant !== now.tenant || clientOf(before) !== clientOf(now)) {
-      throw new AccessError('invalid_token', 'The access token has changed hands.');
+      throw new AccessError('invalid_token', 'The access token belongs to another client or tenant.');
     }
     return now;
   }

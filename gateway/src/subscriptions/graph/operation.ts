@@ -177,14 +177,15 @@ function parsed(query: unknown, limits: DocumentLimits): DocumentNode {
 
 function chosen(document: DocumentNode, name: unknown): OperationDefinitionNode {
   if (name !== undefined && name !== null && typeof name !== 'string') {
-    throw failure('BAD_REQUEST', '"operationName" is a string.');
+    throw failure('BAD_REQUEST', '"operationName" must be a string.');
   }
   const operation = getOperationAST(document, name);
-  if (!operation) throw failure('OPERATION_RESOLUTION_FAILURE', 'Say which operation is meant.');
+  if (!operation)
+    throw failure('OPERATION_RESOLUTION_FAILURE', '"operationName" must name an operation of the document.');
   if (operation.operation !== 'subscription') {
     throw failure(
       'BAD_REQUEST',
-      'Only subscriptions are answered here; send queries and mutations with POST.',
+      'Only subscriptions are accepted here. Send queries and mutations with POST.',
     );
   }
   return operation;
@@ -193,7 +194,7 @@ function chosen(document: DocumentNode, name: unknown): OperationDefinitionNode 
 function inputsOf(variables: unknown): Readonly<Record<string, unknown>> {
   if (variables === undefined || variables === null) return {};
   if (typeof variables !== 'object' || Array.isArray(variables)) {
-    throw failure('BAD_REQUEST', '"variables" is an object.');
+    throw failure('BAD_REQUEST', '"variables" must be an object.');
   }
   return variables as Record<string, unknown>;
 }

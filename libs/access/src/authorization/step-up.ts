@@ -16,10 +16,10 @@ export function requireAuthentication(
   if (isExchanged(principal))
     throw unauthenticated('A token from a token exchange does not count as a sign-in of the user.', required);
   if (!isStrong(principal, required))
-    throw unauthenticated('This needs a stronger sign-in than the access token is from.', required);
+    throw unauthenticated('This requires a stronger sign-in than that of the access token.', required);
   const { maxAge } = required;
   if (maxAge !== undefined && now / 1000 - (principal.authTime ?? 0) > maxAge)
-    throw unauthenticated('The sign-in is too long ago for this.', required);
+    throw unauthenticated('This requires a more recent sign-in.', required);
 }
 
 /**
@@ -31,7 +31,7 @@ export function requireOriginalAuthentication(
   required: Pick<RequiredAuthentication, 'acrValues'>,
 ): void {
   if (!isStrong(principal, required))
-    throw unauthenticated('This needs a stronger sign-in than the access token is from.', required);
+    throw unauthenticated('This requires a stronger sign-in than that of the access token.', required);
 }
 
 const isStrong = (

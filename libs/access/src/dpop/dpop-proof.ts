@@ -72,7 +72,7 @@ export function readProof(text: string, expected: ProofExpectation): Proof {
   if (!alg) throw invalid('The DPoP proof is signed with an algorithm that is not accepted.');
   const { key, jkt } = publicKeyOf(header.jwk, alg);
   if (!signed(alg, Buffer.from(`${head}.${body}`, 'ascii'), key, Buffer.from(signature, 'base64url'))) {
-    throw invalid('The signature of the DPoP proof is wrong.');
+    throw invalid('The signature of the DPoP proof is invalid.');
   }
   return { jkt, ...checkClaims(claims, expected) };
 }
@@ -83,7 +83,7 @@ function checkClaims(
 ): Pick<Proof, 'jti' | 'nonce'> {
   const { jti, htm, htu, iat, ath, nonce } = claims;
   if (typeof jti !== 'string' || jti === '' || jti.length > longestId) {
-    throw invalid('The DPoP proof needs a jti.');
+    throw invalid('The DPoP proof must have a jti.');
   }
   if (htm !== expected.method) throw invalid('The DPoP proof is for another method.');
   if (typeof htu !== 'string' || !sameAddress(htu, expected.uri)) {
@@ -91,7 +91,7 @@ function checkClaims(
   }
   const ahead = typeof iat === 'number' ? iat - expected.now : Number.NaN;
   if (!(ahead >= -tolerance.behind && ahead <= tolerance.ahead)) {
-    throw invalid('The DPoP proof was made too long ago or in the future.');
+    throw invalid('The iat of the DPoP proof is too old or in the future.');
   }
   if (expected.accessToken !== undefined) {
     const digest = createHash('sha256').update(expected.accessToken, 'ascii').digest('base64url');
@@ -137,7 +137,7 @@ const shapeOf: Record<ProofAlgorithm, { kty: string; crv?: string; members: read
  */
 function publicKeyOf(jwk: unknown, alg: ProofAlgorithm): KnownKey {
   const shape = shapeOf[alg];
-  if (typeof jwk !== 'object' || jwk === null) throw invalid('The DPoP proof holds no key.');
+  if (typeof jwk !== 'object' || jwk === null) throw invalid('The DPoP proof has no key.');
   const given = jwk as Record<string, unknown>;
   const contradiction = contradictionOf(given, alg);
   if (contradiction !== undefined) throw invalid(`jwk of the DPoP proof: ${contradiction}`);

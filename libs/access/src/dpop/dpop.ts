@@ -53,7 +53,7 @@ export class DpopProofs {
    */
   async verify(proof: string, expected: Omit<ProofExpectation, 'now'>, source: ProofSource): Promise<string> {
     const { jkt, jti, nonce } = readProof(proof, { ...expected, now: this.#options.clock() / 1000 });
-    if (nonce === undefined) throw new ProofError('use_dpop_nonce', 'The DPoP proof needs a nonce.');
+    if (nonce === undefined) throw new ProofError('use_dpop_nonce', 'The DPoP proof must have a nonce.');
     if (!this.#accepts(nonce)) {
       throw new ProofError('use_dpop_nonce', 'The nonce of the DPoP proof is too old or unknown.');
     }
@@ -68,7 +68,7 @@ export class DpopProofs {
         'NX',
       ),
     );
-    if (first === null) throw new ProofError('invalid_dpop_proof', 'The DPoP proof was used before.');
+    if (first === null) throw new ProofError('invalid_dpop_proof', 'The DPoP proof has already been used.');
     return jkt;
   }
 

@@ -23,7 +23,7 @@ export async function requirePossession(
 ): Promise<void> {
   if (possession === undefined || possession === 'vouched' || possession.scheme === 'Bearer') {
     if (jkt !== undefined && possession !== 'vouched') {
-      throw invalidToken('The access token is bound to a key and needs the DPoP scheme with a proof.');
+      throw invalidToken('The access token is bound to a key and requires the DPoP scheme with a proof.');
     }
     return;
   }

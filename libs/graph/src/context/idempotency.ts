@@ -13,7 +13,7 @@ export function checkIdempotencyKey(key: string): string {
   const { length } = key;
   if (length < 1 || length > longestIdempotencyKey || key.includes('\u0000') || !key.isWellFormed()) {
     throw badUserInput(
-      `"idempotencyKey" must have 1 to ${longestIdempotencyKey} characters, and NUL is none of them.`,
+      `"idempotencyKey" must have 1 to ${longestIdempotencyKey} characters and must not contain NUL.`,
       { argument: 'idempotencyKey' },
     );
   }

@@ -17,7 +17,7 @@ const failure = (code: ErrorCode, message: string, extensions: Record<string, un
   new GraphQLError(message, { extensions: { code, ...extensions } });
 
 /** No token, or one that no longer counts: sign in (again). */
-export const unauthenticated = (message = 'A valid access token is needed.'): GraphQLError =>
+export const unauthenticated = (message = 'A valid access token is required.'): GraphQLError =>
   failure('UNAUTHENTICATED', message);
 
 /** The token is good but doesn't reach this far. `scopes`: any one of them would. */
@@ -25,17 +25,14 @@ export const forbidden = (scopes: readonly string[] = []): GraphQLError =>
   failure(
     'FORBIDDEN',
     scopes.length > 0
-      ? `This needs ${scopes.length > 1 ? 'one of the scopes' : 'the scope'} ${scopes.join(', ')}.`
+      ? `This requires ${scopes.length > 1 ? 'one of the scopes' : 'the scope'} ${scopes.join(', ')}.`
       : 'The access token does not allow this.',
     scopes.length > 0 ? { scopes: [...scopes] } : {},
   );
 
 /** The token is a tenant's, and the field is open to the platform's own only: no scope would change that. */
 export const platformOnly = (): GraphQLError =>
-  failure(
-    'FORBIDDEN',
-    "This is only for tokens of the platform's own; no scope of a tenant's token allows it.",
-  );
+  failure('FORBIDDEN', 'This requires a token of the platform. Tokens of tenants are rejected.');
 
 /**
  * The user must sign in again with stronger or more recent authentication (RFC 9470). `acrValues` and
@@ -45,7 +42,7 @@ export const insufficientUserAuthentication = (required: {
   acrValues?: readonly string[];
   maxAge?: number;
 }): GraphQLError =>
-  failure('INSUFFICIENT_USER_AUTHENTICATION', 'This needs a recent sign-in.', {
+  failure('INSUFFICIENT_USER_AUTHENTICATION', 'This requires a recent sign-in.', {
     ...(required.acrValues ? { acrValues: [...required.acrValues] } : {}),
     ...(required.maxAge === undefined ? {} : { maxAge: required.maxAge }),
   });

@@ -68,7 +68,7 @@ export function limitDocument(limits: DocumentLimits): ValidationRule {
       Field({ alias, name }) {
         // The gateway relies on the `__typename` of an object, so clients must not choose its value.
         if (alias?.value === '__typename' && name.value !== '__typename')
-          report('No other field can be called "__typename".');
+          report('No other field can have the response name "__typename".');
       },
       Directive() {
         directives += 1;

@@ -48,7 +48,7 @@ export class AnswerBounds<C extends BaseContext> implements ApolloServerPlugin<C
       willSendResponse: async ({ contextValue, operation, response: { body } }) => {
         if ((this.#sizes.get(contextValue)?.values ?? 0) <= this.#limit || body.kind !== 'single') return;
         const { message, extensions } = badUserInput(
-          'There is more in the answer than one may hold: ask for smaller pages, or for less within each entry.',
+          'The response is too large: request smaller pages, or fewer fields of each entry.',
         );
         const { singleResult } = body;
         const isQuery = operation?.operation === OperationTypeNode.QUERY;

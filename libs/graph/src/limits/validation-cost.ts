@@ -76,6 +76,6 @@ export const costlyToValidate = (document: DocumentNode): boolean =>
   comparisonsIn(document) > mostComparisons;
 
 export const tooCostlyToValidate = (): GraphQLError =>
-  new GraphQLError('The operation selects the same fields again and again; select each of them once.', {
+  new GraphQLError('The operation selects the same fields too often. Select each field once.', {
     extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { status: 400 } },
   });

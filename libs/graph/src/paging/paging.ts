@@ -36,10 +36,9 @@ export function pagingOf(given: PagingArguments, max = maxPageSize): Paging {
     : (['first', 'after', []] as const);
   const contrary = other.find((name) => isGiven(given[name]));
   if (contrary !== undefined) {
-    throw badUserInput(
-      '"first" and "after" page forward, "last" and "before" backward: a page goes one way only.',
-      { argument: contrary },
-    );
+    throw badUserInput('"first" and "after" cannot be combined with "last" and "before".', {
+      argument: contrary,
+    });
   }
   const limit = given[size] ?? Math.min(defaultPageSize, max);
   if (!Number.isInteger(limit) || limit < 1 || limit > max) {

@@ -131,7 +131,7 @@ function inInput(name: string | undefined): readonly string[] {
 export const versionConflict = (currentVersion?: number): Problem => ({
   __typename: 'VersionConflict',
   code: 'VERSION_CONFLICT',
-  message: 'The object has changed in the meantime: read it again.',
+  message: 'The object has changed since it was read. Read it again.',
   path: inInput('version'),
   currentVersion,
 });
@@ -170,7 +170,7 @@ export const stateConflict = (message: string): Problem => ({
 export const idempotencyKeyReused = (): Problem => ({
   __typename: 'IdempotencyKeyReused',
   code: 'IDEMPOTENCY_KEY_REUSED',
-  message: 'This idempotency key was used with another change before.',
+  message: 'This idempotency key has already been used with a different change.',
   path: inInput('idempotencyKey'),
 });
 

@@ -35,7 +35,7 @@ describe('a document', () => {
       '{ __typename: tenant }',
       '{ pets { ...F } } fragment F on Pet { ... { __typename: id } }',
     ])
-      expect(await codeOf(query)).toBe('No other field can be called "__typename".');
+      expect(await codeOf(query)).toBe('No other field can have the response name "__typename".');
     expect(await codeOf('{ __typename: __typename pets { a: __typename } }')).toBeUndefined();
   });
 

@@ -54,7 +54,7 @@ test('Nested lists that are longer than estimated are bounded in the response.',
       data: null,
       errors: [
         {
-          message: expect.stringMatching(/^There is more in the answer than one may hold/),
+          message: expect.stringMatching(/^The response is too large/),
           extensions: { code: 'BAD_USER_INPUT' },
         },
       ],
@@ -66,10 +66,12 @@ test('Nested lists that are longer than estimated are bounded in the response.',
 test('Fields of an entry are counted, and fragments as often as they are spread.', async () => {
   const fields = 'a: id b: id c: id d: id e: id f: id g: id h: id';
   const many = nest(3).replace('{ id }', `{ ${fields} }`);
-  expect((await ask(`{ person { ${many} } }`)).errors?.[0]?.message).toMatch(/There is more/);
+  expect((await ask(`{ person { ${many} } }`)).errors?.[0]?.message).toMatch(/The response is too large/);
   const spread = nest(3).replace('{ id }', '{ ...V person { ...P } ... on Visit { ...V } }');
   const fragments = 'fragment V on Visit { a: id b: id c: id d: id } fragment P on Person { e: name }';
-  expect((await ask(`{ person { ${spread} } } ${fragments}`)).errors?.[0]?.message).toMatch(/There is more/);
+  expect((await ask(`{ person { ${spread} } } ${fragments}`)).errors?.[0]?.message).toMatch(
+    /The response is too large/,
+  );
 });
 
 test('Concurrent and subsequent requests each have their own count.', async () => {
