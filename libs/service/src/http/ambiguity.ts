@@ -54,7 +54,7 @@ export function ambiguityOf(request: Pick<IncomingMessage, 'rawHeaders' | 'url'>
     const name = (rawHeaders[at] ?? '').toLowerCase();
     if (!singletonFields.has(name)) continue;
     seen ??= new Set();
-    if (seen.has(name)) return `The header ${name} may be sent once only.`;
+    if (seen.has(name)) return `The header ${name} must be sent only once.`;
     seen.add(name);
     const value = rawHeaders[at + 1] ?? '';
     if (name === 'host') {
@@ -66,11 +66,11 @@ export function ambiguityOf(request: Pick<IncomingMessage, 'rawHeaders' | 'url'>
       }
     }
     if (name === 'transfer-encoding' && value.toLowerCase() !== 'chunked') {
-      return 'The only transfer coding is chunked.';
+      return 'The only supported transfer coding is chunked.';
     }
   }
   if (seen?.has('content-length') && seen.has('transfer-encoding')) {
-    return 'Content-Length and Transfer-Encoding exclude each other.';
+    return 'Content-Length and Transfer-Encoding are mutually exclusive.';
   }
   return undefined;
 }

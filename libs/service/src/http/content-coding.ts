@@ -33,7 +33,7 @@ export function inflateBodies(app: FastifyInstance, bodyLimit: number, errors = 
     if (coding === '' || coding === 'identity') return done(null, payload);
     if (coding !== 'gzip' && coding !== 'x-gzip') {
       reply.header('accept-encoding', 'gzip, identity');
-      return done(errors.unsupported('The body may be sent as it is or compressed with gzip.'));
+      return done(errors.unsupported('The only supported content coding is gzip.'));
     }
     const inflated = Object.assign(createGunzip(), { receivedEncodedLength: 0 } satisfies Inflated);
     let size = 0;

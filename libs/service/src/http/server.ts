@@ -223,7 +223,7 @@ function sendFailure(
     reply.header('retry-after', typeof retryAfter === 'number' ? retryAfter : 1);
     return reply.code(503).send({
       error: 'temporarily_unavailable',
-      message: 'Please try again shortly.',
+      message: 'Try again shortly.',
       request_id: requestId,
     });
   }

@@ -50,12 +50,12 @@ export function checkOutgoingUrl(
   if (text.length > 2_048 || !URL.canParse(text)) throw refused('The address is not a URL.');
   const { protocol } = new URL(text);
   if (protocol !== 'https:' && !(policy.allowHttp && protocol === 'http:')) {
-    throw refused('Only https addresses are fetched.');
+    throw refused('The address must use https.');
   }
   const url = readWebAddress(text);
   if (typeof url === 'string') throw refused(`The address ${url}.`);
   if (url.hash !== '') throw refused('The address must not have a fragment.');
-  if (leadsInside(url, policy)) throw refused('The address is not a public one.');
+  if (leadsInside(url, policy)) throw refused('The address is not public.');
   return url;
 }
 
@@ -123,13 +123,13 @@ async function pinnedAddress(url: URL, policy: OutgoingPolicy, signal: AbortSign
       ? systemAddresses
       : (host: string) => publishedAddresses(host, policy.nameServers, signal));
   const addresses = await resolve(url.hostname).catch((error: unknown) => {
-    throw failed('The name has no address.', error);
+    throw failed('The host name has no address.', error);
   });
   const first = addresses[0];
-  if (first === undefined) throw failed('The name has no address.');
+  if (first === undefined) throw failed('The host name has no address.');
   // A private address among public ones is an attack, not a configuration.
   if (!addresses.every((address) => ipaddr.isValid(address) && isAllowed(address, policy))) {
-    throw refused('The address is not a public one.');
+    throw refused('The address is not public.');
   }
   return first;
 }
@@ -193,7 +193,7 @@ export async function connectOutgoing(
 /** Returns the error of a response that did not arrive. */
 export function noAnswer(error: unknown, signal: AbortSignal): OutgoingFetchError {
   if (error instanceof OutgoingFetchError) return error;
-  return failed(signal.aborted ? 'There was no answer in time.' : 'There was no answer.', error);
+  return failed(signal.aborted ? 'The request timed out.' : 'The server did not respond.', error);
 }
 
 /** Returns a resolver with one answer: the verified address. */
@@ -208,7 +208,7 @@ function answering(address: string): LookupFunction {
 /** Rejects on abort. The system's resolver and a test's cannot be cancelled, but the caller need not wait. */
 function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = (): void => reject(failed('There was no answer in time.'));
+    const late = (): void => reject(failed('The request timed out.'));
     signal.addEventListener('abort', late, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', late));
   });

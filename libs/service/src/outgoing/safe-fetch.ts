@@ -32,7 +32,7 @@ export function createSafeFetch(policy: OutgoingPolicy): SafeFetch {
   return async (url, options = {}) => {
     const inTime = AbortSignal.timeout(options.timeoutMs ?? 5_000);
     const signal = options.signal === undefined ? inTime : AbortSignal.any([inTime, options.signal]);
-    if (signal.aborted) throw failed('There was no answer in time.');
+    if (signal.aborted) throw failed('The request timed out.');
     const { client, path } = await connectOutgoing(url, policy, signal);
     return get(client, path, options, signal);
   };
@@ -52,10 +52,10 @@ async function get(
       signal,
     });
     const header = (name: string): string => String(response.headers[name] ?? '');
-    if (response.statusCode !== 200) throw failed(`The answer has status ${response.statusCode}.`);
-    if (!/^(identity)?$/i.test(header('content-encoding'))) throw failed('The answer is compressed.');
+    if (response.statusCode !== 200) throw failed(`The response has status ${response.statusCode}.`);
+    if (!/^(identity)?$/i.test(header('content-encoding'))) throw failed('The response is compressed.');
     const limit = options.maxBytes ?? 262_144;
-    if (Number(header('content-length')) > limit) throw failed('The answer is too large.');
+    if (Number(header('content-length')) > limit) throw failed('The response is too large.');
     return {
       body: await limited(response.body, limit),
       contentType: (header('content-type').split(';')[0] ?? '').trim().toLowerCase(),
@@ -74,7 +74,7 @@ async function limited(body: AsyncIterable<Buffer>, limit: number): Promise<Buff
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > limit) throw failed('The answer is too large.');
+    if (size > limit) throw failed('The response is too large.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -28,7 +28,7 @@ export function readWebAddress(text: string): URL | string {
   }
   const url = new URL(text);
   if (!plainAuthority.test(text) || url.username !== '' || url.password !== '')
-    return 'must not hold credentials';
+    return 'must not contain credentials';
   if (url.port !== '' && otherProtocols.has(Number(url.port)))
     return 'must not name a port of another protocol';
   return url;

@@ -16,7 +16,7 @@ const otherPorts = [22, 25, 53, 110, 143, 389, 465, 587, 993, 3306, 5432, 6000, 
 
 describe('a web address that others name', () => {
   test.each(withCredentials)('The address %s is refused for its credentials.', (text) => {
-    expect(readWebAddress(text)).toBe('must not hold credentials');
+    expect(readWebAddress(text)).toBe('must not contain credentials');
   });
 
   test.each(otherPorts)('An address at port %d is refused.', (port) => {

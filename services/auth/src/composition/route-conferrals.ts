@@ -19,9 +19,7 @@ export const routeConferrals = (enabled: { deviceFlow: boolean }): RouteConferra
     'own sign-in',
     [...t('POST', 'consent', 'authorize', ...(enabled.deviceFlow ? ['device'] : []))],
   ),
-  ...conferring('a credential of the user for whom the link was created', 'token made for it', [
-    ...t('POST', 'invitation'),
-  ]),
+  ...conferring('a credential of the user of the link', 'token made for it', [...t('POST', 'invitation')]),
   ...conferring('a way to sign in', 'recent sign-in', [
     ...t('POST', 'account/password', 'account/passkeys', 'account/totp', 'account/recovery-codes'),
   ]),

@@ -175,12 +175,12 @@ function merged(deps: GraphDependencies): Resolvers<AuthLoaders> {
 function errorOf(cause: unknown): ReturnType<typeof badUserInput> | undefined {
   if (cause instanceof OAuthError) return badUserInput(cause.description);
   if (cause instanceof KeyReused)
-    return badUserInput('This idempotency key was used with another change before.', {
+    return badUserInput('This idempotency key has already been used with a different change.', {
       argument: 'idempotencyKey',
     });
   if (cause instanceof NoSuchOwner) return notFound('The owner');
   if (cause instanceof VersionChanged)
-    return conflict('The object has changed in the meantime: read it again.');
+    return conflict('The object has changed since it was read. Read it again.');
   // A sign-in that won't do (RFC 9470).
   if (cause instanceof AccessError && cause.authentication)
     return insufficientUserAuthentication(cause.authentication);

@@ -158,7 +158,7 @@ describe('the sector of pairwise identifiers (OpenID Connect Core §8.1)', () =>
       answer = broken;
       await expect(pairwise()).rejects.toMatchObject({
         ...refused,
-        description: 'sector_identifier_uri does not give a JSON array of redirect URIs.',
+        description: 'sector_identifier_uri does not return a JSON array of redirect URIs.',
       });
       expect(asked).toHaveLength(1);
     },
@@ -194,8 +194,8 @@ describe('the sector of pairwise identifiers (OpenID Connect Core §8.1)', () =>
   test('A change that occurred after the sector document was read is rejected.', () => {
     const valid = { redirectUris: [first], metadata: { sector_identifier_uri: `${origin}/new.json` } };
     const sector = (uri: string) => ({ uri, redirectUris: new Set([first]) });
-    expect(() => checkSector(valid, sector(`${origin}/old.json`))).toThrow(/at the same time/);
-    expect(() => checkSector(valid, undefined)).toThrow(/at the same time/);
+    expect(() => checkSector(valid, sector(`${origin}/old.json`))).toThrow(/concurrently/);
+    expect(() => checkSector(valid, undefined)).toThrow(/concurrently/);
     expect(() => checkSector(valid, sector(`${origin}/new.json`))).not.toThrow();
   });
 });

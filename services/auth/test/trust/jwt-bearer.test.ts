@@ -131,7 +131,7 @@ describe('refuses', () => {
     const answer = await present(await partner.assertion(claims(change())));
     expect(answer).toMatchObject(refused);
     expect(answer.body.error_description).toBe(
-      'The assertion is invalid, expired, already used, or not of an issuer that is trusted here.',
+      'The assertion is invalid, expired, already used, or not from a trusted issuer.',
     );
   });
 

@@ -49,9 +49,13 @@ export function personalAccessTokenRoutes(app: FastifyInstance, deps: AccountDep
     } catch (error) {
       if (error instanceof OwnerGone) throw goneError();
       if (error instanceof TooManyApiTokens) {
-        throw new OAuthError('invalid_request', 'There are too many tokens; revoke one first.', {
-          statusCode: 409,
-        });
+        throw new OAuthError(
+          'invalid_request',
+          'The maximum number of tokens is reached. Revoke one first.',
+          {
+            statusCode: 409,
+          },
+        );
       }
       throw error;
     }
@@ -77,7 +81,7 @@ async function refuseSuccessors(request: FastifyRequest): Promise<void> {
   if (apiToken || ancestors) throw new OAuthError('access_denied', notFromThis, { statusCode: 403 });
 }
 
-const notFromThis = 'Neither a personal access token nor an exchanged token can make another.';
+const notFromThis = 'Personal access tokens and exchanged tokens cannot create personal access tokens.';
 
 function callerOf(request: FastifyRequest) {
   if (!request.principal) throw new Error('a route without its guard');
@@ -92,7 +96,7 @@ function readRequest(body: unknown): { name: string; scopes?: string[]; expiresA
   const { name, scope, expires_in: expiresIn } = objectOf(body);
   if (typeof name !== 'string') throw invalidRequest('name must be a string.');
   if (scope !== undefined && typeof scope !== 'string') {
-    throw invalidRequest('scope must be a string of scopes with a space between each two.');
+    throw invalidRequest('scope must be a space-separated string of scopes.');
   }
   if (
     expiresIn !== undefined &&

@@ -91,7 +91,7 @@ function readKeySet(body: Buffer): JSONWebKeySet {
   } catch {
     // Answered below.
   }
-  throw new OutgoingFetchError('failed', 'The answer is not a JWK set.');
+  throw new OutgoingFetchError('failed', 'The response is not a JWK set.');
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

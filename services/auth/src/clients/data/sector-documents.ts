@@ -24,7 +24,7 @@ export class SectorDocuments {
     } catch (error) {
       if (!(error instanceof OutgoingFetchError) && !(error instanceof SyntaxError)) throw error;
     }
-    throw invalidClientMetadata('sector_identifier_uri does not give a JSON array of redirect URIs.');
+    throw invalidClientMetadata('sector_identifier_uri does not return a JSON array of redirect URIs.');
   }
 }
 

@@ -42,10 +42,10 @@ const imported = new WeakMap<ClientKey, KeyObject>();
 export function checkAuthenticationKeys(method: ClientAuthMethod, input: ClientMetadata): AuthenticationKeys {
   const { jwks, jwks_uri: uri, token_endpoint_auth_signing_alg: algorithm } = input;
   if (jwks !== undefined && uri !== undefined) {
-    throw invalidClientMetadata('jwks and jwks_uri exclude each other.');
+    throw invalidClientMetadata('jwks and jwks_uri are mutually exclusive.');
   }
   if (method === 'private_key_jwt' && jwks === undefined && uri === undefined) {
-    throw invalidClientMetadata('private_key_jwt needs jwks or jwks_uri.');
+    throw invalidClientMetadata('private_key_jwt requires jwks or jwks_uri.');
   }
   return {
     ...(jwks === undefined ? {} : { jwks: { keys: checkKeys(jwks) } }),
@@ -105,7 +105,7 @@ function readKey(jwk: unknown): ClientKey | string {
   }
   const values = publicMembers[kty].map((name) => [name, jwk[name]] as const);
   if (!values.every(([, value]) => typeof value === 'string' && /^[A-Za-z0-9_-]{1,1400}$/.test(value))) {
-    return 'A key lacks a part, or has one that is not base64url.';
+    return 'A key lacks a parameter, or has one that is not base64url.';
   }
   const key = Object.freeze({
     kty,
@@ -116,7 +116,7 @@ function readKey(jwk: unknown): ClientKey | string {
   }) as ClientKey;
   if (key.crv !== undefined && !curves.has(key.crv))
     return 'A key must be on P-256, P-384, P-521 or Ed25519.';
-  return isStrongEnough(key) ? key : 'A key is not a valid one, or an RSA key is not of 2048 to 8192 bits.';
+  return isStrongEnough(key) ? key : 'A key is invalid, or an RSA key does not have 2048 to 8192 bits.';
 }
 
 /** An exponent or modulus of any size would make each verification as slow as its maker likes. */
@@ -160,7 +160,7 @@ function checkAlgorithm(method: ClientAuthMethod, given: unknown): AssertionAlgo
   const found = allowed.find((algorithm) => algorithm === given);
   if (found === undefined) {
     throw invalidClientMetadata(
-      'token_endpoint_auth_signing_alg does not go with token_endpoint_auth_method.',
+      'token_endpoint_auth_signing_alg is not supported for this token_endpoint_auth_method.',
     );
   }
   return found;

@@ -205,14 +205,16 @@ export function checkRedirectUri(
   if (!URL.canParse(uri)) throw invalidRedirectUri(`${what} must be absolute.`);
   const url = new URL(uri);
   if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/\/[^/?]*@/i.test(uri)) {
-    throw invalidRedirectUri(`${what} must not hold credentials.`);
+    throw invalidRedirectUri(`${what} must not contain credentials.`);
   }
   if (url.href !== uri && url.href !== `${uri}/`) {
     throw invalidRedirectUri(`${what} must be in its normal form.`);
   }
   const taken = answerParameters.find((name) => url.searchParams.has(name));
   if (taken !== undefined) {
-    throw invalidRedirectUri(`The query of a redirect URI must not contain ${taken}, which the answer adds.`);
+    throw invalidRedirectUri(
+      `The query of a redirect URI must not contain ${taken}, which the response adds.`,
+    );
   }
   if (url.protocol === 'https:') return uri;
   if (url.protocol === 'http:') {
@@ -221,7 +223,7 @@ export function checkRedirectUri(
   }
   if (applicationType === 'native' && /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/.test(url.protocol)) return uri;
   throw invalidRedirectUri(
-    `${what} with its own scheme needs a native app and a reverse domain name, as in com.example.app:/callback.`,
+    `${what} with a private-use scheme requires a native app and a reverse domain name, as in com.example.app:/callback.`,
   );
 }
 
@@ -255,7 +257,7 @@ function checkGrantTypes(given: readonly string[] | undefined, type: ClientType)
     throw invalidClientMetadata('A public client may not use client_credentials.');
   }
   if (grants.every((grant) => grant === 'refresh_token')) {
-    throw invalidClientMetadata('refresh_token needs another grant type to start from.');
+    throw invalidClientMetadata('refresh_token requires another grant type.');
   }
   return grants;
 }
@@ -267,13 +269,12 @@ function checkProofKeyExemption(
   isOpenId: boolean,
 ): { require_pkce?: false; require_nonce?: false } {
   if (required ?? true) {
-    if (nonce === false)
-      throw invalidClientMetadata('require_nonce is only for a client without require_pkce.');
+    if (nonce === false) throw invalidClientMetadata('require_nonce cannot be combined with require_pkce.');
     return {};
   }
   if (type === 'public' || !isOpenId) {
     throw invalidClientMetadata(
-      'Only a confidential client with authorization_code and openid may go without PKCE.',
+      'Only a confidential client with authorization_code and openid may omit PKCE.',
     );
   }
   return { require_pkce: false, ...(nonce === false ? { require_nonce: false } : {}) };

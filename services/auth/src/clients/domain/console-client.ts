@@ -52,6 +52,6 @@ export function isRegisteredAs(client: Client, { scopes, metadata, ...wanted }: 
 export function requireChangeable(clientId: string): void {
   if (clientId !== consoleClientId) return;
   throw invalidClientMetadata(
-    'The client of the console belongs to the installation: it can be disabled and enabled, and nothing else.',
+    'The client of the console belongs to the installation and can only be disabled and enabled.',
   );
 }

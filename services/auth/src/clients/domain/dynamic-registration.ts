@@ -175,7 +175,7 @@ function ownScope(own: Partial<ClientMetadata>, allowed: readonly string[]): str
   throw invalidClientMetadata(
     isKnownScope(excess)
       ? `The initial access token does not allow scope ${excess}.`
-      : 'scope names a scope that does not exist.',
+      : 'scope contains a scope that does not exist.',
   );
 }
 
@@ -192,4 +192,4 @@ function nameOf(own: Partial<ClientMetadata>): string {
 
 /** RFC 7591 §2.3: nobody's word but the client's own and the administrator's counts here. */
 export const unapprovedSoftwareStatement = (): OAuthError =>
-  new OAuthError('unapproved_software_statement', 'This server accepts no software statements.');
+  new OAuthError('unapproved_software_statement', 'Software statements are not supported.');

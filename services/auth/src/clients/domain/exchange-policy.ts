@@ -44,7 +44,7 @@ export function checkExchangePolicy(
     may_act: mayAct,
   } = input;
   if ((subjectClients?.length || impersonation) && !grantTypes.includes(tokenExchangeGrantType)) {
-    throw invalidClientMetadata('A token exchange policy needs the grant type of token exchange.');
+    throw invalidClientMetadata('A token exchange policy requires the grant type of token exchange.');
   }
   return {
     ...(subjectClients === undefined ? {} : { token_exchange_subject_clients: clientIds(subjectClients) }),
@@ -77,7 +77,7 @@ function clientIds(values: readonly string[]): string[] {
 function clientId(name: string, value: string): string {
   if (value === personalAccessTokenClient) return value;
   if (!possibleId.test(value)) {
-    throw invalidClientMetadata(`${name} must name clients by their client_id.`);
+    throw invalidClientMetadata(`${name} must contain client_id values.`);
   }
   return value;
 }

@@ -47,7 +47,7 @@ export function checkRequestObjectMetadata(
     throw invalidClientMetadata('require_signed_request_object contradicts request_object_signing_alg none.');
   }
   if (required === true && input.jwks === undefined && input.jwks_uri === undefined) {
-    throw invalidClientMetadata('require_signed_request_object needs jwks or jwks_uri.');
+    throw invalidClientMetadata('require_signed_request_object requires jwks or jwks_uri.');
   }
   const uris = checkRequestUris(input.request_uris ?? [], httpsOnly);
   return {

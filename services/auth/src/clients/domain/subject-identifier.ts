@@ -58,7 +58,7 @@ export function checkSector(
   const { sector_identifier_uri: uri } = valid.metadata;
   if (uri === undefined) return;
   if (sector?.uri !== uri) {
-    throw invalidClientMetadata('The registration was changed at the same time. Please try again.');
+    throw invalidClientMetadata('The registration was changed concurrently. Try again.');
   }
   if (!valid.redirectUris.every((redirectUri) => sector.redirectUris.has(redirectUri))) {
     throw invalidClientMetadata('Every redirect URI must be listed at sector_identifier_uri.');

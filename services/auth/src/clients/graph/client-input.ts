@@ -139,7 +139,7 @@ export function metadataOf(input: Partial<RegisterClientInput>): Partial<ClientM
 /** @throws OAuthError invalid_client_metadata when the members that it replaces are given too */
 function protectionOf({ codeProtection, requirePkce, requireNonce }: Partial<RegisterClientInput>) {
   if (requirePkce !== undefined || requireNonce !== undefined) {
-    throw invalidClientMetadata('codeProtection replaces requirePkce and requireNonce: give it alone.');
+    throw invalidClientMetadata('codeProtection cannot be combined with requirePkce and requireNonce.');
   }
   return {
     require_pkce: codeProtection === 'pkce_or_nonce' || codeProtection === 'none' ? false : null,
@@ -151,6 +151,6 @@ function parsedKeys(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidClientMetadata('jwks is not JSON.');
+    throw invalidClientMetadata('jwks must be JSON.');
   }
 }

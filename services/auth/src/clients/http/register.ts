@@ -154,14 +154,14 @@ async function checkIdentity(
   body: Record<string, unknown>,
 ): Promise<void> {
   if (body.client_id !== client.clientId) {
-    throw invalidClientMetadata('client_id must be that of the registration.');
+    throw invalidClientMetadata('client_id must match the registration.');
   }
   const { client_secret: secret } = body;
   if (secret === undefined || secret === null) return;
   const digest = typeof secret === 'string' ? keyedDigest(deps.clientSecretKey(), secret) : undefined;
   const record = await deps.clients.record(client.tenant, client.clientId);
   const matches = digest && record?.secrets.some((known) => equalDigests(known.digest, digest));
-  if (!matches) throw invalidClientMetadata('client_secret must be left out, or be the current one.');
+  if (!matches) throw invalidClientMetadata('client_secret must be omitted or equal the current secret.');
 }
 
 /** RFC 7591 §3.2.1, RFC 7592 §3. A secret is shown only when it was just made: what is kept is a digest. */
@@ -189,7 +189,7 @@ function tokenOf(request: FastifyRequest, realm: string): string {
 }
 
 const refusedToken = (realm: string): OAuthError =>
-  answerOf(invalidToken('The token is unknown, expired or used up.'), realm);
+  answerOf(invalidToken('The token is unknown, expired or has no uses left.'), realm);
 
 const answerOf = (error: AccessError, realm: string): OAuthError =>
   new OAuthError(error.error === 'invalid_request' ? 'invalid_request' : 'invalid_token', error.description, {

@@ -68,7 +68,7 @@ export function signingKeyResolvers(deps: SigningKeyDependencies): {
       async rotateSigningKeys(_parent: unknown, { input }: { input: RotateInput }, context: Context) {
         const { tenant } = context;
         if (input.algorithms?.length === 0) {
-          throw badUserInput('Name at least one algorithm, or leave them out for all.', {
+          throw badUserInput('Specify at least one algorithm, or omit the argument to rotate all.', {
             argument: 'algorithms',
           });
         }

@@ -349,6 +349,6 @@ function checkScopes(wanted: readonly string[] | undefined, allowed: readonly st
   return withinScopes(
     [...new Set(wanted)],
     (scope) => allowed.includes(scope),
-    'is not one that the owner of the token has',
+    'is not held by the owner of the token',
   );
 }

@@ -371,6 +371,6 @@ function checkScopes(wanted: readonly string[]): string[] {
   return withinScopes(
     [...new Set(wanted)],
     (scope) => Object.hasOwn(apiScopes, scope),
-    'is not a scope of the API, and a service account may have no other',
+    'is not a scope of the API, which service accounts are limited to',
   );
 }

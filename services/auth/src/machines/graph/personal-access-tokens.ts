@@ -92,7 +92,8 @@ function creationMutations(deps: PersonalAccessTokenDependencies): TypeResolvers
         );
       } catch (error) {
         if (error instanceof OwnerGone) throw unauthenticated();
-        if (error instanceof TooManyApiTokens) throw conflict('There are too many tokens; revoke one first.');
+        if (error instanceof TooManyApiTokens)
+          throw conflict('The maximum number of tokens is reached. Revoke one first.');
         throw error;
       }
     },

@@ -189,7 +189,8 @@ function apiKeyMutations(deps: ServiceAccountDependencies): TypeResolvers<Machin
         );
       } catch (error) {
         if (error instanceof OwnerGone) throw notFound('The service account');
-        if (error instanceof TooManyApiTokens) throw conflict('There are too many keys; revoke one first.');
+        if (error instanceof TooManyApiTokens)
+          throw conflict('The maximum number of keys is reached. Revoke one first.');
         throw error;
       }
     },
@@ -239,8 +240,10 @@ function publicKeyMutations(deps: ServiceAccountDependencies): TypeResolvers<Mac
             if (!key) throw notFound('The service account');
             return { publicKey: key };
           } catch (error) {
-            if (error instanceof KeyTaken) throw conflict('The service account has a key of this kid.');
-            if (error instanceof TooManyKeys) throw conflict('There are too many keys; remove one first.');
+            if (error instanceof KeyTaken)
+              throw conflict('The service account already has a key with this kid.');
+            if (error instanceof TooManyKeys)
+              throw conflict('The maximum number of keys is reached. Remove one first.');
             throw error;
           }
         },

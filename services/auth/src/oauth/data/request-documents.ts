@@ -91,4 +91,4 @@ export class RequestDocuments implements RequestDocumentSource {
 }
 
 const notHad = (reason: string): OAuthError =>
-  new OAuthError('invalid_request_uri', 'There is no request object at the request_uri.', { reason });
+  new OAuthError('invalid_request_uri', 'The request_uri does not return a request object.', { reason });

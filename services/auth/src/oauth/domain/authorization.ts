@@ -96,7 +96,7 @@ export async function nextStep(
     if (silent)
       throw new OAuthError(
         'interaction_required',
-        'A public client is answered without interaction at an https redirect URI only.',
+        'Without user interaction, a public client requires an https redirect URI.',
       );
     return { step: 'consent', subject, scopes };
   }
@@ -133,7 +133,7 @@ const signInWords: Record<SignInReason, string> = {
   asked_for: 'The client requires a new sign-in.',
   too_old: 'The sign-in is older than max_age allows.',
   too_weak: 'The sign-in does not meet the authentication requirements of the client.',
-  other_person: 'The signed-in user is not the user of the hint.',
+  other_person: 'The signed-in user does not match the hint.',
 };
 
 /** OpenID Connect Core §3.1.2.3. */

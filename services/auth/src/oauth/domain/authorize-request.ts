@@ -57,7 +57,7 @@ const prompts: ReadonlySet<string> = new Set(['none', 'login', 'consent', 'selec
 export function clientIdOf(parameters: Parameters): string {
   const clientId = single(parameters, 'client_id');
   if (clientId === undefined || isOversized('client_id', clientId)) {
-    throw new UnsafeRequest('unknown_client', 'The request names no application, or more than one.');
+    throw new UnsafeRequest('unknown_client', 'client_id is missing, repeated or too long.');
   }
   return clientId;
 }
@@ -70,10 +70,7 @@ export function returnAddressOf(parameters: Parameters, client: AuthorizingClien
   const sent = parameters.get('redirect_uri');
   const redirectUri = sent && sent.length > 1 ? undefined : matchRedirectUri(client, sent?.[0]);
   if (redirectUri === undefined) {
-    throw new UnsafeRequest(
-      'redirect_uri',
-      'The address to return to is not registered for this application.',
-    );
+    throw new UnsafeRequest('redirect_uri', 'redirect_uri does not match a registered URI of this client.');
   }
   const state = single(parameters, 'state');
   return {
@@ -232,7 +229,7 @@ export function checkScopes(parameters: Parameters, client: AuthorizingClient): 
   }
   const unknown = scopes.find((scope) => !client.scopes.includes(scope));
   if (unknown !== undefined) {
-    throw new OAuthError('invalid_scope', `The client may not ask for scope ${printable(unknown)}.`);
+    throw new OAuthError('invalid_scope', `The client may not request scope ${printable(unknown)}.`);
   }
   return scopes;
 }
@@ -248,7 +245,7 @@ function checkPrompt(parameters: Parameters): Prompt[] {
     throw new OAuthError('invalid_request', 'Parameter prompt has an unknown value.');
   }
   if (values.includes('none') && values.length > 1) {
-    throw new OAuthError('invalid_request', 'prompt=none must stand alone.');
+    throw new OAuthError('invalid_request', 'prompt=none cannot be combined with other values.');
   }
   return values;
 }

@@ -38,11 +38,11 @@ async function poll(
     case 'consumed':
       return polled.content;
     case 'pending':
-      throw new OAuthError('authorization_pending', 'The user has not answered yet.');
+      throw new OAuthError('authorization_pending', 'The user has not completed the authorization yet.');
     case 'slow_down':
-      throw new OAuthError('slow_down', 'Wait five seconds longer between two polls than before.');
+      throw new OAuthError('slow_down', 'Increase the polling interval by 5 seconds.');
     case 'expired':
-      throw new OAuthError('expired_token', 'The device code expired; start again.');
+      throw new OAuthError('expired_token', 'The device code has expired. Request a new one.');
     case 'denied':
       throw new OAuthError('access_denied', 'The user denied the request.');
     case 'replayed':

@@ -42,7 +42,7 @@ export class UnsignedRequestObject extends OAuthError {
 
   constructor(parameters: Parameters) {
     const reason = 'it is not signed';
-    super('invalid_request_object', `The request object is refused: ${reason}.`, { reason });
+    super('invalid_request_object', `The request object was rejected: ${reason}.`, { reason });
     this.parameters = parameters;
   }
 }
@@ -51,7 +51,7 @@ export class UnsignedRequestObject extends OAuthError {
 const jwtClaims: ReadonlySet<string> = new Set(['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti']);
 
 const refuse = (reason: string): OAuthError =>
-  new OAuthError('invalid_request_object', `The request object is refused: ${reason}.`, { reason });
+  new OAuthError('invalid_request_object', `The request object was rejected: ${reason}.`, { reason });
 
 /**
  * Whose a request object is: the client's, by one of its keys and in the way it registered. Before that nothing in it counts, least of

@@ -41,7 +41,7 @@ export class RequestObjects {
     const [request, requestUri] = [single(sent, 'request'), single(sent, 'request_uri')];
     // OpenID Connect Core §6.1: one of them, and once.
     if (sent.has('request') === sent.has('request_uri') || (request ?? requestUri) === undefined) {
-      throw invalidRequest('There must be one request or one request_uri.');
+      throw invalidRequest('Exactly one of request and request_uri is required.');
     }
     const text = request ?? (await this.#fetched(requestUri ?? '', client, address));
     return verifyRequestObject(text, client, this.#o.keysOf);

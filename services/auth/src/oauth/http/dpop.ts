@@ -36,6 +36,6 @@ export async function proofKeyOf(
 /** RFC 9449 §5.2: a client may be registered never to get a bearer token. @throws OAuthError invalid_dpop_proof */
 export function requireProofOf(client: Client, dpopJkt: string | undefined): void {
   if (dpopJkt === undefined && client.metadata.dpop_bound_access_tokens === true) {
-    throw new OAuthError('invalid_dpop_proof', 'The client is registered for DPoP and sent no proof.');
+    throw new OAuthError('invalid_dpop_proof', 'The client is registered for DPoP but sent no proof.');
   }
 }

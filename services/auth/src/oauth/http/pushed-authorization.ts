@@ -47,7 +47,7 @@ function withProvenKey(parameters: Parameters, dpopJkt: string | undefined): Par
   if (dpopJkt === undefined) return parameters;
   const said = single(parameters, 'dpop_jkt');
   if (said !== undefined && said !== dpopJkt) {
-    throw new OAuthError('invalid_dpop_proof', 'dpop_jkt names another key than the one that was proven.');
+    throw new OAuthError('invalid_dpop_proof', 'dpop_jkt does not match the key of the DPoP proof.');
   }
   return new Map(parameters).set('dpop_jkt', [dpopJkt]);
 }
@@ -60,7 +60,7 @@ async function askedFor(
   sent: Parameters,
   address: string,
 ): Promise<{ asked: Parameters; signed: boolean }> {
-  if (sent.has('request_uri')) throw invalidRequest('A pushed request must not hold a request_uri.');
+  if (sent.has('request_uri')) throw invalidRequest('A pushed request must not contain request_uri.');
   const sentId = single(sent, 'client_id');
   if (sentId !== undefined && sentId !== client.clientId) {
     throw invalidRequest('client_id differs from the authenticated client.');
@@ -103,6 +103,6 @@ export async function findPushed(
   const requestUri = single(parameters, 'request_uri');
   const pushed =
     requestUri === undefined ? undefined : await pushedRequests.find(tenant, clientId, requestUri);
-  if (!pushed) throw new UnsafeRequest('malformed', 'The request was used before, or waited for too long.');
+  if (!pushed) throw new UnsafeRequest('malformed', 'The request has already been used or has expired.');
   return pushed;
 }

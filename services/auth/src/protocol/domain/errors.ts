@@ -140,7 +140,7 @@ export function withinScopes(
  * that doesn't know it understands the status and `Retry-After`.
  */
 export const slowDown = (waitMs: number): OAuthError =>
-  new OAuthError('slow_down', 'Too many requests. Please wait before you try again.', {
+  new OAuthError('slow_down', 'Too many requests. Try again later.', {
     statusCode: 429,
     retryAfterSeconds: Math.ceil(waitMs / 1000),
   });

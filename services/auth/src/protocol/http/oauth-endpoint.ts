@@ -135,7 +135,7 @@ export function answerError(
     return reply
       .code(503)
       .header('retry-after', 1)
-      .send({ error: 'temporarily_unavailable', error_description: 'Please try again shortly.' });
+      .send({ error: 'temporarily_unavailable', error_description: 'Try again shortly.' });
   }
   return reply
     .code(500)

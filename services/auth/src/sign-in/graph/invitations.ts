@@ -58,7 +58,7 @@ export function invitationResolvers(deps: InvitationDependencies): { Mutation: T
     });
     if (result.outcome === 'inactive') throw conflict('The user is not active.');
     if (result.outcome === 'privileged') throw beyondReach(principal.scopes);
-    if (result.outcome === 'settled') throw conflict('The user can sign in already.');
+    if (result.outcome === 'settled') throw conflict('The user can already sign in.');
     return { url: result.url, expiresAt: result.expiresAt };
   }
 

@@ -209,6 +209,6 @@ export function clientErrorOf(request: FastifyRequest, error: unknown): OAuthErr
   if (error instanceof OAuthError) return error;
   logFailure(request, error, statusOf(error));
   return isUnavailable(error)
-    ? new OAuthError('temporarily_unavailable', 'Please try again in a moment.')
+    ? new OAuthError('temporarily_unavailable', 'Try again in a moment.')
     : new OAuthError('server_error', 'Something went wrong on our side.');
 }

@@ -74,7 +74,7 @@ function adviceOn(fault: PasswordFault, minLength: number): string {
     case 'too_long':
       return `password must be at most ${maxPasswordBytes} bytes long.`;
     default:
-      return 'The password is too easy to guess: it is on a list, or made of names.';
+      return 'The password is too easy to guess: it is on a list, or consists of names.';
   }
 }
 

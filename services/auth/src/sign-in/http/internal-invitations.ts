@@ -34,7 +34,7 @@ export function internalInvitationRoutes(app: FastifyInstance, deps: InternalSig
     });
     if (result.outcome !== 'invited') {
       const message =
-        result.outcome === 'inactive' ? 'The user is not active.' : 'The user can sign in already.';
+        result.outcome === 'inactive' ? 'The user is not active.' : 'The user can already sign in.';
       return reply.code(409).send({ error: 'conflict', message });
     }
     const { url, expiresAt } = result;

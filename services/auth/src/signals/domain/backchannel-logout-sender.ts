@@ -82,7 +82,7 @@ function outcomeOf(
   now: number,
 ): Outcome {
   if (status === 200 || status === 204) return { kind: 'delivered', status };
-  const reason = `The client answered ${status}.`;
+  const reason = `The client returned status ${status}.`;
   if (status === 400 && attempt >= mostFailures) return { kind: 'refused', reason, status };
   const retryAfterSeconds = secondsOf(headers['retry-after'], now);
   return { kind: 'failed', reason, status, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };

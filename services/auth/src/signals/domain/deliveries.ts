@@ -52,7 +52,7 @@ export class Deliveries {
   async replay(tenant: string, id: string, claim?: Claim): Promise<DeliverySummary | undefined> {
     return this.#locked(tenant, id, claim, async (tx, found) => {
       if (found.state !== 'dead' && found.state !== 'delivered')
-        throw new DeliveryConflict('The delivery is still to be made.');
+        throw new DeliveryConflict('The delivery is still pending.');
       await this.#mustBeThere(tx, tenant, found.receiverKind, found.receiverId);
       await this.#store.revive(tx, tenant, id);
       await this.#securityLog.record(tx, tenant, {
@@ -94,8 +94,8 @@ export class Deliveries {
   /** Deletes one that is dead or waits. False when the tenant has none. @throws DeliveryConflict */
   async discard(tenant: string, id: string, claim?: Claim): Promise<boolean> {
     const discarded = await this.#locked(tenant, id, claim, async (tx, found) => {
-      if (found.state === 'delivered') throw new DeliveryConflict('The delivery was made.');
-      if (found.underWay) throw new DeliveryConflict('The delivery is under way.');
+      if (found.state === 'delivered') throw new DeliveryConflict('The delivery is already complete.');
+      if (found.underWay) throw new DeliveryConflict('The delivery is in progress.');
       await this.#store.delete(tx, tenant, id);
       const { type, receiverId, subjectId, state } = found;
       await this.#securityLog.record(tx, tenant, {

@@ -179,7 +179,7 @@ export class DeliveryEngine {
           { event: 'delivery.attempt_failed', delivery: delivery.id, tenant: delivery.tenant, err: error },
           'Delivery attempt failed',
         );
-        return { kind: 'failed', reason: 'The message could not be made.' };
+        return { kind: 'failed', reason: 'The message could not be created.' };
       });
       const isSlow = performance.now() - underWay.began > slowMs;
       if (isSlow) this.#troubled.set(keyOf(delivery), performance.now());

@@ -76,7 +76,7 @@ const payloads: Readonly<Record<EventType, Payload>> = {
   [eventType.credentialCompromise]: (fact) => ({
     credential_type: text(fact.data.credentialType) ?? 'password',
     event_timestamp: seconds(fact.occurredAt),
-    reason_admin: { en: reasonOf(fact) ?? 'A credential is held to be compromised.' },
+    reason_admin: { en: reasonOf(fact) ?? 'A credential was reported as compromised.' },
   }),
   [eventType.accountDisabled]: (fact) =>
     fact.type === 'user.deleted' && !isRestorable(fact) ? undefined : disabledFor(fact),

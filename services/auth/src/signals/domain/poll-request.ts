@@ -33,7 +33,7 @@ export function readPollRequest(body: Fields): PollRequest {
 function readMaxEvents(value: unknown): number {
   if (value === undefined) return mostEvents;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) {
-    throw invalidRequest('maxEvents must be an integer from 0.');
+    throw invalidRequest('maxEvents must be a non-negative integer.');
   }
   return Math.min(value, mostEvents);
 }
@@ -73,7 +73,7 @@ function readErrors(value: unknown): { jti: string; reason: string }[] {
 /** `err` and `description` of an error (RFC 8935 §2.4), as one text. @throws OAuthError invalid_request */
 function reasonOf(error: unknown): string {
   const reason = receiverError(error);
-  if (reason === undefined) throw invalidRequest('Each member of setErrs is an object with err.');
+  if (reason === undefined) throw invalidRequest('Each member of setErrs must be an object with err.');
   return reason;
 }
 

@@ -44,7 +44,7 @@ export class SignalPush implements Sender {
     const { receiver } = delivery;
     if (!receiver?.endpoint) return { kind: 'refused', reason: 'The stream no longer uses push delivery.' };
     const client = await clients.find(receiver.tenant, receiver.clientId ?? '');
-    if (!client) return { kind: 'refused', reason: 'The client of the stream is gone.' };
+    if (!client) return { kind: 'refused', reason: 'The client of the stream no longer exists.' };
     if (client.disabled) return { kind: 'failed', reason: 'The client of the stream is disabled.' };
     // To take the scopes away is how an administrator ends what a client may learn; polls end for want of a token.
     if (!client.scopes.some((scope) => readScopes.includes(scope))) {
@@ -80,7 +80,7 @@ function outcomeOf({ status, headers, body }: PostedAnswer, now: number): Outcom
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   const error = errorIn(body);
   const said = error === undefined ? undefined : receiverError(error);
-  const reason = said ?? `The receiver answered ${status}.`;
+  const reason = said ?? `The receiver returned status ${status}.`;
   if (status === 400 && final.has(String(error?.err))) return { kind: 'refused', reason, status };
   const retryAfterSeconds = secondsOf(headers['retry-after'], now);
   return {

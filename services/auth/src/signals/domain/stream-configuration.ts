@@ -164,7 +164,7 @@ export function readState(value: unknown): string | undefined {
     value.includes('\u0000') ||
     !value.isWellFormed()
   ) {
-    throw invalidRequest('state must be a text of at most 1024 characters.');
+    throw invalidRequest('state must be a string of at most 1024 characters.');
   }
   return value;
 }
@@ -172,13 +172,14 @@ export function readState(value: unknown): string | undefined {
 function readDelivery(value: unknown, policy: OutgoingPolicy): Delivery {
   const { method, endpoint_url: url, authorization_header: header } = objectOf('delivery', value);
   if (method === pollMethod) {
-    if (header !== undefined) throw invalidRequest('Only a pushed stream has an authorization_header.');
+    if (header !== undefined)
+      throw invalidRequest('authorization_header is supported only for push delivery.');
     return { method };
   }
   if (method !== pushMethod) {
     throw invalidRequest(`delivery.method must be ${pushMethod} (push) or ${pollMethod} (poll).`);
   }
-  if (typeof url !== 'string') throw invalidRequest('A pushed stream needs a delivery.endpoint_url.');
+  if (typeof url !== 'string') throw invalidRequest('Push delivery requires delivery.endpoint_url.');
   // It is shown as it was given, and a parser drops some characters that no URI has (RFC 3986 §2).
   if (!visibleAscii.test(url)) throw invalidRequest('delivery.endpoint_url: The address is not a URL.');
   try {
@@ -219,7 +220,7 @@ function readEvents(value: unknown): string[] {
 const readDescription = (value: unknown): string => readText('description', value);
 
 function readText(name: string, value: unknown): string {
-  if (typeof value !== 'string') throw invalidRequest(`${name} must be a text.`);
+  if (typeof value !== 'string') throw invalidRequest(`${name} must be a string.`);
   return value
     .replaceAll(/\p{Cc}/gu, ' ')
     .slice(0, longestDescription)

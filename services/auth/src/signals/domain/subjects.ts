@@ -42,7 +42,7 @@ export function meantSubject(value: unknown, of: { issuer: string; tenant: strin
   if (subject.format !== 'complex') return simple(subject, of);
   const { format: _complex, user, tenant, ...others } = subject;
   if (user === undefined || Object.keys(others).length > 0) {
-    throw invalidRequest('Of a complex subject, user and tenant are understood, and user is required.');
+    throw invalidRequest('A complex subject must have user, and may have tenant.');
   }
   const meant = simple(objectOf(user), of);
   if (tenant === undefined) return meant;

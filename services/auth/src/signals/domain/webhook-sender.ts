@@ -101,7 +101,7 @@ function dataOf(tenant: string, { type, subject, version, actor, data }: Fact): 
 /** What an answer says about the message. */
 export function outcomeOf(status: number, retryAfter: string | undefined, now: number): Outcome {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
-  if (status === 410) return { kind: 'gone', status, reason: 'The receiver answered that it is gone (410).' };
+  if (status === 410) return { kind: 'gone', status, reason: 'The receiver returned status 410 (Gone).' };
   const redirected = status >= 300 && status < 400;
   const retryAfterSeconds = secondsOf(retryAfter, now);
   return {
@@ -109,7 +109,7 @@ export function outcomeOf(status: number, retryAfter: string | undefined, now: n
     status,
     reason: redirected
       ? `The receiver redirected (${status}), which is not followed.`
-      : `The receiver answered with status ${status}.`,
+      : `The receiver returned status ${status}.`,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   };
 }

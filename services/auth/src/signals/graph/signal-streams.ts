@@ -84,10 +84,10 @@ function streamMutations(deps: SignalStreamDependencies): TypeResolvers<unknown>
       const { tenant } = context;
       const reason = input.reason ?? undefined;
       if (reason !== undefined && reason.length > longestReason) {
-        throw badUserInput(`A reason has at most ${longestReason} characters.`, { argument: 'reason' });
+        throw badUserInput(`A reason must have at most ${longestReason} characters.`, { argument: 'reason' });
       }
       if (reason?.includes('\u0000') || reason?.isWellFormed() === false) {
-        throw badUserInput('A reason must be a text without NUL.', { argument: 'reason' });
+        throw badUserInput('A reason must not contain NUL.', { argument: 'reason' });
       }
       return once(
         deps,

@@ -25,7 +25,7 @@ export class UnfitLogo extends Error {
 export function readLogo(data: Buffer): Logo {
   if (data.length > maxLogoBytes) throw new UnfitLogo(`A logo may have ${maxLogoBytes} bytes.`);
   const found = png(data) ?? jpeg(data) ?? webp(data);
-  if (!found) throw new UnfitLogo('A logo must be a PNG, JPEG or WebP picture.');
+  if (!found) throw new UnfitLogo('A logo must be a PNG, JPEG or WebP image.');
   const { type, width, height } = found;
   if (width < 1 || height < 1 || width > maxSide || height > maxSide) {
     throw new UnfitLogo(`A logo may be ${maxSide} pixels wide and high.`);
@@ -41,7 +41,7 @@ export function readLogoUrl(url: string): Logo {
   const match = /^data:image\/(?:png|jpeg|webp);base64,([A-Za-z0-9+/]+={0,2})$/.exec(
     url.length > maxLogoBytes * 2 ? '' : url,
   );
-  if (!match) throw new UnfitLogo('A logo is given as data:image/png;base64,… (or jpeg, or webp).');
+  if (!match) throw new UnfitLogo('A logo must be a data URL: data:image/png;base64,… (or jpeg, or webp).');
   return readLogo(Buffer.from(match[1] ?? '', 'base64'));
 }
 

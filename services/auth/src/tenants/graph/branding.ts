@@ -95,7 +95,7 @@ function checkName(name: string | null): string | null {
 
 function checkColour(colour: string | null): string | null {
   if (colour !== null && !isColour(colour)) {
-    throw badUserInput('"color" must be written as #rrggbb.', { argument: 'color' });
+    throw badUserInput('"color" must have the form #rrggbb.', { argument: 'color' });
   }
   return colour?.toLowerCase() ?? null;
 }
@@ -106,7 +106,7 @@ async function logoOf(
   { logo, logoUrl }: UpdateTenantBrandingInput,
 ): Promise<Logo | null | undefined> {
   if (typeof logo === 'string' && typeof logoUrl === 'string') {
-    throw badUserInput('Give "logo" or "logoUrl", not both.', { argument: 'logoUrl' });
+    throw badUserInput('"logo" and "logoUrl" are mutually exclusive.', { argument: 'logoUrl' });
   }
   try {
     if (typeof logo === 'string') return readLogoUrl(logo);

@@ -91,7 +91,7 @@ export async function insertTrustedIssuer(
   });
   return (
     (await added.catch((error: unknown) => {
-      throw isUniqueViolation(error) ? invalidRequest('This issuer is trusted already.') : error;
+      throw isUniqueViolation(error) ? invalidRequest('This issuer is already trusted.') : error;
     })) === 1
   );
 }

@@ -16,10 +16,7 @@ export interface PresentedAssertion extends SignedAssertion<SigningAlgorithmOfOt
 
 /** Everything that can be wrong with an assertion gets one answer: which of them it was only helps a forger. */
 export const invalidAssertion = (reason: string): OAuthError =>
-  invalidGrant(
-    'The assertion is invalid, expired, already used, or not of an issuer that is trusted here.',
-    reason,
-  );
+  invalidGrant('The assertion is invalid, expired, already used, or not from a trusted issuer.', reason);
 
 const types: ReadonlySet<unknown> = new Set([undefined, 'jwt']);
 

@@ -108,14 +108,14 @@ async function presented(
   if (!token) throw invalidRequest(`${name} is expired, revoked, of another type or not of this tenant.`);
   // Who holds it can't use it without its key; an exchange must not take that lock off.
   if (token.boundTo !== undefined && token.boundTo !== dpopJkt) {
-    throw invalidRequest(`${name} is bound to a key that the request doesn't prove to hold.`);
+    throw invalidRequest(`${name} is bound to a key that the request does not prove possession of.`);
   }
   return token;
 }
 
 function checkIssuedTo(token: PresentedToken, client: Client, policy: ExchangePolicy): void {
   if (token.clientId === client.clientId || policy.subjectClients.includes(token.clientId)) return;
-  throw invalidRequest('The client may not exchange tokens that were issued to this other client.');
+  throw invalidRequest('The client may not exchange tokens issued to the client of subject_token.');
 }
 
 /** Who acts for the subject from now on, the current actor first; throws when they may not. */
@@ -126,7 +126,7 @@ function actorsOf(
   policy: ExchangePolicy,
 ): readonly ActingParty[] {
   if (actor && actor.actors.length > 0) {
-    throw invalidRequest('actor_token must be one that its subject uses itself.');
+    throw invalidRequest('actor_token must not be a delegated token.');
   }
   const self: ActingParty = { subject: client.clientId, clientId: client.clientId };
   const acting: ActingParty = actor ? { subject: actor.subject, clientId: actor.clientId } : self;
@@ -156,7 +156,7 @@ function scopesOf(subject: PresentedToken, { client, parameters, policy }: Token
     (scope) => allowed.includes(scope),
     'exceeds the scopes of subject_token or of the client',
   );
-  if (scopes.length === 0) throw invalidScope('The client may have no scope of subject_token.');
+  if (scopes.length === 0) throw invalidScope('The client is allowed none of the scopes of subject_token.');
   return scopes;
 }
 
@@ -186,7 +186,9 @@ function targetsOf(subject: PresentedToken, { issuer, client, parameters }: Toke
   const known = asked.map((one) => {
     const target = knownResource(one, allowed);
     if (target !== undefined) return target;
-    throw invalidTarget('subject_token is not good there, or the client is not registered for it.');
+    throw invalidTarget(
+      'subject_token is not valid for this target, or the client is not registered for it.',
+    );
   });
   const targets = known.length === 0 ? allowed : [...new Set(known)];
   if (targets.length === 0) throw invalidTarget('The client is registered for no audience of subject_token.');
@@ -196,6 +198,6 @@ function targetsOf(subject: PresentedToken, { issuer, client, parameters }: Toke
 function ancestorsOf(subject: PresentedToken, actor: PresentedToken | undefined): TokenAncestor[] {
   const all = [...subject.lineage, ...(actor?.lineage ?? [])];
   const distinct = [...new Map(all.map((ancestor) => [ancestor.jti, ancestor])).values()];
-  if (distinct.length > mostAncestors) throw invalidRequest('The token was exchanged too often.');
+  if (distinct.length > mostAncestors) throw invalidRequest('The token was exchanged too many times.');
   return distinct;
 }

@@ -62,7 +62,7 @@ export class RegisteredIssuers implements TrustedIssuers {
       createdAt: new Date(this.#o.clock()),
     };
     if (issuer.clientIds.length === 0 || issuer.clientIds.length > 100) {
-      throw invalidRequest('An issuer needs 1 to 100 clients that may present its assertions.');
+      throw invalidRequest('An issuer requires 1 to 100 clients that may present its assertions.');
     }
     for (const clientId of issuer.clientIds) {
       if (!(await this.#o.clients.find(tenant, clientId))) throw invalidRequest('There is no such client.');
@@ -145,7 +145,7 @@ function checkKeys(
 function checkScopes(scopes: readonly string[]): string[] {
   const distinct = [...new Set(scopes)];
   if (distinct.length === 0 || !distinct.every(isKnownScope) || distinct.includes('offline_access')) {
-    throw invalidRequest('An issuer needs the scopes it may be used for; offline_access is not one of them.');
+    throw invalidRequest('An issuer requires at least one scope. offline_access is not allowed.');
   }
   return distinct;
 }

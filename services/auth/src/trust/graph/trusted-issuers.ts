@@ -161,7 +161,8 @@ function bindingMutations(deps: TrustedIssuerDependencies): TypeResolvers<Truste
             if (!issuerSubject) throw notFound('The trusted issuer');
             return { issuerSubject };
           } catch (error) {
-            if (error instanceof SubjectTaken) throw conflict('This subject of the issuer is bound already.');
+            if (error instanceof SubjectTaken)
+              throw conflict('This subject of the issuer is already linked.');
             throw error;
           }
         },
@@ -218,6 +219,6 @@ function parsedKeys(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw badUserInput('"jwks" is not JSON.', { argument: 'jwks' });
+    throw badUserInput('"jwks" must be JSON.', { argument: 'jwks' });
   }
 }

@@ -165,7 +165,7 @@ describe('a client', () => {
     await signOut(there.browser, there.idToken);
     await eventually(async () => (await deliveries(app.client.clientId))[0]?.state === 'dead');
     expect(await deliveries(app.client.clientId)).toMatchObject([
-      { attempts: 5, error: 'The client answered 400.' },
+      { attempts: 5, error: 'The client returned status 400.' },
     ]);
   });
 

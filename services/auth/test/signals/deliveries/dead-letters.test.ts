@@ -52,7 +52,7 @@ describe('a message that was given up', () => {
       subjectId: person,
       user: { id: person },
       lastStatus: 503,
-      lastError: 'The receiver answered with status 503.',
+      lastError: 'The receiver returned status 503.',
       nextAttemptAt: null,
     });
     expect(node.attempts).toBeGreaterThan(0);
@@ -110,7 +110,7 @@ describe('a message that was given up', () => {
     await w.ask(update, { input: { id: webhook.id, status: 'PAUSED' } }, w.admin);
     await w.ask(replay, { input: { id: first } }, w.admin);
     expect((await w.ask(replay, { input: { id: first } }, w.admin)).data.replayDelivery.problems).toEqual([
-      { code: 'CONFLICT', message: 'The delivery is still to be made.' },
+      { code: 'CONFLICT', message: 'The delivery is still pending.' },
     ]);
     await w.ask(update, { input: { id: webhook.id, status: 'DISABLED' } }, w.admin);
     for (const answer of [

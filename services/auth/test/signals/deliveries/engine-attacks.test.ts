@@ -33,7 +33,7 @@ test('A tenant with many receivers that hang does not delay the deliveries of an
       }
       hanging += 1;
       await sleep(1_500);
-      return { kind: 'failed', reason: 'There was no answer in time.' };
+      return { kind: 'failed', reason: 'The request timed out.' };
     },
     { concurrency: 4, timeoutSeconds: 2 },
   );

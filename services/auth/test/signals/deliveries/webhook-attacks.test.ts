@@ -169,7 +169,7 @@ test('No notification is sent to an address in a private network, however the ad
       return notified.every((id) => ids.has(id));
     });
     expect(new Set((await attempted()).map(({ error }) => error))).toEqual(
-      new Set(['The address is not a public one.']),
+      new Set(['The address is not public.']),
     );
     expect(closed.receiver.received).toEqual([]);
   } finally {

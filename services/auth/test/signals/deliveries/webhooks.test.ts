@@ -112,7 +112,7 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['busy, until then', 429, { 'retry-after': '3600' }, 'The receiver answered with status 429.', 3_600],
+    ['busy, until then', 429, { 'retry-after': '3600' }, 'The receiver returned status 429.', 3_600],
     [
       'a redirect',
       302,
@@ -120,7 +120,7 @@ describe('an answer', () => {
       'The receiver redirected (302), which is not followed.',
       1,
     ],
-    ['not found', 404, {}, 'The receiver answered with status 404.', 1],
+    ['not found', 404, {}, 'The receiver returned status 404.', 1],
   ])(
     'A delivery is retried, with the reason recorded, after this answer: %s.',
     async (name, status, headers, error, seconds) => {
@@ -157,8 +157,8 @@ describe('an answer', () => {
       w.arrived('/endless'),
     ]);
     await eventually(async () => (await w.delivery(idOf(hung))).last_error !== null);
-    expect(await w.delivery(idOf(hung))).toMatchObject({ last_error: 'There was no answer in time.' });
-    expect(await w.delivery(idOf(cut))).toMatchObject({ last_error: 'There was no answer.' });
+    expect(await w.delivery(idOf(hung))).toMatchObject({ last_error: 'The request timed out.' });
+    expect(await w.delivery(idOf(cut))).toMatchObject({ last_error: 'The server did not respond.' });
     expect(await w.delivery(idOf(endless))).toMatchObject({ state: 'delivered' });
     w.receiver.answer = (_, response) => void response.writeHead(204).end();
   });
@@ -173,7 +173,7 @@ describe('an answer', () => {
       async () => (await w.ask(query, { id: webhookId }, w.admin)).data.webhook.status === 'DISABLED',
     );
     const { data } = await w.ask(query, { id: webhookId }, w.admin);
-    expect(data.webhook.statusReason).toBe('The receiver answered that it is gone (410).');
+    expect(data.webhook.statusReason).toBe('The receiver returned status 410 (Gone).');
     await w.change(id);
     await sleep(100);
     expect(w.receiver.at('/gone')).toHaveLength(1);

@@ -135,7 +135,7 @@ describe('RISC 1.0', () => {
       payload: {
         credential_type: 'password',
         event_timestamp: 1_615_304_991,
-        reason_admin: { en: 'A credential is held to be compromised.' },
+        reason_admin: { en: 'A credential was reported as compromised.' },
       },
     });
   });

@@ -99,9 +99,9 @@ describe('push (RFC 8935)', () => {
   test.each([
     ['a key it doesn’t know yet', 400, { err: 'invalid_key' }, 'invalid_key'],
     ['rights that aren’t set up yet', 400, { err: 'access_denied', description: 'No' }, 'access_denied: No'],
-    ['an answer that isn’t one', 400, 'oops', 'The receiver answered 400.'],
-    ['a redirect, which is not followed', 302, '', 'The receiver answered 302.'],
-    ['an address that is gone', 410, '', 'The receiver answered 410.'],
+    ['an answer that isn’t one', 400, 'oops', 'The receiver returned status 400.'],
+    ['a redirect, which is not followed', 302, '', 'The receiver returned status 302.'],
+    ['an address that is gone', 410, '', 'The receiver returned status 410.'],
   ])('A push is retried after %s.', async (_what, status, said, error) => {
     customer.answer = (_, response) =>
       void response.writeHead(status, { location: customer.url('/elsewhere') }).end(JSON.stringify(said));
