@@ -4,7 +4,8 @@ import type { ConfirmedEvent } from './event-confirmation.ts';
 import { OutboxTable } from './outbox-table.ts';
 
 /**
- * Declares how events are read as their owner made them, each with how it stands with its subject now. Those it doesn't have are missing.
+ * Declares a query for events as their owner wrote them, each with the current state of its subject. Unknown
+ * events are omitted.
  * @param stands SQL over events `e`: whether the user may sign in now, or the tenant is active
  * @param departure SQL over events `e`: the departure of an inactive user, as JSON
  */

@@ -21,74 +21,85 @@ import { tidyQueue } from './queue-upkeep.ts';
 import { openJob, sealedJob } from './queues.ts';
 import { inSpansOf } from './spans.ts';
 
-/** Runs once the events' effects are committed; a hint to others, as it is not repeated when it fails or is cut off. */
+/**
+ * Callback after the commit of the events' effects. It is a hint, not repeated after a failure or
+ * interruption.
+ */
 export type AfterCommit = () => Promise<void>;
 
-/** What the owner said about events. */
+/** Response of the owner about events. */
 export interface Confirmation {
-  /** To be handled, as the owner has them. */
+  /** Events to be processed, as the owner has them. */
   events: readonly DomainEvent[];
-  /** Events that the owner doesn't know: they have no effect. */
+  /** Number of events unknown to the owner, which have no effect. */
   refused: number;
-  /** Why some could not be asked about; they are tried again. */
+  /** Reason why some events could not be confirmed; they are retried. */
   failure?: unknown;
 }
 
 export interface ConsumerOptions {
   database: Pick<Database<unknown>, 'sql' | 'transaction'>;
-  /** The schema that holds inbox_entries. */
+  /** Schema of inbox_entries. */
   schema: string;
-  /** Whose queue to read; the name under which events are confirmed. */
+  /** Name of the queue, and of the consumer that confirms its events. */
   consumer: string;
   redisUrl: string;
   /** REDIS_PREFIX. */
   prefix: string;
-  /** By EVENT_KEY: what isn't sealed with it has no effect. */
+  /** With EVENT_KEY; unsealed jobs have no effect. */
   signatures: Signatures;
   log: Logger;
   metrics: Registry;
-  /** The types that this release knows; all of them unless said. */
+  /** Event types known to this release, default all. */
   types?: readonly string[];
-  /** Jobs, of one or many events, handled at the same time by this process; 8 unless said. */
+  /** Maximum number of concurrent jobs of this process, default 8. */
   concurrency?: number;
-  /** How long the inbox remembers, in ms; 30 days unless said. Must exceed the outbox's retention. */
+  /** Retention time of inbox rows in ms, default 30 days. Must exceed that of the outbox. */
   retentionMs?: number;
-  /** How often the inbox is tidied, in ms; five minutes unless said. */
+  /** Interval in ms between prunings of the inbox, default five minutes. */
   pruneEveryMs?: number;
   /**
-   * Asks the owner of what the events describe, before the transaction in which they are handled: what lets somebody in has
-   * its effect by the owner's word and not by that of a message. What can't be asked now waits; the others don't.
+   * Reads from the owner the objects of the events, before the transaction that processes them: an event that
+   * grants access takes effect only as confirmed by the owner. Events that cannot be confirmed now wait
+   * without delaying others.
    */
   confirm?(events: readonly DomainEvent[]): Promise<Confirmation>;
   /**
-   * Makes the events' effects, inside `tx`. There is at least one event, and none twice. Events may come late or out of
-   * order: keep the highest `version` of a subject (`inRounds` helps). What a newer release has added isn't given to it: that
-   * waits. When it throws, each event is tried by itself, and what fails then is tried again until it works.
+   * Applies the events' effects inside `tx`. Gets at least one event, and none twice. Events may be late or
+   * out of order: keep the highest `version` of a subject (`inRounds` helps). Types of newer releases wait
+   * and are not passed. If it throws, each event is tried separately, and failing ones are retried until they
+   * succeed.
    */
   handle(events: readonly DomainEvent[], tx: Transaction): Promise<undefined | AfterCommit> | Promise<void>;
 }
 
-/** Longest pause between two attempts, in ms: for a fault in the event or the code, and for a dependency that is away. */
+/**
+ * Maximum pause in ms between attempts: after an error of the event or code, and while a dependency is
+ * unavailable.
+ */
 const longestPause = { error: 30_000, unavailable: 2000 };
-/** How long a job is its worker's without a sign of life, how often one is given, and looked for, in ms: it is taken over within about four seconds. */
+/**
+ * Lock time of a job without renewal, renewal interval, and interval of the search for stalled jobs, in ms: a
+ * lost job is taken over within about four seconds.
+ */
 const lockMs = 2000;
 const lockRenewedEveryMs = 700;
 const stalledIntervalMs = 2000;
-/** How often the queue is put in order, in ms. */
+/** Interval in ms of the repair of malformed queue keys. */
 const tidyEveryMs = 5000;
 const poisonedAfter = 5;
-/** Inbox rows one statement deletes. */
+/** Maximum number of inbox rows deleted by one statement. */
 const pruneAtOnce = 1000;
 
 type EventJob = Job<SealedJob>;
 type Way = 'queued' | 'directly';
 
-/** How long an idle worker's connections may take to close. */
+/** Timeout in ms for closing an idle worker's connections. */
 const closeConnectionMs = 500;
 
 /**
- * Handles the events of one queue, each with exactly one effect: the inbox row is written in the effect's transaction,
- * so a second delivery finds it and does nothing.
+ * Processes the events of a queue, each with exactly one effect: the inbox row is written in the transaction
+ * of the effect, so a second delivery does nothing.
  */
 export class EventConsumer {
   readonly #options: ConsumerOptions;
@@ -114,7 +125,7 @@ export class EventConsumer {
     });
   }
 
-  /** Starts working. Needs neither PostgreSQL nor Redis to be there yet. */
+  /** Starts. PostgreSQL and Redis need not be available yet. */
   start(): void {
     const { consumer, prefix, redisUrl, log, concurrency = 8 } = this.#options;
     this.#redis = createRedis(redisUrl, { name: `${consumer}-events`, blocking: true, log });
@@ -122,7 +133,8 @@ export class EventConsumer {
       connection: this.#redis,
       prefix: queuePrefix(prefix),
       concurrency,
-      // Losing a lock by being slow is harmless: the inbox sees to it. `#deliver` renews it; BullMQ's own timer would go all the time.
+      // Losing a lock by being slow is harmless because of the inbox. `#deliver` renews it; BullMQ's own
+      // timer would run all the time.
       lockDuration: lockMs,
       skipLockRenewal: true,
       stalledInterval: stalledIntervalMs,
@@ -145,7 +157,7 @@ export class EventConsumer {
     this.#failing.start();
   }
 
-  /** Which of these events have had no effect here (yet). @throws DatabaseUnavailable */
+  /** Returns those of the events that have had no effect yet. @throws DatabaseUnavailable */
   async missing(eventIds: readonly string[]): Promise<string[]> {
     const { database, consumer } = this.#options;
     const rows = await this.#inbox.find.rows(database.sql, { consumer, eventIds: eventIds.filter(isUuid) });
@@ -154,8 +166,8 @@ export class EventConsumer {
   }
 
   /**
-   * Takes in events that came past the queue: what has had its effect is left alone. Each is tried by itself when together
-   * they fail. @throws what handling threw; then they are to be sent again
+   * Processes events delivered without the queue; processed ones are ignored. If they fail together, each is
+   * tried separately. @throws the error of the processing; the events are then to be sent again
    */
   async accept(events: readonly DomainEvent[]): Promise<void> {
     try {
@@ -170,7 +182,10 @@ export class EventConsumer {
     if (failed) throw failed.reason;
   }
 
-  /** Takes no more events and lets those under way finish; what hasn't after `deadlineMs` is delivered again later. */
+  /**
+   * Accepts no more jobs and lets current ones finish; those unfinished after `deadlineMs` are delivered
+   * again.
+   */
   async stop(deadlineMs = 10_000): Promise<void> {
     this.#stopped.abort();
     this.#failing.stop();
@@ -181,7 +196,8 @@ export class EventConsumer {
     closed.catch(() => {});
     const inTime = await Promise.race([
       closed,
-      // A connection that is just being re-established may never close; with nothing under way there is nothing to wait for.
+      // A connection that is being re-established may never close; without current jobs there is nothing to
+      // wait for.
       this.#idle().then(() => sleep(closeConnectionMs, true, { ref: false })),
       sleep(deadlineMs, false, { ref: false }),
     ]);
@@ -209,7 +225,7 @@ export class EventConsumer {
     try {
       const { signatures, consumer, log } = this.#options;
       const events = openJob(signatures, consumer, job.data);
-      // Done with: what isn't ours would be no more so when tried again.
+      // Completed: a retry would not make a forged job valid.
       if (events === undefined) {
         log.warn({ event: 'consumer.forged_job', consumer }, 'Job without a valid signature rejected');
         return this.#metrics.refused.inc({ consumer });
@@ -223,7 +239,10 @@ export class EventConsumer {
     }
   }
 
-  /** A batch in one transaction; when that fails, each event in its own, so that one can't hold up the others. */
+  /**
+   * Processes a batch in one transaction; if that fails, each event in its own, so that one cannot delay the
+   * others.
+   */
   async #together(job: EventJob, events: readonly DomainEvent[], attempt: number): Promise<void> {
     const { consumer, log } = this.#options;
     try {
@@ -233,7 +252,7 @@ export class EventConsumer {
         { event: 'consumer.batch_failed', consumer, events: events.length, err: error },
         'Event batch failed; events are processed one by one',
       );
-      // Whatever is away is away for each of them.
+      // An unavailable dependency would fail each event.
       if (isUnavailable(error)) throw error;
     }
     const failed: DomainEvent[] = [];
@@ -245,7 +264,7 @@ export class EventConsumer {
       });
     }
     if (failed.length === 0) return;
-    // Only to spare the next attempt from looking at the others: the inbox has them.
+    // Only an optimisation of the next attempt: the inbox has the others.
     await job.updateData(sealedJob(this.#options.signatures, consumer, failed)).catch(() => {});
     throw reason;
   }
@@ -274,12 +293,12 @@ export class EventConsumer {
     }
   }
 
-  /** @param way how they came: by the queue, or from their owner itself, who needn't be asked then */
+  /** @param way delivery path: by the queue, or directly from the owner, which then need not confirm */
   async #handle(delivered: readonly DomainEvent[], way: Way): Promise<void> {
     const { types } = this.#options;
     const understood = delivered.filter((event) => isUnderstood(event, types));
     if (understood.length > 0) await this.#known(understood, way);
-    // With the inbox saying that it has had its effect it would be lost: it waits until a newer process of this service takes it.
+    // Recording the event in the inbox would lose it; it waits for a newer process of this service.
     if (understood.length < delivered.length)
       throw new ServiceUnavailable('a newer release of this consumer');
   }
@@ -342,7 +361,7 @@ export class EventConsumer {
     }
   }
 
-  /** A connection that blocks is no use for it. @returns the way to stop it */
+  /** Uses its own connection, because the worker's blocks. @returns a function that stops it */
   #tidy(): () => Promise<void> {
     const { consumer, prefix, redisUrl, log } = this.#options;
     const redis = createRedis(redisUrl, { name: `${consumer}-queue`, log });
@@ -363,7 +382,10 @@ export class EventConsumer {
     };
   }
 
-  /** Forgets, every few minutes, what can't be delivered again. The first round is soon: not every process lives long. */
+  /**
+   * Deletes inbox rows that cannot be delivered again, every few minutes. The first run is soon, because not
+   * every process runs long.
+   */
   async #prune(): Promise<void> {
     const { pruneEveryMs = 300_000, log, consumer } = this.#options;
     const { signal } = this.#stopped;
@@ -384,7 +406,7 @@ export class EventConsumer {
   }
 }
 
-/** Exponential from 50 ms with jitter. What waits for a dependency comes back soon after it has. */
+/** Exponential from 50 ms with jitter. Retries soon after an unavailable dependency returns. */
 function pauseAfter(attempt: number, error: unknown): number {
   const cap = isUnavailable(error) ? longestPause.unavailable : longestPause.error;
   return Math.round(Math.min(cap, 50 * 2 ** Math.min(attempt - 1, 20)) * (0.5 + Math.random() / 2));

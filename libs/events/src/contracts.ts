@@ -1,12 +1,12 @@
 import { isUuid } from '@ostiary/service';
 import type { VersionedTenantPolicy } from './tenant-policy.ts';
 
-/** Who caused a change. */
+/** Actor of a change. */
 export interface Actor {
   kind: 'user' | 'client' | 'connector' | 'service' | 'system';
   id: string;
   name?: string;
-  /** The subject for whom a client or service acted. */
+  /** Subject for which a client or service acted. */
   onBehalfOf?: string;
 }
 
@@ -14,7 +14,7 @@ export interface TenantSnapshot {
   id: string;
   name: string;
   status: 'active' | 'suspended';
-  /** What the tenant set for itself; left out by releases that had no such settings. */
+  /** Policy settings of the tenant; absent in events of releases without them. */
   policy?: VersionedTenantPolicy;
 }
 
@@ -32,14 +32,14 @@ export interface UserDeparture {
   traceparent?: string;
 }
 
-/** A user as of one version: what a projection needs, and nothing secret. */
+/** A user at one version: the data for projections, without secrets. */
 export interface UserSnapshot {
   id: string;
   userName: string;
   active: boolean;
   displayName?: string;
   name?: { formatted?: string; givenName?: string; familyName?: string };
-  /** `verified`: an identity source that the tenant believes in this stands for it that the address is the user's. */
+  /** `verified`: an identity source that the tenant trusts vouches that the address is the user's. */
   emails: { value: string; type?: string; primary?: boolean; verified?: true }[];
   locale?: string;
   /** An Accept-Language value (RFC 7643 section 4.1.1). */
@@ -47,20 +47,23 @@ export interface UserSnapshot {
   zoneinfo?: string;
   /** The user's externalId per identity source (connector id). */
   externalIds: Record<string, string>;
-  /** The identity source that made this change. */
+  /** Identity source that made this change. */
   source?: string;
   /** A password staged with auth, to be activated with this change. */
   credentialTicket?: string;
-  /** Of a deletion that may be undone until then, RFC 3339: a later event says whether it was, or that it is final. */
+  /**
+   * End of the time in which a deletion can be undone, RFC 3339; a later event reports the restoration or the
+   * final deletion.
+   */
   restorableUntil?: string;
-  /** It had been deleted: the deletion was undone. */
+  /** Whether a deletion was undone. */
   restored?: true;
   /**
-   * The departure that begins the absence which this event begins, continues or ends. Null when the user is active, or was never active.
-   * Releases before 0.3.0 omit it.
+   * Departure that begins the absence which this event begins, continues or ends. Null if the user is active,
+   * or was never active. Releases before 0.3.0 omit it.
    */
   departure?: UserDeparture | null;
-  /** Of a creation or a change: names of the SCIM attributes it set, changed or took away, `password` among them. */
+  /** Names of the SCIM attributes that a creation or change set, changed or removed, including `password`. */
   changedAttributes?: string[];
   /** RFC 3339. */
   changedAt: string;
@@ -77,13 +80,13 @@ export interface GroupSnapshot {
   membersAdded?: string[];
   /** At most 1,000 ids; see membersTruncated. */
   membersRemoved?: string[];
-  /** More members changed than fit: ask the directory. */
+  /** Whether more members changed than are listed; read them from the directory. */
   membersTruncated?: boolean;
-  /** Of a creation or a change: names of the SCIM attributes it set, changed or took away. */
+  /** Names of the SCIM attributes that a creation or change set, changed or removed. */
   changedAttributes?: string[];
 }
 
-/** What each type of event carries. */
+/** Payloads by type of event. */
 export interface EventPayloads {
   'tenant.created': TenantSnapshot;
   'tenant.updated': TenantSnapshot;
@@ -113,19 +116,22 @@ const everyType: Readonly<Record<EventType, true>> = {
 };
 export const eventTypes = Object.keys(everyType) as readonly EventType[];
 
-/** The version of what an event is wrapped in. It grows when an older consumer would misunderstand the new one. */
+/** Version of the event envelope. It increases if older consumers would misinterpret the new one. */
 export const envelopeVersion = 1;
 
 interface EventOf<T extends EventType> {
-  /** Left out for the first. */
+  /** Absent for version 1. */
   envelope?: number;
   /** UUIDv7. */
   id: string;
   tenant: string;
   type: T;
-  /** Id of what changed. */
+  /** Id of the changed object. */
   subject: string;
-  /** Grows with every change of the subject. Events may arrive late or out of order: a consumer keeps the highest. */
+  /**
+   * Increases with every change of the subject. Events may be late or out of order: a consumer keeps the
+   * highest.
+   */
   version: number;
   /** RFC 3339. */
   occurredAt: string;
@@ -141,19 +147,19 @@ export type DomainEvent = { [T in EventType]: EventOf<T> }[EventType];
 /** An event of one type: `EventOfType<'user.deactivated'>`. */
 export type EventOfType<T extends EventType> = Extract<DomainEvent, { type: T }>;
 
-/** Whether this release knows what an event means. Of one that it doesn't, a newer consumer has to have the effect. */
+/** Reports whether this release supports the type of an event. Others are for newer consumers. */
 export const isUnderstood = (event: DomainEvent, types: readonly string[] = eventTypes): boolean =>
   (event.envelope ?? 1) <= envelopeVersion && types.includes(event.type);
 
-/** An event before it has happened: the outbox gives it its id, time and trace. */
+/** An event to be written: the outbox adds its id, time and trace. */
 export type NewEvent = {
   [T in EventType]: Omit<EventOf<T>, 'id' | 'occurredAt' | 'traceparent' | 'envelope'> & { id?: string };
 }[EventType];
 
 /**
- * Events that close doors, and those that open them again; whoever leaves a group may lose a role by that, and whoever is given
- * another password loses all that rests on the one before. They go out at once, however busy the outbox is, and take along what
- * waits; overtake whatever waits in the queue; and are handed over directly when the queue doesn't deliver them within a moment.
+ * Reports whether an event is urgent: it revokes access, may revoke it (removal from a group, which may end a
+ * role; a new password), or restores it. Urgent events are sent immediately however busy the outbox is, with
+ * the events that wait; they overtake the queue; and are delivered directly if the queue is slow.
  */
 export const isUrgent = (event: NewEvent): boolean =>
   urgent.includes(event.type) ||
@@ -168,37 +174,40 @@ const urgent: readonly EventType[] = [
   'group.deleted',
 ];
 
-/** What isUrgent says, of a row `e` of the outbox's events. */
+/** SQL condition equal to isUrgent, for a row `e` of the outbox's events. */
 export const urgentRow = `(e.type IN (${urgent.map((type) => `'${type}'`).join(', ')})
   OR (e.type = 'group.updated' AND e.payload -> 'membersRemoved' IS NOT NULL)
   OR (e.type = 'user.updated' AND e.payload -> 'credentialTicket' IS NOT NULL))`;
 
-/** What one job of a consumer's queue carries: events that were sent together, in the order of their making. */
+/** Content of one job of a consumer's queue: events sent together, in the order of creation. */
 export interface EventBatch {
   events: DomainEvent[];
 }
 
 /**
- * A job as it is in Redis: its batch, encrypted and authenticated by its sender. Whoever reads Redis learns nothing of the people it is
- * about; whoever writes to it can take jobs away, which is noticed; they can't make any.
+ * A job in Redis: its batch, encrypted and authenticated by the sender. Read access to Redis discloses no
+ * user data; write access permits removing jobs, which is detected, but not creating them.
  */
 export interface SealedJob {
   sealed: string;
 }
 
-/** The consumer that stands for the graph's subscribers: a LiveRelay takes its deliveries, they go to no queue. */
+/** Consumer for the graph's subscribers: a LiveRelay takes its deliveries, without a queue. */
 export const liveConsumer = 'live';
 
-/** The BullMQ queue of a consumer. Its prefix is `{prefix}`, a hash tag: all keys of a queue share a cluster slot. */
+/**
+ * Returns the name of a consumer's BullMQ queue. Its prefix `{prefix}` is a hash tag: all keys of a queue
+ * share a cluster slot.
+ */
 export const eventQueue = (consumer: string): string => `events-${consumer}`;
 
-/** The BullMQ key prefix, and hash tag, for what configuration calls REDIS_PREFIX. */
+/** Returns the BullMQ key prefix and hash tag of REDIS_PREFIX. */
 export const queuePrefix = (prefix: string): string => `{${prefix}}`;
 
-/** Events that one direct delivery may hold. */
+/** Maximum number of events in one direct delivery. */
 const mostAtOnce = 1000;
 
-/** What was sent to `POST /internal/v1/events`; undefined when it isn't a list of events. */
+/** Parses the body of `POST /internal/v1/events`; undefined if it is not a list of events. */
 export function readEvents(body: unknown): DomainEvent[] | undefined {
   const events = (body as { events?: unknown } | null | undefined)?.events;
   if (!Array.isArray(events) || events.length === 0 || events.length > mostAtOnce) return undefined;

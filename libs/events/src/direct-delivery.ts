@@ -20,26 +20,29 @@ interface Sent {
   at: number;
 }
 
-/** Events handed over at once, and looked at in one round; and their length as JSON, together. */
+/**
+ * Maximum number of events delivered in one request and checked in one round, and their maximum total length
+ * as JSON.
+ */
 const atOnce = 50;
 const longest = 500_000;
-/** Events that are watched at most, and for how long, in ms; what is beyond is left to the reconciler. */
+/** Maximum number of watched events and time in ms; the reconciler covers the rest. */
 const mostWatched = 10_000;
 const watchedForMs = 60_000;
-/** How long all that waits for a queue that is away is handed over, in ms, before the queue is tried again. */
+/** Maximum time in ms of direct delivery for an unavailable queue, before the queue is tried again. */
 const longestSweepMs = 2_000;
-/** Pauses after a failure, in ms. */
+/** Pauses after a failure in ms. */
 const pauses = { first: 100, longest: 2_000 };
 
 /**
- * The second way of events that close doors: past the queue, straight to the consumer, when the queue is away or takes too
- * long about it, whatever the reason. The inbox sees to it that two ways are one effect.
+ * Second delivery path of urgent events: directly to the consumer if the queue is unavailable or slow. The
+ * inbox ensures one effect.
  */
 export class DirectDelivery {
   readonly #options: DirectDeliveryOptions;
-  /** Consumer → event id → what was sent by the queue, and isn't known to have arrived. */
+  /** Consumer → event id → delivery sent to the queue without known arrival. */
   readonly #sent = new Map<string, Map<string, Sent>>();
-  /** Consumer → the last event that was handed over past a queue that is away, if that wasn't all. */
+  /** Consumer → last event delivered directly while the queue is unavailable, if more remain. */
   readonly #sentUpTo = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #busy: Promise<void> = Promise.resolve();
@@ -50,7 +53,7 @@ export class DirectDelivery {
     this.#options = options;
   }
 
-  /** Begins to watch what the queue was given. */
+  /** Watches events that were sent to the queue. */
   watch(consumer: string, events: readonly DomainEvent[]): void {
     const known = this.#sent.get(consumer) ?? new Map<string, Sent>();
     this.#sent.set(consumer, known);
@@ -61,8 +64,8 @@ export class DirectDelivery {
   }
 
   /**
-   * Hands over all that waits for a queue that can't be reached. A consumer that is away keeps no other one waiting, nor does an
-   * event that can't be taken in keep those that come after it.
+   * Delivers all events that wait for an unavailable queue. An unavailable consumer does not delay others,
+   * nor does a failing event delay later ones.
    */
   async sendPending(): Promise<void> {
     const { database, table } = this.#options;
@@ -72,7 +75,7 @@ export class DirectDelivery {
     if (failed) throw failed.reason;
   }
 
-  /** For as long as the queue may wait to be tried again; what is left goes on from there. */
+  /** Runs until the queue is due for the next attempt, and resumes after the last event. */
   async #sendAll(consumer: string): Promise<void> {
     const until = performance.now() + longestSweepMs;
     let after = this.#sentUpTo.get(consumer);
@@ -87,7 +90,7 @@ export class DirectDelivery {
     if (failure !== undefined) throw failure;
   }
 
-  /** One round from an event on. @returns the last one that was tried; undefined when there was none */
+  /** Runs one round after an event. @returns the last event tried; undefined if there was none */
   async #sendSome(consumer: string, after?: string): Promise<{ last?: string; failure?: unknown }> {
     const { database, table, confirm, deliver, onDelivered } = this.#options;
     return database.transaction(async (tx) => {
@@ -100,7 +103,8 @@ export class DirectDelivery {
         (error: unknown) => error ?? new Error('nothing was said'),
       );
       if (failure !== undefined) {
-        // One that fails is enough for that; the others have had their effect. Who doesn't say so is away.
+        // One failing event rejects the request, although the others took effect. A consumer that does not
+        // confirm is unavailable.
         const ids = events.map(({ id }) => id);
         for (const id of (await confirm(consumer, ids)).missing) missing.add(id);
       }
@@ -114,7 +118,7 @@ export class DirectDelivery {
     });
   }
 
-  /** Those of the deliveries that were handed over now, because the queue hasn't brought them. Never fails: none, then. */
+  /** Delivers overdue events directly. @returns those delivered; empty on failure, without throwing */
   async sendOverdue(consumer: string, overdue: readonly SentDelivery[]): Promise<ReadonlySet<string>> {
     const { database, table, deliver, onDelivered } = this.#options;
     const events = await table.urgentOf(
@@ -153,7 +157,7 @@ export class DirectDelivery {
       [...this.#sent].map(([consumer, known]) =>
         this.#assure(consumer, known).catch((error: unknown) => {
           failed = true;
-          // One line an outage, not one a round.
+          // One log line per outage, not per round.
           if (this.#failures > 0) return;
           log.warn(
             { event: 'delivery.offboarding_retry', consumer, err: error },
@@ -186,7 +190,7 @@ export class DirectDelivery {
   }
 }
 
-/** As many of the events as one request may hold; at least one. */
+/** Returns the first events that fit in one request, at least one. */
 function fitting(events: readonly DomainEvent[]): DomainEvent[] {
   let length = 0;
   const some: DomainEvent[] = [];

@@ -3,22 +3,22 @@ import { ServiceUnavailable } from '@ostiary/service';
 import type { Confirmation } from './consumer.ts';
 import type { DomainEvent, UserDeparture } from './contracts.ts';
 
-/** What the directory says of one of its events, and of whom or what it describes as it is now. */
+/** One event as the directory has it, with the current state of its subject. */
 export interface ConfirmedEvent {
   event: DomainEvent;
-  /** Of a user: whether they may sign in. Of a tenant: whether it is active. Of anything else, true. */
+  /** Users: whether they may sign in. Tenants: whether active. Others: true. */
   active: boolean;
-  /** Of an inactive or deleted user: the departure that began the current absence. */
+  /** Inactive or deleted users: the departure that began the current absence. */
   departure?: UserDeparture | null;
 }
 
-/** Ids in one question. */
+/** Maximum number of ids per request. */
 const askAtOnce = 500;
 
 /**
- * Has those events confirmed by the directory that let somebody in. One that the directory doesn't have is refused. One that
- * is true but over (they have left again, and that news is still on its way) lets nobody in any more.
- * @param grants those of the events that would let somebody in
+ * Confirms events that grant access with the directory. Events unknown to it are rejected. An event of access
+ * that has ended since (the later event is pending) grants none.
+ * @param grants selects the events that would grant access
  */
 export function confirmedByDirectory(
   directory: Pick<HttpPeer, 'request'>,
@@ -61,7 +61,10 @@ async function ask(
   return words;
 }
 
-/** The event without the access that it grants. Of a user it names the departure that ended this access, whose event is on its way. */
+/**
+ * Returns the event without the access that it grants. For a user it names the departure that ended the
+ * access, whose event is pending.
+ */
 function closed({ event, departure }: ConfirmedEvent): DomainEvent {
   if (event.type === 'tenant.created' || event.type === 'tenant.updated')
     return { ...event, payload: { ...event.payload, status: 'suspended' } };

@@ -1,22 +1,22 @@
 import type { Gauge, Logger } from '@ostiary/service';
 
-/** How often it is looked whether a failing event has worked elsewhere, in ms. */
+/** Interval in ms between checks whether failing events succeeded elsewhere. */
 const lookEveryMs = 15_000;
 
 interface FailingEventsOptions {
   consumer: string;
   log: Logger;
   gauge: Gauge<'consumer'>;
-  /** What hasn't come back here for so long is another process's by now, in ms. */
+  /** Time in ms without an attempt here after which an event belongs to another process. */
   forgetAfterMs: number;
-  /** Which of these have had no effect yet. */
+  /** Returns the events without effect. */
   missing(eventIds: readonly string[]): Promise<readonly string[]>;
 }
 
-/** The events that fail again and again in this process, as `events_poisoned` counts them. */
+/** Events that fail repeatedly in this process, as `events_poisoned` counts them. */
 export class FailingEvents {
   readonly #options: FailingEventsOptions;
-  /** Event id → when it last failed here. */
+  /** Event id → time of the last failure here. */
   readonly #failed = new Map<string, number>();
   #looking: NodeJS.Timeout | undefined;
 
@@ -38,7 +38,7 @@ export class FailingEvents {
     this.#count();
   }
 
-  /** However it came in the end: alone or with others, by the queue or past it. */
+  /** Removes an event that succeeded, on any delivery path. */
   worked(eventId: string): void {
     if (!this.#failed.delete(eventId)) return;
     const { consumer, log } = this.#options;
@@ -46,13 +46,16 @@ export class FailingEvents {
     this.#count();
   }
 
-  /** What has worked in another process is in the inbox. Asks nobody while nothing fails. */
+  /**
+   * Removes events that succeeded in another process, according to the inbox. Does nothing while no event
+   * fails.
+   */
   async look(): Promise<void> {
     const oldest = performance.now() - this.#options.forgetAfterMs;
     for (const [id, failedAt] of this.#failed) if (failedAt < oldest) this.#failed.delete(id);
     const ids = [...this.#failed.keys()];
     if (ids.length > 0) {
-      // Where PostgreSQL doesn't answer nothing has worked.
+      // Without PostgreSQL no event has succeeded.
       const waiting = new Set(await this.#options.missing(ids).catch(() => ids));
       for (const id of ids) if (!waiting.has(id)) this.worked(id);
     }

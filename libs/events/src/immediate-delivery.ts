@@ -8,30 +8,33 @@ export interface ImmediateDeliveryOptions {
   database: Pick<Database<unknown>, 'transaction'>;
   table: OutboxTable;
   log: Logger;
-  /** Who is handed what closes doors at once. */
+  /** Consumers that get urgent events immediately. */
   consumers: readonly string[];
   /** @see RelayOptions */
   deliver(consumer: string, events: readonly DomainEvent[]): Promise<void>;
-  /** How long, in ms, the consumer may take before the queue is given the events as well; 150 unless said. */
+  /** Time in ms after which the queue gets the events too, default 150. */
   patienceMs?: number | undefined;
   onDelivered(consumer: string, count: number): void;
-  /** Something is left to the queue. */
+  /** Called if events remain for the queue. */
   onLeft(): void;
 }
 
-/** Events of one round: those of a crowd are not to wait for one another, and the queue carries the rest beside it. */
+/**
+ * Maximum number of events of one round, so that many do not wait for each other; the queue delivers the rest
+ * in parallel.
+ */
 const atOnce = 10;
 const usualPatienceMs = 150;
-/** How long, in ms, a consumer that failed is left to the queue alone. */
+/** Time in ms without immediate delivery after a failure of the consumer. */
 const restMs = 1_000;
-/** How long, in ms, the queue is kept from what may just be handed over. */
+/** Maximum time in ms that the queue waits for immediate delivery. */
 const headStartMs = 25;
 
 /**
- * The first way of events that close doors: handed to their consumers as soon as they are committed, by the process that has
- * committed them. Their deliveries stay locked meanwhile, so that no relay puts them into the queue too. What a consumer hasn't
- * taken in after a moment, or a process that ends, leaves behind is the queue's, as everything was before: the deliveries are
- * still pending. A consumer that did take them in knows them by its inbox.
+ * First delivery path of urgent events: directly to the consumers after the commit, by the process that
+ * committed them. Their deliveries stay locked in the meantime, so that no relay enqueues them too.
+ * Deliveries that a consumer did not accept in time, or that a terminated process leaves, are still pending
+ * for the queue. A consumer that did accept them knows them by its inbox.
  */
 export class ImmediateDelivery {
   readonly #lanes: readonly Lane[];
@@ -40,22 +43,25 @@ export class ImmediateDelivery {
     this.#lanes = options.consumers.map((consumer) => new Lane(consumer, options));
   }
 
-  /** To whom things are handed over now. What closes doors for the others, or is more than can be handed over, is the queue's. */
+  /**
+   * Consumers with immediate delivery now. Urgent events for others, and those beyond a round, go to the
+   * queue.
+   */
   get consumers(): string[] {
     return this.#lanes.filter((lane) => lane.open).map((lane) => lane.consumer);
   }
 
-  /** Something that closes doors is committed. */
+  /** Announces the commit of an urgent event. */
   begin(): void {
     for (const lane of this.#lanes) lane.begin();
   }
 
-  /** Resolves when what was committed before has been handed over, or is left to the queue. */
+  /** Resolves once events committed before have been delivered or are left to the queue. */
   async settled(): Promise<void> {
     await Promise.all(this.#lanes.map((lane) => lane.settled()));
   }
 
-  /** The same, for no longer than the queue may be kept waiting. */
+  /** As `settled`, within the maximum wait of the queue. */
   async headStart(): Promise<void> {
     if (this.#lanes.every((lane) => lane.idle)) return;
     const over = new AbortController();
@@ -66,23 +72,23 @@ export class ImmediateDelivery {
     over.abort();
   }
 
-  /** Lets the rounds under way finish. */
+  /** Lets current rounds finish. */
   async stop(): Promise<void> {
     await Promise.all(this.#lanes.map((lane) => lane.stop()));
   }
 }
 
-/** What is handed to one consumer: one round after the other, so that what comes meanwhile goes together. */
+/** Deliveries to one consumer, round after round, so that events of the meantime are sent together. */
 class Lane {
   readonly consumer: string;
   readonly #options: ImmediateDeliveryOptions;
-  /** How often something was committed, and how much of that is settled. */
+  /** Number of commits, and number of settled ones. */
   #begun = 0;
   #settled = 0;
   #running: Promise<void> | undefined;
   #restsUntil = Number.NEGATIVE_INFINITY;
   #failing = false;
-  /** More waits than one round takes. */
+  /** Whether more events wait than one round takes. */
   #crowded = false;
   #stopped = false;
   readonly #waiting = new Set<{ upTo: number; resolve: () => void }>();
@@ -130,7 +136,7 @@ class Lane {
       this.#failing = false;
     } catch (error) {
       this.#restsUntil = performance.now() + restMs;
-      // One line an outage, not one a round.
+      // One log line per outage, not per round.
       if (!this.#failing) this.#log('warn', 'Offboarding events are delivered by the queue only', error);
       this.#failing = true;
       this.#options.onLeft();
@@ -149,7 +155,7 @@ class Lane {
     }
   }
 
-  /** @returns how many were handed over */
+  /** @returns the number of delivered events */
   async #round(): Promise<number> {
     const { database, table, onDelivered } = this.#options;
     const { consumer } = this;
@@ -167,7 +173,7 @@ class Lane {
     return count;
   }
 
-  /** @throws what the consumer did, or when it takes too long: what has gone out may then arrive nevertheless */
+  /** @throws the consumer's error, or on timeout: sent events may still arrive */
   async #deliver(events: readonly DomainEvent[]): Promise<void> {
     const { deliver, patienceMs = usualPatienceMs } = this.#options;
     const over = new AbortController();

@@ -1,7 +1,10 @@
 import { longestBlockMs } from '@ostiary/service';
 import { Worker } from 'bullmq';
 
-/** Waits for no longer than a connection may be silent: BullMQ's own waits up to ten seconds for a job that is to be tried again later. */
+/**
+ * Limits blocking to the maximum silence of a connection: BullMQ's own waits up to ten seconds for a delayed
+ * job.
+ */
 export class JobWorker<Data> extends Worker<Data> {
   override get maximumBlockTimeout(): number {
     return longestBlockMs / 1_000;

@@ -22,33 +22,33 @@ import { liveConsumer } from './contracts.ts';
 import { type LiveEvent, liveEventOf, liveStream, markLiveStart, publishLive } from './live.ts';
 import { outboxStatements } from './outbox-statements.ts';
 
-/** Takes the oldest waiting events; they are gone when the transaction commits. Empty: nothing waits. */
+/** Takes the oldest waiting events; they are deleted when the transaction commits. Empty: none wait. */
 export type TakeLiveEvents = (tx: Sql, limit: number) => Promise<{ taken: number; events: LiveEvent[] }>;
 
 export interface LiveRelayOptions {
   database: Pick<Database<unknown>, 'transaction' | 'listen'>;
-  /** The channel on which it learns that something waits. */
+  /** Channel of notifications about waiting events. */
   channel: string;
   take: TakeLiveEvents;
   redisUrl: string;
   /** REDIS_PREFIX. */
   prefix: string;
-  /** By STREAM_KEY. */
+  /** With STREAM_KEY. */
   signatures: Signatures;
   log: Logger;
-  /** How often to look without having been woken, in ms; 1,000 unless said. */
+  /** Poll interval in ms without notification, default 1,000. */
   pollMs?: number;
 }
 
 const takeAtOnce = 500;
 
-/** When changes come thick and fast, each round waits this long for company, in ms: a round costs a commit. */
+/** Pause in ms per round while changes are frequent, to combine them: each round costs a commit. */
 const betweenRounds = 25;
 
 /**
- * Moves what subscribers are to hear from a table to the stream the gateways read. An event leaves the table in the
- * transaction in which Redis has taken it: a relay that dies in between, or a Redis that is away, delays it, and it is
- * sent once more. It works beside what carries events between services and never holds that up.
+ * Moves events for subscribers from a table to the stream of the gateways. An event is deleted in the
+ * transaction in which Redis accepted it: a crash in between, or an unavailable Redis, delays it, and it is
+ * sent again. Independent of event delivery between services.
  */
 export class LiveRelay {
   readonly #options: LiveRelayOptions;
@@ -62,12 +62,12 @@ export class LiveRelay {
     this.#options = options;
   }
 
-  /** Starts working. Needs neither PostgreSQL nor Redis to be there yet. */
+  /** Starts. PostgreSQL and Redis need not be available yet. */
   async start(): Promise<void> {
     const { redisUrl, log, database, channel } = this.#options;
     this.#redis = createRedis(redisUrl, { name: 'live-relay', log });
     const redis = this.#redis;
-    // It may be another server than the last one: who reads the stream is to be told.
+    // The server may have changed; readers of the stream are notified.
     onServerChange(redis, liveStream(this.#options.prefix), () => {
       markRestart(redis, this.#options.prefix)
         .catch(() => redis.disconnect(true))
@@ -77,12 +77,12 @@ export class LiveRelay {
     this.#unlisten = await database.listen(channel, () => this.poke());
   }
 
-  /** Look now. */
+  /** Checks for events now. */
   poke(): void {
     this.#wake.poke();
   }
 
-  /** Finishes what is under way; the rest stays for the next start, or for another process. */
+  /** Finishes the current round; the rest remains for the next start or another process. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#wake.poke();
@@ -107,7 +107,7 @@ export class LiveRelay {
         if (more) continue;
       } catch (error) {
         failures += 1;
-        // One line an outage, not one a round.
+        // One log line per outage, not per round.
         if (failures === 1)
           log.warn({ event: 'live_relay.retry', channel, err: error }, 'Live relay failed; retrying');
       }
@@ -134,7 +134,7 @@ async function markRestart(redis: Redis, prefix: string): Promise<void> {
   await markLiveStart(redis, prefix, runId);
 }
 
-/** Takes the deliveries of an outbox that are for subscribers (`liveConsumer`). */
+/** Returns a function that takes the outbox deliveries for subscribers (`liveConsumer`). */
 export function takeFromOutbox(schema: string): TakeLiveEvents {
   const { takeLive } = outboxStatements(schema);
   return async (tx, limit) => {
@@ -189,17 +189,17 @@ const liveStatements = statementsBySchema(['live_events'], (schema) => ({
 
 export type NewLiveEvent = Omit<LiveEvent, 'id' | 'occurredAt'> & { id?: string; occurredAt?: Date };
 
-/** Events that wait in `<schema>.live_events`, for services whose changes concern nobody but subscribers. */
+/** Returns the table `<schema>.live_events`, for services whose changes concern only subscribers. */
 export function liveOutbox(schema: string) {
   const statements = liveStatements(schema);
   const channel = `${schema}_live`;
   return {
     channel,
-    /** Whether events wait. */
+    /** Reports whether events wait. */
     async wait(sql: Sql): Promise<{ liveEvents: boolean } | undefined> {
       return statements.wait.first(sql);
     },
-    /** Writes events in the transaction that makes the change. The relay learns of them when it commits. */
+    /** Writes events in the transaction of the change. The relay is notified on commit. */
     async append(tx: Sql | Transaction, events: readonly NewLiveEvent[]): Promise<void> {
       if (events.length === 0) return;
       await statements.append.run(tx, {

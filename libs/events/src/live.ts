@@ -1,7 +1,7 @@
 import { keyValidation, type Redis, type Signatures } from '@ostiary/service';
 import { type DomainEvent, type EventType, eventTypes } from './contracts.ts';
 
-/** What subscribers of the graph can be told about. */
+/** Types of events for subscribers of the graph. */
 export type LiveEventType =
   | Exclude<EventType, 'tenant.created' | 'tenant.updated'>
   | 'tenant.suspended'
@@ -18,11 +18,11 @@ export const liveEventTypes: readonly LiveEventType[] = [
 ];
 
 /**
- * What every gateway is told when something has happened: who and what, never its content. Who subscribes gets what
- * they may read of it from the services themselves.
+ * An event for every gateway: the object and type of a change, never its content. Subscribers read the
+ * content from the services, as far as permitted.
  */
 export interface LiveEvent {
-  /** UUIDv7; the same however often it is sent. */
+  /** UUIDv7, equal for repeated sending. */
   id: string;
   tenant: string;
   type: LiveEventType;
@@ -30,27 +30,33 @@ export interface LiveEvent {
   subject: string;
   /** RFC 3339. */
   occurredAt: string;
-  /** Version of the user or group that the change led to. */
+  /** Version of the user or group after the change. */
   version?: number;
-  /** session.revoked: sessionId. sign_in.attempted: outcome, and reason and userId if there are. provisioning.activity: source, status, and resourceType and resourceId if there are. */
+  /**
+   * session.revoked: sessionId. sign_in.attempted: outcome, and reason and userId if known.
+   * provisioning.activity: source, status, and resourceType and resourceId if known.
+   */
   data?: Record<string, string | number>;
 }
 
-/** The stream all gateways read. Its hash tag keeps it, its counter and its marks on one node of a cluster. */
+/**
+ * Returns the stream that all gateways read. Its hash tag keeps it, its counter and its marks on one node of
+ * a cluster.
+ */
 export const liveStream = (prefix: string): string => `{${prefix}}:live`;
 
-/** How much of the past the stream keeps, for subscribers who come back. */
+/** Retention of the stream, for subscribers that reconnect. */
 export const liveRetention = { entries: 10_000, ms: 3_600_000 } as const;
 
-/** For how long an event that is sent twice is recognised before it reaches the stream, in ms. */
+/** Time in ms for which a repeated event is recognised before it reaches the stream. */
 const recognisedMs = 120_000;
 const publishAtOnce = 100;
-/** By how much the clock of the Redis before this one may have been ahead, in ms. */
+/** Maximum lead in ms of the previous Redis server's clock. */
 const clockSlackMs = 600_000;
 
-// Every entry counts one up (`n`), so that a reader notices when something is missing, and a stream that begins anew says
-// so in its first entry (`start`): what was in the old one is gone, and with it where anybody had got to. So does one that
-// takes no more, or none that anybody could read: because it is of another type, or its ids lie in the future.
+// Every entry increments `n`, so that readers detect gaps. A recreated stream starts with a `start` entry:
+// earlier positions are meaningless. The stream is recreated if it cannot be written or read: it has another
+// type, or its ids are in the future.
 const addEntries = `${keyValidation}
 only(KEYS[1], 'stream')
 local now = redis.call('TIME')
@@ -88,9 +94,9 @@ add('start', ARGV[2])
 return 1`;
 
 /**
- * Puts events into the stream, at once or not at all for each hundred. What was sent a moment ago and is sent again
- * because the answer got lost doesn't come twice.
- * @throws the error of Redis; send the same events again then
+ * Adds events to the stream, each hundred atomically. Events sent again because the response was lost are not
+ * added twice.
+ * @throws the error of Redis; then send the same events again
  */
 export async function publishLive(
   redis: Redis,
@@ -117,9 +123,9 @@ export async function publishLive(
 }
 
 /**
- * Says in the stream that it may have lost something if this isn't the server it was written on: one that has been
- * restarted, or that took over, may lack what its predecessor had already confirmed. To be called on every connection.
- * @param runId of the server, from `INFO server`
+ * Marks a possible gap in the stream if this is another server than the last writer's: one that restarted or
+ * took over may lack confirmed entries. Call it on every connection.
+ * @param runId run id of the server, from `INFO server`
  */
 export async function markLiveStart(redis: Redis, prefix: string, runId: string): Promise<void> {
   const stream = liveStream(prefix);
@@ -127,12 +133,12 @@ export async function markLiveStart(redis: Redis, prefix: string, runId: string)
   await redis.eval(startScript, keys.length, ...keys, liveRetention.entries, runId);
 }
 
-/** What one entry of the stream says. */
+/** Content of one stream entry. */
 export type LiveEntry = { n: number } & ({ event: LiveEvent } | { start: true });
 
 /**
- * Reads an entry's fields; undefined when they aren't ours. That the stream begins anew isn't signed: it only makes subscribers
- * ask again.
+ * Parses the fields of an entry; undefined if they are not signed. A `start` mark is unsigned, because it
+ * only makes subscribers read again.
  */
 export function readLiveEntry(
   fields: readonly string[],
@@ -153,11 +159,11 @@ export function readLiveEntry(
   }
 }
 
-/** What subscribers, and those who serve them, hear of an event of the directory; undefined when it is none of theirs. */
+/** Returns the event for subscribers of a directory event; undefined if there is none. */
 export function liveEventOf(
   event: Pick<DomainEvent, 'id' | 'tenant' | 'subject' | 'version' | 'occurredAt'> & {
     type: string;
-    /** Of the tenant that the event is about. */
+    /** Status of the event's tenant. */
     status?: string | undefined;
   },
 ): LiveEvent | undefined {

@@ -1,7 +1,7 @@
 import { fragment, statement, statementsBySchema, typed } from '@ostiary/database';
 import { type Actor, liveConsumer, urgentRow } from './contracts.ts';
 
-/** An event `e`, as it was made. */
+/** Columns of an event `e`, as written. */
 const event = fragment(
   'e.id, e.tenant, e.type, e.subject, e.version, e.payload, e.actor, e.traceparent, e.occurred_at AS "occurredAt"',
   {
@@ -17,17 +17,17 @@ const event = fragment(
   },
 );
 
-/** Of deliveries `d`, those to one consumer of what closes doors, from an event on. */
+/** Deliveries `d` of urgent events to one consumer, after an event. */
 const urgentTo = `d.consumer = $consumer AND ($after::uuid IS NULL OR d.event_id > $after::uuid) AND ${urgentRow}`;
 const urgentPage = { consumer: 'text', after: 'uuid?', limit: 'int8' } as const;
 const keys = { eventIds: 'uuid[]', consumers: 'text[]' } as const;
 
-/** Common table expressions that write events, and one delivery of each to every consumer. */
+/** Returns common table expressions that write events, and one delivery of each to every consumer. */
 export function outboxWriting(o: {
   schema: string;
-  /** Which parameter has the events, as JSON. */
+  /** Parameter with the events, as JSON. */
   events: string;
-  /** An array of their names. */
+  /** Parameter with the array of consumer names. */
   consumers: string;
   onlyIf?: string | undefined;
 }): { events: string; deliveries: string } {
@@ -45,7 +45,7 @@ export function outboxWriting(o: {
   };
 }
 
-/** Statements on the outbox of a schema. Each that takes rows skips those another process has locked. */
+/** Statements on the outbox of a schema. Those that take rows skip rows locked by another process. */
 export const outboxStatements = statementsBySchema(['outbox_events', 'outbox_deliveries'], (schema) => {
   const tables = { events: `${schema}.outbox_events`, deliveries: `${schema}.outbox_deliveries` };
   return {
@@ -143,7 +143,7 @@ function toSubscribers({ events, deliveries }: Tables) {
         subject: 'text',
         version: typed<number>('int8'),
         occurredAt: 'timestamptz',
-        /** Of the tenant that the event is about. */
+        /** Status of the event's tenant. */
         status: 'text?',
       },
     }),

@@ -2,31 +2,31 @@ import type { Sql } from '@ostiary/database';
 import type { Actor, DomainEvent } from './contracts.ts';
 import { outboxStatements } from './outbox-statements.ts';
 
-/** How long after enqueuing, in ms, a delivery must be confirmed, unless said. */
+/** Default time in ms after enqueuing within which a delivery must be confirmed. */
 export const confirmedAfterMs = 3000;
 
-/** What a relay may have to do: for those who look for it less dearly than by doing it. */
+/** Kinds of work of a relay, for cheap checks. */
 export type OutboxWork = 'toSend' | 'toSubscribers' | 'toConfirm';
 
-/** Whether there is something to do in the outbox of a schema: one step in its index each. */
+/** Reports the pending work in the outbox of a schema, with one index lookup each. */
 export const lookIntoOutbox = (sql: Sql, schema: string): Promise<Record<OutboxWork, boolean> | undefined> =>
   outboxStatements(schema).work.first(sql, { afterMs: confirmedAfterMs });
 
-/** One event on its way to one consumer. */
+/** Delivery of one event to one consumer. */
 export interface Delivery {
   eventId: string;
   consumer: string;
-  /** Counts how often it was found lost and sent anew. */
+  /** Number of times it was lost and sent again. */
   generation: number;
 }
 
-/** An event, and who hasn't been sent it yet. */
+/** An event with the consumers to which it has not been sent. */
 export interface Pending {
   event: DomainEvent;
   consumers: string[];
 }
 
-/** A delivery that Redis has been given, and the job that carries it. */
+/** A delivery accepted by Redis, with its job. */
 export interface SentDelivery extends Delivery {
   job: string;
 }
@@ -57,8 +57,8 @@ const eventOf = (row: EventRow): DomainEvent =>
   }) as DomainEvent;
 
 /**
- * The outbox as the relay sees it. Every statement that takes rows skips those another process has locked, so relays work side
- * by side without waiting for one another.
+ * The outbox as used by the relay. Statements that take rows skip rows locked by another process, so relays
+ * run in parallel without waiting.
  */
 export class OutboxTable {
   readonly #statements: ReturnType<typeof outboxStatements>;
@@ -68,25 +68,25 @@ export class OutboxTable {
   }
 
   /**
-   * Locks the oldest pending deliveries, until the transaction ends; in the order of their events' making.
-   * @param handedOver consumers whose deliveries of events that close doors are left alone
+   * Locks the oldest pending deliveries until the transaction ends, in the order of their events.
+   * @param handedOver consumers whose deliveries of urgent events are skipped
    */
   async lockPending(tx: Sql, limit: number, handedOver: readonly string[]): Promise<Pending[]> {
     return pendingOf(await this.#statements.lockOldest.rows(tx, { limit, handedOver }));
   }
 
-  /** Locks pending deliveries of events that close doors: all that waits is looked through for them. */
+  /** Locks pending deliveries of urgent events, searching all pending ones. */
   async lockUrgent(tx: Sql, limit: number): Promise<Pending[]> {
     return pendingOf(await this.#statements.lockUrgent.rows(tx, { limit }));
   }
 
-  /** Consumers for whom something waits to be sent. */
+  /** Returns the consumers with pending deliveries. */
   async consumersWaiting(sql: Sql): Promise<string[]> {
     const rows = await this.#statements.consumersWaiting.rows(sql);
     return rows.map(({ consumer }) => consumer);
   }
 
-  /** Locks one consumer's pending deliveries of events that close doors, from an event on; in the order of their making. */
+  /** Locks one consumer's pending deliveries of urgent events after an event, in order of creation. */
   async lockPendingUrgent(
     tx: Sql,
     consumer: string,
@@ -96,7 +96,7 @@ export class OutboxTable {
     return (await this.#statements.lockUrgentTo.rows(tx, { consumer, after, limit })).map(eventOf);
   }
 
-  /** Events that close doors and that the consumer isn't known to have taken in, in the order of their making. Locks nothing. */
+  /** Returns urgent events that the consumer has not confirmed, in order of creation. Locks nothing. */
   async undeliveredUrgent(
     sql: Sql,
     consumer: string,
@@ -106,18 +106,18 @@ export class OutboxTable {
     return (await this.#statements.undeliveredUrgent.rows(sql, { consumer, after, limit })).map(eventOf);
   }
 
-  /** Those of the events that close doors. */
+  /** Returns the urgent ones of the events. */
   async urgentOf(sql: Sql, eventIds: readonly string[]): Promise<DomainEvent[]> {
     if (eventIds.length === 0) return [];
     return (await this.#statements.urgentOf.rows(sql, { ids: eventIds })).map(eventOf);
   }
 
-  /** Those of the events that were made here. */
+  /** Returns those of the events that this outbox created. */
   async known(sql: Sql, eventIds: readonly string[]): Promise<DomainEvent[]> {
     return (await this.#statements.known.rows(sql, { ids: eventIds })).map(eventOf);
   }
 
-  /** Notes which job of Redis carries which delivery. */
+  /** Records the Redis job of each delivery. */
   async markEnqueued(
     tx: Sql,
     sent: readonly { eventId: string; consumer: string; job: string }[],
@@ -125,14 +125,14 @@ export class OutboxTable {
     await this.#statements.markEnqueued.run(tx, { ...keysOf(sent), jobs: sent.map(({ job }) => job) });
   }
 
-  /** Locks deliveries that were enqueued, or looked at, longer ago than `afterMs`, until the transaction ends. */
+  /** Locks deliveries that were enqueued or checked longer than `afterMs` ago, until the transaction ends. */
   async lockUnconfirmed(tx: Sql, limit: number, afterMs: number): Promise<SentDelivery[]> {
     const rows = await this.#statements.lockUnconfirmed.rows(tx, { limit, afterMs });
-    // Without a job it was sent by an earlier release, one event a job.
+    // Without a job it was sent by an earlier release, with one event per job.
     return rows.map((row) => ({ ...row, job: row.job ?? `${row.eventId}-${row.generation}` }));
   }
 
-  /** Forgets deliveries that have arrived: a row is a delivery under way. */
+  /** Deletes confirmed deliveries: each row is a pending delivery. */
   async forget(tx: Sql, arrived: readonly Delivery[]): Promise<void> {
     if (arrived.length > 0) await this.#statements.forget.run(tx, keysOf(arrived));
   }
@@ -142,20 +142,20 @@ export class OutboxTable {
     if (lost.length > 0) await this.#statements.requeue.run(tx, keysOf(lost));
   }
 
-  /** Has been looked at: nobody looks again before the time to confirm has passed once more. */
+  /** Postpones the next check of slow deliveries by the time to confirm. */
   async touch(tx: Sql, slow: readonly Delivery[]): Promise<void> {
     if (slow.length > 0) await this.#statements.touch.run(tx, keysOf(slow));
   }
 
-  /** What is still open, for the metrics. */
+  /** Returns open deliveries, for metrics. */
   async open(sql: Sql): Promise<{ consumer: string; state: string; count: number; ageSeconds: number }[]> {
     const rows = await this.#statements.open.rows(sql);
     return rows.map(({ age, ...row }) => ({ ...row, ageSeconds: Math.max(0, age) }));
   }
 
   /**
-   * Deletes events that every consumer has confirmed and that are older than `retentionMs`; says how many. A row that
-   * is `done` is what an earlier release left of a delivery.
+   * Deletes events that every consumer has confirmed and that are older than `retentionMs`; returns their
+   * number. Rows in state `done` are from an earlier release.
    */
   prune(sql: Sql, limit: number, retentionMs: number): Promise<number> {
     return this.#statements.prune.count(sql, { limit, retentionMs });

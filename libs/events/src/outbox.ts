@@ -3,43 +3,43 @@ import { currentTraceparent, uuidv7 } from '@ostiary/service';
 import { isUrgent, type NewEvent } from './contracts.ts';
 import { outboxStatements, outboxWriting } from './outbox-statements.ts';
 
-/** The channel on which a relay learns that its outbox has something new. */
+/** Returns the notification channel of a schema's outbox. */
 export const outboxChannel = (schema: string): string => `${schema}_outbox`;
 
-/** What is told on the channel when something must not wait for company; anything else may. */
+/** Notification for urgent events; any other text is not urgent. */
 export const urgentNote = 'urgent';
 
 export interface Outbox {
   /**
-   * Writes events, and one delivery per consumer, in the transaction that makes the change: one statement for any
-   * number of events. The relay learns of them when the transaction commits.
-   * @returns the events' ids, in order
+   * Writes events, and one delivery per consumer, in the transaction of the change: one statement for any
+   * number of events. The relay is notified on commit.
+   * @returns the ids of the events, in order
    */
   append(tx: Sql | Transaction, events: readonly NewEvent[]): Promise<string[]>;
   /**
-   * The same as part of a larger statement, which makes the change and records it at one blow. Call `announce` once it
-   * is committed.
+   * Returns `append` as part of a larger statement that also makes the change. Call `announce` once it is
+   * committed.
    */
   clause(events: readonly NewEvent[], place: ClausePlace): OutboxClause;
-  /** Wakes the relay for these events. */
+  /** Notifies the relay of these events. */
   announce(on: Pick<Transaction, 'announce'>, events: readonly NewEvent[]): void;
 }
 
-/** Where in a statement the outbox's part goes. */
+/** Position of the outbox's clause in a statement. */
 export interface ClausePlace {
   /** The number of the clause's first parameter. */
   firstParameter: number;
-  /** A common table expression of the statement: nothing is written when it has no rows. */
+  /** Common table expression of the statement without whose rows nothing is written. */
   onlyIf?: string;
 }
 
 export interface OutboxClause {
-  /** Common table expressions, without WITH, joined by commas; their names begin with `outbox_`. */
+  /** Common table expressions without WITH, joined by commas; their names begin with `outbox_`. */
   text: string;
   values: unknown[];
 }
 
-/** The outbox in `<schema>.outbox_events` and `<schema>.outbox_deliveries`, read by `consumers`. */
+/** Creates the outbox in `<schema>.outbox_events` and `<schema>.outbox_deliveries`, read by `consumers`. */
 export function createOutbox(schema: string, consumers: readonly string[]): Outbox {
   const channel = outboxChannel(schema);
   const names = `ARRAY[${consumers.map(literal).join(', ')}]`;

@@ -1,7 +1,7 @@
 import { keyValidation, type Redis } from '@ostiary/service';
 import { eventQueue, queuePrefix } from './contracts.ts';
 
-/** The keys of a queue, besides its jobs, as BullMQ has them. Schedules, limits and pauses we have none. */
+/** Types of a queue's BullMQ keys except its jobs. Schedules, limits and pauses are not used. */
 const keyTypes = {
   wait: 'list',
   active: 'list',
@@ -22,11 +22,11 @@ const keyTypes = {
   limiter: 'none',
 } as const;
 
-/** Jobs that are looked at in one round. */
+/** Maximum number of jobs checked in one round. */
 const atOnce = 1_000;
 
-// KEYS: as above, in that order. ARGV: the types; then milliseconds that a job may be delayed, and between two looks for
-// stalled ones.
+// KEYS: as above, in that order. ARGV: the types; maximum delay of a job and interval of the stalled check in
+// ms.
 const tidyScript = `${keyValidation}
 local key = {}
 for i = 1, #KEYS do
@@ -53,21 +53,21 @@ end
 if wasHeldUp or #late > 0 then redis.call('ZADD', key.marker, 0, '0') end
 return redis.call('LRANGE', key.active, 0, ${atOnce - 1})`;
 
-/** What BullMQ reads as JSON before it hands a job over. */
+/** Fields that BullMQ parses as JSON before it returns a job. */
 const jsonFields = ['data', 'opts', 'progress', 'returnvalue', 'stacktrace', 'parent'] as const;
 
 export interface QueueUpkeepOptions {
   consumer: string;
   /** REDIS_PREFIX. */
   prefix: string;
-  /** The longest that a job is put off, in ms, and the time between two looks for stalled ones. */
+  /** Maximum delay of a job in ms, and interval of the search for stalled jobs. */
   longestDelayMs: number;
   stalledIntervalMs: number;
 }
 
 /**
- * Puts the queue in order: what isn't as BullMQ and we would have it was written by somebody else, and would keep the queue from
- * working for good. Jobs that are lost by it are sent again.
+ * Repairs the queue: malformed keys and jobs, which were written by another party, would block it
+ * permanently. Lost jobs are sent again.
  */
 export async function tidyQueue(redis: Redis, o: QueueUpkeepOptions): Promise<void> {
   const stem = `${queuePrefix(o.prefix)}:${eventQueue(o.consumer)}:`;
@@ -90,7 +90,7 @@ export async function tidyQueue(redis: Redis, o: QueueUpkeepOptions): Promise<vo
   }
 }
 
-/** Whether a job can be handed over. One that can't comes back, again and again, and holds the others up. */
+/** Reports whether BullMQ can return a job. An unreadable one would return repeatedly and delay others. */
 async function isReadable(redis: Redis, job: string): Promise<boolean> {
   if (!['hash', 'none'].includes(await redis.type(job))) return false;
   try {

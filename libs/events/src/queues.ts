@@ -9,17 +9,17 @@ import {
   type SealedJob,
 } from './contracts.ts';
 
-/** An event is tried until it works: giving up would be losing it. */
+/** Practically unlimited, because an event must not be lost. */
 const attempts = 1_000_000;
 
-/** Events that travel together to one consumer. */
+/** Events sent together to one consumer. */
 export interface EventJob {
-  /** BullMQ swallows an id that it has seen, so each sending has its own. */
+  /** Unique per sending, because BullMQ ignores known ids. */
   id: string;
   events: DomainEvent[];
 }
 
-/** Events as a job of a consumer's queue. */
+/** Returns events as a job of a consumer's queue. */
 export function sealedJob(
   signatures: Signatures,
   consumer: string,
@@ -29,14 +29,14 @@ export function sealedJob(
   return { sealed: signatures.seal('jobs', eventQueue(consumer), batch) };
 }
 
-/** The events of a job; undefined when it isn't one of ours for this consumer. */
+/** Returns the events of a job; undefined if it is not authentic for this consumer. */
 export function openJob(signatures: Signatures, consumer: string, data: unknown): DomainEvent[] | undefined {
   const { sealed } = (typeof data === 'object' && data !== null ? data : {}) as Partial<SealedJob>;
   const batch = signatures.open('jobs', eventQueue(consumer), sealed);
   return batch === undefined ? undefined : (JSON.parse(batch) as EventBatch).events;
 }
 
-/** The sending side of the consumers' BullMQ queues. Every call fails at once while Redis can't be reached. */
+/** Sending side of the consumers' BullMQ queues. Every call fails immediately while Redis is unavailable. */
 export class EventQueues {
   readonly #redis: Redis;
   readonly #prefix: string;
@@ -49,14 +49,14 @@ export class EventQueues {
     this.#redis = createRedis(o.redisUrl, { name: o.name, log: o.log });
   }
 
-  /** Calls back whenever the connection is (again) usable. */
+  /** Calls back on each (re)connection. */
   onReady(listener: () => void): void {
     this.#redis.on('ready', listener);
   }
 
   /**
-   * Hands over jobs, all in one round trip.
-   * @throws ServiceUnavailable, or the error of Redis; then any part of the jobs may have been enqueued
+   * Enqueues jobs in one round trip.
+   * @throws ServiceUnavailable, or the error of Redis; any of the jobs may then have been enqueued
    */
   async send(consumer: string, jobs: readonly EventJob[]): Promise<void> {
     const queue = await this.#queue(consumer);
@@ -68,18 +68,18 @@ export class EventQueues {
           jobId: id,
           attempts,
           backoff: { type: 'custom' },
-          // What is over must not stay: its presence means "on its way".
+          // Completed jobs must not remain: presence means pending.
           removeOnComplete: true,
           removeOnFail: true,
           stackTraceLimit: 1,
-          // However many wait: what closes doors is next.
+          // Urgent events are next, however many jobs wait.
           lifo: events.some(isUrgent),
         },
       })),
     );
   }
 
-  /** Those of the jobs of which Redis knows nothing: neither waiting, nor delayed, nor being worked on. */
+  /** Returns the jobs that Redis does not have: neither waiting, delayed nor active. */
   async absent(consumer: string, jobs: readonly string[]): Promise<Set<string>> {
     if (jobs.length === 0) return new Set();
     const queue = await this.#queue(consumer);
@@ -94,7 +94,7 @@ export class EventQueues {
     return new Set(gone);
   }
 
-  /** Those of the jobs that are in no list of the queue, though Redis has them: nobody will work on these. */
+  /** Returns the jobs that Redis has, but in no list of the queue, so that no worker takes them. */
   async stray(consumer: string, jobs: readonly string[]): Promise<string[]> {
     if (jobs.length === 0) return [];
     const queue = await this.#queue(consumer);
@@ -107,7 +107,7 @@ export class EventQueues {
     this.#redis.disconnect();
   }
 
-  /** A BullMQ queue that is made while Redis is away stays broken for good, so it is made when Redis is there. */
+  /** Creates the queue only while Redis is available: a BullMQ queue created during an outage never works. */
   async #queue(consumer: string): Promise<Queue> {
     if (this.#redis.status !== 'ready') throw new ServiceUnavailable('redis');
     const known = this.#queues.get(consumer);
@@ -117,10 +117,10 @@ export class EventQueues {
       prefix: this.#prefix,
       skipMetasUpdate: true,
       skipWaitingForReady: true,
-      // Nobody reads this stream.
+      // This stream has no reader.
       streams: { events: { maxLen: 100 } },
     });
-    queue.on('error', () => {}); // the connection's own listener reports it
+    queue.on('error', () => {}); // reported by the connection's own listener
     try {
       await queue.waitUntilReady();
     } catch (error) {

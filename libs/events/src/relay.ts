@@ -11,69 +11,69 @@ import { type EventJob, EventQueues } from './queues.ts';
 
 export interface RelayOptions {
   database: Pick<Database<unknown>, 'sql' | 'transaction' | 'listen'>;
-  /** The schema that holds outbox_events and outbox_deliveries. */
+  /** Schema of outbox_events and outbox_deliveries. */
   schema: string;
   redisUrl: string;
   /** REDIS_PREFIX. */
   prefix: string;
-  /** By EVENT_KEY. */
+  /** With EVENT_KEY. */
   signatures: Signatures;
   log: Logger;
   metrics: Registry;
-  /** Asks a consumer which of these events its inbox doesn't have. At most 500 ids. May throw: asked again later. */
+  /** Asks a consumer for the events that its inbox lacks, at most 500 ids. Retried after an error. */
   confirm(consumer: string, eventIds: string[]): Promise<{ missing: string[] }>;
   /**
-   * Hands events to a consumer past the queue; resolves when they have had their effect there. At most 50 events. May throw:
-   * tried again. For events that close doors, when the queue is away or slow; without it they wait for the queue.
+   * Delivers events directly to a consumer and resolves once they took effect, at most 50 events. Retried
+   * after an error. For urgent events if the queue is unavailable or slow; without it they wait for the
+   * queue.
    */
   deliver?(consumer: string, events: readonly DomainEvent[]): Promise<void>;
-  /** Consumers who are handed what closes doors as soon as it is committed here; nobody unless said. By `deliver`. */
+  /** Consumers that get urgent events immediately after the commit, default none. By `deliver`. */
   immediatelyTo?: readonly string[];
-  /** How long, in ms, such a consumer may take before the queue is given the events as well; 150 unless said. */
+  /** Time in ms after which the queue gets the events too, default 150. */
   immediateMs?: number;
-  /** Called where and when something that closes doors was committed by this process. */
+  /** Called in the process that committed an urgent event. */
   onUrgent?(): void;
-  /** How long after enqueuing, in ms, an event that closes doors must have arrived; 1,000 unless said. */
+  /** Time in ms after enqueuing within which an urgent event must arrive, default 1,000. */
   deliverAfterMs?: number;
-  /** How often to look without having been poked, in ms; 1,000 unless said. */
+  /** Poll interval in ms without notification, default 1,000. */
   pollMs?: number;
-  /** How long after enqueuing, in ms, a delivery must be confirmed; 3,000 unless said. */
+  /** Time in ms after enqueuing within which a delivery must be confirmed, default 3,000. */
   confirmAfterMs?: number;
   /**
-   * How long, in ms, a job that the queue has is taken to be in one of its lists; a quarter of an hour unless said. One that is in none
-   * by then is sent again, and has its effect once all the same.
+   * Time in ms for which a job in Redis is assumed to be in a list of the queue, default 15 minutes.
+   * Afterwards, one in no list is sent again, still with one effect.
    */
   believeQueueMs?: number;
-  /** How long confirmed events are kept, in ms; seven days unless said. */
+  /** Retention time of confirmed events in ms, default seven days. */
   retentionMs?: number;
 }
 
 const pollMsOf = ({ pollMs = 1000 }: RelayOptions): number => pollMs;
 
-/** Deliveries of one round. */
+/** Maximum number of deliveries per round. */
 const sendAtOnce = 500;
-/** Events in one job at most: its consumer handles them in one transaction. */
+/** Maximum number of events per job, which its consumer processes in one transaction. */
 const jobSize = 100;
 /**
- * How long a busy relay lets events gather, in ms: this much for each event of the last round beyond its first, up to
- * the longest. Events that come one by one never wait, and those that close doors don't either (isUrgent).
+ * Time in ms for which a busy relay combines events: per event of the last round beyond the first, up to the
+ * maximum. Single events and urgent ones (isUrgent) never wait.
  */
 const gathering = { perEvent: 10, longest: 50 };
-/** How often, in ms, a relay that is behind sends what closes doors before all that waits in front of it. */
+/** Interval in ms at which a relay with a backlog sends urgent events first. */
 const lookThroughEveryMs = 500;
 const confirmAtOnce = 1000;
-/** Ids in one question to a consumer. */
+/** Maximum number of ids per request to a consumer. */
 const askAtOnce = 500;
 const pruneAtOnce = 1000;
-/** How often the metrics of what is open are read, in ms. */
+/** Interval in ms of the metrics of open deliveries. */
 const measuredEveryMs = 5000;
 
 /**
- * Moves events from the outbox to the consumers' queues, and goes on until each consumer has confirmed them.
- *
- * A row is marked `enqueued` only after Redis has the job, in the transaction that locks it: a relay that dies in
- * between leaves it pending, and the second job with the event has no effect, because the inbox knows it. Whatever Redis
- * loses later is found by asking the consumer, and enqueued again.
+ * Moves events from the outbox to the consumers' queues until each consumer has confirmed them.
+ * A row is marked `enqueued` only after Redis has the job, in the transaction that locks it: a crash in
+ * between leaves it pending, and the second job has no effect because of the inbox. Deliveries that Redis
+ * loses later are found by asking the consumer, and enqueued again.
  */
 export class OutboxRelay {
   readonly #options: RelayOptions;
@@ -87,12 +87,18 @@ export class OutboxRelay {
   #loops: Promise<void>[] = [];
   #unlisten: (() => Promise<void>) | undefined;
   #measuredAt = 0;
-  /** More waits than one round takes; and when, by performance.now(), it was looked through for what closes doors. */
+  /**
+   * Whether more deliveries wait than one round takes, and the time of the last search for urgent ones, by
+   * performance.now().
+   */
   #behind = false;
   #lookedThroughAt = Number.NEGATIVE_INFINITY;
-  /** Until when, by performance.now(), events that aren't urgent gather. */
+  /** Time until which events that are not urgent are combined, by performance.now(). */
   #gatherUntil = 0;
-  /** When, by performance.now(), everything that waits is to be looked at, also what somebody else should be handing over. */
+  /**
+   * Time of the next round over all pending deliveries, including those of immediate delivery, by
+   * performance.now().
+   */
   #sweepAt = 0;
   #stopping = false;
 
@@ -107,7 +113,7 @@ export class OutboxRelay {
     this.#immediate = deliver && this.#createImmediate(deliver);
   }
 
-  /** Starts working. Needs neither PostgreSQL nor Redis to be there yet. */
+  /** Starts. PostgreSQL and Redis need not be available yet. */
   async start(): Promise<void> {
     const { database, schema, onUrgent } = this.#options;
     const pollMs = pollMsOf(this.#options);
@@ -118,7 +124,7 @@ export class OutboxRelay {
       this.#loop('prune', 60_000, () => this.#prune()),
     ];
     this.#unlisten = await database.listen(outboxChannel(schema), (note) => {
-      // An empty note: notifications may have been missed.
+      // Empty: notifications may have been missed.
       if (note === '') return this.poke();
       if (note === urgentNote) {
         onUrgent?.();
@@ -128,23 +134,25 @@ export class OutboxRelay {
     });
   }
 
-  /** Resolves when what closes doors and was committed here before the call has been handed over, or is left to the queue. */
+  /**
+   * Resolves once urgent events committed here before the call have been delivered or are left to the queue.
+   */
   async settled(): Promise<void> {
     await this.#immediate?.settled();
   }
 
-  /** Look now. Outbox.append does this by itself when its transaction commits. */
+  /** Checks for events now. Outbox.append triggers it when its transaction commits. */
   poke(): void {
     this.#sweepAt = 0;
     this.#wakes.send.poke();
   }
 
-  /** Look now for what has to be confirmed. */
+  /** Checks for unconfirmed deliveries now. */
   pokeConfirm(): void {
     this.#wakes.confirm.poke();
   }
 
-  /** Finishes the batch under way. What is left stays in the outbox for the next start, or for another process. */
+  /** Finishes the current batch. The rest remains in the outbox for the next start or another process. */
   async stop(): Promise<void> {
     this.#stopping = true;
     for (const wake of Object.values(this.#wakes)) wake.poke();
@@ -174,7 +182,7 @@ export class OutboxRelay {
     });
   }
 
-  /** Repeats `step` at once while it finds more, otherwise when poked or after `idleMs`. */
+  /** Repeats `step` immediately while it finds more, otherwise on a wake or after `idleMs`. */
   async #loop(
     name: 'send' | 'confirm' | 'prune',
     idleMs: number,
@@ -192,25 +200,28 @@ export class OutboxRelay {
       } catch (error) {
         failures += 1;
         this.#metrics.failures.inc({ step: name });
-        // One line an outage, not one a round.
+        // One log line per outage, not per round.
         if (failures === 1)
           log.warn(
             { event: 'outbox.delivery_retry', schema, step: name, err: error },
             'Outbox relay failed; retrying',
           );
       }
-      // Several processes poll the same table: jitter keeps them apart. After a failure a poke must not mean a busy loop.
+      // Several processes poll the same table: jitter separates them. After a failure a wake must not cause a
+      // busy loop.
       const pause = Math.min(idleMs, failures > 0 ? 50 * 2 ** Math.min(failures, 5) : idleMs);
       if (failures > 0) await sleep(this.#stopping ? 0 : pause * (0.5 + Math.random() / 2));
       else await this.#wakes[name].wait(pause * (0.75 + Math.random() / 4), this.#gatherUntil);
     }
   }
 
-  /** One round from the outbox to Redis; what closes doors goes past it when it can't be reached. */
+  /**
+   * Runs one round from the outbox to Redis; urgent events are delivered directly while it is unavailable.
+   */
   async #send(): Promise<boolean> {
     await this.#immediate?.headStart();
     try {
-      // After an outage somebody's import may wait in front of somebody else's departure.
+      // After an outage one tenant's import may precede another's offboarding.
       if (this.#behind && performance.now() - this.#lookedThroughAt > lookThroughEveryMs) {
         await this.#enqueue((tx) => this.#table.lockUrgent(tx, sendAtOnce));
         this.#lookedThroughAt = performance.now();
@@ -225,7 +236,7 @@ export class OutboxRelay {
     }
   }
 
-  /** Whether this round takes all there is: what a process that ended has left behind, too. */
+  /** Reports whether this round takes all deliveries, including those of a terminated process. */
   #sweeps(): boolean {
     const now = performance.now();
     if (now < this.#sweepAt) return false;
@@ -258,12 +269,12 @@ export class OutboxRelay {
     return deliveries.length === sendAtOnce;
   }
 
-  /** Asks the consumers about deliveries that should have arrived, and enqueues again what got lost. */
+  /** Asks consumers about unconfirmed deliveries and enqueues lost ones again. */
   async #confirm(): Promise<boolean> {
     const { database, confirmAfterMs = confirmedAfterMs } = this.#options;
     await this.#measure();
-    // The rows stay locked while the consumers are asked: nobody else asks about them, and those that have arrived are
-    // written only once.
+    // The rows stay locked meanwhile, so that no other process asks about them and confirmed ones are written
+    // only once.
     const { due, found, failure } = await database.transaction(async (tx) => {
       const due = await this.#table.lockUnconfirmed(tx, confirmAtOnce, confirmAfterMs);
       const groups = Object.entries(Object.groupBy(due, ({ consumer }) => consumer));
@@ -271,7 +282,7 @@ export class OutboxRelay {
         groups.map(([consumer, its = []]) => this.#judge(consumer, its)),
       );
       const judged = outcomes.map((outcome, i) =>
-        // Who doesn't answer must not keep others from being asked: its deliveries are looked at again later.
+        // A consumer that does not respond must not delay the others: its deliveries are checked again later.
         outcome.status === 'fulfilled'
           ? outcome.value
           : { arrived: [], lost: [], slow: groups[i]?.[1] ?? [] },
@@ -293,13 +304,14 @@ export class OutboxRelay {
   }
 
   /**
-   * What became of deliveries: first the queue is asked, then the inbox. A job leaves the queue only after its inbox rows
-   * are committed, so what is in neither, in this order, is lost; what the queue still has is only slow.
+   * Determines lost deliveries: first by the queue, then by the inbox. A job leaves the queue only after its
+   * inbox rows are committed, so a delivery that is in neither, in this order, is lost; one in the queue is
+   * only slow.
    */
   async #judge(consumer: string, deliveries: readonly SentDelivery[]): Promise<Judged> {
     const jobs = [...new Set(deliveries.map(({ job }) => job))];
     const gone = await this.#queues.absent(consumer, jobs);
-    // A job that somebody took out of the lists and left lying looks like one that waits; a long queue makes others wait as long.
+    // A job removed from the lists looks like a waiting one; a long queue makes others wait equally long.
     const { believeQueueMs = 900_000 } = this.#options;
     const late = jobs.filter((job) => !gone.has(job) && Date.now() - sentAt(job) > believeQueueMs);
     for (const job of await this.#queues.stray(consumer, late)) gone.add(job);
@@ -352,7 +364,10 @@ export class OutboxRelay {
   }
 }
 
-/** Milliseconds since the epoch: a job's id, a UUIDv7 (RFC 9562 §5.7), begins with when it was made. */
+/**
+ * Returns milliseconds since the epoch: a job's id, a UUIDv7 (RFC 9562 §5.7), begins with its time of
+ * creation.
+ */
 const sentAt = (job: string): number => Number.parseInt(job.replace('-', '').slice(0, 12), 16);
 
 interface Judged {
@@ -361,7 +376,7 @@ interface Judged {
   slow: SentDelivery[];
 }
 
-/** What goes to whom: each consumer's events, in their order, in jobs of bounded size. */
+/** Returns each consumer's events, in order, in jobs of limited size. */
 function batchesOf(pending: readonly Pending[]): { consumer: string; jobs: EventJob[] }[] {
   const byConsumer = new Map<string, EventJob[]>();
   for (const { event, consumers } of pending) {

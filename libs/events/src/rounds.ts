@@ -1,8 +1,8 @@
 import type { DomainEvent } from './contracts.ts';
 
 /**
- * Splits events into rounds, none of which has two of the same subject: what a set-based statement can take at once.
- * A subject's events come in the order of their versions, one a round; most batches are one round.
+ * Splits events into rounds without two events of the same subject, for set-based statements. A subject's
+ * events are in the order of versions, one per round; most batches are one round.
  */
 export function inRounds<E extends DomainEvent>(events: readonly E[]): E[][] {
   const bySubject = Map.groupBy(events, ({ tenant, subject }) => `${tenant} ${subject}`);

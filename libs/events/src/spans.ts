@@ -1,10 +1,7 @@
 import { failSpan, inSpan, SpanKind, startSpan, tracingEnabled } from '@ostiary/service';
 import type { DomainEvent } from './contracts.ts';
 
-/**
- * Runs the handling of events in spans of the traces in which they arose: one each. The statements of a batch belong to
- * the first one's.
- */
+/** Processes events in spans of their own traces. The statements of a batch belong to the first one's. */
 export async function inSpansOf<T>(
   events: readonly DomainEvent[],
   queue: string,

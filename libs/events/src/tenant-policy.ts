@@ -1,17 +1,17 @@
 import { isUuid, makeValidator } from '@ostiary/service';
 
 /**
- * What a tenant may set for itself, beside its name: the directory keeps it, versioned and logged, and tells the other services
- * with `tenant.updated`. A tenant's row holds only what it said; the rest is the installation's (`TENANT_POLICY_DEFAULTS`), and what that
- * doesn't say either is {@link standardTenantPolicy}.
+ * Settings of a tenant besides its name: the directory stores them, versioned and logged, and publishes them
+ * with `tenant.updated`. A tenant's row has only its own settings; others are those of the installation
+ * (`TENANT_POLICY_DEFAULTS`), with {@link standardTenantPolicy} as fallback.
  */
 export interface TenantPolicy {
   /**
-   * What becomes of clients, service accounts, API keys and connectors when the only one who owned them is offboarded: they are revoked,
-   * disabled until somebody enables them, or given to `handOverCredentialsTo`.
+   * Decision on clients, service accounts, API keys and connectors whose only owner is offboarded: revoked,
+   * disabled until enabled again, or transferred to `handOverCredentialsTo`.
    */
   ownedCredentialsOnOffboarding: 'revoke' | 'suspend' | 'handOver';
-  /** The id of a user or a group; needed for `handOver`. */
+  /** Id of a user or group; required for `handOver`. */
   handOverCredentialsTo: string | null;
   /**
    * Days for which secrets of other owners that an offboarded user knows stay valid, so that the owners can rotate them: 0 to 30, default
@@ -20,28 +20,37 @@ export interface TenantPolicy {
   knownSecretOverlapDays: number;
   /** Whether a client may introspect tokens issued neither to it nor for it (RFC 7662 section 4). */
   introspectionByAnyClient: boolean;
-  /** Whether who holds a role must have signed in with two factors for the role to count. */
+  /** Whether roles require a sign-in with two factors. */
   requireSecondFactorForAdministrators: boolean;
-  /** Words no password may consist of, beside the lists of passwords known from breaches (NIST SP 800-63B section 3.1.1.2). In lower case. */
+  /**
+   * Words, in lower case, of which no password may consist, in addition to lists of breached passwords (NIST
+   * SP 800-63B section 3.1.1.2).
+   */
   bannedPasswordWords: readonly string[];
-  /** Whether SCIM's ServiceProviderConfig announces `securityEvents` (RFC 9967), which some typed clients can't read. */
+  /**
+   * Whether SCIM's ServiceProviderConfig announces `securityEvents` (RFC 9967), which some typed clients
+   * cannot parse.
+   */
   scimSecurityEvents: boolean;
-  /** Whether two groups may not have one name. */
+  /** Whether group names must be unique. */
   uniqueGroupNames: boolean;
-  /** The security profile that every client has to meet. */
+  /** Security profile required of every client. */
   requiredClientProfile: 'standard' | 'fapi2';
-  /** Origins of web apps that may use the graph and the token endpoints from a browser (CORS), besides those of clients' redirect URIs. */
+  /**
+   * Origins of web apps that may use the graph and token endpoints from a browser (CORS), in addition to
+   * those of clients' redirect URIs.
+   */
   webOrigins: readonly string[];
-  /** Days for which attempts to sign in are kept: 1 to 3650, default 90. */
+  /** Retention time of sign-in attempts in days: 1 to 3650, default 90. */
   signInRetentionDays: number;
 }
 
-/** What a tenant said: what it didn't is left out. */
+/** Explicit settings of a tenant. */
 export type TenantPolicySettings = Partial<TenantPolicy>;
 
-/** The settings as a tenant's events carry them. */
+/** Settings in a tenant's events. */
 export interface VersionedTenantPolicy {
-  /** Grows with each change of the policy; 0 as long as there was none. */
+  /** Increases with each change of the policy; 0 before the first. */
   version: number;
   settings: TenantPolicySettings;
 }
@@ -60,7 +69,7 @@ export const standardTenantPolicy: TenantPolicy = {
   signInRetentionDays: 90,
 };
 
-/** A value that a setting can't have: which, and what it may be. */
+/** Error of an invalid setting, with its name and the accepted values. */
 export class InvalidPolicySetting extends Error {
   readonly setting: string;
 
@@ -75,7 +84,7 @@ export const mostBannedWords = 1000;
 export const mostWebOrigins = 100;
 const [shortestWord, longestWord] = [3, 64];
 
-/** Reads one value, or says in a sentence what it must be. */
+/** Parses a value, or returns a sentence with the requirement. */
 type Rule<T> = (value: unknown) => { value: T } | { must: string };
 
 const flag: Rule<boolean> = (value) =>
@@ -108,10 +117,10 @@ function bannedWord(text: string): string | undefined {
   return length >= shortestWord && length <= longestWord && !/\p{C}/u.test(word) ? word : undefined;
 }
 
-/** Of a host as browsers spell it; what URL parsers also let through, such as `*`, is no host of a page. */
+/** Host in a browser's spelling; URL parsers accept more, such as `*`. */
 const pageHost = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 
-/** An origin as a browser spells it (RFC 6454): https, or http on the machine's own loopback. */
+/** Returns an origin in a browser's spelling (RFC 6454): https, or http on loopback; otherwise undefined. */
 function webOrigin(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.origin !== text.toLowerCase() || !pageHost.test(url.hostname))
@@ -150,8 +159,8 @@ export const tenantPolicyNames = Object.keys(rules) as (keyof TenantPolicy)[];
 const isName = (name: string): name is keyof TenantPolicy => Object.hasOwn(rules, name);
 
 /**
- * Reads settings that somebody gave.
- * @throws InvalidPolicySetting for a name that is none and for a value that a setting can't have
+ * Parses settings of a request.
+ * @throws InvalidPolicySetting for an unknown name or an invalid value
  */
 export function readTenantPolicy(given: unknown): TenantPolicySettings {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -159,7 +168,7 @@ export function readTenantPolicy(given: unknown): TenantPolicySettings {
   }
   const settings: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
-    if (!isName(name)) throw new InvalidPolicySetting(name, `"${name}" is no setting.`);
+    if (!isName(name)) throw new InvalidPolicySetting(name, `"${name}" is not a setting.`);
     const read = rules[name](value);
     if ('must' in read) throw new InvalidPolicySetting(name, `"${name}" ${read.must}`);
     settings[name] = read.value;
@@ -168,8 +177,8 @@ export function readTenantPolicy(given: unknown): TenantPolicySettings {
 }
 
 /**
- * What holds in a tenant. Settings that this release doesn't know, as a newer one beside it may have stored, are none of its concern;
- * of a value that it doesn't know it takes the default.
+ * Returns the effective settings of a tenant. Settings unknown to this release, stored by a newer one, are
+ * ignored; unknown values use the default.
  */
 export function tenantPolicyOf(settings: unknown, defaults: TenantPolicySettings = {}): TenantPolicy {
   const policy: Record<string, unknown> = { ...standardTenantPolicy, ...defaults };
@@ -204,7 +213,7 @@ const policyDefaults = makeValidator<TenantPolicySettings>((input) => {
   }
 });
 
-/** Read by every service that goes by a tenant's policy; the same for all of them. */
+/** Environment variables of services that apply a tenant's policy; equal for all of them. */
 export const tenantPolicyEnv = {
   TENANT_POLICY_DEFAULTS: policyDefaults({
     default: {},

@@ -2,18 +2,18 @@ import type { Sql } from '@ostiary/database';
 import { type DomainEvent, readEvents } from './contracts.ts';
 import { OutboxTable } from './outbox-table.ts';
 
-/** Events on one page. */
+/** Maximum number of events per page. */
 const pageSize = 200;
 
 export interface UndeliveredEvents {
   events: DomainEvent[];
-  /** Whether there are others, after the last of these. */
+  /** Whether further events follow. */
   more: boolean;
 }
 
 /**
- * Reads what closes doors and hasn't been confirmed by a consumer yet, a page at a time: for a consumer that can't wait until it
- * is brought. Some of it may have arrived, which the inbox knows. @throws DatabaseUnavailable
+ * Reads urgent events that a consumer has not confirmed, in pages, for a consumer that cannot wait for
+ * delivery. The inbox knows those that have arrived. @throws DatabaseUnavailable
  */
 export function undeliveredEvents(
   schema: string,
@@ -25,7 +25,7 @@ export function undeliveredEvents(
   };
 }
 
-/** What the owner of an outbox answered; undefined when that is no page of events. */
+/** Parses an outbox owner's response; undefined if it is not a page of events. */
 export function readUndelivered(body: unknown): UndeliveredEvents | undefined {
   const { events, more } = (body ?? {}) as { events?: unknown; more?: unknown };
   if (!Array.isArray(events) || typeof more !== 'boolean') return undefined;
