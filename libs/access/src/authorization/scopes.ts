@@ -15,22 +15,22 @@ export const oidcScopes = {
  */
 export const selfScopes = {
   'self:profile': 'Change your profile',
-  'self:sessions': 'End your sessions and the access of apps',
+  'self:sessions': 'End your sessions and remove the access of apps',
   'self:tokens': 'Create and revoke personal access tokens in your name',
   'self:factors': 'Remove your passkeys and your authenticator app',
 } as const;
 
 /** Scopes of the tenant's API: a client has them by registration, a user through a role. */
 export const apiScopes = {
-  'users:read': 'See the users of the directory',
+  'users:read': 'See the users in the directory',
   'users:write': 'Create, change and delete users',
   'access:write': 'Send users a link to reset their access',
   'groups:read': 'See groups and their members',
-  'groups:write': 'Create, change and remove groups',
+  'groups:write': 'Create, change and delete groups',
   'sessions:read': 'See the sessions and tokens of users',
   'sessions:write': 'End the sessions and tokens of users',
-  'clients:read': 'See registered applications',
-  'clients:write': 'Register and change applications',
+  'clients:read': 'See registered apps',
+  'clients:write': 'Register and change apps',
   'connectors:read': 'See provisioning connectors',
   'connectors:write': 'Create and change provisioning connectors',
   'provisioning:read': 'See the provisioning log',
@@ -40,10 +40,10 @@ export const apiScopes = {
   'webhooks:read': 'See webhooks and their deliveries',
   'webhooks:write': 'Create and change webhooks',
   'roles:read': 'See who has which role',
-  'roles:write': 'Give and take roles',
+  'roles:write': 'Assign and remove roles',
   'scim:read': 'Read users and groups over SCIM',
   'scim:write': 'Write users and groups over SCIM',
-  'ssf.read': 'See streams of security events, and poll their events',
+  'ssf.read': 'See streams of security events and poll their events',
   'ssf.manage': 'Set up streams of security events about users',
 } as const;
 
