@@ -42,15 +42,15 @@ export interface ScimErrorBody {
 }
 
 /**
- * An error that a SCIM client gets to see. `detail` is written for the client: it may quote what the
- * client sent, never what the server knows.
+ * An error sent to a SCIM client. `detail` is written for the client: it may quote the request, never
+ * internal data.
  */
 export class ScimError extends Error {
   override readonly name = 'ScimError';
   readonly status: number;
   readonly scimType?: ScimType;
   readonly detail: string;
-  /** The same in the words of the graph, for a detail that gives advice on SCIM's own parameters. */
+  /** Detail for the graph, where `detail` refers to SCIM's own parameters. */
   readonly inGraph?: string;
 
   constructor(status: number, detail: string, scimType?: ScimType, inGraph?: string) {
@@ -61,7 +61,7 @@ export class ScimError extends Error {
     if (scimType !== undefined) this.scimType = scimType;
   }
 
-  /** The HTTP status under the name that Fastify looks for. */
+  /** HTTP status under the property name that Fastify reads. */
   get statusCode(): number {
     return this.status;
   }
@@ -73,7 +73,7 @@ export class ScimError extends Error {
     return body;
   }
 
-  /** Reads an Error message body back, e.g. one that another service answered; undefined when it isn't one. */
+  /** Parses an error message body, such as another service's response; undefined if it is not one. */
   static fromJSON(body: unknown): ScimError | undefined {
     if (!isJsonObject(body) || !Array.isArray(body.schemas) || !body.schemas.includes(SCIM_ERROR))
       return undefined;
@@ -85,7 +85,7 @@ export class ScimError extends Error {
     return new ScimError(status, detail, scimType as ScimType | undefined);
   }
 
-  /** 400: the filter is malformed, or the operator doesn't fit the attribute. */
+  /** 400: the filter is malformed, or the operator does not fit the attribute. */
   static invalidFilter(detail: string): ScimError {
     return new ScimError(400, detail, 'invalidFilter');
   }
@@ -93,7 +93,7 @@ export class ScimError extends Error {
   static tooMany(detail: string, inGraph?: string): ScimError {
     return new ScimError(400, detail, 'tooMany', inGraph);
   }
-  /** 409: a value that must be unique is taken. */
+  /** 409: a value that must be unique is in use. */
   static uniqueness(detail: string): ScimError {
     return new ScimError(409, detail, 'uniqueness');
   }
@@ -101,23 +101,23 @@ export class ScimError extends Error {
   static mutability(detail: string): ScimError {
     return new ScimError(400, detail, 'mutability');
   }
-  /** 400: the body isn't JSON, or not a message of the expected shape. */
+  /** 400: the body is not JSON, or not a message of the expected form. */
   static invalidSyntax(detail: string): ScimError {
     return new ScimError(400, detail, 'invalidSyntax');
   }
-  /** 400: the `path` of a PATCH operation (or `sortBy`) is malformed or names nothing known. */
+  /** 400: the `path` of a PATCH operation (or `sortBy`) is malformed or unknown. */
   static invalidPath(detail: string): ScimError {
     return new ScimError(400, detail, 'invalidPath');
   }
-  /** 400: the `path` of a PATCH operation selects nothing that could be operated on. */
+  /** 400: the `path` of a PATCH operation selects no value. */
   static noTarget(detail: string): ScimError {
     return new ScimError(400, detail, 'noTarget');
   }
-  /** 400: a required value is missing, or a value doesn't fit its attribute. */
+  /** 400: a required value is missing, or a value does not fit its attribute. */
   static invalidValue(detail: string): ScimError {
     return new ScimError(400, detail, 'invalidValue');
   }
-  /** 400: the protocol version in the URL isn't served. */
+  /** 400: the protocol version in the URL is not supported. */
   static invalidVers(detail: string): ScimError {
     return new ScimError(400, detail, 'invalidVers');
   }
@@ -125,39 +125,39 @@ export class ScimError extends Error {
   static sensitive(detail: string): ScimError {
     return new ScimError(403, detail, 'sensitive');
   }
-  /** 400: the cursor isn't one this server issued for this query (RFC 9865 §2.2). */
+  /** 400: this server did not issue the cursor for this query (RFC 9865 §2.2). */
   static invalidCursor(detail: string): ScimError {
     return new ScimError(400, detail, 'invalidCursor');
   }
-  /** 400: the cursor was issued here but is no longer good (RFC 9865 §2.2). */
+  /** 400: the cursor has expired (RFC 9865 §2.2). */
   static expiredCursor(detail: string): ScimError {
     return new ScimError(400, detail, 'expiredCursor');
   }
-  /** 400: `count` differs from what the cursor was issued for, or exceeds the maximum (RFC 9865 §2.2). */
+  /** 400: `count` differs from that of the cursor, or exceeds the maximum (RFC 9865 §2.2). */
   static invalidCount(detail: string): ScimError {
     return new ScimError(400, detail, 'invalidCount');
   }
-  /** 400 without a keyword, for what no keyword fits. */
+  /** 400 without a keyword, if none applies. */
   static badRequest(detail: string): ScimError {
     return new ScimError(400, detail);
   }
-  /** 401: no credentials, or none that hold. */
+  /** 401: credentials are missing or invalid. */
   static unauthorized(detail = 'Authentication is required.'): ScimError {
     return new ScimError(401, detail);
   }
-  /** 403: the credentials hold but don't allow this. */
+  /** 403: the credentials do not permit the operation. */
   static forbidden(detail = 'The operation is not permitted.'): ScimError {
     return new ScimError(403, detail);
   }
-  /** 404: no such resource. Also the answer for a resource of another tenant. */
+  /** 404: no such resource, or a resource of another tenant. */
   static notFound(detail = 'The resource was not found.'): ScimError {
     return new ScimError(404, detail);
   }
-  /** 405: the endpoint doesn't have this method. */
+  /** 405: the endpoint does not support this method. */
   static methodNotAllowed(detail = 'The method is not allowed here.'): ScimError {
     return new ScimError(405, detail);
   }
-  /** 409 without a keyword: the state of the resource doesn't allow the operation. */
+  /** 409 without a keyword: the state of the resource does not permit the operation. */
   static conflict(detail: string): ScimError {
     return new ScimError(409, detail);
   }
@@ -165,7 +165,7 @@ export class ScimError extends Error {
   static preconditionFailed(detail = 'The resource has changed: its version does not match.'): ScimError {
     return new ScimError(412, detail);
   }
-  /** 413: the body is larger, or holds more operations, than the server accepts. */
+  /** 413: the body is too large, or has too many operations. */
   static payloadTooLarge(detail: string): ScimError {
     return new ScimError(413, detail);
   }
@@ -177,7 +177,7 @@ export class ScimError extends Error {
   static tooManyRequests(detail = 'Too many requests. Retry later.'): ScimError {
     return new ScimError(429, detail);
   }
-  /** 500. Never says why: the reason belongs in the log. */
+  /** 500, without the reason, which is only logged. */
   static internal(): ScimError {
     return new ScimError(500, 'The server met an unexpected condition.');
   }
@@ -185,13 +185,13 @@ export class ScimError extends Error {
   static notImplemented(detail: string): ScimError {
     return new ScimError(501, detail);
   }
-  /** 503: something the server depends on doesn't answer. */
+  /** 503: a dependency is unavailable. */
   static unavailable(detail = 'The service is temporarily unavailable.'): ScimError {
     return new ScimError(503, detail);
   }
 }
 
-/** At most 60 characters of what the client sent, quoted, control characters escaped: fit for a `detail`. */
+/** Returns at most 60 characters of client input, quoted, with control characters escaped, for a `detail`. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

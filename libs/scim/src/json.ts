@@ -1,4 +1,4 @@
-/** The JSON data model (RFC 8259), as this library passes it around. */
+/** JSON data model (RFC 8259). */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
 /** A JSON object. Resources are JSON objects whose keys are canonical attribute names. */
@@ -9,17 +9,17 @@ export interface JsonObject {
 /** A SCIM resource in its JSON form, e.g. `{ schemas, id, userName, emails, meta, 'urn:…:User': {…} }`. */
 export type Resource = JsonObject;
 
-/** True for a JSON object: not null, not an array. */
+/** Reports whether a value is a JSON object: not null, not an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Own property or undefined; never something inherited. */
+/** Returns an own property, never an inherited one. */
 export function ownValue(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Structural equality; the order of keys doesn't matter, the order of array elements does. */
+/** Compares structurally; the order of keys is irrelevant, the order of array elements is not. */
 export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {

@@ -17,7 +17,7 @@ export const BULK_RESPONSE = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse
 /** Media type of every SCIM request and response (RFC 7644 §3.1). */
 export const SCIM_MEDIA_TYPE = 'application/scim+json';
 
-/** What a security event says happened to a resource (RFC 9967 §2.4), as far as Ostiary says it. */
+/** SCIM event URIs that Ostiary sends (RFC 9967 §2.4). */
 export const SCIM_EVENT = {
   create: 'urn:ietf:params:scim:event:prov:create:notice',
   patch: 'urn:ietf:params:scim:event:prov:patch:notice',

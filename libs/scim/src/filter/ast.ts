@@ -5,8 +5,8 @@ export type ComparisonOperator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' 
 export type ComparisonValue = string | number | boolean | null;
 
 /**
- * A path as written, not yet looked up: `[urn:]name[filter].subAttribute`. A filter path has `filter`
- * only in a valuePath. `offset` counts UTF-16 code units from the start of the text.
+ * A path as written, not yet resolved: `[urn:]name[filter].subAttribute`. A filter path has `filter` only in
+ * a valuePath. `offset` counts UTF-16 code units from the start of the text.
  */
 export interface AttributePath {
   readonly urn?: string;
@@ -44,12 +44,12 @@ export interface PresenceNode {
   readonly offset: number;
 }
 
-/** `emails[…]` standing by itself: some element matches. `path.filter` is always there. */
+/** `emails[…]` on its own: an element matches. `path.filter` is always set. */
 export interface ValuePathNode {
   readonly kind: 'valuePath';
   readonly path: AttributePath;
   readonly offset: number;
 }
 
-/** A parsed filter. Its names are as the client wrote them: `bindFilter` gives them a meaning. */
+/** A parsed filter with names as the client wrote them; `bindFilter` resolves them. */
 export type FilterNode = LogicalNode | NotNode | ComparisonNode | PresenceNode | ValuePathNode;

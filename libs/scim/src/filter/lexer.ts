@@ -1,7 +1,7 @@
 import { quote } from '../errors.ts';
 import type { ComparisonValue } from './ast.ts';
 
-/** A text that isn't a filter or path. `offset` is where, in UTF-16 code units from the start. */
+/** Error of a text that is not a filter or path. `offset` counts UTF-16 code units from the start. */
 export class FilterSyntaxError extends Error {
   readonly offset: number;
 
@@ -20,8 +20,8 @@ const literals: ReadonlyMap<string, ComparisonValue> = new Map<string, Compariso
 ]);
 
 /**
- * Reads tokens off a filter from left to right; every character is looked at a bounded number of times.
- * Which words are operators depends on where they stand, so the parser says what it expects.
+ * Reads the tokens of a filter from left to right in linear time. The parser states the expected token,
+ * because only the position distinguishes operators from names.
  */
 export class Lexer {
   readonly #text: string;
@@ -46,7 +46,7 @@ export class Lexer {
     return this.#offset > start;
   }
 
-  /** Takes the character if it is next. */
+  /** Consumes the character if it is next. */
   take(character: string): boolean {
     if (this.#text[this.#offset] !== character) return false;
     this.#offset += 1;
@@ -57,7 +57,7 @@ export class Lexer {
     return this.#text[this.#offset] === character;
   }
 
-  /** Takes a run of characters of names, URNs and operators; empty when there is none. */
+  /** Consumes a run of characters of names, URNs and operators; empty if there is none. */
   takeWord(): string {
     const start = this.#offset;
     while (this.#offset < this.#text.length && wordCharacter.test(this.#text.charAt(this.#offset)))
@@ -65,7 +65,10 @@ export class Lexer {
     return this.#text.slice(start, this.#offset);
   }
 
-  /** Takes a comparison value: a JSON string, number, `true`, `false` or `null` (RFC 7644 §3.4.2.2 compValue). */
+  /**
+   * Consumes a comparison value: a JSON string, number, `true`, `false` or `null` (RFC 7644 §3.4.2.2
+   * compValue).
+   */
   takeValue(): ComparisonValue {
     if (this.isNext('"')) return this.#takeString();
     number.lastIndex = this.#offset;
@@ -98,7 +101,7 @@ export class Lexer {
     return value;
   }
 
-  /** What is next, for an error. */
+  /** Describes the next token for an error. */
   describeNext(): string {
     return this.atEnd ? 'the end' : quote(this.#text.slice(this.#offset, this.#offset + 20));
   }

@@ -2,7 +2,7 @@ import { quote, ScimError } from '../errors.ts';
 import type { AttributePath, ComparisonOperator, FilterNode } from './ast.ts';
 import { FilterSyntaxError, Lexer } from './lexer.ts';
 
-/** Bounds on what a client may make the server work on. */
+/** Limits of filters and paths. */
 export interface FilterLimits {
   /** UTF-16 code units; default 10,000. */
   maxLength?: number;
@@ -13,7 +13,7 @@ export interface FilterLimits {
 }
 
 const defaults = { maxLength: 10_000, maxDepth: 50, maxNodes: 500 };
-// What walks a tree recurses; this many levels fit any stack.
+// Functions on trees are recursive; this depth fits any stack.
 const depthCeiling = 200;
 
 const operators: ReadonlySet<string> = new Set<ComparisonOperator>([
@@ -30,7 +30,7 @@ const operators: ReadonlySet<string> = new Set<ComparisonOperator>([
 
 /**
  * Parses a filter (RFC 7644 §3.4.2.2): `not` binds tightest, then `and`, then `or`. Linear in the length.
- * Besides the RFC's grammar it takes `emails[type eq "work"].value eq "…"`, which clients send.
+ * Also accepts `emails[type eq "work"].value eq "…"`, which some clients send.
  * @throws ScimError invalidFilter, with the offset in the detail.
  */
 export function parseFilter(text: string, limits: FilterLimits = {}): FilterNode {
@@ -44,7 +44,7 @@ export function parseFilter(text: string, limits: FilterLimits = {}): FilterNode
 
 /**
  * Parses the `path` of a PATCH operation (RFC 7644 §3.5.2 PATH): `name`, `name.sub`, `name[filter]`,
- * `name[filter].sub`, each optionally behind a schema URN; also a URN alone.
+ * `name[filter].sub`, each optionally after a schema URN; also a URN alone.
  * @throws ScimError invalidPath, with the offset in the detail.
  */
 export function parsePath(text: string, limits: FilterLimits = {}): AttributePath {
@@ -101,7 +101,10 @@ class Parser {
     return path;
   }
 
-  /** Reads up to the end of the text, or for a path's filter up to its `]`; an explicit stack, no recursion. */
+  /**
+   * Parses up to the end of the text, or to the `]` of a path's filter, with an explicit stack instead of
+   * recursion.
+   */
   #expression(outermost: Frame): FilterNode {
     const stack: Frame[] = [];
     let frame = outermost;
@@ -120,7 +123,7 @@ class Parser {
         inElement ||= opened.kind === 'element';
         continue;
       }
-      // An operand is complete: close what closes here, then a connector or the end.
+      // After an operand: closing brackets, then a connector or the end.
       for (;;) {
         const spaced = this.#lexer.skipSpaces();
         const closing = this.#closing(frame);
@@ -137,7 +140,7 @@ class Parser {
     }
   }
 
-  /** Reads one operand into the frame, or the opening of a nested one, which it returns. */
+  /** Parses one operand into the frame, or returns the frame of a nested one. */
   #operand(frame: Frame, inElement: boolean): Frame | undefined {
     const lexer: Lexer = this.#lexer;
     lexer.skipSpaces();
@@ -161,7 +164,7 @@ class Parser {
     return undefined;
   }
 
-  /** The frame's whole expression when the text (or bracket) ends here; undefined when it goes on. */
+  /** Returns the frame's expression if the text (or bracket) ends here; undefined if it continues. */
   #closing(frame: Frame): FilterNode | undefined {
     const lexer: Lexer = this.#lexer;
     if (lexer.atEnd) {
@@ -183,7 +186,7 @@ class Parser {
     return undefined;
   }
 
-  /** What a closed frame is to its parent. */
+  /** Returns the node that a closed frame adds to its parent. */
   #closed(frame: Frame, expression: FilterNode): FilterNode {
     if (frame.kind === 'not') return this.#node({ kind: 'not', operand: expression, offset: frame.offset });
     if (frame.path === undefined) return expression;
@@ -216,7 +219,7 @@ class Parser {
     }
   }
 
-  /** Reads operator and value behind a path. */
+  /** Parses the operator and value after a path. */
   #comparison(path: AttributePath): FilterNode {
     const lexer: Lexer = this.#lexer;
     if (!lexer.skipSpaces()) lexer.fail(`Expected a space and an operator, not ${lexer.describeNext()}`);
@@ -238,7 +241,7 @@ class Parser {
     return this.#splitPath(word, offset);
   }
 
-  /** `.name` behind a value filter. */
+  /** Parses `.name` after a value filter. */
   #subAttribute(): { subAttribute: string } | undefined {
     const lexer: Lexer = this.#lexer;
     if (!lexer.take('.')) return undefined;
@@ -285,7 +288,7 @@ function isAttributeName(word: string): boolean {
   return word === '$ref' || /^[A-Za-z][A-Za-z0-9_-]*$/.test(word);
 }
 
-/** Behind a URN it may be a part of the URN, such as `2.0`. */
+/** After a URN it may be a part of the URN, such as `2.0`. */
 function isSubAttributeName(word: string): boolean {
   return isAttributeName(word) || /^[0-9][A-Za-z0-9_-]*$/.test(word);
 }

@@ -1,8 +1,8 @@
 import type { AttributePath, FilterNode } from './ast.ts';
 
 /**
- * Writes a filter out: operators in lower case, one space, parentheses only where the tree needs them.
- * `parseFilter(printFilter(node))` is `node` again, offsets aside.
+ * Formats a filter: operators in lower case, one space, parentheses only where required.
+ * `parseFilter(printFilter(node))` equals `node`, except offsets.
  */
 export function printFilter(node: FilterNode): string {
   switch (node.kind) {
@@ -21,7 +21,7 @@ export function printFilter(node: FilterNode): string {
   }
 }
 
-/** Writes a path out: `[urn:]name[filter].subAttribute`. */
+/** Formats a path: `[urn:]name[filter].subAttribute`. */
 export function printPath(path: AttributePath): string {
   const urn = path.urn === undefined ? '' : `${path.urn}:`;
   const filter = path.filter === undefined ? '' : `[${printFilter(path.filter)}]`;

@@ -14,9 +14,9 @@ import { type AttributeReference, attributeReference, type SchemaRegistry } from
 import { canonicalDateTime, isStorable } from '../text.ts';
 
 /**
- * A comparison whose types fit. `value` is ready to compare: a text in its `comparisonForm`,
- * a dateTime in canonical form. `literal` is what the client wrote. Never null: a comparison
- * with null is bound as presence.
+ * A comparison with matching types. `value` is in the form for comparison: a text in its `comparisonForm`, a
+ * dateTime in canonical form. `literal` is the client's text. Never null: a comparison with null is bound as
+ * presence.
  */
 export interface BoundComparison {
   readonly kind: 'compare';
@@ -31,14 +31,14 @@ export interface BoundPresence {
   readonly target: AttributeReference;
 }
 
-/** Some element of the multi-valued `target` matches `filter`, whose targets are relative to the element. */
+/** An element of the multi-valued `target` matches `filter`, whose targets are relative to the element. */
 export interface BoundElement {
   readonly kind: 'element';
   readonly target: AttributeReference;
   readonly filter: BoundFilter;
 }
 
-/** Matches nothing: a comparison with what no value can be. */
+/** Matches nothing: a comparison with an impossible value. */
 export interface BoundNever {
   readonly kind: 'never';
 }
@@ -52,7 +52,7 @@ export type BoundFilter =
   | BoundElement
   | BoundNever;
 
-/** What a filter's names are looked up in. */
+/** Scope in which a filter's names are resolved. */
 type Scope =
   | { readonly kind: 'resource'; readonly registry: SchemaRegistry; readonly type: string }
   | { readonly kind: 'element'; readonly attribute: Attribute; readonly unknown: UnknownAttribute };
@@ -121,7 +121,7 @@ function bindValuePath(path: AttributePath, scope: Scope, test?: ComparisonNode 
   return { kind: 'and', operands: [{ kind: 'present', target }, rebase(element, target)] };
 }
 
-/** Moves targets that are relative to a single complex value to the resource's root. */
+/** Makes targets relative to a single complex value relative to the resource. */
 function rebase(filter: BoundFilter, parent: AttributeReference): BoundFilter {
   switch (filter.kind) {
     case 'and':
@@ -146,7 +146,10 @@ function bindTest(node: ComparisonNode | PresenceNode, scope: Scope): BoundFilte
   return bindComparison(node, comparable(target, node.path));
 }
 
-/** What is never returned makes nothing present: of a complex attribute that has such parts, the others do. */
+/**
+ * Attributes that are never returned do not count as present; for a complex attribute with such parts, only
+ * its other parts count.
+ */
 function bindPresence(target: AttributeReference, path: AttributePath): BoundFilter {
   const { attribute, definition, extension } = target;
   const parts = definition.subAttributes ?? [];
@@ -162,7 +165,7 @@ function bindPresence(target: AttributeReference, path: AttributePath): BoundFil
     : presenceOf((part) => attributeReference(extension, attribute, part));
 }
 
-/** A part, as seen from an element of its attribute. */
+/** Returns a part relative to an element of its attribute. */
 const relative = (part: Attribute): AttributeReference => ({
   attribute: part,
   definition: part,
@@ -180,7 +183,7 @@ function lookUp(path: AttributePath, scope: Scope): AttributeReference {
     throw unknown(`Unknown attribute ${quote(printPath(path))} at offset ${path.offset}.`);
   }
   if (isSecret(target.attribute) || isSecret(target.definition)) {
-    // Comparing would disclose what must never be returned.
+    // A comparison would disclose a value that is never returned.
     throw unsupported(path, 'cannot be used in a filter');
   }
   return target;
@@ -230,8 +233,8 @@ function bindComparison(node: ComparisonNode, target: AttributeReference): Bound
 }
 
 /**
- * What no text here can be (NUL, a lone surrogate) is in no value and different from every value, like any other that nothing has: so a
- * malformed id is answered like an unknown one. Only an order of it and others there is none.
+ * Binds an impossible text (NUL, a lone surrogate): it equals no value and differs from every value, so a
+ * malformed id gets the same response as an unknown one. Ordering comparisons never match.
  */
 function bindImpossible({ operator, path }: ComparisonNode): BoundFilter {
   if (operator === 'ne') return { kind: 'not', operand: { kind: 'never' } };
@@ -244,7 +247,7 @@ const equality: readonly ComparisonOperator[] = ['eq', 'ne'];
 const order: readonly ComparisonOperator[] = ['gt', 'ge', 'lt', 'le'];
 const substring: readonly ComparisonOperator[] = ['co', 'sw', 'ew'];
 
-/** Boolean and binary have no order (RFC 7644 §3.4.2.2 table 3), and only text has parts. */
+/** Booleans and binary values have no order (RFC 7644 §3.4.2.2 table 3), and only text has parts. */
 function operatorsOf(definition: Attribute): readonly ComparisonOperator[] {
   switch (definition.type) {
     case 'string':
@@ -262,7 +265,7 @@ function operatorsOf(definition: Attribute): readonly ComparisonOperator[] {
   }
 }
 
-/** The address of a resource has a normal form, in which it is kept: any other way to say it means that one. */
+/** A resource's URL is stored in a normal form; all other forms are converted to it. */
 function addressed(
   value: Exclude<ComparisonValue, null>,
   operator: ComparisonOperator,

@@ -55,7 +55,7 @@ function compare(value: JsonValue | undefined, filter: BoundComparison): boolean
   return operator === 'ne' ? actual !== expected : actual === expected;
 }
 
-/** The value as it is compared, or undefined when it has none or one of another type. */
+/** Returns the value for comparison; undefined if it is missing or has another type. */
 function comparable(
   value: JsonValue | undefined,
   definition: Attribute,
@@ -107,7 +107,7 @@ function ordered(difference: number, operator: ComparisonOperator): boolean {
   }
 }
 
-/** The values that a reference leads to: one slot per element of a multi-valued attribute, else one. */
+/** Returns the values of a reference: one per element of a multi-valued attribute, else one. */
 function valuesOf(target: AttributeReference, resource: JsonValue): readonly (JsonValue | undefined)[] {
   if (!target.attribute.multiValued) return [target.keys.reduce(step, resource)];
   const elements = elementsOf(target, resource);

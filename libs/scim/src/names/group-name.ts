@@ -1,6 +1,6 @@
 /**
- * The comparison key of a group's name: the mappings of Nickname (RFC 8266 §2.3 and §2.4): spaces of every kind and number are one,
- * none at the ends, no case, NFKC.
+ * Returns the comparison key of a group name, with the mappings of Nickname (RFC 8266 §2.3 and §2.4): runs of
+ * any spaces become one, none at the ends, no case, NFKC.
  */
 export function groupNameKey(displayName: string): string {
   let key = displayName;

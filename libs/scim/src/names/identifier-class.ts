@@ -1,20 +1,20 @@
 /**
- * PRECIS IdentifierClass (RFC 8264 §4.2 and §8): which code points an identifier may have, by the Unicode version of the
- * runtime. A later version adds code points and takes none away.
+ * PRECIS IdentifierClass (RFC 8264 §4.2 and §8): code points permitted in identifiers, by the Unicode version
+ * of the runtime. Later versions only add code points.
  */
 
-/** RFC 8264 §9.6 (RFC 5892 §2.6): valid though their properties say otherwise, and the other way round. */
+/** RFC 8264 §9.6 (RFC 5892 §2.6): exceptions to the properties of code points, both ways. */
 const validException = /[\u00df\u03c2\u06fd\u06fe\u0f0b\u3007]/u;
 const refusedException = /[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]/u;
 
 /** §9.1 LetterDigits. */
 const letterDigit = /[\p{Ll}\p{Lu}\p{Lo}\p{Nd}\p{Lm}\p{Mn}\p{Mc}]/u;
-/** §9.9: conjoining letters, of which syllables are made; JavaScript has no property for Hangul_Syllable_Type. */
+/** §9.9: conjoining letters of syllables; JavaScript has no property for Hangul_Syllable_Type. */
 const oldHangulJamo = /[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7c6\ud7cb-\ud7fb]/u;
-/** §9.13, with the join controls of §9.8: they show nothing, so they are refused whatever stands beside them. */
+/** §9.13, with the join controls of §9.8: they are invisible, so they are rejected in any context. */
 const ignorable = /[\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
 
-/** One userpart is as it must be, or the first code point that may not be where it is. */
+/** Returns the first code point that is not permitted in one userpart; undefined if it is valid. */
 export function refusedCodePoint(userpart: string): string | undefined {
   const characters = [...userpart];
   return characters.find((character, at) => !isAllowed(character, characters, at));
@@ -27,11 +27,11 @@ function isAllowed(character: string, all: readonly string[], at: number): boole
   if (refusedException.test(character)) return false;
   if (character >= '\u0021' && character <= '\u007e') return true;
   if (oldHangulJamo.test(character) || ignorable.test(character)) return false;
-  // §9.17 HasCompat: what is another code point with a look of its own.
+  // §9.17 HasCompat: a compatibility form of another code point.
   return character.normalize('NFKC') === character && letterDigit.test(character);
 }
 
-/** CONTEXTO (RFC 5892 appendix A.3 to A.9): valid in the company that its script gives it. */
+/** CONTEXTO (RFC 5892 appendix A.3 to A.9): valid only in the context of its script. */
 const contextualRules: readonly {
   of: RegExp;
   allows: (all: readonly string[], at: number) => boolean;
@@ -48,7 +48,7 @@ const contextualRules: readonly {
     allows: (all) =>
       all.some((other) => /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(other)),
   },
-  // ARABIC-INDIC DIGITS and EXTENDED ARABIC-INDIC DIGITS: several look the same, so they aren't mixed.
+  // ARABIC-INDIC DIGITS and EXTENDED ARABIC-INDIC DIGITS: several look alike, so they are not mixed.
   { of: /[\u0660-\u0669]/u, allows: (all) => !all.some((other) => /[\u06f0-\u06f9]/u.test(other)) },
   { of: /[\u06f0-\u06f9]/u, allows: (all) => !all.some((other) => /[\u0660-\u0669]/u.test(other)) },
 ];

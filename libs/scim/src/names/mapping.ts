@@ -2,13 +2,14 @@ const notAscii = /[\u0080-\uffff]/;
 const wide = /[\u3000\uff01-\uffee]/;
 const everyWide = /[\u3000\uff01-\uffee]/g;
 
-/** How often the rules may still change a text after the first time (RFC 8264 §7). */
+/** Number of repetitions in which the rules must become stable (RFC 8264 §7). */
 const repetitions = 3;
 
 /**
- * The comparison key of a user name: two names are one exactly when their keys are equal. These are the mappings of
- * UsernameCaseMapped (RFC 8265 §3.3.2: width, case, NFC), without its refusals: names from before the refusals are
- * compared by the same key, and because `userNameProblem` judges the key, no refused name shares one with an accepted.
+ * Returns the comparison key of a user name: names are equal exactly if their keys are. Applies the mappings
+ * of UsernameCaseMapped (RFC 8265 §3.3.2: width, case, NFC) without its rejections: names that predate them
+ * are compared by the same key, and because `userNameProblem` checks the key, no rejected name shares one
+ * with an accepted name.
  */
 export function userNameKey(text: string): string {
   if (!notAscii.test(text)) return text.toLowerCase();
@@ -22,26 +23,26 @@ export function userNameKey(text: string): string {
 }
 
 /**
- * What is kept beside a key to say that it was made from this name, and by these rules; null for a name in ASCII, whose key
- * has always been the same.
+ * Returns the mark stored beside a key, stating the name and rules from which it was computed; null for an
+ * ASCII name, whose key never changed.
  */
 export const userNameMark = (userName: string): string | null =>
   notAscii.test(userName) ? `${userName}\n${userNameKey(userName)}` : null;
 
-/** Whether the mappings leave a key alone (RFC 8264 §7: what never comes to rest is refused). */
+/** Reports whether the mappings leave a key unchanged (RFC 8264 §7: an unstable text is rejected). */
 export const isStable = (key: string): boolean => !notAscii.test(key) || mapped(key) === key;
 
-/** Unicode's toLowerCase, no language's own, with the sigma at the end of a word (RFC 8264 §5.2.3). */
+/** Unicode's toLowerCase, independent of locale, with final sigma (RFC 8264 §5.2.3). */
 const mapped = (text: string): string => mapWidth(text).toLowerCase().normalize('NFC');
 
-/** Fullwidth and halfwidth code points become what they are forms of (RFC 8264 §5.2.1). */
+/** Replaces fullwidth and halfwidth code points by the regular ones (RFC 8264 §5.2.1). */
 function mapWidth(text: string): string {
   return wide.test(text) ? text.replace(everyWide, decomposed) : text;
 }
 
 /**
- * The Decomposition_Mapping of a fullwidth or halfwidth code point. NFKC goes further for two kinds, to what their
- * decomposition is made of: halfwidth Hangul letters, which then grew together into syllables, and the macron.
+ * Returns the Decomposition_Mapping of a fullwidth or halfwidth code point. NFKC goes further for two kinds:
+ * halfwidth Hangul letters, which it would combine into syllables, and the macron.
  */
 function decomposed(character: string): string {
   if (character === '\uffe3') return '\u00af';
@@ -51,7 +52,7 @@ function decomposed(character: string): string {
   return run === undefined ? character : String.fromCharCode(run.formOf + code - run.from);
 }
 
-/** Runs of halfwidth Hangul letters, and what the first of each is a form of. */
+/** Runs of halfwidth Hangul letters, with the regular form of the first of each. */
 const hangul = [
   { from: 0xffa0, to: 0xffa0, formOf: 0x3164 },
   { from: 0xffa1, to: 0xffbe, formOf: 0x3131 },

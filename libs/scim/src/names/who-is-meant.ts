@@ -1,19 +1,22 @@
 import { foldCase } from '../text.ts';
 import { userNameKey } from './mapping.ts';
 
-/** What a user may mean who types this: the name itself, and without the spaces around it. Keys, the likelier first. */
+/**
+ * Returns the keys that a typed text may mean: the text itself, and without surrounding spaces, the likelier
+ * first.
+ */
 export function keysOfTyped(typed: string): string[] {
   return [...new Set([userNameKey(typed), userNameKey(typed.trim())])];
 }
 
-/** Whether a name was typed as it is written, but for case: then nobody else's is nearer to it. */
+/** Reports whether a name was typed as written, except for case; no other user's name is then closer. */
 export const isTypedAsWritten = (typed: string, userName: string): boolean =>
   foldCase(userName) === foldCase(typed);
 
 /**
- * The one person whom a typed user name means, of those whose key is one of `keysOfTyped`; undefined when it could be several.
- * More than one have a key only since before names were compared by it: then each is still found by their own name, as it was,
- * and who types it in another way is not sent to another user.
+ * Returns the user of a typed name, among those whose key is one of `keysOfTyped`; undefined if it is
+ * ambiguous. Several users share a key only if their names predate the comparison by key: each is then found
+ * by the exact name, and other spellings find no other user.
  */
 export function whoIsMeant<T>(
   typed: string,

@@ -14,7 +14,7 @@ import {
 import { type Attribute, comparisonForm } from '../schema/attribute.ts';
 import type { BoundOperation } from './bind.ts';
 
-/** What becomes of a multi-valued attribute; undefined when no value is left. */
+/** Returns the changed values of a multi-valued attribute; undefined if none is left. */
 export function changeElements(
   current: readonly JsonValue[],
   operation: BoundOperation,
@@ -29,7 +29,7 @@ export function changeElements(
   return settled(addElements(target.attribute, current, incoming ?? []));
 }
 
-/** Adds what isn't there yet (RFC 7644 §3.5.2.1); a value that is there takes on the parts that the new one has. */
+/** Adds missing values (RFC 7644 §3.5.2.1); an existing value gets the parts of the new one. */
 function addElements(
   attribute: Attribute,
   current: readonly JsonValue[],
@@ -65,7 +65,7 @@ function remember(places: Map<string, number[]>, key: string, index: number): vo
   else known.push(index);
 }
 
-/** What makes two values the same one: `value` by its case rule, or everything when there is no `value`. */
+/** Returns the identity of a value: `value` by its case rule, or all parts if there is no `value`. */
 function identity(attribute: Attribute, element: JsonValue): string {
   if (!isJsonObject(element)) return comparable(attribute, element);
   const value = ownValue(element, 'value');
@@ -81,7 +81,7 @@ function comparable(definition: Attribute, value: JsonValue): string {
     : JSON.stringify(value);
 }
 
-/** A value sent without `type` is meant to be the one that is there, whatever its type. */
+/** A value sent without `type` means the existing one of any type. */
 function sameType(existing: JsonValue | undefined, incoming: JsonValue): boolean {
   if (!isJsonObject(existing) || !isJsonObject(incoming)) return true;
   const type = ownValue(incoming, 'type');
@@ -110,7 +110,7 @@ function changeSelected(current: readonly JsonValue[], operation: BoundOperation
   return changed.filter((element) => element !== undefined);
 }
 
-/** One selected element after the operation; undefined when nothing is left of it. */
+/** Returns one selected element after the operation; undefined if nothing is left. */
 function changeElement(element: JsonValue, operation: BoundOperation): JsonValue | undefined {
   const { op, target } = operation;
   const { attribute, subAttribute } = target;
@@ -129,14 +129,14 @@ function changeElement(element: JsonValue, operation: BoundOperation): JsonValue
   return withParts(attribute, element, new Map([[subAttribute.name, part]]));
 }
 
-/** An element with the parts of another value laid over it. */
+/** Returns an element with the parts of another value applied. */
 function merged(attribute: Attribute, element: JsonObject, value: JsonValue): JsonValue | undefined {
   return withParts(attribute, element, readSubAttributes(attribute, value, attribute.name));
 }
 
 /**
- * A complex value with some parts exchanged (undefined: unassigned); undefined when none is left.
- * @throws ScimError mutability when an immutable part would change.
+ * Returns a complex value with some parts replaced (undefined: unassigned); undefined if none is left.
+ * @throws ScimError mutability if an immutable part would change.
  */
 export function withParts(
   attribute: Attribute,
@@ -164,8 +164,8 @@ function keepImmutable(attribute: Attribute, before: JsonValue, after: JsonValue
 }
 
 /**
- * `add` where no element matches: "if the target location does not exist, the attribute and value are
- * added" (RFC 7644 §3.5.2.1), if the filter says what the element looks like.
+ * `add` without a matching element: "if the target location does not exist, the attribute and value are
+ * added" (RFC 7644 §3.5.2.1), if the filter describes the element.
  */
 function addDescribed(
   current: readonly JsonValue[],
@@ -187,7 +187,7 @@ function addDescribed(
   return demoted([...current, element], new Set([current.length]), attribute.name);
 }
 
-/** The parts that a conjunction of `eq` asks for; undefined for a filter that asks for anything else. */
+/** Returns the parts that a conjunction of `eq` requires; undefined for any other filter. */
 function describedElement(filter: BoundFilter): JsonObject | undefined {
   const described: JsonObject = {};
   for (const comparison of filter.kind === 'and' ? filter.operands : [filter]) {
@@ -199,7 +199,7 @@ function describedElement(filter: BoundFilter): JsonObject | undefined {
   return described;
 }
 
-/** RFC 7644 §3.5.2: an element that an operation makes primary takes it from the one that was. */
+/** RFC 7644 §3.5.2: making an element primary makes the previous one not primary. */
 function demoted<T extends JsonValue | undefined>(
   elements: readonly T[],
   touched: ReadonlySet<number>,
@@ -219,7 +219,9 @@ function demoted<T extends JsonValue | undefined>(
   });
 }
 
-/** The elements without those that the operation made equal to another; undefined when there are none. */
+/**
+ * Returns the elements without those that the operation made equal to others; undefined if there are none.
+ */
 function settled(elements: readonly JsonValue[]): readonly JsonValue[] | undefined {
   // Parts are in schema order, so equal elements have the same text.
   const distinct = new Map(elements.map((element) => [JSON.stringify(element), element]));

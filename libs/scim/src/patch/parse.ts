@@ -4,7 +4,7 @@ import { parsePath } from '../filter/parser.ts';
 import { isJsonObject, type JsonValue } from '../json.ts';
 import { type PatchLimits, readOperations, readPatchMessage, type SentOperation } from './message.ts';
 
-/** One operation of a PATCH request (RFC 7644 §3.5.2). Its names are as written: applying looks them up. */
+/** One operation of a PATCH request (RFC 7644 §3.5.2), with names as written, which applying it resolves. */
 export interface PatchOperation {
   readonly op: 'add' | 'remove' | 'replace';
   readonly path?: AttributePath;
@@ -21,7 +21,7 @@ export function parsePatch(body: unknown, limits: PatchLimits = {}): PatchOperat
   return readPatchMessage(body, limits).map(parseOperation);
 }
 
-/** Reads the `Operations` array alone, as it travels between services. @throws ScimError, see parsePatch. */
+/** Parses the `Operations` array alone, as sent between services. @throws ScimError, see parsePatch. */
 export function parseOperations(operations: unknown, limits: PatchLimits = {}): PatchOperation[] {
   return readOperations(operations, limits).map(parseOperation);
 }
@@ -31,7 +31,7 @@ function parseOperation({ op, path: pathText, value }: SentOperation, index: num
   const path = pathText === undefined ? undefined : parsePath(pathText);
   if (op === 'remove') {
     if (path === undefined) throw ScimError.noTarget(`${at}: remove needs a path.`);
-    // Ignoring it would remove every value where the client named some.
+    // Ignoring it would remove every value although the client named some.
     if (value !== undefined && value !== null) {
       throw ScimError.invalidValue(`${at}: remove takes no value; select values by a filter in the path.`);
     }

@@ -6,7 +6,9 @@ import type { SchemaRegistry } from '../schema/registry.ts';
 import { type BoundOperation, bindOperation } from './bind.ts';
 import type { PatchOperation } from './parse.ts';
 
-/** A change of the member set that doesn't need the member list. Order matters. `ids` has no duplicates. */
+/**
+ * A change of the member set that does not need the member list. The order matters. `ids` has no duplicates.
+ */
 export interface MemberChange {
   readonly op: 'add' | 'remove' | 'replace' | 'clear';
   /** Member ids as sent; empty for `clear`. */
@@ -14,15 +16,16 @@ export interface MemberChange {
 }
 
 export interface GroupPatchPlan {
-  /** What is left for `applyPatch`: the operations on other attributes, possibly none. */
+  /** Operations on other attributes for `applyPatch`, possibly none. */
   readonly attributes: PatchOperation[];
   readonly members: MemberChange[];
 }
 
 /**
- * Splits a PATCH on a Group into changes of `members` and the rest, so that members are never loaded to change one.
- * Neighbouring adds, and neighbouring removes, are one change. Removing a member that isn't one is no error.
- * @throws ScimError as applyPatch does, and invalidFilter when members are selected by anything but `value`.
+ * Splits a PATCH on a Group into changes of `members` and the rest, so that members are never loaded to
+ * change one. Adjacent adds, and adjacent removes, are combined. Removing a missing member is not an error.
+ * @throws ScimError as applyPatch does, and invalidFilter if members are selected by an attribute other than
+ * `value`.
  */
 export function planGroupPatch(
   operations: readonly PatchOperation[],
@@ -38,16 +41,16 @@ export function planGroupPatch(
   return { attributes: rest, members };
 }
 
-/** Operations on one attribute, and the operations that are left without it. */
+/** Operations on one attribute, and the operations that remain without it. */
 export interface PatchPartition {
   readonly selected: BoundOperation[];
   readonly rest: PatchOperation[];
 }
 
 /**
- * Takes the operations on one core attribute out of a PATCH, wherever they are: by path, behind the core URN, or
- * as a member of a pathless value in any case. The rest is as it was.
- * @throws ScimError as applyPatch does, for what is known without the resource.
+ * Extracts the operations on one core attribute from a PATCH in any form: by path, after the core URN, or as
+ * a member of a pathless value in any case. The rest is unchanged.
+ * @throws ScimError as applyPatch does, for errors that do not depend on the resource.
  */
 export function partitionPatch(
   operations: readonly PatchOperation[],
@@ -94,7 +97,7 @@ function memberChange(operation: BoundOperation): MemberChange | undefined {
   const { op, target, filter } = operation;
   const value = operation.value ?? null;
   if (target.subAttribute !== undefined) {
-    // Their parts are immutable, so there is nothing to change about a member.
+    // The parts of a member are immutable.
     throw ScimError.mutability(`${target.canonical} is immutable: add or remove members instead.`);
   }
   if (filter !== undefined) return selectedChange(op, filter, value);
@@ -123,7 +126,7 @@ function selectedChange(op: BoundOperation['op'], filter: BoundFilter, value: Js
 
 function selectedIds(filter: BoundFilter): string[] | undefined {
   const alternatives = filter.kind === 'or' ? filter.operands : [filter];
-  // What is no id selects nobody.
+  // An impossible id selects no member.
   const possible = alternatives.filter(({ kind }) => kind !== 'never');
   const ids = possible.map((alternative) =>
     alternative.kind === 'compare' &&
@@ -141,7 +144,7 @@ function memberIds(elements: readonly JsonValue[]): string[] {
   return [...new Set(ids.filter((id) => typeof id === 'string'))];
 }
 
-/** Joins a change to the last one where that means the same. */
+/** Combines a change with the last one if the meaning stays the same. */
 function append(changes: MemberChange[], change: MemberChange): void {
   const last = changes.at(-1);
   const joins =

@@ -13,7 +13,7 @@ export interface AuthenticationScheme {
   primary?: boolean;
 }
 
-/** What the service announces. Sizes are in bytes, the cursor's lifetime in seconds. */
+/** Capabilities of the service. Sizes are in bytes, the cursor's lifetime in seconds. */
 export interface ServiceProviderOptions {
   documentationUri?: string;
   patch: boolean;
@@ -22,7 +22,7 @@ export interface ServiceProviderOptions {
   changePassword: boolean;
   sort: boolean;
   etag: boolean;
-  /** RFC 9865 §4; left out where only index paging is offered. */
+  /** RFC 9865 §4; absent if only index paging is supported. */
   pagination?: {
     cursor: boolean;
     index: boolean;
@@ -31,7 +31,7 @@ export interface ServiceProviderOptions {
     maxPageSize?: number;
     cursorTimeout?: number;
   };
-  /** RFC 9967 §4; left out where no security events are sent. */
+  /** RFC 9967 §4; absent if no security events are sent. */
   securityEvents?: { asyncRequest: 'none' | 'long' | 'request'; eventUris: readonly string[] };
   authenticationSchemes: readonly AuthenticationScheme[];
 }

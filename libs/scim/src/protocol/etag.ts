@@ -4,20 +4,20 @@ export function weakEtag(version: string | number | bigint): string {
 }
 
 /**
- * Reads an `If-Match` or `If-None-Match` header (RFC 9110 §13.1): its entity tags, or `['*']`; undefined when there is
- * no header. What isn't an entity tag is left out, so a header of nothing but nonsense matches no version.
+ * Parses an `If-Match` or `If-None-Match` header (RFC 9110 §13.1): its entity tags, or `['*']`; undefined
+ * without a header. Malformed tags are omitted, so a header with no valid tag matches no version.
  */
 export function parseIfMatch(header: string | readonly string[] | undefined): string[] | undefined {
   if (header === undefined) return undefined;
   const text = typeof header === 'string' ? header : header.join(',');
   if (text.trim() === '*') return ['*'];
-  // An opaque tag may hold a comma, so it isn't split at commas.
+  // An opaque tag may contain a comma, so the header is not split at commas.
   return text.match(/(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g) ?? [];
 }
 
 /**
- * Whether one of the tags is the current one. Compares weakly (RFC 9110 §8.8.3.2), as our tags are weak
- * and RFC 7644 §3.14 uses them with If-Match. `current` undefined: the resource doesn't exist.
+ * Reports whether a tag is the current one. Compares weakly (RFC 9110 §8.8.3.2), because the tags are weak
+ * and RFC 7644 §3.14 uses them with If-Match. `current` undefined: the resource does not exist.
  */
 export function etagMatches(tags: readonly string[], current: string | undefined): boolean {
   if (current === undefined) return false;

@@ -1,10 +1,10 @@
 import type { Resource } from '../json.ts';
 import { LIST_RESPONSE } from '../urns.ts';
 
-/** What a ListResponse is made of. `startIndex` is 1-based; the cursors are RFC 9865's. */
+/** Parts of a ListResponse. `startIndex` is 1-based; the cursors are RFC 9865's. */
 export interface ListResponseParts {
   resources: readonly Resource[];
-  /** May be left out with cursors when it isn't known (RFC 9865 §2). */
+  /** May be absent with cursors if unknown (RFC 9865 §2). */
   totalResults?: number;
   startIndex?: number;
   /** Default: the number of resources. */

@@ -3,17 +3,17 @@ import type { JsonValue } from '../json.ts';
 import { isStorable } from '../text.ts';
 
 export interface JsonLimits {
-  /** Nested arrays and objects; default 32. A Bulk request with a full resource in it needs about 8. */
+  /** Maximum depth of arrays and objects, default 32. A Bulk request with a full resource needs about 8. */
   maxDepth?: number;
 }
 
-/** Names through which code that assigns by name would reach a prototype. No attribute has them. */
+/** Names through which assignment by name would reach a prototype. No attribute has them. */
 const unsafeKeys: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
 /**
- * Parses the body of a SCIM request (RFC 8259). Stricter than JSON.parse: no duplicate keys (which one counts would
- * be anyone's guess), no bottomless nesting, no NUL or lone surrogate (which PostgreSQL cannot store), and bytes must
- * be UTF-8. Members named `__proto__`, `constructor` or `prototype` are left out. Linear, without recursion.
+ * Parses the body of a SCIM request (RFC 8259). Stricter than JSON.parse: no duplicate keys (which parsers
+ * resolve differently), limited nesting, no NUL or lone surrogate (which PostgreSQL cannot store), and valid
+ * UTF-8. Members named `__proto__`, `constructor` or `prototype` are omitted. Linear, without recursion.
  * @throws ScimError invalidSyntax
  */
 export function parseScimJson(body: string | Uint8Array, limits: JsonLimits = {}): JsonValue {
@@ -37,13 +37,13 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** An open object or array. `keys` is undefined for an array; `key` says whether the next string is a key. */
+/** An open object or array. `keys` is undefined for an array; `key` is true if the next string is a key. */
 interface Level {
   readonly keys: Set<string> | undefined;
   key: boolean;
 }
 
-/** Looks at the nesting and at the keys, which JSON.parse says nothing about. Malformed text is left to JSON.parse. */
+/** Checks nesting and duplicate keys, which JSON.parse accepts. Malformed text is left to JSON.parse. */
 function scan(text: string, maxDepth: number): void {
   const levels: Level[] = [];
   let level: Level | undefined;
@@ -79,7 +79,7 @@ function scan(text: string, maxDepth: number): void {
   }
 }
 
-/** Index of the quote that closes the string which opens at `start`, or the text's end. */
+/** Returns the index of the quote that closes the string opened at `start`, or the end of the text. */
 function stringEnd(text: string, start: number): number {
   let index = start + 1;
   while (index < text.length && text.charCodeAt(index) !== 0x22)
@@ -99,7 +99,7 @@ function addKey(keys: Set<string>, token: string): void {
   keys.add(key);
 }
 
-/** Checks every string, and takes the unsafe keys out. */
+/** Checks every string, and removes the unsafe keys. */
 function checkStrings(root: JsonValue): void {
   const pending: JsonValue[] = [root];
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {

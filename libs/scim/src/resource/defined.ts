@@ -2,12 +2,12 @@ import { isJsonObject, type JsonObject, type Resource } from '../json.ts';
 import type { SchemaRegistry } from '../schema/registry.ts';
 
 /**
- * A stored resource without the extensions, and attributes of extensions, that its schemas don't define (any more); the
- * same object when there are none. `schemas` names what is left.
+ * Returns a stored resource without extensions and attributes that its schemas do not (or no longer) define;
+ * the same object if there are none. `schemas` lists the rest.
  */
 export function definedOnly(resource: Resource, registry: SchemaRegistry, type: string): Resource {
   const kept = Object.entries(resource).flatMap(([key, value]) => {
-    // Extensions alone have names with a colon, and objects for values.
+    // Only extensions have names with a colon and objects as values.
     if (!key.includes(':') || !isJsonObject(value)) return [[key, value] as const];
     const attributes = Object.entries(value).filter(
       ([name]) => registry.extensionAttribute(type, key, name) !== undefined,

@@ -3,8 +3,8 @@ import { type Attribute, comparisonForm, isText } from '../schema/attribute.ts';
 import type { SchemaRegistry } from '../schema/registry.ts';
 
 /**
- * The resource with every string in the form in which it is compared: what a search column holds, so that one
- * GIN index serves `eq` on any attribute. See `SqlMapping.folded`.
+ * Returns the resource with every string in its form for comparison, the content of a search column, so that
+ * one GIN index serves `eq` on any attribute. See `SqlMapping.folded`.
  */
 export function foldResource(resource: Resource, registry: SchemaRegistry, type: string): Resource {
   const folded = foldMembers(registry.attributes(type), resource);

@@ -9,13 +9,15 @@ import { hasValue, isAssigned } from './assigned.ts';
 export interface ProjectionParameters {
   attributes?: string | readonly string[] | undefined;
   excludedAttributes?: string | readonly string[] | undefined;
-  /** What the client wrote in the request that is answered: attributes that are returned on request come back then. */
+  /**
+   * Attributes that the client wrote in the answered request; those returned on request are then included.
+   */
   written?: readonly string[] | undefined;
 }
 
 const maxNames = 500;
 
-/** Which attributes a response holds, decided once and applied to many resources. */
+/** The attributes of a response, determined once and applied to many resources. */
 export class Projection {
   readonly #registry: SchemaRegistry;
   readonly #type: string;
@@ -37,17 +39,17 @@ export class Projection {
     this.#written = new Selection(parameters.written ?? [], registry, type);
   }
 
-  /** Whether the core or common attribute of that name is returned: if not, don't even load it. */
+  /** Reports whether the core or common attribute of that name is returned; if not, it need not be loaded. */
   includes(name: string): boolean {
     const attribute = this.#registry.attribute(this.#type, name);
     return attribute !== undefined && this.#returned(attribute, attribute.name) !== 'no';
   }
 
-  /** A new resource with what is returned (RFC 7643 §2.2 `returned`, RFC 7644 §3.9); the given one stays as it is. */
+  /** Returns a new resource with the returned attributes (RFC 7643 §2.2 `returned`, RFC 7644 §3.9). */
   apply(resource: Resource): Resource {
     const projected: Resource = {};
     this.#copy(this.#registry.attributes(this.#type), '', resource, projected);
-    // A stored resource may still list an extension that was just removed, as it may still have its values.
+    // A stored resource may still list a removed extension, as it may still have its values.
     if (Array.isArray(projected.schemas) && projected.schemas.length > 1) {
       projected.schemas = projected.schemas.filter((urn) => this.#isKnown(urn));
     }
@@ -68,7 +70,7 @@ export class Projection {
   #copy(attributes: readonly Attribute[], prefix: string, from: JsonObject, to: JsonObject): void {
     for (const attribute of attributes) {
       const value = ownValue(from, attribute.name);
-      // A stored value may be older than the rule that none is blank.
+      // A stored value may predate the rule against blank values.
       if (!isAssigned(attribute, value)) continue;
       const path = prefix + attribute.name;
       const returned = this.#returned(attribute, path);
@@ -79,7 +81,9 @@ export class Projection {
     }
   }
 
-  /** The returned parts of a complex value; `whole` when it was selected by its own name, or by default. */
+  /**
+   * Returns the included parts of a complex value; `whole` if it was selected by its own name, or by default.
+   */
   #parts(attribute: Attribute, value: JsonValue, path: string, whole: boolean): JsonValue | undefined {
     if (Array.isArray(value)) {
       const elements = value
@@ -153,7 +157,7 @@ class Selection {
     }
   }
 
-  /** The path itself, its attribute as a whole, or a part of it. */
+  /** Reports whether the path, its whole attribute, or a part of it is selected. */
   touches(path: string): boolean {
     return this.#paths.has(path) || this.#parents.has(path) || this.#paths.has(parentOf(path));
   }
@@ -167,7 +171,7 @@ class Selection {
   }
 }
 
-/** The attribute that a sub-attribute's path lies in; dots of a URN come before its last colon. */
+/** Returns the attribute of a sub-attribute's path; dots of a URN precede its last colon. */
 const parentOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('.'), 0));
 
 function lookUp(

@@ -2,16 +2,16 @@ import { isJsonObject, type JsonValue, ownValue, type Resource } from '../json.t
 import type { Attribute } from '../schema/attribute.ts';
 import type { SchemaRegistry } from '../schema/registry.ts';
 
-/** The resource types that a reference can point to here (RFC 7643 §7 referenceTypes). */
+/** Resource types to which a reference can point (RFC 7643 §7 referenceTypes). */
 const endpoints = { User: 'Users', Group: 'Groups' } as const;
 
 export type ReferencedType = keyof typeof endpoints;
 
-/** A resource that another one names. */
+/** A resource named by another one. */
 export interface ResourceReference {
   readonly type: ReferencedType;
   readonly id: string;
-  /** The attribute that names it: `urn:…:User:buddy`. */
+  /** The referring attribute: `urn:…:User:buddy`. */
   readonly at: string;
 }
 
@@ -19,9 +19,9 @@ const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const bareId = new RegExp(`^${uuid}$`, 'i');
 const address = new RegExp(`^(?:[^?#]*/)?(Users|Groups)/(${uuid})$`, 'i');
 
-/** The types of resources that the attribute's values may name; none for links to elsewhere. */
+/** Returns the resource types that the attribute's values may name; none for external links. */
 export function referencedTypes(attribute: Attribute): readonly ReferencedType[] {
-  // The server makes every $ref itself, out of the value beside it.
+  // The server computes every $ref from the value beside it.
   if (attribute.type !== 'reference' || attribute.name === '$ref') return [];
   return (attribute.referenceTypes ?? []).filter((type): type is ReferencedType =>
     Object.hasOwn(endpoints, type),
@@ -29,9 +29,9 @@ export function referencedTypes(attribute: Attribute): readonly ReferencedType[]
 }
 
 /**
- * The normal form of a reference to a resource, `../Users/{id}`, which is relative to the resource that holds it
- * (RFC 7643 §2.3.7); undefined for any other text. It may be given relative, as an address with a host, or, where one
- * type only is possible, as the bare id. Whose host it is doesn't matter: it is the tenant that is looked in.
+ * Returns the normal form of a reference to a resource, `../Users/{id}`, relative to the resource that has it
+ * (RFC 7643 §2.3.7); undefined for any other text. Accepts a relative form, a URL with a host, and, if only
+ * one type is possible, the id alone. The host is ignored: only the tenant itself is searched.
  */
 export function canonicalReference(attribute: Attribute, text: string): string | undefined {
   const types = referencedTypes(attribute);
@@ -45,9 +45,9 @@ export function canonicalReference(attribute: Attribute, text: string): string |
 }
 
 /**
- * The resources that a resource in normal form names: by attributes of type reference, and as its manager (RFC 7643
- * §4.3), whose `value` is the id of a User. A manager that isn't a UUID is none of ours: HR systems send numbers and
- * addresses there.
+ * Returns the resources that a resource in normal form names: by attributes of type reference, and as its
+ * manager (RFC 7643 §4.3), whose `value` is the id of a User. A manager that is not a UUID is external: HR
+ * systems send numbers and URLs there.
  */
 export function referencesOf(
   resource: Resource,

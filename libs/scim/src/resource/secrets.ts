@@ -2,12 +2,12 @@ import { isJsonObject, type JsonObject, type JsonValue, ownValue, type Resource 
 import { type Attribute, isSecret } from '../schema/attribute.ts';
 import type { SchemaRegistry } from '../schema/registry.ts';
 
-/** What is shown instead of a value. @param path the attribute's full name */
+/** Returns the replacement of a value. @param path the attribute's full name */
 export type Hide = (value: JsonValue, path: string) => JsonValue;
 
 /**
- * The resource with every value that is never returned exchanged for what `hide` makes of it: for logs, which outlive
- * it and have other readers.
+ * Returns the resource with every value that is never returned replaced by `hide`, for logs, which are
+ * retained longer and have other readers.
  */
 export function withoutSecrets(
   resource: Resource,

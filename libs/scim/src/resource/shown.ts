@@ -6,9 +6,10 @@ import type { Attribute } from '../schema/attribute.ts';
 import type { SchemaRegistry } from '../schema/registry.ts';
 
 /**
- * Refuses names and identifiers that people wouldn't see for what they are (RFC 8264 §12, Unicode TR36): all that a
- * schema marks as `shown`. What the resource had already may stay: nobody is locked out by a rule that came later.
- * @throws ScimError invalidValue, naming the attribute and the code point
+ * Rejects names and identifiers that users could not recognise (RFC 8264 §12, Unicode TR36), in all
+ * attributes marked as `shown`. Existing values of the resource may stay, so that no user is locked out by a
+ * later rule.
+ * @throws ScimError invalidValue with the attribute and code point
  */
 export function checkShownTexts(
   resource: Resource,

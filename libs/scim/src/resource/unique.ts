@@ -3,9 +3,10 @@ import { type Attribute, comparisonForm, isText } from '../schema/attribute.ts';
 import type { SchemaRegistry } from '../schema/registry.ts';
 
 /**
- * One text per value that nothing else in the tenant may have (RFC 7643 §2.2 uniqueness), sorted: the attribute's
- * full name, `=`, and the value as it is compared. Of extension attributes only; the core ones have columns of their
- * own. `global` is kept like `server`: within the tenant, because another one's values must not show here.
+ * Returns one text per value that must be unique in the tenant (RFC 7643 §2.2 uniqueness), sorted: the
+ * attribute's full name, `=`, and the value in its form for comparison. Only for extension attributes; the
+ * core ones have their own columns. `global` is treated as `server`, within the tenant, because values of
+ * other tenants must not be disclosed.
  */
 export function uniqueKeys(resource: Resource, registry: SchemaRegistry, type: string): string[] {
   const keys = new Set<string>();

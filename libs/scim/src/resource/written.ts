@@ -8,18 +8,21 @@ import type { SchemaRegistry } from '../schema/registry.ts';
 const onRequest = (attribute: Attribute): boolean =>
   attribute.returned === 'request' || attribute.subAttributes?.some(onRequest) === true;
 
-/** Whether the type has attributes that are only returned on request: only then it matters what a client wrote. */
+/**
+ * Reports whether the type has attributes that are only returned on request; only then the written attributes
+ * matter.
+ */
 export const returnsOnRequest = (registry: SchemaRegistry, type: string): boolean =>
   registry.attributes(type).some(onRequest) ||
   registry.extensions(type).some(({ schema }) => schema.attributes.some(onRequest));
 
-/** The names of the attributes in a resource as a client wrote it, for `ProjectionParameters.written`. */
+/** Returns the names of the attributes in a client's resource, for `ProjectionParameters.written`. */
 export function writtenIn(resource: JsonValue | undefined): string[] {
   if (!isJsonObject(resource)) return [];
   return Object.entries(resource).flatMap(([name, value]) => namesIn(name, value));
 }
 
-/** The same for the operations of a PATCH. */
+/** Returns the names of the attributes in the operations of a PATCH. */
 export function writtenBy(operations: unknown): string[] {
   if (!Array.isArray(operations)) return [];
   return operations.flatMap((operation: JsonValue) => {
@@ -31,7 +34,7 @@ export function writtenBy(operations: unknown): string[] {
   });
 }
 
-/** Parts of an extension follow a colon, those of a complex attribute a dot; what is no attribute selects nothing. */
+/** Parts of an extension follow a colon, those of a complex attribute a dot; unknown names select nothing. */
 const namesIn = (name: string, value: JsonValue | undefined): string[] =>
   isJsonObject(value)
     ? Object.entries(value).flatMap(([part, inner]) => [

@@ -1,9 +1,9 @@
 import type { Attribute, Schema } from './attribute.ts';
 
 /**
- * Which attributes a client may write: those at the paths only, or all but those. A path is an attribute
- * (`displayName`, which is that of users and of groups), a part of one with a single value (`name.familyName`), one
- * behind the URN of its schema, or such a URN for all of its attributes.
+ * Attributes that a client may write: only those at the paths, or all except those. A path is an attribute
+ * (`displayName` means that of users and of groups), a part of a single complex value (`name.familyName`), an
+ * attribute after the URN of its schema, or the URN for all of its attributes.
  */
 export interface AttributeRule {
   readonly mode: 'only' | 'except';
@@ -11,8 +11,8 @@ export interface AttributeRule {
 }
 
 /**
- * The schema as it is for a client bound by the rule: what they may not write is readOnly to them, so that a POST or PUT
- * ignores it and leaves it as it was (RFC 7644 §3.5.1), and a PATCH is refused (§3.5.2).
+ * Returns the schema for a client bound by the rule: withheld attributes are readOnly, so that POST and PUT
+ * ignore them (RFC 7644 §3.5.1), and PATCH is rejected (§3.5.2).
  */
 export function withheldBy({ mode, paths }: AttributeRule, schema: Schema, isCore: boolean): Schema {
   const named = new Set(paths.map((path) => path.toLowerCase()));
@@ -24,7 +24,7 @@ export function withheldBy({ mode, paths }: AttributeRule, schema: Schema, isCor
     const whole = named.has(urn) || isNamed(attribute.name);
     const parts = attribute.subAttributes?.filter(({ name }) => isNamed(`${attribute.name}.${name}`)) ?? [];
     if (whole || parts.length === 0) return whole === (mode === 'only') ? attribute : withheld(attribute);
-    // A part of each of several values can't be told apart from the value: it stands for the attribute.
+    // A part of one of several values cannot be separated from the value, so it stands for the attribute.
     if (attribute.multiValued) return withheld(attribute);
     return {
       ...attribute,

@@ -25,30 +25,47 @@ export interface Attribute {
   readonly multiValued: boolean;
   readonly description: string;
   readonly required: boolean;
-  /** Suggested values. Values that differ from one of them only in case are brought to its spelling. */
+  /** Suggested values. Values that differ only in case are converted to their spelling. */
   readonly canonicalValues?: readonly string[];
-  /** Whether values other than the canonical ones are refused (RFC 7643 §7 leaves it open). Ours, not announced. */
+  /**
+   * Whether values other than the canonical ones are rejected (RFC 7643 §7 leaves it open). Not part of the
+   * published schema.
+   */
   readonly restricted: boolean;
   readonly caseExact: boolean;
   readonly mutability: Mutability;
   readonly returned: Returned;
   readonly uniqueness: Uniqueness;
   readonly referenceTypes?: readonly string[];
-  /** The value is a User's id, though the type is string (RFC 7643 §4.3 manager). Ours, not announced. */
+  /**
+   * The value is a User's id, although the type is string (RFC 7643 §4.3 manager). Not part of the published
+   * schema.
+   */
   readonly namesUser?: boolean;
-  /** Values are compared as user names are (RFC 8265 §3.3), not only without case. Ours, not announced. */
+  /**
+   * Values are compared as user names (RFC 8265 §3.3), not only without case. Not part of the published
+   * schema.
+   */
   readonly isUserName?: boolean;
-  /** What values are to people, which decides about invisible characters in them. Ours, not announced. */
+  /**
+   * Use of displayed values, which determines the permitted invisible characters. Not part of the published
+   * schema.
+   */
   readonly shown?: ShownText;
   /** Only, and always, for type `complex`. */
   readonly subAttributes?: readonly Attribute[];
-  /** It could be written, but not by whom this view of the schema is for. Ours, not announced. */
+  /**
+   * Writable in general, but not for the client of this view of the schema. Not part of the published schema.
+   */
   readonly withheld?: boolean;
-  /** Longest value accepted, in UTF-16 code units. Ours, not announced: it keeps values indexable. */
+  /**
+   * Maximum length of a value in UTF-16 code units, which keeps values indexable. Not part of the published
+   * schema.
+   */
   readonly maxLength: number;
 }
 
-/** An attribute as written down in a schema; what is left out has the default of RFC 7643 §2.2. */
+/** An attribute as written in a schema; missing characteristics have the defaults of RFC 7643 §2.2. */
 export interface AttributeDefinition {
   name: string;
   type?: AttributeType;
@@ -104,14 +121,14 @@ const returneds: ReadonlySet<string> = new Set<Returned>(['always', 'never', 'de
 const uniquenesses: ReadonlySet<string> = new Set<Uniqueness>(['none', 'server', 'global']);
 
 const attributeName = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
-/** URNs that can be distinguished from the attribute behind them in a path (RFC 7644 §3.10). */
+/** URNs that can be distinguished from a following attribute in a path (RFC 7644 §3.10). */
 const schemaUrn = /^urn:[A-Za-z0-9][A-Za-z0-9-]{0,31}:[A-Za-z0-9_.:-]{1,200}$/;
 const defaultMaxLength = 65_536;
 const binaryMaxLength = 1_048_576;
 
 /**
- * Completes a schema definition and checks it, since tenants write them too.
- * @throws ScimError invalidValue, naming what is wrong.
+ * Completes and validates a schema definition; tenants write them too.
+ * @throws ScimError invalidValue with the mistake.
  */
 export function defineSchema(definition: SchemaDefinition): Schema {
   if (typeof definition.id !== 'string' || !schemaUrn.test(definition.id) || definition.id.endsWith(':')) {
@@ -158,13 +175,14 @@ function defineAttribute(definition: AttributeDefinition, at: string): Attribute
   }
   const subAttributes =
     definition.subAttributes === undefined ? undefined : defineAttributes(definition.subAttributes, path);
-  // RFC 7643 §2.3.8: a complex attribute must not contain a complex one. Lists in lists we don't offer.
+  // RFC 7643 §2.3.8: a complex attribute must not contain a complex one. Multi-valued parts are not
+  // supported.
   if (subAttributes?.some((sub) => sub.type === 'complex' || sub.multiValued)) {
     throw ScimError.invalidValue(`${path}: sub-attributes are simple and have a single value.`);
   }
   const exactType = type === 'binary' || type === 'reference';
   const mutability = oneOf(definition.mutability ?? 'readWrite', mutabilities, path, 'mutability');
-  // RFC 7643 §2.2: values of a writeOnly attribute are not returned, by whatever request.
+  // RFC 7643 §2.2: values of a writeOnly attribute are not returned by any request.
   const unreturned = mutability === 'writeOnly' ? 'never' : 'default';
   const returned = oneOf(definition.returned ?? unreturned, returneds, path, 'returned');
   if (mutability === 'writeOnly' && returned !== 'never') {
@@ -192,7 +210,7 @@ function defineAttribute(definition: AttributeDefinition, at: string): Attribute
   };
 }
 
-/** Names that every object inherits would be found in every resource; `not` starts a negation in filters. */
+/** Inherited property names would be found in every resource; `not` starts a negation in filters. */
 function isReserved(name: string): boolean {
   const key = name.toLowerCase();
   if (key === 'not' || key === 'prototype') return true;
@@ -215,7 +233,7 @@ const subAttributesByName = new WeakMap<Attribute, ReadonlyMap<string, Attribute
 export function findSubAttribute(attribute: Attribute, name: string): Attribute | undefined {
   let byName = subAttributesByName.get(attribute);
   if (byName === undefined) {
-    // Under both spellings, since large member lists come in the canonical one.
+    // Under both spellings, because large member lists use the canonical one.
     const entries = (attribute.subAttributes ?? []).flatMap((sub): [string, Attribute][] => [
       [sub.name, sub],
       [sub.name.toLowerCase(), sub],
@@ -226,7 +244,10 @@ export function findSubAttribute(attribute: Attribute, name: string): Attribute 
   return byName.get(name) ?? byName.get(name.toLowerCase());
 }
 
-/** Whether values of the attribute are kept and never given out: neither returned, compared, nor published elsewhere. */
+/**
+ * Reports whether values of the attribute are stored but never disclosed: not returned, compared, or
+ * published.
+ */
 export function isSecret(attribute: Attribute): boolean {
   return attribute.returned === 'never';
 }
@@ -236,7 +257,10 @@ export function isText(attribute: Attribute): boolean {
   return attribute.type === 'string' || attribute.type === 'reference' || attribute.type === 'binary';
 }
 
-/** A text of this attribute as it is compared: two are equal exactly when these are (RFC 7643 §2.2 caseExact, RFC 7644 §7.8). */
+/**
+ * Returns a text of this attribute in its form for comparison: texts are equal exactly if these are (RFC 7643
+ * §2.2 caseExact, RFC 7644 §7.8).
+ */
 export function comparisonForm(attribute: Attribute, text: string): string {
   if (attribute.isUserName === true) return userNameKey(text);
   return attribute.caseExact ? text : foldCase(text);

@@ -1,9 +1,9 @@
 import { type Attribute, type AttributeDefinition, defineAttributes } from './attribute.ts';
 
-/** Longest value of attributes that get a B-tree index: four bytes a character still fit into its rows. */
+/** Maximum length of attributes with a B-tree index: four bytes per character fit into its rows. */
 export const indexedLength = 512;
 
-/** What every resource has: RFC 7643 §3 (`schemas`) and §3.1 (`id`, `externalId`, `meta`). */
+/** Attributes of every resource: RFC 7643 §3 (`schemas`) and §3.1 (`id`, `externalId`, `meta`). */
 export const commonAttributes: readonly Attribute[] = defineAttributes(
   [
     {

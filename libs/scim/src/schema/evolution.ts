@@ -1,20 +1,20 @@
 import { ScimError } from '../errors.ts';
 import type { Attribute } from './attribute.ts';
 
-/** What a change of an attribute asks of the values that are there already. */
+/** Requirements of a changed attribute on existing values. */
 export interface AttributeDemands {
-  /** Full names of attributes that every resource which uses the extension must have a value of from now on. */
+  /** Full names of attributes of which every resource with the extension must now have a value. */
   readonly required: string[];
   /** Full names of attributes whose values are no longer kept unique. */
   readonly released: string[];
 }
 
 /**
- * Whether an attribute can become another one while values of it exist. What is stored, folded and indexed stays right,
- * and what was promised about a value still holds: so types, case and multiplicity stay, nothing becomes unique, and
- * what was never returned never is.
+ * Verifies that an attribute can be replaced by another while values exist: stored, folded and indexed values
+ * stay correct, and earlier guarantees still apply. Types, case and multiplicity stay, nothing becomes
+ * unique, and values that were never returned stay so.
  * @param path the attribute's full name: `urn:…:User:badge`
- * @throws ScimError 409 for a change that isn't compatible
+ * @throws ScimError 409 for an incompatible change
  */
 export function evolveAttribute(before: Attribute, after: Attribute, path: string): AttributeDemands {
   const demands: AttributeDemands = { required: [], released: [] };

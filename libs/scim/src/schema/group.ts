@@ -11,7 +11,7 @@ export const groupSchema = defineSchema({
     {
       name: 'displayName',
       description: 'A human-readable name for the Group.',
-      // §4.2 calls it REQUIRED; the listing of §8.7.1 forgot it.
+      // §4.2 calls it REQUIRED; the listing of §8.7.1 omits that.
       required: true,
       maxLength: indexedLength,
       shown: 'name',
@@ -43,7 +43,7 @@ export const groupSchema = defineSchema({
           mutability: 'immutable',
           canonicalValues: ['User', 'Group'],
         },
-        // §2.4 has it for every multi-valued attribute; clients send it and read it.
+        // §2.4 has it for every multi-valued attribute; clients send and read it.
         { name: 'display', description: 'Display name of the member.', mutability: 'readOnly' },
       ],
     },

@@ -1,7 +1,7 @@
 /**
- * What people may change of themselves, through /Me as in the graph: how they are called and addressed. What decides who
- * they are to others (userName, e-mail addresses, membership, employment), whether they may sign in and their password isn't
- * among it: that has an owner, or a procedure, of its own.
+ * Attributes that users may change themselves, through /Me and the graph: their names and address. Attributes
+ * that identify them to others (userName, e-mail addresses, membership, employment), their status and
+ * password are not included; those have owners or procedures of their own.
  */
 export const ownAttributes: readonly string[] = [
   'displayName',

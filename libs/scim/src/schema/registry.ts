@@ -27,7 +27,7 @@ export interface AttributeReference {
   readonly extension?: string;
   readonly attribute: Attribute;
   readonly subAttribute?: Attribute;
-  /** What a comparison or an assignment is about: the sub-attribute if there is one, else the attribute. */
+  /** Target of a comparison or assignment: the sub-attribute if there is one, else the attribute. */
   readonly definition: Attribute;
   /** Canonical JSON keys from the resource's root down to the value, through arrays. */
   readonly keys: readonly string[];
@@ -56,21 +56,21 @@ interface IndexedType {
   readonly extensions: ReadonlyMap<string, IndexedExtension>;
 }
 
-/** What of a path (RFC 7644 §3.10) says which attribute is meant. */
+/** Parts of a path (RFC 7644 §3.10) that identify the attribute. */
 export interface NamedAttribute {
   readonly urn?: string;
   readonly name: string;
-  /** Of a valuePath; here only whether there is one. */
+  /** Filter of a valuePath; only its presence matters here. */
   readonly filter?: unknown;
   readonly subAttribute?: string;
 }
 
-/** The schemas and resource types of one tenant. Immutable: extending makes another registry. */
+/** Schemas and resource types of one tenant. Immutable: extending creates another registry. */
 export class SchemaRegistry {
   readonly #schemas: ReadonlyMap<string, Schema>;
   readonly #types: ReadonlyMap<string, IndexedType>;
   #keeper: SchemaRegistry | undefined;
-  /** By the rule as text. */
+  /** Keyed by the rule as text. */
   readonly #restricted = new Map<string, SchemaRegistry>();
 
   constructor(schemas: readonly Schema[], types: readonly ResourceType[]) {
@@ -79,8 +79,8 @@ export class SchemaRegistry {
   }
 
   /**
-   * The same registry with one more extension schema on a resource type.
-   * @throws ScimError invalidValue when the schema is malformed or its URN is taken.
+   * Returns the registry with an additional extension schema on a resource type.
+   * @throws ScimError invalidValue if the schema is malformed or its URN is in use.
    */
   withExtension(
     definition: SchemaDefinition,
@@ -89,7 +89,10 @@ export class SchemaRegistry {
     return this.withSchema(defineSchema(definition), o);
   }
 
-  /** As withExtension, for a schema that is complete. @throws ScimError invalidValue when its URN is taken */
+  /**
+   * Returns the registry with a complete additional schema. @throws ScimError invalidValue if its URN is in
+   * use
+   */
   withSchema(schema: Schema, o: { resourceType: string; required?: boolean }): SchemaRegistry {
     if (this.schema(schema.id) !== undefined)
       throw ScimError.invalidValue(`Schema ${schema.id} exists already.`);
@@ -110,8 +113,8 @@ export class SchemaRegistry {
   }
 
   /**
-   * The same registry as the keeper of the tenant's own data sees it: what clients can't modify in the extensions
-   * beyond the RFC's own, it can.
+   * Returns the registry for the maintainer of the tenant's own data, which can modify the attributes of
+   * tenant extensions that clients cannot.
    */
   forKeeper(): SchemaRegistry {
     if (this.#keeper === undefined) {
@@ -122,7 +125,7 @@ export class SchemaRegistry {
     return this.#keeper;
   }
 
-  /** The same registry as a client sees it that may not write every attribute. */
+  /** Returns the registry for a client that may not write every attribute. */
   restrictedTo(rule: AttributeRule): SchemaRegistry {
     const key = JSON.stringify([rule.mode, ...rule.paths]);
     const known = this.#restricted.get(key);
@@ -187,8 +190,8 @@ export class SchemaRegistry {
   }
 
   /**
-   * What a path names: an attribute, a sub-attribute, or a whole extension; undefined when unknown.
-   * Extension attributes need their URN (RFC 7644 §3.10); core and common ones may carry the core URN.
+   * Resolves a path to an attribute, a sub-attribute, or a whole extension; undefined if unknown. Extension
+   * attributes need their URN (RFC 7644 §3.10); core and common ones may have the core URN.
    */
   resolve(type: string, path: NamedAttribute): AttributeReference | ExtensionReference | undefined {
     const entry = this.#indexed(type);
@@ -208,7 +211,9 @@ export class SchemaRegistry {
     return named === undefined || path.filter !== undefined ? undefined : { extension: named.schema.id };
   }
 
-  /** An attribute's full name is the URN, a colon and the name: no URN may read like an attribute of another. */
+  /**
+   * An attribute's full name is the URN, a colon and the name: no URN may look like an attribute of another.
+   */
   #refuseConfusable(urn: string): void {
     const key = `${urn.toLowerCase()}:`;
     const confusable = this.schemas().find(({ id }) => {
@@ -250,7 +255,7 @@ export class SchemaRegistry {
   }
 }
 
-/** Views by rules that are kept; making another one costs some microseconds. */
+/** Maximum number of cached views; creating one takes some microseconds. */
 const mostRestricted = 200;
 
 function writable(schema: Schema): Schema {
@@ -277,7 +282,7 @@ function reference(
   return subAttribute === undefined ? undefined : attributeReference(extension, attribute, subAttribute);
 }
 
-/** Puts a reference together from its parts. */
+/** Creates a reference from its parts. */
 export function attributeReference(
   extension: string | undefined,
   attribute: Attribute,
@@ -318,7 +323,7 @@ const core = new SchemaRegistry(
   ],
 );
 
-/** User with EnterpriseUser, and Group, as RFC 7643 defines them. */
+/** Returns User with EnterpriseUser, and Group, as RFC 7643 defines them. */
 export function coreRegistry(): SchemaRegistry {
   return core;
 }

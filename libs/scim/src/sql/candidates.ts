@@ -15,17 +15,19 @@ import {
 } from './mapping.ts';
 import { isContainable, nest, sampleOf } from './sample.ts';
 
-/** How an index finds the rows that a filter may accept. */
+/** Access by index to the rows that a filter may accept. */
 export interface SqlCandidates extends SqlFragment {
-  /** Whether they are few by nature: an identifier is looked up. */
+  /** Whether the rows are few by nature, as for an identifier. */
   readonly selective: boolean;
-  /** An index expression in whose order to read them, so that reading can stop early. */
+  /** Index expression by which to order the rows, so that reading can stop early. */
   readonly order?: string;
-  /** The same without the scope of the trigram index, where that is used: finds rows of other scopes too. */
+  /**
+   * Condition without the scope of the trigram index, where one is used; also matches rows of other scopes.
+   */
   readonly unscoped?: string;
 }
 
-/** From the best index to the worst. */
+/** Ranks from the best index to the worst. */
 const ranks = { unique: 0, selective: 1, part: 2, value: 3, range: 4 } as const;
 
 interface Access {
@@ -36,7 +38,7 @@ interface Access {
 
 const nobody: Access = { rank: ranks.unique, condition: () => 'FALSE' };
 
-/** More conditions than this in an `or` are slower by index than looking at rows. */
+/** Maximum number of conditions in an `or`; beyond it a scan is faster. */
 const widestUnion = 200;
 
 /**
@@ -148,13 +150,13 @@ class Chooser {
     }
   }
 
-  /** All bounds that a conjunction sets to one ordered attribute. */
+  /** Returns all bounds of a conjunction on one ordered attribute. */
   #between(operands: readonly BoundFilter[]): Access | undefined {
     const accesses: Access[] = [];
     const bounds = operands.filter((operand) => operand.kind === 'compare').filter(isBound);
     for (const canonical of new Set(bounds.map(({ target }) => target.canonical))) {
       const entry = this.#mapping.attributes?.[canonical];
-      // A misspelt uuid would be an error here; a client that asks for a range of ids gets rows in the order of ids anyway.
+      // A malformed uuid would be an error here; rows for a range of ids are read in the order of ids anyway.
       if (entry === undefined || isCollection(entry) || entry.ordered === undefined || entry.type === 'uuid')
         continue;
       const same = bounds.filter(({ target }) => target.canonical === canonical);
@@ -191,7 +193,7 @@ class Chooser {
     return this.#text(filter, target);
   }
 
-  /** A valuePath: what the `eq` of one conjunction say, or any other of its conditions. */
+  /** A valuePath: the `eq` of one conjunction, or another of its conditions. */
   #element({ target, filter }: BoundElement): Access | undefined {
     const operands = filter.kind === 'and' ? filter.operands.flatMap(flat) : [filter];
     if (operands.some(({ kind }) => kind === 'never')) return nobody;
@@ -269,7 +271,7 @@ const better = (accesses: readonly (Access | undefined)[]): Access | undefined =
 const flat = (filter: BoundFilter): readonly BoundFilter[] =>
   filter.kind === 'and' ? filter.operands.flatMap(flat) : [filter];
 
-/** Who has an element of a collection that is known by its id. */
+/** Returns the owners of an element of a collection with a known id. */
 function owners(
   entry: SqlColumn | SqlCollection,
   name: string,
@@ -305,7 +307,9 @@ function orderedKey(
 
 const hidden = (parameter: string, type: string): string => `(SELECT ${parameter}::${type})`;
 
-/** The first text, in code point order, behind all that begin with the prefix; undefined when there is none. */
+/**
+ * Returns the first text, in code point order, after all texts with the prefix; undefined if there is none.
+ */
 export function afterPrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
   while (points.length > 0) {
@@ -317,8 +321,8 @@ export function afterPrefix(prefix: string): string | undefined {
 }
 
 /**
- * A LIKE pattern that finds values inside of the JSON text of an array of strings; undefined when the text searched for
- * is too short to leave a trigram: three letters or digits in a row, or two at the edge of a value.
+ * Returns a LIKE pattern that finds values inside the JSON text of an array of strings; undefined if the text
+ * has no trigram: three consecutive letters or digits, or two at the edge of a value.
  */
 function jsonPattern(operator: 'co' | 'sw' | 'ew', value: string): string | undefined {
   const json = JSON.stringify(value).slice(1, -1);

@@ -10,7 +10,7 @@ type Test = Pick<BoundComparison, 'value'> & {
   readonly operator: Exclude<BoundComparison['operator'], 'ne'>;
 };
 
-/** Where values are: a jsonb expression, with the strings in it folded or not. */
+/** Location of values: a jsonb expression, with folded or original strings. */
 export interface JsonPlace {
   readonly base: string;
   readonly keys: readonly string[];
@@ -23,15 +23,15 @@ function defaultFold(expression: string): string {
 }
 
 /**
- * A text expression in `comparisonForm`, worked out by the database.
- * @throws Error for a user name, whose form SQL can't work out: its mapping says where it is kept
+ * Returns a text expression in `comparisonForm`, computed by the database.
+ * @throws Error for a user name, whose form SQL cannot compute: its mapping names the column
  */
 export function foldedInSql(definition: Attribute, expression: string, mapping: SqlMapping): string {
   if (definition.isUserName === true) throw new Error(`${definition.name} needs a folded column`);
   return definition.caseExact ? expression : (mapping.fold ?? defaultFold)(expression);
 }
 
-/** True where a value is, null or false where none is or another one. */
+/** Returns a condition that is true for a matching value; null or false for none or another. */
 export function compareColumn(
   test: Test,
   definition: Attribute,
@@ -65,7 +65,10 @@ export function compareColumn(
   return compareText(test, folded, parameters);
 }
 
-/** The same for a value inside jsonb. A value of an unexpected JSON type is no value, never an SQL error. */
+/**
+ * Returns the condition for a value inside jsonb. A value of an unexpected JSON type counts as missing, never
+ * an SQL error.
+ */
 export function compareJson(
   test: Test,
   definition: Attribute,
@@ -104,7 +107,7 @@ function compareText(test: Test, expression: string, parameters: Parameters): st
     case 'ew':
       return `${expression} LIKE ${parameters.bind(`%${escapeLike(value)}`)}`;
     default:
-      // Code point order, whatever the database's collation.
+      // Code point order, independent of the database's collation.
       return `${expression} COLLATE "C" ${sqlOperators[test.operator]} ${parameters.bind(value)}`;
   }
 }
@@ -116,12 +119,12 @@ function ordered(expression: string, test: Test, value: string): string {
   return `${expression} ${operator} ${value}`;
 }
 
-/** Makes `%`, `_` and the escape character itself literal. */
+/** Escapes `%`, `_` and the escape character itself. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
-/** PostgreSQL would take other spellings too, but `id` is case exact. */
+/** PostgreSQL accepts other spellings too, but `id` is case exact. */
 export function isCanonicalUuid(value: string | number | boolean): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(String(value));
 }

@@ -17,10 +17,9 @@ import {
 import { isContainable, nest, sampleOf } from './sample.ts';
 
 /**
- * Compiles a bound filter to a condition for WHERE. It is true for exactly the rows whose resource
- * `evaluate` accepts; for others it is false or null, so don't put it under NOT: negate the filter.
- * Every value is a parameter; negation is pushed down to the comparisons, so that an index can serve
- * what isn't negated.
+ * Compiles a bound filter to a condition for WHERE. It is true for exactly the rows whose resource `evaluate`
+ * accepts, else false or null, so negate the filter instead of using NOT. Every value is a parameter;
+ * negation applies to single comparisons, so that an index can serve the others.
  */
 export function compileSql(filter: BoundFilter, mapping: SqlMapping): SqlFragment {
   const parameters = new Parameters(mapping.firstParameter);
@@ -28,7 +27,7 @@ export function compileSql(filter: BoundFilter, mapping: SqlMapping): SqlFragmen
   return { text, values: parameters.values };
 }
 
-/** The element that a filter inside a valuePath is about: a row of a collection, or a jsonb value. */
+/** Element of a filter inside a valuePath: a row of a collection, or a jsonb value. */
 type Element =
   | { readonly kind: 'row'; readonly columns: Readonly<Record<string, SqlColumn>> }
   | { readonly kind: 'json'; readonly base: string };
@@ -36,7 +35,7 @@ type Element =
 /** Alias of the elements of a jsonb array. Value filters don't nest, so one name is enough. */
 const alias = 'element';
 
-/** Scalars that count as present: `pr` asks for a non-empty value anywhere inside. */
+/** Scalars that count as present: `pr` requires a non-empty value at any depth. */
 const nonEmptyScalar =
   '$.** ? (@.type() == "boolean" || @.type() == "number" || (@.type() == "string" && @ != ""))';
 
@@ -138,7 +137,10 @@ class Compiler {
     return `(${[pathExists(jsonAt(base, target.keys)), ...mapped].join(' OR ')})`;
   }
 
-  /** Some element matches. When the filter only asks for equal values, the array contains them as an index sees it. */
+  /**
+   * Compiles "an element matches". If the filter only requires equal values, it is a containment that an
+   * index serves.
+   */
   #element(filter: BoundElement): string {
     const entry = this.#mapping.attributes?.[filter.target.canonical];
     if (!isCollection(entry)) {
@@ -152,7 +154,7 @@ class Compiler {
     const entry = this.#mapping.attributes?.[target.canonical];
     if (isCollection(entry)) return this.#someRow(entry, condition);
     const array = jsonAt(this.#base, target.keys);
-    // Anything but an array would be an error, and a changed schema must not make one.
+    // A value that is not an array would be an error, which a changed schema must not cause.
     const elements = `jsonb_array_elements(CASE WHEN jsonb_typeof(${array}) = 'array' THEN ${array} END)`;
     const where = condition({ kind: 'json', base: `${alias}.value` });
     return `EXISTS (SELECT 1 FROM ${elements} AS ${alias}(value) WHERE ${where})`;
@@ -176,7 +178,7 @@ class Compiler {
   }
 }
 
-/** The same sub-attribute, seen from an element of its attribute. */
+/** Returns the sub-attribute relative to an element of its attribute. */
 function elementTarget(target: AttributeReference): AttributeReference {
   const { subAttribute } = target;
   if (subAttribute !== undefined) {
@@ -200,7 +202,7 @@ function pathExists(json: string): string {
   return `jsonb_path_exists(${json}, '${nonEmptyScalar}')`;
 }
 
-/** What isn't true, null included, is what the evaluator calls false. */
+/** Conditions that are not true, including null, are false for the evaluator. */
 function negate(condition: string, negated: boolean): string {
   return negated ? `(${condition}) IS NOT TRUE` : condition;
 }

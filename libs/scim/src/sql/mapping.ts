@@ -4,47 +4,53 @@ import type { AttributeReference } from '../schema/registry.ts';
 /** Adds a query parameter and returns its placeholder, e.g. `$3`. */
 export type BindParameter = (value: unknown) => string;
 
-/** An SQL expression; as a function when it needs parameters of its own. Trusted text: never a client's. */
+/** An SQL expression, as a function if it has parameters. Trusted text, never from a client. */
 export type SqlText = string | ((bind: BindParameter) => string);
 
 /** A column, or any expression, that holds the value of an attribute. */
 export interface SqlColumn {
   readonly column: SqlText;
   /**
-   * For attributes that are not `caseExact`: an expression that holds `foldCase(value)`. Without it the
-   * column is folded at query time.
+   * For attributes that are not `caseExact`: an expression with `foldCase(value)`. Without it the column is
+   * folded at query time.
    */
   readonly folded?: SqlText;
   /**
-   * The column's type when it isn't the attribute's own (string: text, boolean: boolean, integer and decimal:
-   * numeric, dateTime: timestamptz). A `uuid` that a client misspells equals nothing, without an error.
+   * The column's type if it differs from the attribute's (string: text, boolean: boolean, integer and
+   * decimal: numeric, dateTime: timestamptz). A malformed `uuid` equals nothing, without an error.
    */
   readonly type?: 'uuid';
-  /** A predicate for `eq` that an index serves better than `column = $n`. Gets the value as compared. */
+  /**
+   * Predicate for `eq` that an index serves better than `column = $n`. Gets the value in its form for
+   * comparison.
+   */
   readonly equals?: (value: string | number | boolean, bind: BindParameter) => string;
   /** A B-tree on (scope, this column in comparison form and code point order, id), and whether a value is in it once. */
   readonly ordered?: 'unique' | 'repeated';
-  /** The part of a resource that `SqlIndexes.contains` finds a value of this attribute by, where `data` doesn't have it. */
+  /**
+   * Part of a resource by which `SqlIndexes.contains` finds a value of this attribute, if `data` does not
+   * have it.
+   */
   readonly sample?: (value: string | number | boolean) => JsonObject;
 }
 
 /**
- * The indexes that find candidates. What they answer may be too much but never too little, and each condition is
- * complete in itself: it names the tenant, or whatever else the rows are shared by, in the way its index knows it.
+ * Indexes that find candidates: a superset of the matches. Each condition is complete in itself: it includes
+ * the tenant, or other scope, in the form that its index supports.
  */
 export interface SqlIndexes {
   /** The equality that every `ordered` index begins with: `u.tenant = $1`. */
   readonly scope: string;
   /** Rows that contain this part of a folded resource. */
   readonly contains?: (sample: JsonObject, bind: BindParameter) => string;
-  /** Attributes of which a value leads to few rows. Others are looked into before they are trusted. */
+  /** Attributes whose values select few rows. Others are checked first. */
   readonly selective?: ReadonlySet<string>;
   /**
-   * The text that holds, as JSON, the folded values of an attribute beside those of others, and has an index on its
-   * trigrams; undefined for an attribute that isn't in any.
+   * Text with the folded values of an attribute and others as JSON, with a trigram index; undefined for an
+   * attribute without one.
    */
   readonly text?: (target: AttributeReference) => string | undefined;
-  /** The scope as the trigram index knows it. */
+  /** Scope in the form of the trigram index. */
   readonly textScope?: string;
 }
 
@@ -60,7 +66,7 @@ export interface SqlCollection {
   readonly owners?: (value: string, bind: BindParameter) => string;
 }
 
-/** Where the attributes of one resource type are in SQL. */
+/** Locations of the attributes of one resource type in SQL. */
 export interface SqlMapping {
   /** jsonb expression with the resource under canonical names, as `validateResource` returns it: `u.data`. */
   readonly data: string;
@@ -69,7 +75,10 @@ export interface SqlMapping {
    * folding `data` at query time, and a GIN (jsonb_path_ops) index on it serves every `eq`.
    */
   readonly folded?: string;
-  /** What isn't in `data`, or has a better place, by canonical path: `userName`, `meta.created`, `members`. */
+  /**
+   * Attributes that are not in `data`, or have a better location, by canonical path: `userName`,
+   * `meta.created`, `members`.
+   */
   readonly attributes?: Readonly<Record<string, SqlColumn | SqlCollection>>;
   /** For `compileCandidates`. */
   readonly indexes?: SqlIndexes;
@@ -118,7 +127,7 @@ export function jsonAt(base: string, keys: readonly string[]): string {
   return keys.length === 0 ? base : `(${[base, ...keys.map(sqlLiteral)].join(' -> ')})`;
 }
 
-/** `column -> 'a' ->> 'b'`; for no keys, the text of the scalar itself. */
+/** `column -> 'a' ->> 'b'`; without keys, the text of the scalar itself. */
 export function textAt(base: string, keys: readonly string[]): string {
   const last = keys.at(-1);
   if (last === undefined) return `(${base} #>> '{}')`;

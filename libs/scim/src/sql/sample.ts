@@ -3,7 +3,7 @@ import type { BoundFilter } from '../matching/bind.ts';
 import { isPrimary } from '../matching/evaluate.ts';
 import { type Attribute, isText } from '../schema/attribute.ts';
 
-/** Whether `eq` on the stored JSON is equality: nothing to fold, and absence isn't a value. */
+/** Reports whether `eq` on the stored JSON is equality: nothing to fold, and absence is not a value. */
 export function isContainable(definition: Attribute, folded: boolean): boolean {
   if (isPrimary(definition)) return false;
   return folded || definition.caseExact || !isText(definition);
@@ -16,7 +16,7 @@ export function sampleOf(filter: BoundFilter, folded: boolean): JsonValue | unde
   for (const comparison of comparisons) {
     if (comparison.kind !== 'compare' || comparison.operator !== 'eq') return undefined;
     const { definition, keys } = comparison.target;
-    // An element with `primary: true` is found by containment; one without it isn't `false` in JSON.
+    // An element with `primary: true` is found by containment; one without it is not `false` in JSON.
     const exact = isContainable(definition, folded) || (isPrimary(definition) && comparison.value === true);
     if (!exact) return undefined;
     const [key] = keys;
@@ -27,7 +27,7 @@ export function sampleOf(filter: BoundFilter, folded: boolean): JsonValue | unde
   return sample;
 }
 
-/** The smallest object that has the value at these keys. */
+/** Returns the smallest object with the value at these keys. */
 export function nest(keys: readonly string[], value: JsonValue): JsonObject {
   const nested = keys.reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value);
   return nested as JsonObject;
