@@ -78,7 +78,7 @@ function OpenDoorsFigure({ departures: { list } }: { departures: Departures }) {
           ? t('openDoorsUnknown')
           : doors.unknown > 0
             ? t('openDoorsPartly', { unknown: doors.unknown })
-            : t('openDoorsHint', { people: doors.people })
+            : t('openDoorsHint', { users: doors.people })
       }
     />
   );

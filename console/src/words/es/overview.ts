@@ -18,7 +18,7 @@ export const overview: Words['overview'] = {
     signInsHint: '{refused, plural, =0 {ninguno rechazado} one {# rechazado} other {# rechazados}} (UTC)',
     openDoors: 'Accesos restantes de usuarios dados de baja',
     openDoorsHint:
-      '{people, plural, =0 {todavía no hay bajas} one {último usuario dado de baja, comprobado ahora} other {últimos # usuarios dados de baja, comprobados ahora}}',
+      '{users, plural, =0 {todavía no hay bajas} one {último usuario dado de baja, comprobado ahora} other {últimos # usuarios dados de baja, comprobados ahora}}',
     openDoorsPartly:
       '{unknown, plural, one {no se pudo comprobar # usuario} other {no se pudieron comprobar # usuarios}}',
     openDoorsUnknown: 'no disponible: requiere audit:read o la comprobación está en curso',

@@ -18,7 +18,7 @@ export const overview: Words['overview'] = {
     signInsHint: '{refused, plural, =0 {aucune refusée} one {# refusée} other {# refusées}} (UTC)',
     openDoors: 'Accès restants après un départ',
     openDoorsHint:
-      '{people, plural, =0 {aucun départ pour l’instant} =1 {dernier utilisateur parti, vérifié à l’instant} other {# derniers utilisateurs partis, vérifiés à l’instant}}',
+      '{users, plural, =0 {aucun départ pour l’instant} =1 {dernier utilisateur parti, vérifié à l’instant} other {# derniers utilisateurs partis, vérifiés à l’instant}}',
     openDoorsPartly:
       '{unknown, plural, one {# utilisateur n’a pas pu être vérifié} other {# utilisateurs n’ont pas pu être vérifiés}}',
     openDoorsUnknown: 'non disponible : nécessite audit:read, ou la vérification est en cours',
