@@ -201,7 +201,7 @@ describeInBrowser('second factors, the account and invitations in a browser', ()
     await device(page, { verifies: false });
     await page.goto(link);
     await page.locator('form.passkey button').click();
-    await page.getByRole('status').filter({ hasText: 'not used' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'No passkey was used' }).waitFor();
     await accept(page, link);
   });
 

@@ -98,7 +98,7 @@ describe('a process', () => {
 
   test('A console that is switched off brings no operations, and its absence is explained.', async () => {
     expect(await consoleOf(given({ CONSOLE: 'false' }), folder)).toEqual({
-      console: expect.stringContaining('switched off'),
+      console: expect.stringContaining('disabled'),
     });
     expect(await consoleOf(given(), folder)).toEqual({
       console: expect.stringContaining('without the console'),

@@ -31,7 +31,7 @@ describe('a page of a list that is read whole', () => {
   test('A cursor of another list, and arguments that contradict each other, are rejected.', () => {
     const { endCursor } = page({ first: 2 }).pageInfo;
     expect(() => page({ after: endCursor }, list, 'others')).toThrow('not a cursor of this list');
-    expect(() => page({ first: 1, last: 1 })).toThrow('one way only');
+    expect(() => page({ first: 1, last: 1 })).toThrow('cannot be combined');
     expect(() => page({ first: 101 })).toThrow('between 1 and 100');
   });
 });
