@@ -149,9 +149,9 @@ test('A fetch from a server that sends slowly is aborted when its time limit has
     const { port } = slow.address() as AddressInfo;
     const safeFetch = createSafeFetch({ allowPrivate: true, allowHttp: true });
     const given = { timeoutMs: 400 };
-    await expect(safeFetch(`http://127.0.0.1:${port}/logo.png`, given)).rejects.toThrow('in time');
+    await expect(safeFetch(`http://127.0.0.1:${port}/logo.png`, given)).rejects.toThrow('timed out');
     const soon = { signal: AbortSignal.timeout(100) };
-    await expect(safeFetch(`http://127.0.0.1:${port}/logo.png`, soon)).rejects.toThrow('in time');
+    await expect(safeFetch(`http://127.0.0.1:${port}/logo.png`, soon)).rejects.toThrow('timed out');
     expect(requests).toBe(2);
   } finally {
     slow.closeAllConnections();
