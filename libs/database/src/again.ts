@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRetryable } from './errors.ts';
 
-/** In all; after 5, 10, 20, … ms with jitter. */
+/** Maximum number of attempts, with pauses of 5, 10, 20, … ms with jitter. */
 const attempts = 6;
 
 /**
- * Runs `work`, and all of it again when PostgreSQL has undone all of it for no fault of its own: what is the victim of somebody
- * else's locks, or of a change to a table, is nobody's error. Transactions go this way, and statements that are their own.
+ * Runs `work`, and repeats all of it if PostgreSQL rolled it back because of concurrent locks or a changed
+ * table. Used for transactions and single statements.
  */
 export async function untilNoVictim<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

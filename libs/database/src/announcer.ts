@@ -3,11 +3,11 @@ import { notify } from './notify.ts';
 import type { Sql } from './sql.ts';
 import { type Announcements, plainNote } from './transaction.ts';
 
-/** Notifies the listeners of a channel: those of this process directly, others by a NOTIFY. */
+/** Notifies the listeners of a channel: those of this process directly, others by NOTIFY. */
 export class Announcer {
   readonly #sql: Sql;
   readonly #listener: Listener;
-  /** Channels a NOTIFY is under way on, with the note that has come since then. */
+  /** Channels with a NOTIFY in progress, with the latest later note. */
   readonly #notifying = new Map<string, string | undefined>();
 
   constructor(sql: Sql, listener: Listener) {
@@ -23,7 +23,7 @@ export class Announcer {
     for (const [channel, notes] of announcements) for (const note of notes) this.announce(channel, note);
   }
 
-  /** After the commit and outside of it: NOTIFY inside a transaction makes all commits of the server wait in line. */
+  /** After the commit and outside of it: NOTIFY inside a transaction serialises all commits of the server. */
   #notifyOthers(channel: string, note: string): void {
     if (this.#notifying.has(channel)) {
       this.#notifying.set(channel, note);

@@ -25,62 +25,69 @@ export interface Database<P> {
   readonly prisma: P;
   /** Raw SQL, one statement at a time, each in its own transaction. */
   readonly sql: Connected<P>;
-  /** Reads that may be a second old, and that nothing is decided by. */
+  /** Reads that may be one second old and that no decision depends on. */
   readonly replica: ReplicaReads<P>;
   /** @see transaction */
   transaction<T>(work: (tx: Transaction<P>) => Promise<T>, options?: { isolation?: Isolation }): Promise<T>;
-  /** What Transaction.announce does at the commit, for a statement of `sql` that has made a change by itself. */
+  /** As Transaction.announce at the commit, for a single statement of `sql`. */
   announce(channel: string, note?: string): void;
-  /** What Transaction.afterCommit does, likewise. */
+  /** As Transaction.afterCommit, for a single statement of `sql`. */
   afterCommit(done: () => void): void;
   /** Resolves when the database answers within two seconds. @throws DatabaseUnavailable */
   ping(): Promise<void>;
   /**
-   * Resolves when this version can work with the database: it takes writes, has room and has these migrations, and all rights in these tables,
-   * on a connection that no request waits for. @throws DatabaseNotReady
+   * Resolves if this version can use the database: writable, with room, these migrations, and all privileges
+   * on these tables, on a connection that no request waits for. @throws DatabaseNotReady
    */
   ready(migrations: readonly string[], tables: readonly string[]): Promise<void>;
-  /** How much of the pool is taken. */
+  /** Current use of the pool. */
   readonly load: { size: number; busy: number; waiting: number };
-  /** When, by performance.now(), the last of the statements of `sql` that were answered had been sent. */
+  /** Time, by performance.now(), at which the latest answered statement of `sql` was sent. */
   readonly answeredAt: number;
   /**
-   * Calls `onNotify` for every NOTIFY on the channel and every announce() of this process. An empty payload also means:
-   * the connection was lost meanwhile, look for yourself. Resolves to the function that stops it.
+   * Calls `onNotify` for every NOTIFY on the channel and every announce() of this process. An empty payload
+   * means that the connection was lost in the meantime: check for changes. Resolves to a function that stops
+   * it.
    */
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
-  /** Calls `listener` when another timeline has become the database: after a fail-over. @returns the function that stops it */
+  /**
+   * Calls `listener` when another timeline becomes the database after a failover. @returns a function that
+   * stops it
+   */
   onTermChange(listener: (change: TermChange) => void): () => void;
-  /** Statements under way get five seconds to finish. */
+  /** Closes the connections; current statements get five seconds to finish. */
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions<P> {
   /**
-   * postgres://user:password@host:port/database; several hosts as libpq has them: the one that takes writes is found. Asked for each
-   * connection where it may change, as a password does.
+   * postgres://user:password@host:port/database, or several hosts as in libpq, of which the writable one is
+   * used. Read for each connection if it may change, such as its password.
    */
   url: string | (() => string);
-  /** Of standbys of it, for `replica`; the same otherwise. Without, everything is read where it is written. */
+  /** Standbys for `replica`, in the same form. Default: all reads use the primary. */
   replicaUrl?: string | (() => string) | undefined;
-  /** The service's own PostgreSQL schema, where Prisma looks for its tables. Raw SQL names it: `auth.sessions`. */
+  /** The service's PostgreSQL schema, in which Prisma finds its tables. Raw SQL names it: `auth.sessions`. */
   schema: string;
   poolSize?: number;
-  /** Milliseconds after which PostgreSQL ends a statement; 30,000 unless said. */
+  /** Timeout of a statement at PostgreSQL in ms, default 30,000. */
   statementTimeoutMs?: number;
-  /** How long a connection may be silent after a statement, in ms; two seconds longer than a statement may run unless said. */
+  /**
+   * Time in ms without a response after which a connection is discarded; default two seconds more than the
+   * statement timeout.
+   */
   answerTimeoutMs?: number;
-  /** Whether statements that are used again and again are prepared; not for poolers that lose them. Default true. */
+  /** Whether recurring statements are prepared; disable for poolers that lose them. Default true. */
   prepare?: boolean;
   log: DatabaseLog;
-  /** Makes the generated client: `(adapter) => new PrismaClient({ adapter })`. */
+  /** Creates the generated client: `(adapter) => new PrismaClient({ adapter })`. */
   prisma: (adapter: PrismaPg) => P;
 }
 
-/** One connection pool, used by Prisma and by raw SQL alike. Connects when first used. */
+/** Creates a connection pool for Prisma and raw SQL. Connects at its first use. */
 export function createDatabase<P>(options: DatabaseOptions<P>): Database<P> {
   const database = new PooledDatabase(options);
-  // An object whose functions know where they belong: it is spread, and taken apart, by those who put something before one of them.
+  // A plain object with bound functions, because callers spread and wrap it.
   return {
     prisma: database.prisma,
     sql: database.sql,
@@ -162,7 +169,7 @@ class PooledDatabase<P> implements Omit<Database<P>, 'afterCommit'> {
     return this.#answeredAt;
   }
 
-  /** An answer is a sign of life from the database, as of when it was asked. */
+  /** Records each response as a sign that the database was available when the statement was sent. */
   #noting(sql: Sql): Sql {
     return {
       query: async (text, values) => {

@@ -1,12 +1,11 @@
 /**
- * The database didn't answer, or can't do its work right now. The HTTP layer turns it into 503.
- *
- * `commitUnknown` is true when the connection broke while COMMIT was under way: the transaction may or may not
- * have happened, so only an idempotent caller may retry.
+ * The database did not respond, or is temporarily unable to work. The HTTP layer answers with 503.
+ * `commitUnknown` is true if the connection broke during COMMIT: the transaction may or may not have been
+ * committed, so only an idempotent caller may retry.
  */
 export class DatabaseUnavailable extends Error {
   readonly statusCode = 503;
-  /** Seconds after which asking again makes sense. */
+  /** Seconds for Retry-After. */
   readonly retryAfter = 1;
   readonly commitUnknown: boolean;
 
@@ -31,27 +30,27 @@ const unreachable = new Set([
 ]);
 
 /**
- * SQLSTATEs that say "not now" instead of "not like this". 25006 is what a primary answers that has just become a
- * replica; 57014 is our own statement_timeout.
+ * SQLSTATEs of temporary failures. 25006 is sent by a primary that has become a replica; 57014 is the
+ * statement_timeout.
  */
 const temporary = /^(08...|53...|57P0[1-5]|57014|25006|25P03|28...|3D000)$/;
 
-/** What pg says, without a code, when a connection is lost or none could be had in time. */
+/** pg's messages, without a code, for a lost connection or a connection timeout. */
 const lostConnection =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout|The server does not support SSL)/;
 
-/** Does this error mean that the database can't be used now, whatever the statement was? */
+/** Reports whether an error means that the database is unavailable, independent of the statement. */
 export function isConnectionError(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   if (typeof error !== 'object' || error === null) return false;
   const { code, errors, message } = error as { code?: unknown; errors?: unknown; message?: unknown };
   if (typeof code === 'string' && (unreachable.has(code) || temporary.test(code))) return true;
-  // "localhost" is two addresses: both refused make an AggregateError.
+  // "localhost" has two addresses: if both refuse, the error is an AggregateError.
   if (Array.isArray(errors)) return errors.some(isConnectionError);
   return code === undefined && typeof message === 'string' && lostConnection.test(message);
 }
 
-/** A connection that gave this error must not go back to the pool. */
+/** Reports whether a connection with this error must not return to the pool. */
 export function breaksConnection(error: unknown): boolean {
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
   // The server ends the statement, not the session, on these.
@@ -59,14 +58,14 @@ export function breaksConnection(error: unknown): boolean {
   return isConnectionError(cause) && !survives.test(sqlState(cause) ?? '');
 }
 
-/** Maps what a driver throws: connection trouble becomes DatabaseUnavailable, everything else stays itself. */
+/** Converts driver errors: connection failures become DatabaseUnavailable, others are unchanged. */
 export function asDatabaseError(error: unknown): unknown {
   return !(error instanceof DatabaseUnavailable) && isConnectionError(error)
     ? new DatabaseUnavailable(error)
     : error;
 }
 
-/** SQLSTATE classes whose reports quote what was written: data exceptions, and violations of constraints. */
+/** SQLSTATE classes whose messages quote values: data exceptions and constraint violations. */
 const quoting = /^(22|23)[0-9A-Z]{3}$/;
 
 interface Report extends Error {
@@ -78,17 +77,20 @@ interface Report extends Error {
   hint?: unknown;
 }
 
-/** What PostgreSQL said of the values, kept where nothing that prints an error finds it. */
+/** PostgreSQL's details with values, stored where no error formatter finds them. */
 const details = new WeakMap<Error, string>();
 
-/** PostgreSQL's detail of a violation, with the values: to tell which of them was refused. It must not get into a log or an answer. */
+/**
+ * Returns PostgreSQL's detail of a violation with its values, to identify the rejected one. It must not be
+ * logged or sent to a client.
+ */
 export function detailWithValues(error: unknown): string | undefined {
   return error instanceof Error ? details.get(error) : undefined;
 }
 
 /**
- * PostgreSQL quotes values in what it reports: an e-mail address that is there already, a text that is no UUID. Errors are logged, and
- * kept with the job that failed, so the values are taken out here, before anybody has seen them: of raw SQL and of Prisma, which repeats the report.
+ * Removes values from PostgreSQL's errors, such as a duplicate e-mail address or a malformed UUID, because
+ * errors are logged and stored with failed jobs. For raw SQL and Prisma, which repeats the message.
  */
 export function withoutValues(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -106,7 +108,7 @@ export function withoutValues(error: unknown): unknown {
   return error;
 }
 
-/** The frames of a stack, which follow its message; none when that isn't in it. */
+/** Returns the frames of a stack after its message; empty if the message is missing. */
 function framesAfter(message: string, stack: string | undefined): string {
   const at = stack?.indexOf(message) ?? -1;
   return stack === undefined || at === -1 ? '' : stack.slice(at + message.length);
@@ -117,7 +119,7 @@ interface Violation {
   constraint?: string;
 }
 
-/** Finds the SQLSTATE in what raw SQL or Prisma throws (Prisma keeps the driver's error a few levels down). */
+/** Finds the SQLSTATE in errors of raw SQL or Prisma (which nests the driver's error). */
 function violation(error: unknown, depth = 0): Violation | undefined {
   if (typeof error !== 'object' || error === null || depth > 5) return undefined;
   const e = error as {
@@ -137,33 +139,41 @@ function violation(error: unknown, depth = 0): Violation | undefined {
   return violation(e.meta?.driverAdapterError, depth + 1) ?? violation(e.cause, depth + 1);
 }
 
-/** The SQLSTATE of an error from raw SQL or from Prisma, if it came from PostgreSQL. */
+/** Returns the SQLSTATE of an error of raw SQL or Prisma, if PostgreSQL sent one. */
 export function sqlState(error: unknown): string | undefined {
   return violation(error)?.code;
 }
 
-/** Is this a unique violation (23505), of the named constraint or index if one is given? Raw SQL and Prisma. */
+/**
+ * Reports whether an error of raw SQL or Prisma is a unique violation (23505), optionally of the named
+ * constraint or index.
+ */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const found = violation(error);
   return found?.code === '23505' && (constraint === undefined || found.constraint === constraint);
 }
 
-/** Is this a foreign-key violation (23503), of the named constraint if one is given? Raw SQL and Prisma. */
+/**
+ * Reports whether an error of raw SQL or Prisma is a foreign-key violation (23503), optionally of the named
+ * constraint.
+ */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   const found = violation(error);
   return found?.code === '23503' && (constraint === undefined || found.constraint === constraint);
 }
 
 /**
- * A plan was kept for a statement whose answer has other columns since a table was changed (`ALTER TABLE … TYPE`): planned anew it runs.
- * PostgreSQL has no SQLSTATE of its own for it.
+ * Reports whether a cached plan is outdated because a table changed (`ALTER TABLE … TYPE`); a new plan works.
+ * PostgreSQL has no separate SQLSTATE for it.
  */
 export function isOutdatedPlan(error: unknown): boolean {
   const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown };
   return code === '0A000' && routine === 'RevalidateCachedQuery';
 }
 
-/** Serialization failure, deadlock or outdated plan: the same transaction may well succeed when tried again. */
+/**
+ * Reports whether a retry of the transaction may succeed: serialization failure, deadlock or outdated plan.
+ */
 export function isRetryable(error: unknown): boolean {
   const code = sqlState(error);
   return code === '40001' || code === '40P01' || isOutdatedPlan(error);

@@ -6,13 +6,13 @@ import { createScratchDatabase } from './migration/scratch.ts';
 
 export { type MigrateOptions, MigrationError, migrate } from './migration/migrate.ts';
 
-/** The SQL that takes a database to what schemaFile says; empty when it is there already. */
+/** Returns the SQL that migrates a database to schemaFile; empty if there is no difference. */
 async function difference(url: string, schema: string, schemaFile: string): Promise<string> {
   const content = await readFile(schemaFile, 'utf8');
   const session = await openEngine(url, schema);
   try {
     const result = await session.engine.diff({
-      // The engine's own connection, whatever the file would name.
+      // The engine's own connection, independent of the file.
       from: { tag: 'schemaDatasource', files: [{ path: schemaFile, content }], configDir: '.' },
       to: { tag: 'schemaDatamodel', files: [{ path: schemaFile, content }] },
       script: true,
@@ -26,8 +26,9 @@ async function difference(url: string, schema: string, schemaFile: string): Prom
 }
 
 /**
- * What is missing between a migrated database and schema.prisma, as SQL; undefined when they agree. Indexes on
- * expressions, partial indexes, checks, functions and triggers, which schema.prisma can't express, are not looked at.
+ * Returns the difference between a migrated database and schema.prisma as SQL; undefined if there is none.
+ * Expression and partial indexes, checks, functions and triggers, which schema.prisma cannot express, are not
+ * compared.
  */
 export async function migrationDrift(o: {
   url: string;
@@ -39,9 +40,10 @@ export async function migrationDrift(o: {
 }
 
 /**
- * Writes the migration that takes the existing ones to schema.prisma: `<directory>/<timestamp>_<name>/migration.sql`.
- * The existing ones are applied to a temporary database on the server that `url` names.
- * @returns the new folder's name, or undefined when there is nothing to change
+ * Writes the migration from the existing ones to schema.prisma:
+ * `<directory>/<timestamp>_<name>/migration.sql`. The existing ones are applied to a temporary database on
+ * the server of `url`.
+ * @returns the name of the new folder, or undefined if there is no difference
  * @throws MigrationError
  */
 export async function createMigration(o: {
@@ -73,7 +75,7 @@ export async function createMigration(o: {
   }
 }
 
-/** `prisma migrate deploy` looks for it. */
+/** Required by `prisma migrate deploy`. */
 async function writeLockfile(directory: string): Promise<void> {
   const file = join(directory, 'migration_lock.toml');
   const exists = await stat(file).then(

@@ -10,8 +10,8 @@ const sendNotification = statement({
 });
 
 /**
- * NOTIFY: every process that listens hears of it when the transaction commits, and of nothing when it is rolled back. Inside of a
- * transaction it takes a lock until then, for which all commits of the server wait in line: that is for what is rare.
+ * NOTIFY: listening processes are notified when the transaction commits. Inside a transaction it takes a lock
+ * that serialises all commits of the server, so use it only for rare changes.
  */
 export async function notify(sql: Sql, channel: string, payload: string): Promise<void> {
   await sendNotification.run(sql, { channel, payload });

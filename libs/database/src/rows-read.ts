@@ -1,18 +1,18 @@
 import type { Sql } from './sql.ts';
 
 export interface RowsReadOptions {
-  /** A pool all of whose connections did the work. */
+  /** Pool whose connections did the work. */
   sql: Sql;
   schema: string;
-  /** Tables of it that count; all when absent. */
+  /** Counted tables of the schema, default all. */
   tables?: readonly string[];
 }
 
-/** More than any pool has, so that each of its connections gets one of so many questions that are asked at once. */
+/** More than the size of any pool, so that concurrent queries reach each of its connections. */
 const everyConnection = 24;
 const times = 5;
 
-/** Counts the rows and index entries that PostgreSQL reads: what a piece of work costs on any machine. */
+/** Counts the rows and index entries that PostgreSQL reads: the cost of work independent of the machine. */
 export class RowsRead {
   readonly #o: RowsReadOptions;
 
@@ -20,7 +20,7 @@ export class RowsRead {
     this.#o = options;
   }
 
-  /** What the work reads each time, of several; whatever it does the first time only isn't counted. */
+  /** Returns the reads per run of the work, excluding first-time costs. */
   async by(work: () => Promise<unknown>): Promise<number> {
     await work();
     const before = await this.#soFar();
@@ -29,8 +29,8 @@ export class RowsRead {
   }
 
   /**
-   * What the work reads after everything has grown. Counted again, three times in all, while it is too much: what else goes on in the database
-   * meanwhile, such as a job that is due now, isn't the work's, and a table that is read through is so each time.
+   * Returns the reads of the work after the data has grown. Counted up to three times while it is too high:
+   * other jobs in the database may contribute once, but a table scan recurs.
    */
   async after(before: number, work: () => Promise<unknown>): Promise<number> {
     let least = await this.by(work);
@@ -41,7 +41,7 @@ export class RowsRead {
 
   async #soFar(): Promise<number> {
     const { sql, schema, tables } = this.#o;
-    // Each connection says what it has read, when it is asked to.
+    // Each connection flushes its statistics on request.
     await Promise.all(
       Array.from({ length: everyConnection }, () =>
         sql.query('SELECT pg_stat_force_next_flush(), pg_sleep(0.1)'),
@@ -59,7 +59,7 @@ export class RowsRead {
 }
 
 /**
- * Whether work reads as much after everything has grown as before, by 1.3 at most. A few entries more are dead ones of the work
+ * Reports whether the reads stayed within 1.3 times of before. A few more are dead entries of the work
  * before.
  */
 export const staysWithin = (before: number, after: number): boolean => after <= 1.3 * before + 5;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Something that runs SQL: the pool (one statement, its own transaction) or a transaction. */
+/** Executor of SQL: the pool (one statement, its own transaction) or a transaction. */
 export interface Sql {
   /**
    * Runs one parameterised statement. Rows hold: `int8` as number when safe, otherwise string (select `x::text` for
@@ -14,19 +14,19 @@ export interface Sql {
   ): Promise<{ rows: R[]; rowCount: number }>;
 }
 
-/** The generated client as it is inside of a transaction: its `Prisma.TransactionClient`. */
+/** The generated client inside of a transaction: its `Prisma.TransactionClient`. */
 export type TransactionClient<P> = Omit<P, '$connect' | '$disconnect' | '$on' | '$use' | '$extends'>;
 
 /** SQL and the Prisma client on one connection: the pool, or a transaction. */
 export interface Connected<P> extends Sql {
   /**
-   * The client whose statements run where those of `query` do: in a transaction they see each other's changes, and are committed or
-   * rolled back together. The same client each time; not for use after the transaction.
+   * Returns the client on the same connection as `query`: in a transaction both see each other's changes, and
+   * commit or roll back together. The same client for each call; not for use after the transaction.
    */
   prisma(): Promise<TransactionClient<P>>;
 }
 
-/** Raw SQL on a pool or on one connection. */
+/** Returns raw SQL on a pool or connection. */
 export function sqlOn(target: { query(text: string, values: unknown[]): Promise<pg.QueryResult> }): Sql {
   return {
     async query<R extends object>(text: string, values: readonly unknown[] = []) {

@@ -14,9 +14,9 @@ export { statementsIn, undeclaredSql } from './statements/source.ts';
 export type TestDatabase = ScratchDatabase;
 
 /**
- * A database of the suite's own on the server of TEST_DATABASE_URL (or `url`), migrated if `directory` is given. Migrating takes a
- * second, so it is done once for all suites of a run, which then get copies.
- * @throws Error when TEST_DATABASE_URL is missing; MigrationError
+ * Creates a database for a test suite on the server of TEST_DATABASE_URL (or `url`), migrated if `directory`
+ * is given. Migrating takes a second, so it is done once for all suites of a run, which get copies.
+ * @throws Error if TEST_DATABASE_URL is missing; MigrationError
  */
 export async function createTestDatabase(
   o: { schema?: string; directory?: string; url?: string } = {},
@@ -29,16 +29,19 @@ export async function createTestDatabase(
   return createScratchDatabase(server, `test_${o.schema ?? 'empty'}`, { template, administer });
 }
 
-/** Its types leave out that it may let the process end. */
+/** Its types omit the methods that let the process end. */
 type Referable = pg.Client & { ref(): void; unref(): void };
 
-/** A connection on which databases are made and removed, and how many are about it: it keeps no process alive that has nothing else to do. */
+/**
+ * Connection on which databases are created and dropped, with its number of users. It does not keep an idle
+ * process running.
+ */
 interface Administrator {
   connection: Promise<Referable>;
   working: number;
 }
 
-/** Of this process, by server: to connect costs more than to copy a database. */
+/** Of this process, by server: connecting costs more than copying a database. */
 const administrators = new Map<string, Administrator>();
 
 const administer: Administer = async (url, work) => {
@@ -66,7 +69,7 @@ function connectAdministrator(url: string): Administrator {
   return administrator;
 }
 
-/** Of this process, by server and folder: nobody changes a service's migrations while its tests run. */
+/** Of this process, by server and folder: migrations do not change while tests run. */
 const templates = new Map<string, Promise<string>>();
 
 function migratedTemplate(server: string, schema: string, directory: string): Promise<string> {
@@ -77,12 +80,12 @@ function migratedTemplate(server: string, schema: string, directory: string): Pr
   return known;
 }
 
-/** The name of a database to copy, in which these very migrations have been applied; made by whoever needs it first. */
+/** Returns the name of a template database with exactly these migrations, creating it if needed. */
 async function findTemplate(server: string, schema: string, directory: string): Promise<string> {
   const migrations = JSON.stringify((await readMigrations(directory)).migrationDirectories);
   const digest = createHash('sha256').update(migrations).digest('hex').slice(0, 16);
   const name = `template_${schema}_${digest}`;
-  // On a connection of its own, which may wait for another process, and gives the lock back when it ends.
+  // A separate connection, which may wait for another process, and releases the lock when it closes.
   const locking = await connect(server);
   try {
     await locking.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
@@ -94,7 +97,7 @@ async function findTemplate(server: string, schema: string, directory: string): 
   return name;
 }
 
-/** Gets its name when it is done: what failed, or was interrupted, is no template. */
+/** Renames the database when complete: a failed or interrupted one is no template. */
 async function makeTemplate(
   admin: pg.Client,
   o: { server: string; name: string; schema: string; directory: string },
@@ -110,16 +113,16 @@ async function makeTemplate(
   }
 }
 
-/** What was sent to PostgreSQL. */
+/** A statement sent to PostgreSQL. */
 export interface SentStatement {
   text: string;
   values: readonly unknown[];
 }
 
 /**
- * All statements that connections of this process send while the work goes on, those of Prisma and of transactions
- * too; not what each connection is told when it is opened.
- * @param counts asked when one is sent: what runs beside the work sends statements too
+ * Records all statements that connections of this process send during the work, including those of Prisma and
+ * transactions, except the settings of new connections.
+ * @param counts filter of statements, because background work sends statements too
  */
 export async function sentDuring(
   work: () => Promise<unknown>,
@@ -144,7 +147,7 @@ export async function sentDuring(
   return sent;
 }
 
-/** The texts of what is `sentDuring` the work. */
+/** Returns the texts of the statements sent during the work. */
 export async function statementsDuring(
   work: () => Promise<unknown>,
   counts: () => boolean,
@@ -152,7 +155,7 @@ export async function statementsDuring(
   return (await sentDuring(work, counts)).map(({ text }) => text);
 }
 
-/** How many rows each table of a schema has. */
+/** Returns the number of rows of each table of a schema. */
 export async function rowsByTable(sql: Sql, schema: string): Promise<Map<string, number>> {
   const { rows } = await sql.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables

@@ -8,31 +8,33 @@ export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
 
 export interface Transaction<P = unknown> extends Connected<P> {
   /**
-   * Notifies the listeners of `channel` (Database.listen) once this transaction has committed; those in this process
-   * at once, those elsewhere by a NOTIFY after the commit. Nobody is notified when it rolls back. A note that is given
-   * several times counts once.
+   * Notifies the listeners of `channel` (Database.listen) once this transaction has committed: those in this
+   * process immediately, others by a NOTIFY after the commit. Not on a rollback. Repeated notes count once.
    */
   announce(channel: string, note?: string): void;
-  /** Calls `done`, which never throws, once PostgreSQL has acknowledged the commit; not when it rolls back, nor when nobody knows. */
+  /**
+   * Calls `done`, which never throws, once PostgreSQL has acknowledged the commit; not after a rollback or an
+   * unknown outcome.
+   */
   afterCommit(done: () => void): void;
 }
 
-/** Channels that something is announced on, and the notes. */
+/** Channels to notify, with their notes. */
 export type Announcements = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What listeners are notified of when there is nothing more to say. */
+/** Default note of a notification. */
 export const plainNote = 'announced';
 
 export interface TransactionParts<P> {
   connect(): Promise<pg.PoolClient>;
-  /** Gives Prisma the connection, for as long as the transaction lasts. */
+  /** Lends the connection to Prisma for the duration of the transaction. */
   lend(run: RunOnConnection): Promise<Borrowing<P>>;
   onCommit(channels: Announcements): void;
 }
 
 /**
- * Runs `work` in a transaction: committed when it resolves, rolled back when it throws. After a serialization
- * failure or a deadlock the whole of `work` runs again, so it must not have effects outside the transaction.
+ * Runs `work` in a transaction: commits if it resolves, rolls back if it throws. After a serialization
+ * failure or deadlock, all of `work` runs again, so it must not have effects outside the transaction.
  */
 export function transaction<P, T>(
   parts: TransactionParts<P>,
@@ -69,8 +71,9 @@ async function once<P, T>(
 }
 
 /**
- * Runs `work` in a transaction that only reads, and was begun by `begin`: it ends with it, however that goes, and is not repeated.
- * @param begin throws when the connection is not to be read from
+ * Runs `work` in a read-only transaction started by `begin`. It ends with the transaction in any case, and is
+ * not repeated.
+ * @param begin throws if the connection must not be read
  */
 export async function reading<P, T>(
   { connect, lend }: Pick<TransactionParts<P>, 'connect' | 'lend'>,
@@ -88,7 +91,7 @@ export async function reading<P, T>(
     throw error;
   } finally {
     await tx.end();
-    // What was read is there: nobody waits for the end of the transaction.
+    // The data has been read; the end of the transaction need not be awaited.
     if (broken) client.release(broken);
     else
       void client.query('ROLLBACK').then(
@@ -106,7 +109,7 @@ class OpenTransaction<P> implements Transaction<P> {
   readonly #lend: TransactionParts<P>['lend'];
   #borrowing: Promise<Borrowing<P>> | undefined;
   #open = true;
-  /** One statement at a time on a connection, also for a caller that starts several at once. */
+  /** One statement at a time on a connection, also for concurrent calls. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(client: pg.PoolClient, { lend }: Pick<TransactionParts<P>, 'lend'>) {
@@ -138,7 +141,7 @@ class OpenTransaction<P> implements Transaction<P> {
     this.committed.push(done);
   }
 
-  /** Waits for what is under way; nothing begins any more. Never rejects. */
+  /** Waits for current statements and starts no more. Never rejects. */
   async end(): Promise<void> {
     if (!this.#open) return;
     const borrowing = await this.#borrowing?.catch(() => undefined);
@@ -159,7 +162,7 @@ class OpenTransaction<P> implements Transaction<P> {
 
 const hasEnded = () => new Error('This transaction has ended: a statement was not awaited');
 
-/** How long PostgreSQL may take to say that a transaction has begun, in ms: there is nothing to wait for but the network. */
+/** Timeout in ms of starting a transaction, which waits only for the network. */
 const beginMs = 5_000;
 
 const begin = (isolation: Isolation | undefined): { text: string; query_timeout: number } => ({

@@ -4,20 +4,20 @@ export interface Host {
   port: number;
 }
 
-/** What DATABASE_URL says. */
+/** Parsed DATABASE_URL. */
 export interface DatabaseAddress {
-  /** For pg, which knows one server: of several the first. */
+  /** For pg, which supports one server: the first of several. */
   url: string;
-  /** The servers of a URL that names several, in its order; none where there is one, which is then pg's matter (it may be a socket). */
+  /** Servers of a URL with several, in its order; empty for one, which pg handles (it may be a socket). */
   hosts: readonly Host[];
-  /** What a connection must allow: to write, or only to be on a server that isn't a standby; or, of a replica, that is one. */
+  /** Required server: writable, not a standby, or (for a replica) a standby. */
   wanted: 'read-write' | 'primary' | 'standby';
 }
 
-/** What an address is for: the database, or a replica of it. */
+/** Purpose of an address: the database, or a replica of it. */
 type Purpose = 'primary' | 'standby';
 
-/** DATABASE_URL can't be what is meant. Says so in one sentence, without the password. */
+/** Error of an invalid DATABASE_URL, as one sentence without the password. */
 export class AddressError extends Error {
   constructor(message: string) {
     super(message);
@@ -29,8 +29,9 @@ const shape = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#@]*)([^?#]*)(\?[^#]*)
 const oneHost = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/;
 
 /**
- * Reads a connection URL as libpq does: `postgres://user:password@one:5432,two:5432/database?target_session_attrs=read-write`.
- * Without `target_session_attrs` it is read-write, as everything here writes; or standby, where it is a replica's.
+ * Parses a connection URL as libpq does:
+ * `postgres://user:password@one:5432,two:5432/database?target_session_attrs=read-write`. Default of
+ * `target_session_attrs`: read-write, or standby for a replica.
  * @throws AddressError
  */
 export function readAddress(url: string, purpose: Purpose = 'primary'): DatabaseAddress {
@@ -47,7 +48,7 @@ export function readAddress(url: string, purpose: Purpose = 'primary'): Database
   const query = parameters.size > 0 ? `?${parameters}` : '';
   const login = user === undefined ? '' : `${user}@`;
   const listed = authority.split(',');
-  // libpq reads a list there; pg takes it for one name, which nobody has.
+  // libpq reads a list there; pg would treat it as one name, which does not exist.
   if (parameters.get('host')?.includes(',') || (listed.length > 1 && parameters.has('host'))) {
     throw new AddressError(
       'Several hosts stand before the database, not in a parameter: postgres://user:password@one:5432,two:5432/database.',
@@ -69,7 +70,10 @@ function wantedBy(attributes: string | null): DatabaseAddress['wanted'] {
   );
 }
 
-/** Where no standby can be used the primary is asked, by its own address: `prefer-standby` comes to the same. */
+/**
+ * Without a usable standby the primary is read, through its own address, so `prefer-standby` has the same
+ * effect.
+ */
 function wantedOfReplica(attributes: string | null): DatabaseAddress['wanted'] {
   if (attributes === null || attributes === 'standby' || attributes === 'prefer-standby') return 'standby';
   throw new AddressError(

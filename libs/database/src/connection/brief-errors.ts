@@ -1,12 +1,12 @@
-/** The client as far as it matters here: what every call of every model, and of every transaction, goes through. */
+/** Internal method of the client through which every call of every model and transaction passes. */
 interface Requesting {
   _request(request: unknown): Promise<unknown>;
 }
 
 /**
- * A call that Prisma doesn't understand is repeated in its error, with all arguments: the secrets and addresses that were to be written
- * or looked for. Errors are logged, and kept with the job that failed, so that part is taken out before anybody has seen it. `errorFormat`
- * doesn't do it; `$extends` would, for every call and at a price. That it works is tested, for it is no public interface.
+ * Removes the arguments from Prisma's errors about invalid calls, because they contain secrets and addresses,
+ * and errors are logged and stored with failed jobs. `errorFormat` does not do this; `$extends` would, at a
+ * cost for every call. Tested, because it is not a public interface.
  */
 export function withBriefErrors<P>(prisma: P): P {
   const client = (prisma as { _originalClient?: Requesting } | undefined)?._originalClient;

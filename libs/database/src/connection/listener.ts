@@ -8,10 +8,9 @@ import type { Servers } from './servers.ts';
 type OnNotify = (payload: string) => void;
 
 /**
- * LISTEN on a connection of its own, which is made again whenever it breaks.
- *
- * A notification sent while the connection was down is lost, so after every reconnect all listeners are called with
- * an empty payload: "look for yourself". Notifications are a hint, never the only way to learn something.
+ * LISTEN on a separate connection that is re-established after failures.
+ * Notifications during an outage are lost, so after every reconnect all listeners are called with an empty
+ * payload, which means: check for changes. Notifications are only hints.
  */
 export class Listener {
   readonly #servers: Servers;
@@ -27,7 +26,7 @@ export class Listener {
     this.#log = log;
   }
 
-  /** Resolves when PostgreSQL has confirmed the LISTEN, or at once when it can't be reached now. */
+  /** Resolves when PostgreSQL has confirmed the LISTEN, or immediately if it is unavailable. */
   async listen(channel: string, onNotify: OnNotify): Promise<() => Promise<void>> {
     let listeners = this.#channels.get(channel);
     const first = !listeners;
@@ -51,13 +50,15 @@ export class Listener {
     };
   }
 
-  /** One statement at a time, which is what a connection takes. A broken one is made again, with all channels. */
+  /**
+   * Runs one statement at a time on the connection. A broken connection is re-established with all channels.
+   */
   #say(text: string): Promise<unknown> {
     this.#said = this.#said.then(() => this.#client?.query(text)).catch(() => undefined);
     return this.#said;
   }
 
-  /** Calls the listeners of this process; false when there are none. */
+  /** Calls the listeners of this process; false if there are none. */
   notify(channel: string, payload: string): boolean {
     const listeners = this.#channels.get(channel);
     if (!listeners) return false;
@@ -130,7 +131,7 @@ export class Listener {
     return client;
   }
 
-  /** A half-open connection never reports anything, so it is asked for a sign of life. */
+  /** Probes the connection regularly, because a half-open one never reports a failure. */
   async #untilBroken(client: pg.Client, signal: AbortSignal): Promise<void> {
     const ended = new AbortController();
     client.once('end', () => ended.abort());

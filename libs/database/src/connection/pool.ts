@@ -19,7 +19,7 @@ const int8 = 20;
 const int8Array = 1016;
 const date = 1082;
 
-/** A 64-bit integer as a number when that loses nothing, otherwise its digits. */
+/** Returns a 64-bit integer as a number if it is safe, otherwise as digits. */
 const parseInt8 = (text: string): number | string => {
   const value = Number(text);
   return Number.isSafeInteger(value) ? value : text;
@@ -29,7 +29,7 @@ const parseTextArray = pg.types.getTypeParser(int8Array as never, 'text') as (
   text: string,
 ) => (string | null)[];
 
-/** How what raw SQL reads is parsed, on every connection: Prisma brings its own parsers with every query. */
+/** Parsers for raw SQL on every connection; Prisma passes its own with every query. */
 export const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (format !== 'binary') {
@@ -37,7 +37,7 @@ export const types = {
       if (oid === int8Array) {
         return (text: string) => parseTextArray(text).map((item) => (item === null ? null : parseInt8(item)));
       }
-      // A calendar day isn't a moment: pg would make it local midnight.
+      // A calendar day is not a moment: pg would convert it to local midnight.
       if (oid === date) return (text: string) => text;
     }
     return pg.types.getTypeParser(oid, format as 'text');
@@ -46,7 +46,7 @@ export const types = {
 
 const tracer = () => trace.getTracer('@ostiary/database');
 
-/** Runs one statement inside a span, if there is a recording parent; costs one map lookup when there isn't. */
+/** Runs one statement inside a span if there is a recording parent; otherwise it costs one map lookup. */
 async function traced<T>(text: string, namespace: string, run: () => Promise<T>): Promise<T> {
   if (!trace.getSpan(context.active())?.isRecording()) return run();
   const name = statementName(text);
@@ -63,7 +63,7 @@ async function traced<T>(text: string, namespace: string, run: () => Promise<T>)
   try {
     return await run();
   } catch (error) {
-    // The message may quote values; the SQLSTATE can't.
+    // The message may quote values; the SQLSTATE cannot.
     const code = sqlState(error) ?? 'unavailable';
     span.setAttribute('db.response.status_code', code);
     span.setStatus({ code: SpanStatusCode.ERROR, message: code });
@@ -75,14 +75,14 @@ async function traced<T>(text: string, namespace: string, run: () => Promise<T>)
 
 type Statement = string | (pg.QueryConfig & { submit?: unknown });
 
-/** A connection whose statements are traced and whose failures are told apart from the statement's own. */
+/** A connection with traced statements that distinguishes its own failures from those of the statement. */
 class Connection extends RoutedClient {
   readonly #prepared: PreparedStatements | undefined;
 
   constructor(config: pg.ClientConfig & Routing & { prepared?: PreparedStatements }) {
     super(config);
     this.#prepared = config.prepared;
-    // A connection that breaks while checked out reports it here and to the statement under way; without a
+    // A connection that breaks while checked out reports it here and to the current statement; without a
     // listener the first report would end the process.
     this.on('error', () => {});
   }
@@ -98,9 +98,10 @@ class Connection extends RoutedClient {
     const send = () =>
       (name === undefined ? plain(statement, values) : plain({ name, text, values })) as Promise<unknown>;
     return traced(text, this.database ?? '', send).catch((error: unknown) => {
-      // Nobody knows what a connection that was silent for so long will still say, and to whom: it is closed at once.
+      // After a long silence a response could be attributed to another statement, so the connection is
+      // closed.
       if (isSilence(error)) void this.end().catch(() => {});
-      // What was the primary has become a standby, or read-only: what it reads is of the past.
+      // The former primary is a standby or read-only, so its data is outdated.
       if (sqlState(error) === readOnlyTransaction) {
         this.refused();
         void this.end().catch(() => {});
@@ -113,7 +114,7 @@ class Connection extends RoutedClient {
 
 const readOnlyTransaction = '25006';
 
-/** pg's word for it when `query_timeout` has passed. */
+/** pg's message after `query_timeout`. */
 const isSilence = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout';
 
@@ -132,7 +133,7 @@ class ObservedPool extends pg.Pool {
     });
   }
 
-  /** Where there are several hosts, the one that was known may be gone, and another is looked for. */
+  /** With several hosts, the known one may be gone, so another is tried. */
   async #connectAgain(): Promise<pg.PoolClient> {
     const { servers } = this.options as unknown as Routing;
     try {
@@ -164,29 +165,29 @@ class ObservedPool extends pg.Pool {
 
 export interface PoolOptions {
   servers: Routes;
-  /** Connections at most; 10 unless said. */
+  /** Maximum number of connections, default 10. */
   size?: number;
-  /** How long one statement may run before PostgreSQL ends it (→ DatabaseUnavailable); 30,000 unless said. */
+  /** Timeout of a statement in ms at PostgreSQL (→ DatabaseUnavailable), default 30,000. */
   statementTimeoutMs?: number;
   /**
-   * How long a connection may be silent after a statement before it is taken for dead and thrown away (→ DatabaseUnavailable);
-   * two seconds longer than PostgreSQL lets a statement run unless said, so that it is only ever the network's doing.
+   * Time in ms without a response after which a connection is discarded (→ DatabaseUnavailable); default two
+   * seconds more than the statement timeout, so that only the network can be the cause.
    */
   answerTimeoutMs?: number;
-  /** How long to wait for a connection before giving up; 5,000 unless said. */
+  /** Timeout in ms of waiting for a connection, default 5,000. */
   connectTimeoutMs?: number;
   name?: string;
-  /** Whether statements that are used again and again are prepared; not for poolers that lose them. Default true. */
+  /** Whether recurring statements are prepared; disable for poolers that lose them. Default true. */
   prepare?: boolean;
   log: DatabaseLog;
 }
 
-/** How long a transaction may wait for its process, in ms. Nothing that goes well takes a tenth of it. */
+/** Maximum idle time of a transaction in ms; ordinary ones take less than a tenth of it. */
 const idleInTransactionMs = 5_000;
 
 /**
- * Milliseconds after which the system asks a connection on which nothing happens whether the other end is still there: what a firewall or a
- * dead machine took away silently is noticed before somebody needs it.
+ * Idle milliseconds before TCP probes, so that a connection lost without notice (firewall, failed machine) is
+ * detected before it is needed.
  */
 export const keepAliveAfterMs = 10_000;
 
@@ -195,10 +196,11 @@ export function createPool(options: PoolOptions): pg.Pool {
   const { servers, size = 10, statementTimeoutMs = 30_000, connectTimeoutMs = 5000, log } = options;
   const { answerTimeoutMs = statementTimeoutMs + 2_000 } = options;
   const settings = [
-    // Prisma writes timestamps without an offset and counts on this.
+    // Prisma writes timestamps without an offset and relies on it.
     "SET TIME ZONE 'UTC'",
     `SET statement_timeout = ${Math.trunc(statementTimeoutMs)}`,
-    // A process that hangs, or is cut off, inside a transaction must not hold its locks: a departure may wait for them.
+    // A process that hangs or is disconnected inside a transaction must not hold its locks, for which an
+    // offboarding may wait.
     `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
   ].join('; ');
   const pool = new ObservedPool({
@@ -207,7 +209,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
-    // Lets a restarted or rebalanced database get its share of connections back.
+    // Rebalances connections to a restarted database.
     maxLifetimeSeconds: 30 * 60,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,

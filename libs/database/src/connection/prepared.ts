@@ -1,25 +1,24 @@
-/** A statement is prepared from its third use on: what is built for one occasion never is. */
+/** Number of uses before a statement is prepared; one-off texts never are. */
 const usesBefore = 2;
 /** Each takes memory on every connection. */
 const preparedAtMost = 500;
 const watchedAtMost = 2_000;
 
 /**
- * Begins a statement that is planned anew each time: of queues, which are empty when a plan would be kept and long when it
- * matters.
+ * Prefix of a statement that is planned for each execution: queues are empty when a plan would be cached and
+ * long when it matters.
  */
 export const plannedAnew = '/* planned anew */ ';
 
-/** The statements of one pool, of which those used again and again get a name. */
+/** Statements of a pool; recurring ones get a name. */
 export class PreparedStatements {
-  /** Texts and how often they were used so far, or the name under which connections have them prepared. */
+  /** Text → number of uses, or the name under which connections have it prepared. */
   readonly #texts = new Map<string, number | string>();
   #prepared = 0;
 
   /**
-   * The name under which to prepare a statement, once it has turned out to be used again and again; PostgreSQL then neither
-   * parses nor plans it anew each time, which costs more than running most of ours. A name means the same text on
-   * every connection of the pool, for as long as it lasts.
+   * Returns the name for preparing a recurring statement, which saves parsing and planning, usually the
+   * larger part of its cost. A name has the same text on every connection of the pool.
    */
   nameOf(text: string): string | undefined {
     if (text.startsWith(plannedAnew)) return undefined;
@@ -38,7 +37,7 @@ export class PreparedStatements {
     return name;
   }
 
-  /** A statement that has to be planned anew: when it is prepared again it has another name, on every connection. */
+  /** Forces a new plan: a statement that is prepared again has another name, on every connection. */
   renew(text: string): void {
     this.#texts.delete(text);
   }

@@ -10,7 +10,7 @@ interface Loan {
   taken: boolean;
 }
 
-/** The client as far as it matters here. */
+/** Method of the client that starts interactive transactions. */
 interface Interactive<P> {
   $transaction<T>(
     work: (client: TransactionClient<P>) => Promise<T>,
@@ -18,30 +18,31 @@ interface Interactive<P> {
   ): Promise<T>;
 }
 
-/** How long Prisma lets its side of a transaction take, in ms: as long as it likes. PostgreSQL's own limits count. */
+/** Prisma's timeout of a transaction in ms, effectively unlimited. PostgreSQL's own timeouts apply. */
 const unlimitedMs = 2 ** 31 - 1;
 
-/** Begun and ended by whom the connection belongs to. */
+/** Sent by the owner of the connection instead. */
 const boundaries = new Set(['BEGIN', 'COMMIT', 'ROLLBACK']);
 
-/** A Prisma client on a connection that it was lent. */
+/** A Prisma client on a borrowed connection. */
 export interface Borrowing<P> {
   client: TransactionClient<P>;
-  /** Ends Prisma's part; sends nothing. Never rejects. */
+  /** Ends Prisma's part without sending a statement. Never rejects. */
   end(): Promise<void>;
 }
 
 /**
- * Lends Prisma the connection of a transaction that is under way, so that its statements and raw ones are one transaction. For Prisma it is an
- * interactive transaction on a connection of its own; the statements by which it would begin and end it are not sent.
- *
- * The adapter takes its connection from the pool, and knows nothing of who asked for a transaction. So the pool it is given looks
- * for a loan in the asynchronous context of `$transaction`, where nothing else asks for a connection, and which is used up by the first that does.
+ * Lends Prisma the connection of a transaction in progress, so that its statements and raw ones are one
+ * transaction. For Prisma it is an interactive transaction on a connection of its own; the statements that
+ * would begin and end it are not sent.
+ * The adapter takes its connection from the pool without the caller's identity. So its pool looks for a loan
+ * in the asynchronous context of `$transaction`, where no other code requests a connection; the first request
+ * uses it up.
  */
 export class PrismaLoan {
   readonly #loans = new AsyncLocalStorage<Loan>();
 
-  /** The pool for the adapter. */
+  /** Returns the pool for the adapter. */
   poolFor(pool: pg.Pool): pg.Pool {
     const connect = () => {
       const loan = this.#loans.getStore();
@@ -58,7 +59,7 @@ export class PrismaLoan {
     });
   }
 
-  /** @throws what Prisma throws when it can't begin */
+  /** @throws Prisma's error if it cannot begin */
   async lend<P>(prisma: P, run: RunOnConnection): Promise<Borrowing<P>> {
     const loan: Loan = { run, taken: false };
     const began = Promise.withResolvers<TransactionClient<P>>();
@@ -85,7 +86,9 @@ export class PrismaLoan {
   }
 }
 
-/** As much of a connection as the adapter uses: it belongs to somebody else, who listens for its errors and gives it back. */
+/**
+ * Returns the methods of a connection that the adapter uses. The owner handles its errors and releases it.
+ */
 function lentConnection(run: RunOnConnection): pg.PoolClient {
   const nothing = { rows: [], fields: [], rowCount: 0, command: '', oid: 0 };
   const connection = {

@@ -5,7 +5,7 @@ import { RoutedClient } from './routed-client.ts';
 import { type Servers, UnfitServer } from './servers.ts';
 import { synchronousColumn } from './term.ts';
 
-/** Why the database can't be worked with; the words are those of `failureReasons` in @ostiary/service. */
+/** Reasons why the database is unusable, with the codes of `failureReasons` in @ostiary/service. */
 type Reason =
   | 'unreachable'
   | 'timeout'
@@ -33,7 +33,10 @@ export class DatabaseNotReady extends Error {
 }
 
 const answerMs = 1_500;
-/** A connection is made anew now and then, in ms: that it can't be, because a password was changed, shows only then. */
+/**
+ * Maximum age of a connection in ms: a failed login, such as after a password change, is detected only by a
+ * new one.
+ */
 const keptMs = 60_000;
 
 const reasons: readonly (readonly [RegExp, Reason])[] = [
@@ -56,7 +59,7 @@ function reasonOf(error: unknown): Reason {
   return reasons.find(([pattern]) => pattern.test(state))?.[1] ?? 'failing';
 }
 
-/** What a migration that takes something away leaves behind: see docs/guides/migrate-the-databases.md. */
+/** Requirement stated by a contracting migration: see docs/guides/migrate-the-databases.md. */
 const need = /\bneeds (\d{14}_\w+)\b/;
 
 interface Row {
@@ -68,8 +71,9 @@ interface Row {
 }
 
 /**
- * Whether a service can work with its database: it answers, takes writes, has room, and has the tables that this version works with, for this role. On a
- * connection of its own, kept for the next time: one of the pool would be waited for behind requests, and a busy process called away.
+ * Probe of a service's database: it responds, is writable, has room, and has the tables of this version with
+ * the role's privileges. Uses a separate connection, kept between probes: one of the pool would wait behind
+ * requests and make a busy process look unavailable.
  */
 export class ReadinessProbe {
   readonly #connect: () => Promise<pg.Client>;
@@ -79,13 +83,13 @@ export class ReadinessProbe {
   #client: pg.Client | undefined;
   #connectedAt = 0;
 
-  /** @param o.migrations those that this version knows, by their names @param o.tables those that it works with */
+  /** @param o.migrations names of the migrations of this version @param o.tables tables that it uses */
   constructor(o: {
     connect: () => Promise<pg.Client>;
     schema: string;
     migrations: readonly string[];
     tables: readonly string[];
-    /** Hears, with every answer, whether commits wait for a standby. */
+    /** Called with every response, stating whether commits wait for a standby. */
     onSynchronous?: (synchronous: boolean) => void;
   }) {
     this.#connect = o.connect;
@@ -99,7 +103,7 @@ export class ReadinessProbe {
     const isKept = this.#client !== undefined;
     const row = await this.#ask().catch(async (error: unknown) => {
       this.close();
-      // A connection that was kept may have been left behind by a fail-over: a new one says more.
+      // A kept connection may be outdated by a failover: a new one is more reliable.
       if (isKept && reasonOf(error) === 'unreachable') return this.#anew();
       throw error instanceof DatabaseNotReady ? error : new DatabaseNotReady(reasonOf(error), error);
     });
@@ -142,13 +146,13 @@ export class ReadinessProbe {
 }
 
 /**
- * One message. That nothing can be written is seen without writing: the work memory is made so small that a few thousand numbers go to a temporary
- * file, which a full disk has no room for, and which leaves neither a row nor a log record behind.
+ * Query in one message. A full disk is detected without writing: the work memory is set so low that a few
+ * thousand numbers go to a temporary file, which leaves neither a row nor a log record.
  */
 function question(schema: string, migrations: readonly string[], tables: readonly string[]): string {
   const table = `${pg.escapeIdentifier(schema)}._prisma_migrations`;
   const listed = (names: readonly string[]) => names.map((name) => pg.escapeLiteral(name)).join(', ') || "''";
-  // A list of rights asks for any of them.
+  // A list of privileges requires only one of them.
   const permitted = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
     .map((right) => `has_table_privilege(oid, '${right}')`)
     .join(' AND ');
@@ -163,7 +167,7 @@ SELECT count(*) AS spilled FROM generate_series(1, 6000);
 ROLLBACK`;
 }
 
-/** Connects for the probe, by itself and soon. */
+/** Connects for the probe, outside of the pool and with a short timeout. */
 export async function connectForProbe(servers: Servers, schema: string): Promise<pg.Client> {
   const client = new RoutedClient({
     servers,

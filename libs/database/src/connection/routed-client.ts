@@ -3,22 +3,24 @@ import type { Host } from './address.ts';
 import { type Droppable, type Routes, Servers, UnfitServer } from './servers.ts';
 import { greet, isPromotedBy, isReadOnlyBy } from './term.ts';
 
-/** What a client needs beside what pg knows. */
+/** Parameters of a client in addition to pg's. */
 export interface Routing {
   servers: Routes;
-  /** Statements that each connection begins with. A statement after connecting, and no startup parameter: poolers refuse those they don't know. */
+  /**
+   * Statements at the start of each connection. Not startup parameters, because poolers reject unknown ones.
+   */
   settings: string;
 }
 
 const quiet = () => undefined;
 
-/** For connections that are no service's. @throws AddressError */
+/** Returns routing for connections outside of services. @throws AddressError */
 export const routingTo = (url: string, settings = "SET TIME ZONE 'UTC'"): Routing => ({
   servers: new Servers(url, { debug: quiet, info: quiet, warn: quiet, error: quiet }),
   settings,
 });
 
-/** What pg's types leave out. */
+/** Members that pg's types omit. */
 interface Wire {
   stream: { destroyed: boolean; destroy(error?: Error): void };
   on(
@@ -31,8 +33,8 @@ interface Wire {
 type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 
 /**
- * A connection to the primary, wherever that is now; none comes about to a standby, or to a primary that was replaced. Where a replica is
- * wanted it is one to a standby, and ends with its promotion.
+ * A connection to the current primary, never to a standby or a replaced primary. For a replica it is a
+ * connection to a standby, closed on its promotion.
  */
 export class RoutedClient extends pg.Client implements Droppable {
   readonly #routing: Routing;
@@ -65,12 +67,12 @@ export class RoutedClient extends pg.Client implements Droppable {
     return this;
   }
 
-  /** Ends it, and what is under way on it, at once. */
+  /** Closes the connection immediately, with its current statement. */
   drop(reason: string): void {
     this.#wire.stream.destroy(new Error(`Connection terminated: ${reason}`));
   }
 
-  /** The server has said, to a statement, that it takes no writes. */
+  /** Called if the server rejects a statement as read-only. */
   protected refused(): void {
     this.#routing.servers.lost(this.#host);
   }
@@ -87,7 +89,7 @@ export class RoutedClient extends pg.Client implements Droppable {
       if (this.#host) Object.assign(this, this.#host);
       await super.connect();
       const { wanted } = servers.address;
-      // What the server has said by itself saves the question.
+      // A status that the server reported itself saves a query.
       if (wanted === 'read-write' && isReadOnlyBy(this.#parameters)) {
         throw new UnfitServer('The server takes no writes');
       }
@@ -101,7 +103,7 @@ export class RoutedClient extends pg.Client implements Droppable {
     }
   }
 
-  /** What it reads from now on is of the past; or, on what was a standby, of another history. */
+  /** Its data is outdated from now on or, for a former standby, of another history. */
   #changed(): void {
     this.#routing.servers.lost(this.#host);
     this.#wire.once('readyForQuery', () => this.drop('the role of the server has changed'));

@@ -3,37 +3,42 @@ import { type DatabaseAddress, type Host, readAddress } from './address.ts';
 import { type Answer, askServer, best } from './survey.ts';
 import type { ServerState, Term } from './term.ts';
 
-/** What there is to know when another timeline, or another system, has become the database. */
+/** Change of the database's timeline or system. */
 export interface TermChange {
   before: Term;
   now: Term;
-  /** Whether commits on the former primary waited for a standby, as it said last. Otherwise the last ones may be missing now. */
+  /**
+   * Whether commits on the former primary last waited for a standby. If not, the latest ones may be missing.
+   */
   synchronous: boolean;
 }
 
-/** A connection, as far as it matters here. */
+/** A connection that can be dropped. */
 export interface Droppable {
   drop(reason: string): void;
 }
 
-/** Where connections go, and which of them come about. */
+/** Selection of servers and of permitted connections. */
 export type Routes = Pick<Servers, 'address' | 'where' | 'admit' | 'gone' | 'lost'>;
 
-/** A server that must not be worked with. By its SQLSTATE (cannot_connect_now) it counts as a database that is away. */
+/**
+ * Error of a server that must not be used. Its SQLSTATE (cannot_connect_now) makes it count as an unavailable
+ * database.
+ */
 export class UnfitServer extends Error {
   readonly code = '57P03';
 }
 
-/** How often it is looked whether another of the hosts has become the primary, in ms. */
+/** Interval in ms of the check for another primary among the hosts. */
 const watchEveryMs = 5_000;
-/** How long a process that knows no timeline yet waits for the other hosts once one takes writes, in ms. */
+/** Time in ms that a process without a known timeline waits for the other hosts after one is writable. */
 const graceMs = 1_000;
-/** Between two looks at servers none of which took writes, in ms. */
+/** Pause in ms between checks while no server is writable. */
 const pauseMs = 100;
 
 /**
- * The servers that are the database for one process: which of them is the primary, and which timeline it has been seen to be on. One on an
- * older timeline is a former primary that has come back, and what is written there is lost: nobody connects to it.
+ * Servers of the database for one process: the primary, and its last known timeline. A server on an older
+ * timeline is a former primary whose writes would be lost, so it is never used.
  */
 export class Servers {
   readonly #url: () => string;
@@ -47,10 +52,10 @@ export class Servers {
   #term: Term | undefined;
   #synchronous = false;
   #watch: NodeJS.Timeout | undefined;
-  /** The timeline that was refused last: one line in the log for it, not one a connection. */
+  /** Last rejected timeline, so that it is logged once instead of per connection. */
   #refused: number | undefined;
 
-  /** @param url asked for each connection where it may change, as a password does. @throws AddressError */
+  /** @param url read for each connection if it may change, such as its password. @throws AddressError */
   constructor(url: string | (() => string), log: DatabaseLog) {
     this.#url = typeof url === 'string' ? () => url : url;
     this.#text = this.#url();
@@ -64,7 +69,7 @@ export class Servers {
     return this.#address;
   }
 
-  /** The timeline that this process works on. */
+  /** Timeline in use. */
   get term(): Term | undefined {
     return this.#term;
   }
@@ -74,7 +79,10 @@ export class Servers {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Where to connect to; undefined: where the URL says. @throws UnfitServer when no host takes writes */
+  /**
+   * Returns the host to connect to; undefined means that of the URL. @throws UnfitServer if no host is
+   * writable
+   */
   async where(): Promise<Host | undefined> {
     if (this.address.hosts.length === 0) return undefined;
     if (this.#primary) return this.#primary;
@@ -84,7 +92,7 @@ export class Servers {
     return this.#looking;
   }
 
-  /** @throws UnfitServer when a server, which a connection was made to, must not be worked with */
+  /** @throws UnfitServer if the connected server must not be used */
   admit(connection: Droppable, host: Host | undefined, state: ServerState): void {
     if (state.standby) throw new UnfitServer('The server is a standby');
     if (state.readOnly && this.address.wanted === 'read-write') {
@@ -95,7 +103,7 @@ export class Servers {
     this.#connections.set(connection, host);
   }
 
-  /** What the primary says, as often as somebody asks it. */
+  /** Records whether commits of the primary are synchronous, as reported with each connection. */
   hear(synchronous: boolean): void {
     this.#synchronous = synchronous;
   }
@@ -104,12 +112,12 @@ export class Servers {
     this.#connections.delete(connection);
   }
 
-  /** A connection to the host could not be made, or it takes no writes any more. */
+  /** Records that a host is unreachable or no longer writable. */
   lost(host: Host | undefined): void {
     if (host && host === this.#primary) this.#primary = undefined;
   }
 
-  /** From now on a primary that was replaced is left as soon as its successor is seen, although it answers as ever. */
+  /** Starts to check for a new primary, so that a replaced one is left even if it still responds. */
   watch(): void {
     if (this.address.hosts.length === 0) return;
     this.#watch ??= setInterval(() => void this.#lookAround(), watchEveryMs).unref();
@@ -146,12 +154,13 @@ export class Servers {
         'Database failed over without a synchronous standby; recently acknowledged changes may be lost',
       );
     }
-    // Where one address comes to lead elsewhere, what was connected stays connected: to a server that is gone, or goes on by itself.
+    // If an address moves to another server, existing connections stay with the former one, which may be gone
+    // or independent.
     for (const connection of this.#connections.keys()) connection.drop('another server has been promoted');
     for (const listener of this.#listeners) listener(change);
   }
 
-  /** @throws UnfitServer when the timeline is older than one that was seen */
+  /** @throws UnfitServer if the timeline is older than a known one */
   #assertNotFormer(term: Term): void {
     const newest = this.#term?.system === term.system ? this.#term.timeline : 0;
     if (term.timeline >= newest) return;
@@ -176,7 +185,7 @@ export class Servers {
     return found.host;
   }
 
-  /** What the hosts say; without those that say nothing while it is clear already where the primary is. */
+  /** Returns the responses of the hosts, without waiting for silent ones once the primary is known. */
   #answers(): Promise<Answer[]> {
     const { hosts } = this.address;
     const answers: Answer[] = [];
@@ -202,7 +211,7 @@ export class Servers {
     );
   }
 
-  /** The former primary may still take writes while another has been promoted: whoever is promoted last is the database. */
+  /** The former primary may still be writable after a promotion: the latest promotion is the database. */
   async #lookAround(): Promise<void> {
     const primary = this.#primary;
     if (!primary) return;

@@ -2,15 +2,15 @@ interface Request {
   transaction?: { kind?: string };
 }
 
-/** The client as far as it matters here: what decides which calls of one moment become one statement. */
+/** Internal part of the client that batches calls into one statement. */
 interface Batching {
   _requestHandler?: { dataloader?: { options?: { batchBy?: (request: Request) => string | undefined } } };
 }
 
 /**
- * Prisma makes one statement of `findUnique`s that are called at once, and gives out its rows by comparing keys as texts: a UUID in upper case, which
- * PostgreSQL finds, is null then, but only while somebody else asks. Here each is a statement of its own, as it would be in SQL.
- * That it is so is tested, for it is no public interface.
+ * Disables Prisma's batching of concurrent `findUnique` calls, which assigns rows by comparing keys as text:
+ * a UUID in upper case, which PostgreSQL finds, would give null, but only with concurrent calls. Each call
+ * becomes its own statement. Tested, because it is not a public interface.
  */
 export function withSingleLookups<P>(prisma: P): P {
   const client = (prisma as { _originalClient?: Batching } | undefined)?._originalClient;

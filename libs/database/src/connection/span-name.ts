@@ -1,4 +1,4 @@
-/** What a trace calls a statement: few distinct values, none of them with data in it. */
+/** Name of a statement in traces: few distinct values without data. */
 export interface StatementName {
   /** `SELECT directory.users` */
   summary: string;
@@ -17,8 +17,8 @@ const tableAfter: Record<string, RegExp> = {
 };
 
 /**
- * Names a statement by its verb and first table. A WITH statement is named after what it does in the end; when that is
- * only to say what one of its own expressions changed, after that.
+ * Names a statement by its verb and first table. A WITH statement is named after its final statement, or, if
+ * that only selects the result of a data-modifying expression, after that expression.
  */
 export function statementName(text: string): StatementName {
   const known = remembered.get(text);
@@ -40,7 +40,10 @@ function parse(text: string): StatementName {
     : { summary: operation, operation };
 }
 
-/** The statement that the common table expressions belong to: from the first verb outside all parentheses. */
+/**
+ * Returns the statement to which the common table expressions belong: from the first verb outside
+ * parentheses.
+ */
 function mainStatement(text: string): string {
   let depth = 0;
   for (const token of text.matchAll(/[()]|\b(?:select|insert|update|delete)\b/gi)) {
@@ -51,7 +54,7 @@ function mainStatement(text: string): string {
   return '';
 }
 
-/** The data-modifying expression that a statement's final SELECT reads, from its verb on. */
+/** Returns the data-modifying expression that a statement's final SELECT reads, from its verb on. */
 function changeReadBy(end: string, text: string): string | undefined {
   const read = /^select\b[^()]*?\bfrom\s+(\w+)\s*$/i.exec(end.trim())?.[1];
   if (read === undefined) return undefined;

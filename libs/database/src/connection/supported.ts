@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Host, readAddress } from './address.ts';
 
-/** What answers at DATABASE_URL can't be worked with: no waiting helps. Says what to do about it, without an address. */
+/**
+ * Error of an unsupported server at DATABASE_URL, with the required action and without an address. Waiting
+ * does not help.
+ */
 export class UnsupportedDatabase extends Error {
   constructor(what: string) {
     super(`DATABASE_URL ${what}`);
@@ -10,9 +13,9 @@ export class UnsupportedDatabase extends Error {
   }
 }
 
-/** How long an answer may take, in ms. */
+/** Timeout of a response in ms. */
 const patienceMs = 2_000;
-/** How often it is tried to be led to two servers: others may use the pooler meanwhile. */
+/** Number of attempts to reach two servers, because others may use the pooler at the same time. */
 const rounds = 8;
 const betweenRoundsMs = 20;
 
@@ -30,8 +33,9 @@ const certificateFaults: Readonly<Record<string, string>> = {
 };
 
 /**
- * Looks, before a process begins, at what answers at DATABASE_URL. A server that is away may come, and is looked at then.
- * @returns whether one has answered @throws UnsupportedDatabase
+ * Checks the server at DATABASE_URL before the process starts. An unavailable server is checked once it is
+ * available.
+ * @returns whether one has responded @throws UnsupportedDatabase
  */
 export async function requireSupportedDatabase(url: string): Promise<boolean> {
   const address = readAddress(url);
@@ -45,7 +49,8 @@ async function look(url: string, host: Host | undefined): Promise<boolean> {
   if (!first) return false;
   try {
     const backend = await backendOf(first);
-    // PostgreSQL says at login which process answers. A pooler makes that up, as it doesn't know yet.
+    // PostgreSQL reports its process id at login. A pooler invents one, because it has not chosen a server
+    // connection yet.
     if (backend === undefined) return false;
     if (backend === processOf(first)) return true;
     if (await handsOn(first, () => connected(url, host))) throw handingOn();
@@ -60,7 +65,7 @@ const handingOn = () =>
     'leads to a pooler that hands connections on between transactions (PgBouncer: pool_mode = transaction). Notifications, settings, prepared statements and the guard against a replaced primary belong to a connection: lead it to PostgreSQL itself, or set pool_mode = session.',
   );
 
-/** Whether another client gets the server's process that this one had, or this one gets another, while both are connected. */
+/** Reports whether server processes move between clients while both are connected (transaction pooling). */
 async function handsOn(first: pg.Client, connect: () => Promise<pg.Client | undefined>): Promise<boolean> {
   const second = await connect();
   if (!second) return false;
@@ -83,7 +88,7 @@ async function handsOn(first: pg.Client, connect: () => Promise<pg.Client | unde
   }
 }
 
-/** @returns undefined when there is no connection for a reason that may pass @throws UnsupportedDatabase */
+/** @returns undefined if a connection fails for a temporary reason @throws UnsupportedDatabase */
 async function connected(url: string, host: Host | undefined): Promise<pg.Client | undefined> {
   let client: pg.Client | undefined;
   try {

@@ -2,19 +2,19 @@ import pg from 'pg';
 import type { DatabaseAddress, Host } from './address.ts';
 import { greet, type Term } from './term.ts';
 
-/** What a host says when it is asked, or that it says nothing. */
+/** State of a host, or its lack of response. */
 export interface Answer {
   host: Host;
   writable: boolean;
   term: Term | undefined;
-  /** For the log. */
+  /** Description for the log. */
   says: string;
 }
 
-/** How long a host may take, in ms. */
+/** Timeout of a host in ms. */
 const answerMs = 2_000;
 
-/** Asks a host for its state, on a connection of its own. Never rejects. */
+/** Reads the state of a host on a separate connection. Never rejects. */
 export async function askServer({ url, wanted }: DatabaseAddress, host: Host): Promise<Answer> {
   const place = `${host.host}:${host.port}`;
   const client = new pg.Client({
@@ -44,8 +44,8 @@ export async function askServer({ url, wanted }: DatabaseAddress, host: Host): P
 }
 
 /**
- * Which of the hosts to work with: one that takes writes, of the system that is known if there is one, on the newest timeline; the first in
- * the URL among equals that answered first.
+ * Returns the host to use: writable, of the known system if any, on the newest timeline; among equals that
+ * responded, the first in the URL.
  */
 export function best(answers: readonly Answer[], known: Term | undefined): Answer | undefined {
   const rank = ({ term }: Answer): number =>

@@ -1,35 +1,35 @@
 import type pg from 'pg';
 
-/** Which history a primary writes: every promotion of a standby begins a new timeline of the same system. */
+/** History that a primary writes: every promotion of a standby starts a new timeline of the same system. */
 export interface Term {
-  /** Of the cluster, made by initdb. As text: it is a 64-bit integer. */
+  /** System identifier of the cluster, from initdb. As text, because it is a 64-bit integer. */
   system: string;
   timeline: number;
 }
 
-/** What a server says about itself. */
+/** State that a server reports. */
 export interface ServerState {
   standby: boolean;
   readOnly: boolean;
-  /** Whether a commit waits until a standby has it. */
+  /** Whether commits wait for a standby. */
   synchronous: boolean;
-  /** Undefined of a standby, and where the server doesn't say. */
+  /** Undefined for a standby, and if the server does not report it. */
   term: Term | undefined;
 }
 
-// The timeline that is written to now: that of the last checkpoint is the former one for a moment after a promotion.
+// The current timeline; for a moment after a promotion, the last checkpoint still has the former one.
 const termColumns = `,
   (pg_control_system()).system_identifier::text AS system,
   CASE WHEN pg_is_in_recovery() THEN NULL ELSE left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END AS timeline`;
 
-/** Whether commits wait for a standby: part of a larger question. */
+/** Whether commits wait for a standby; part of a larger query. */
 export const synchronousColumn = `(coalesce(current_setting('synchronous_standby_names', true), '') <> ''
   AND coalesce(current_setting('synchronous_commit', true), '') NOT IN ('off', 'local')) AS synchronous`;
 
 const question = (columns: string): string =>
   `SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only') AS "readOnly", ${synchronousColumn}${columns}`;
 
-/** Refused by a role without the right, or a service that speaks PostgreSQL and has no such log. */
+/** Rejections by a role without the privilege, or a PostgreSQL-compatible service without such a log. */
 const untold = /^(0A000|42501|42883|42P01|42703|55000|XX000)$/;
 
 interface Row {
@@ -41,8 +41,8 @@ interface Row {
 }
 
 /**
- * Tells a connection what it is to know, and asks its server for its state, in one message.
- * @param settings statements; none of them returns rows
+ * Applies the settings of a connection and reads the state of its server, in one message.
+ * @param settings statements without result rows
  */
 export async function greet(client: pg.ClientBase, settings: string): Promise<ServerState> {
   try {
@@ -67,13 +67,13 @@ function stateOf(result: pg.QueryResult | pg.QueryResult[]): ServerState {
   };
 }
 
-/** PostgreSQL 14 and newer say it while they log somebody in, and once more when it changes. */
+/** Reports whether the server is read-only. PostgreSQL 14 and newer send it at login and on changes. */
 export function isReadOnlyBy(parameters: ReadonlyMap<string, string>): boolean {
   return (
     parameters.get('in_hot_standby') === 'on' || parameters.get('default_transaction_read_only') === 'on'
   );
 }
 
-/** Likewise, of what was a standby. */
+/** Reports whether a former standby was promoted. */
 export const isPromotedBy = (parameters: ReadonlyMap<string, string>): boolean =>
   parameters.get('in_hot_standby') === 'off';

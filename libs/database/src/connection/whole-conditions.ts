@@ -1,12 +1,12 @@
-/** The client as far as it matters here: what every call of every model, and of every transaction, goes through. */
+/** Internal method of the client through which every call of every model and transaction passes. */
 interface Requesting {
   _request(request: { args?: unknown }): Promise<unknown>;
 }
 
 /**
- * To Prisma a condition that is `undefined` is none: a value that is missing at run time would let a statement reach every row. Here it is an
- * error, before anything is sent. Prisma's own `strictUndefinedChecks` would refuse it in what is written as well, where it is only not written.
- * That it works is tested, for it is no public interface.
+ * Rejects conditions with the value `undefined`, which Prisma ignores: a value missing at run time would let
+ * a statement affect every row. Prisma's `strictUndefinedChecks` would also reject it in written data, where
+ * it only means "not written". Tested, because it is not a public interface.
  */
 export function withWholeConditions<P>(prisma: P): P {
   const client = (prisma as { _originalClient?: Requesting } | undefined)?._originalClient;
@@ -19,7 +19,7 @@ export function withWholeConditions<P>(prisma: P): P {
   return prisma;
 }
 
-/** What holds conditions, or parts of a call that do. */
+/** Arguments that contain conditions, or parts with conditions. */
 const holding = ['where', 'cursor', 'having', 'include', 'select'];
 
 function requireWholeConditions(args: unknown, path: string): void {
@@ -44,7 +44,7 @@ function requireWhole(condition: unknown, path: string): void {
   }
 }
 
-/** Neither a time nor bytes, nor one of Prisma's own objects. */
+/** Excludes dates, bytes, and Prisma's own objects. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -2,7 +2,7 @@ import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg';
 import type { EngineQuery } from './schema-engine.ts';
 
-/** What one statement outside of a transaction makes or takes away. */
+/** An index that a single statement outside of a transaction creates or drops. */
 interface LoneIndex {
   action: 'create' | 'drop';
   index: string;
@@ -19,7 +19,7 @@ const dropping = new RegExp(
   'i',
 );
 
-/** The index that a script is about, if it is one statement of the kind that can be done over; undefined for any other script. */
+/** Returns the index of a script that is a single repeatable statement; undefined for any other script. */
 export function loneIndexOf(script: string): LoneIndex | undefined {
   const statement = script.replace(comments, ' ').trim();
   for (const [action, pattern] of [
@@ -32,12 +32,13 @@ export function loneIndexOf(script: string): LoneIndex | undefined {
   return undefined;
 }
 
-/** How far such a migration came before its process was killed, its connection broke, or PostgreSQL refused it. */
+/** State of an interrupted migration (killed process, lost connection, or an error). */
 type Outcome = 'done' | 'to be done';
 
 /**
- * Clears away what is left of an index that was built, or dropped, halfway: PostgreSQL keeps it, marked invalid, and writes to it with every
- * row; no query uses it, and building it again says that it is there already. Needs the lock of migrations: somebody may be building it right now.
+ * Drops the rest of an interrupted index build or removal: PostgreSQL keeps it as invalid, updates it with
+ * every row, uses it in no query, and rejects building it again. Requires the lock of migrations, because
+ * another process may be building it.
  */
 export async function clearIndex(query: EngineQuery, schema: string, lone: LoneIndex): Promise<Outcome> {
   const [found] = await query<{ usable: boolean }>(
@@ -55,7 +56,7 @@ export async function clearIndex(query: EngineQuery, schema: string, lone: LoneI
   return 'to be done';
 }
 
-/** The script of a migration in the list; empty for one that isn't there. */
+/** Returns the script of a migration in the list; empty if it is missing. */
 export const scriptOf = (list: MigrationList, migration: string): string => {
   const content = list.migrationDirectories.find(({ path }) => path === migration)?.migrationFile.content;
   return content?.tag === 'ok' ? content.value : '';

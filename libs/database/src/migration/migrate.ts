@@ -27,7 +27,7 @@ import {
   openEngine,
 } from './schema-engine.ts';
 
-/** Why migrating did not work, in one sentence for the person who started it. */
+/** Reason of a failed migration, as one sentence for the operator. */
 export class MigrationError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -38,21 +38,21 @@ export class MigrationError extends Error {
 export interface MigrateOptions {
   /** A direct connection, not a transaction pooler: a lock is held across statements. */
   url: string;
-  /** The PostgreSQL schema to migrate; made if it isn't there. It holds its own _prisma_migrations. */
+  /** PostgreSQL schema to migrate, created if missing. It has its own _prisma_migrations. */
   schema: string;
   /** The service's prisma/migrations. */
   directory: string;
-  /** Who is to work with it afterwards, if not its owner. */
+  /** Role that works with the schema, if not its owner. */
   role?: RuntimeRole | undefined;
   log?: DatabaseLog;
-  /** How long to wait for another process that is migrating the same schema; 60,000 unless said. */
+  /** Timeout in ms of waiting for another process that migrates the same schema, default 60,000. */
   lockTimeoutMs?: number;
 }
 
 /**
- * Applies the migrations that the schema doesn't have yet, each in one transaction, and says which. Safe to start
- * several times at once: one works, the others wait and find nothing left to do. A migration that failed, or whose
- * process was killed, left nothing behind and is tried again the next time.
+ * Applies missing migrations, each in one transaction, and returns them. Safe to run concurrently: one
+ * process works, the others wait and find nothing left. A failed or interrupted migration leaves nothing
+ * behind and is retried at the next run.
  * @throws MigrationError, UnsupportedDatabase
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
@@ -98,7 +98,7 @@ async function prepareRole(query: Query, role: RuntimeRole, log: DatabaseLog | u
   );
 }
 
-/** For what names the schema itself. */
+/** Runs work that names the schema itself. */
 async function onConnection<T>(url: string, work: (query: Query) => Promise<T>): Promise<T> {
   const client = await connect(url);
   try {
@@ -148,9 +148,9 @@ async function apply(o: Applying): Promise<string[]> {
 }
 
 /**
- * Sees to it that what did not finish stands in the way of nothing. A script that is one transaction left nothing behind and is tried again; an
- * index that is built without one may be there in part, or whole with nobody having noted it.
- * @returns the migrations that turned out to be done
+ * Resolves interrupted migrations. A script in one transaction left nothing and is applied again; a
+ * concurrently built index may exist partly, or completely but unrecorded.
+ * @returns the migrations that were complete
  */
 async function heal(o: Applying, failed: readonly string[]): Promise<string[]> {
   const { session, migrationsList, schema, log } = o;
@@ -179,7 +179,7 @@ async function heal(o: Applying, failed: readonly string[]): Promise<string[]> {
   return done;
 }
 
-/** Halves of indexes of migrations that nobody noted as begun: somebody gave their rows up by hand. */
+/** Drops partial indexes of migrations without a row, whose rows an operator removed. */
 async function clearUnnoted({ session, migrationsList, schema }: Applying): Promise<void> {
   const applied = await session
     .query<{ name: string }>(
@@ -193,7 +193,7 @@ async function clearUnnoted({ session, migrationsList, schema }: Applying): Prom
   }
 }
 
-/** Reads a Prisma migrations folder: one folder per migration, in the order of their names. */
+/** Reads a Prisma migrations folder: one folder per migration, in the order of names. */
 export async function readMigrations(directory: string): Promise<MigrationList> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
     throw new MigrationError(`There are no migrations in ${directory}.`, error);
@@ -225,7 +225,7 @@ export async function readMigrations(directory: string): Promise<MigrationList> 
   };
 }
 
-/** Connects, or says where it could not; never with the password. */
+/** Connects, or throws an error with the address, without the password. */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new RoutedClient({ ...routingTo(url), connectionTimeoutMillis: 5000 });
   client.on('error', () => {});
@@ -240,9 +240,9 @@ export async function connect(url: string): Promise<pg.Client> {
 }
 
 /**
- * Taken on the engine's own connection: when this process is killed, the server goes on with the script it was given, and
- * the lock must last as long as that. One for all schemas of a database: whose migration has its turn second would wait in a
- * statement for the engine's own lock, which is one for all, and a CREATE INDEX CONCURRENTLY waits for every statement there is.
+ * On the engine's own connection: if this process is killed, the server continues the script, and the lock
+ * must last as long. One lock for all schemas of a database: otherwise a waiting migration would hold a
+ * statement open at the engine's own lock, and CREATE INDEX CONCURRENTLY waits for every statement.
  */
 async function lock(query: EngineQuery, schema: string, timeoutMs: number): Promise<void> {
   const deadline = Date.now() + timeoutMs;
@@ -260,7 +260,7 @@ async function lock(query: EngineQuery, schema: string, timeoutMs: number): Prom
   }
 }
 
-/** Checked first, as CREATE SCHEMA IF NOT EXISTS wants the right to create even where there is nothing to create. */
+/** Checked first, because CREATE SCHEMA IF NOT EXISTS requires the privilege even for an existing schema. */
 async function createSchema(query: EngineQuery, schema: string): Promise<void> {
   const existing = await query('SELECT 1 AS found FROM pg_namespace WHERE nspname = $1', [schema]);
   if (existing.length === 0) {

@@ -2,25 +2,25 @@ import pg from 'pg';
 import { sqlState } from '../errors.ts';
 import type { Query, RuntimeRole } from './runtime-role.ts';
 
-/** What an administrator has to know to lend a hand. */
+/** Facts for the administrator who prepares a database. */
 export interface Preparation {
   schema: string;
   role?: RuntimeRole | undefined;
-  /** What PostgreSQL refused to let the migrating role do. */
+  /** Privilege that the migrating role lacks. */
   refused: string;
 }
 
 const insufficientPrivilege = '42501';
 
-/** What PostgreSQL says of rights that are missing, if that is why something failed. */
+/** Returns PostgreSQL's message about a missing privilege, if that caused a failure. */
 export function refusalOf(...errors: unknown[]): string | undefined {
   const refused = errors.find((error) => sqlState(error) === insufficientPrivilege);
   return refused instanceof Error ? refused.message : undefined;
 }
 
 /**
- * The statements that an administrator runs once, so that the migrating role can do the rest: only those that are still needed. No password is in
- * them, they end up on screens and in logs.
+ * Returns the statements that an administrator runs once, so that the migrating role can do the rest: only
+ * those still needed. They contain no password, because they are displayed and logged.
  */
 async function statementsFor(query: Query, { schema, role, refused }: Preparation): Promise<string[]> {
   const statements: string[] = [];
@@ -47,7 +47,7 @@ async function statementsFor(query: Query, { schema, role, refused }: Preparatio
   return statements;
 }
 
-/** One sentence, and what to run. */
+/** Returns one sentence with the statements to run. */
 export async function askingAdministrator(query: Query, preparation: Preparation): Promise<string> {
   const { schema, role, refused } = preparation;
   const statements = await statementsFor(query, preparation);

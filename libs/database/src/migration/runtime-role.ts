@@ -8,14 +8,17 @@ export type Query = (
   values?: string[],
 ) => Promise<{ rowCount: number | null; rows: unknown[] }>;
 
-/** The role a service works with: it reads and writes the rows of its own schema, and changes no table. */
+/** Role of a service: it reads and writes the rows of its own schema, and alters no table. */
 export interface RuntimeRole {
   name: string;
-  /** Set when given; without it the role must be there, and keeps what it logs in with. */
+  /** Set if given; otherwise the role must exist and keeps its password. */
   password?: string | undefined;
 }
 
-/** Why the role must not be a service's, in one sentence; undefined when it may, or isn't there. */
+/**
+ * Returns the reason why the role must not be a service's, as a sentence; undefined if it may be, or is
+ * missing.
+ */
 export async function unfitFor(query: Query, { name }: RuntimeRole): Promise<string | undefined> {
   const { rows } = await query(
     `SELECT r.rolname = current_user AS migrating,
@@ -31,13 +34,15 @@ export async function unfitFor(query: Query, { name }: RuntimeRole): Promise<str
     : undefined;
 }
 
-/** Makes the role if it isn't there. Roles are of the whole server: two databases may be migrated at once. */
+/**
+ * Creates the role if missing. Roles belong to the server: two databases may be migrated at the same time.
+ */
 export async function makeRuntimeRole(query: Query, { name, password }: RuntimeRole): Promise<void> {
   const role = pg.escapeIdentifier(name);
   const existing = await query('SELECT 1 AS found FROM pg_roles WHERE rolname = $1', [name]);
   if (!existing.rowCount) {
     await query(`CREATE ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE`).catch((error: unknown) => {
-      // Somebody else made it just now: duplicate_object, or unique_violation of the catalog.
+      // Created concurrently: duplicate_object, or unique_violation of the catalog.
       if (!['42710', '23505'].includes(String((error as { code?: unknown }).code))) throw error;
     });
   }
@@ -50,9 +55,10 @@ export const terse = (role: string): string =>
   `ALTER ROLE ${pg.escapeIdentifier(role)} SET log_error_verbosity = 'terse'`;
 
 /**
- * Makes the server log errors of a role without their DETAIL: of a unique violation that is the value, a user name for example. Clients receive
- * it all the same. A superuser may set this, and since PostgreSQL 15 whoever was granted it (GRANT SET ON PARAMETER).
- * @returns false when the migrating role may not, and the role has no such setting
+ * Makes the server log a role's errors without DETAIL, which for a unique violation is the value, such as a
+ * user name. Clients still receive it. A superuser may set this and, since PostgreSQL 15, a role with GRANT
+ * SET ON PARAMETER.
+ * @returns false if the migrating role may not, and the role has no such setting
  */
 export async function keepValuesOutOfLog(query: Query, role: string): Promise<boolean> {
   const set = await query(
@@ -74,7 +80,10 @@ export async function keepValuesOutOfLog(query: Query, role: string): Promise<bo
 
 const iterations = 4096;
 
-/** What PostgreSQL keeps of a password (RFC 5803). Statements are written to the server's log, those that are refused in any case. */
+/**
+ * Returns PostgreSQL's stored form of a password (RFC 5803), because statements are logged, rejected ones in
+ * any case.
+ */
 function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   // RFC 4013 §2.2, as the server does.
@@ -84,7 +93,7 @@ function scramVerifier(password: string): string {
   return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`;
 }
 
-/** PostgreSQL doesn't wait for whoever is changing the same row of its catalog; it refuses. */
+/** Retries a concurrent change of a catalog row, for which PostgreSQL does not wait. */
 async function unlessAtOnce(work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -98,8 +107,8 @@ async function unlessAtOnce(work: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * Gives the role what it needs of the schema: of what is there, and of what later migrations make. Other schemas give it
- * nothing.
+ * Grants the role its privileges in the schema, also for objects of later migrations, and none in other
+ * schemas.
  */
 export async function grantToRuntimeRole(query: Query, schema: string, { name }: RuntimeRole): Promise<void> {
   const [role, place] = [pg.escapeIdentifier(name), pg.escapeIdentifier(schema)];
@@ -114,11 +123,11 @@ export async function grantToRuntimeRole(query: Query, schema: string, { name }:
     `ALTER DEFAULT PRIVILEGES IN SCHEMA ${place} GRANT ${tables} TO ${role}`,
     `ALTER DEFAULT PRIVILEGES IN SCHEMA ${place} GRANT USAGE, SELECT ON SEQUENCES TO ${role}`,
   ];
-  // One message is one transaction: what is given and taken back again is never there.
+  // One message is one transaction: a privilege that is granted and revoked is never effective.
   await query(statements.join(';\n'));
 }
 
-/** The role as the environment of a migration names it. */
+/** Returns the role that the environment of a migration names. */
 export const runtimeRoleFrom = (env: {
   DATABASE_ROLE?: string | undefined;
   DATABASE_ROLE_PASSWORD?: string | undefined;

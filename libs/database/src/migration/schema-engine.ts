@@ -18,34 +18,37 @@ declare const WebAssembly: {
   ): Promise<{ instance: { exports: Record<string, unknown> } }>;
 };
 
-/** Nothing in our schemas is managed by someone else. */
+/** No objects of the schemas are managed externally. */
 export const filters: SchemaFilter = { externalTables: [], externalEnums: [] };
 
-/** PostgreSQL's internal "char", of which pg_constraint is full and which Prisma's adapter refuses to read. */
+/** PostgreSQL's internal "char", used in pg_constraint, which Prisma's adapter cannot read. */
 const catalogChar = 18;
 const text = 25;
 
-/** Runs a statement on the connection that the engine uses, of which there is only one. */
+/** Runs a statement on the engine's only connection. */
 export type EngineQuery = <R extends object>(text: string, values?: unknown[]) => Promise<R[]>;
 
-/** Prisma's schema engine at work on one PostgreSQL schema. */
+/** Prisma's schema engine for one PostgreSQL schema. */
 export interface EngineSession {
   engine: SchemaEngine;
-  /** On the engine's own connection, on which the lock is. */
+  /** On the engine's connection, which has the lock. */
   query: EngineQuery;
-  /** What PostgreSQL said about the last migration script that failed: more to the point than the engine's report. */
+  /** PostgreSQL's error of the last failed migration script, more precise than the engine's. */
   scriptError(): pg.DatabaseError | undefined;
   close(): Promise<void>;
 }
 
 let panic: string | undefined;
 
-/** The engine's last words, if it has panicked: what it throws then says nothing. */
+/** Message of the engine's panic, if any; the thrown error has none. */
 export const enginePanic = (): string | undefined => panic;
 
 let loaded: Promise<typeof SchemaEngine> | undefined;
 
-/** The engine's time limits (ten seconds for its lock) must not keep a finished process alive. */
+/**
+ * Unreferences the engine's timers (ten seconds for its lock), which must not keep a finished process
+ * running.
+ */
 function patientTimers(bindings: object): Record<string, (callback: () => void, ms: number) => unknown> {
   const names = Object.keys(bindings).filter((name) => name.startsWith('__wbg_setTimeout'));
   return Object.fromEntries(
@@ -53,10 +56,13 @@ function patientTimers(bindings: object): Record<string, (callback: () => void, 
   );
 }
 
-/** The engine as WebAssembly, from the npm package: the usual one is a binary that Prisma downloads when first used. */
+/**
+ * Loads the engine as WebAssembly from the npm package; the default is a binary that Prisma downloads at
+ * first use.
+ */
 function loadEngine(): Promise<typeof SchemaEngine> {
   loaded ??= (async () => {
-    // Where the engine leaves its last words; without it a panic shows as an unrelated TypeError.
+    // The engine stores its panic message here; without it a panic appears as an unrelated TypeError.
     Object.assign(globalThis, {
       PRISMA_WASM_PANIC_REGISTRY: {
         set_message(message: string) {
@@ -78,9 +84,9 @@ function loadEngine(): Promise<typeof SchemaEngine> {
 }
 
 /**
- * Opens the engine on `url`, seeing only `schema`: it is the search_path too, since the engine writes its SQL, and the
- * name of its _prisma_migrations table, without one. `prepare` runs before the engine does anything (it would make the
- * schema by itself, and twice when started twice).
+ * Opens the engine on `url` with only `schema` visible, which is also the search_path, because the engine's
+ * SQL and its _prisma_migrations table are unqualified. `prepare` runs first (the engine would create the
+ * schema itself, and twice in concurrent runs).
  */
 export async function openEngine(
   url: string,
@@ -112,10 +118,10 @@ export async function openEngine(
   }
 }
 
-/** The one connection that the engine and everything beside it use. */
+/** The only connection, used by the engine and everything else. */
 class EngineConnection {
   readonly pool: pg.Pool;
-  /** Of the rows of a result, the columns that PostgreSQL's internal "char" was in. */
+  /** Columns of a result whose type is PostgreSQL's internal "char". */
   readonly characters = new WeakMap<object, number[]>();
 
   constructor(url: string, schema: string) {
@@ -123,7 +129,7 @@ class EngineConnection {
       ...routingTo(url, `SET TIME ZONE 'UTC'; SET search_path TO ${pg.escapeIdentifier(schema)}`),
       Client: RoutedClient as unknown as new () => pg.ClientBase,
       max: 1,
-      // Locks live as long as their connection.
+      // Locks last as long as their connection.
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: 5000,
       application_name: `ostiary migrations ${schema}`,
@@ -134,8 +140,8 @@ class EngineConnection {
   }
 
   /**
-   * The pool's own drops a connection whose statement failed (the first one of a new schema does: there is no history yet), and
-   * the locks would go with it.
+   * Overrides the pool's own query, which closes a connection after a failed statement (the first one of a
+   * new schema fails, because there is no history yet), and would lose the locks.
    */
   async query(statement: string | pg.QueryConfig): Promise<pg.QueryArrayResult> {
     const client = await this.pool.connect();
@@ -163,11 +169,11 @@ class EngineConnection {
   }
 }
 
-/** Prisma's adapters for the engine, which run a migration script as one transaction and remember why it failed. */
+/** Adapters for the engine that run a migration script as one transaction and record its error. */
 class ScriptAwareAdapters implements SqlMigrationAwareDriverAdapterFactory {
   readonly provider: PrismaPg['provider'];
   readonly adapterName: PrismaPg['adapterName'];
-  /** What PostgreSQL said about the last script, if it failed. */
+  /** PostgreSQL's error of the last script, if it failed. */
   scriptError: pg.DatabaseError | undefined;
   readonly #connection: EngineConnection;
   readonly #prisma: PrismaPg;
@@ -197,8 +203,8 @@ class ScriptAwareAdapters implements SqlMigrationAwareDriverAdapterFactory {
   }
 
   /**
-   * Prisma's own splits at every semicolon, also inside functions and strings, and runs the pieces one by one. As one message the
-   * script is one transaction.
+   * Runs a script as one message, and so one transaction. Prisma's own method splits at every semicolon, also
+   * inside functions and strings.
    */
   async #execute(script: string): Promise<void> {
     this.scriptError = undefined;
@@ -212,17 +218,20 @@ class ScriptAwareAdapters implements SqlMigrationAwareDriverAdapterFactory {
   }
 }
 
-/** CREATE INDEX CONCURRENTLY and its like refuse to run in a transaction: such a script must be a single statement. */
+/**
+ * Statements such as CREATE INDEX CONCURRENTLY cannot run in a transaction: their script must be a single
+ * statement.
+ */
 const outsideTransaction = /\bconcurrently\b/i;
 
-/** Does a failure (or a killed process) leave nothing behind of this migration? */
+/** Reports whether a failure or killed process leaves nothing of this migration. */
 export function isAtomic(script: string): boolean {
   return !outsideTransaction.test(script);
 }
 
 /**
- * The engine notes in a statement of its own that a migration has ended; killed in between, a finished migration would
- * look like a failed one. Noting it in the script's transaction leaves no in-between.
+ * Records the end of a migration in the script's transaction. The engine records it separately, so that a
+ * migration interrupted in between would look failed.
  */
 function recordingItsEnd(script: string): string {
   if (!isAtomic(script)) return script;

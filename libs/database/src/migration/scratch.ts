@@ -3,13 +3,13 @@ import pg from 'pg';
 import { connect } from './migrate.ts';
 
 export interface ScratchDatabase {
-  /** Connects to the new, empty database. */
+  /** URL of the new, empty database. */
   url: string;
-  /** Removes it, ending whatever is still connected. */
+  /** Drops it, closing its connections. */
   drop(): Promise<void>;
 }
 
-/** Works on a connection to a server, on which databases are made and removed. */
+/** Runs work on a connection to a server on which databases are created and dropped. */
 export type Administer = <T>(url: string, work: (admin: pg.Client) => Promise<T>) => Promise<T>;
 
 const onOwnConnection: Administer = async (url, work) => {
@@ -21,7 +21,9 @@ const onOwnConnection: Administer = async (url, work) => {
   }
 };
 
-/** Makes a database beside the one that `url` names, on the same server: empty, or a copy of `template` (to which nobody is connected). */
+/**
+ * Creates a database on the server of `url`: empty, or a copy of `template` (which must have no connections).
+ */
 export async function createScratchDatabase(
   url: string,
   prefix: string,
@@ -31,7 +33,7 @@ export async function createScratchDatabase(
   }: { template?: string; administer?: Administer } = {},
 ): Promise<ScratchDatabase> {
   const name = `${prefix}_${Date.now().toString(36)}_${randomBytes(5).toString('hex')}`;
-  // Copying files is ten times as fast as writing all pages into the log.
+  // Copying files is ten times as fast as writing all pages to the WAL.
   const creation = `CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY FILE_COPY`;
   await administer(url, (admin) => admin.query(creation));
   const scratch = new URL(url);

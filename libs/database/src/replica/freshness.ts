@@ -1,44 +1,45 @@
-/** A place in the write-ahead log of one history. */
+/** A position in the write-ahead log of one history. */
 export interface WalPosition {
-  /** Of the cluster, made by initdb. */
+  /** System identifier of the cluster, from initdb. */
   system: string;
   timeline: number;
   lsn: bigint;
 }
 
-/** `16/B374D848` as PostgreSQL writes it. @throws SyntaxError when it isn't one */
+/** Parses an LSN such as `16/B374D848`. @throws SyntaxError for any other text */
 export const lsnOf = (text: string): bigint => {
   const [high = '', low = ''] = text.split('/');
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 };
 
 interface Mark {
-  /** By performance.now(), before the primary was asked. */
+  /** Time, by performance.now(), before the primary was queried. */
   at: number;
   lsn: bigint;
 }
 
-/** Marks are kept this long, to say how far behind a replica is, in ms. */
+/** Retention time in ms of marks, by which the lag of a replica is measured. */
 const keptMs = 60_000;
 
 /**
- * How old what a standby has is. The time of the last transaction that it replayed doesn't say so: on a primary without writes it is long
- * ago on a standby that has everything, and it is the primary's clock. So the primary is asked where its log ends, and it is noted when it
- * was asked: a standby that has replayed up to there has everything that was acknowledged before that moment, by this process's own clock.
- * Positions are compared within one timeline of one system only: those of another history say nothing.
+ * Age of a standby's data. The time of its last replayed transaction does not show it: without writes on the
+ * primary it is old although nothing is missing, and it is on the primary's clock. So the end of the
+ * primary's log is recorded with the time of the query: a standby that has replayed up to it has everything
+ * acknowledged before that time, on this process's clock. Positions are comparable only within one timeline
+ * of one system.
  */
 export class Freshness {
-  /** Oldest first; all of the same history. */
+  /** Oldest first; all of one history. */
   #marks: Mark[] = [];
   #system: string | undefined;
   #timeline: number | undefined;
 
-  /** When the primary was asked last. */
+  /** Time of the last query of the primary. */
   get markedAt(): number {
     return this.#marks.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** @param at when the primary was asked for it */
+  /** @param at time of the query of the primary */
   mark(at: number, { system, timeline, lsn }: WalPosition): void {
     if (system !== this.#system || timeline !== this.#timeline) this.forget();
     this.#system = system;
@@ -52,17 +53,20 @@ export class Freshness {
     return system === this.#system && timeline === this.#timeline;
   }
 
-  /** Since when, at the most, a standby that has replayed up to there lacks something; undefined: for longer than is known. */
+  /**
+   * Returns the earliest time since which a standby at this position may lack data; undefined if it is before
+   * the marks.
+   */
   asOf({ lsn }: WalPosition): number | undefined {
     return this.#marks.findLast((mark) => mark.lsn <= lsn)?.at;
   }
 
-  /** How long something is missing of which is known when it was there, in ms. */
+  /** Returns the minimum lag in ms of data older than all marks. */
   atLeastBehind(now: number): number {
     return now - (this.#marks[0]?.at ?? now);
   }
 
-  /** Another server has become the primary. */
+  /** Called after a failover. */
   forget(): void {
     this.#marks = [];
     this.#system = undefined;

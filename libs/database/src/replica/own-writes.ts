@@ -1,19 +1,19 @@
-/** How old what a replica answers with may be, in ms; and so for how long after a write it isn't asked. */
+/** Maximum age in ms of a replica's data, and so the time after a write for which it is not used. */
 export const maxAgeMs = 1_000;
 
 const keptAtMost = 10_000;
 
 /**
- * Tenants that this process writes to, or has written to within the last second: whoever made a change sees it. What another process
- * has written may be missing from an answer for up to a second.
+ * Tenants with a write by this process in progress or within the last second, so that callers see their own
+ * changes. Writes of other processes may be missing from a response for up to one second.
  */
 export class OwnWrites {
-  /** How many are under way. */
+  /** Number of writes in progress. */
   readonly #writing = new Map<string, number>();
-  /** Until when a tenant's reads stay at the primary. */
+  /** Time until which a tenant's reads use the primary. */
   readonly #until = new Map<string, number>();
 
-  /** @returns what to call, once, when it has ended */
+  /** @returns a function to call once at the end */
   begin(tenant: string): () => void {
     this.#writing.set(tenant, (this.#writing.get(tenant) ?? 0) + 1);
     return () => {

@@ -1,7 +1,8 @@
 /**
- * Every read that a replica may answer, and why what it shows may be a second old. What is read here is looked at by people: nothing is
- * decided by it, no version of it is written back, and no machine reads it after its own write. A read that isn't here can't be asked of a
- * replica, and `e2e/repository/replica-reads.test.ts` fails when one is used anywhere but where it says.
+ * Every read that a replica may answer, with the reason why it may be one second old. Their results are
+ * displayed: no decision depends on them, no version of them is written back, and no program reads its own
+ * write through them. Other reads cannot use a replica, and `e2e/repository/replica-reads.test.ts` fails for
+ * an undeclared place.
  */
 export const replicaReads = {
   'auth.securityLog.page': 'A log: entries never change, and newer entries appear on the next read.',

@@ -9,21 +9,21 @@ import { maxAgeMs, OwnWrites } from './own-writes.ts';
 import type { ReplicaRead } from './reads.ts';
 import { StandbyServers } from './standby-servers.ts';
 
-/** What became of a read that a replica might have answered; all but `replica` are answered by the primary. */
+/** Outcome of a read that a replica may answer; the primary answers all except `replica`. */
 export const replicaOutcomes = [
-  /** It was answered by the replica. */
+  /** The replica answered. */
   'replica',
-  /** This process has just written to the tenant. */
+  /** This process has recently written to the tenant. */
   'own_write',
-  /** The replica lacks something that is older than a second. */
+  /** The replica lacks data older than one second. */
   'behind',
-  /** It can't be connected to, or hasn't answered in time; or had not a moment ago. */
+  /** The connection failed or timed out, now or recently. */
   'unreachable',
-  /** It is no standby, or one of another database, or of another timeline than the primary's. */
+  /** The server is no standby, or one of another database or timeline. */
   'unfit',
-  /** The primary doesn't say where its log ends. */
+  /** The primary does not report the end of its log. */
   'unknown',
-  /** The read itself failed there, or took too long. */
+  /** The read failed on the replica, or took too long. */
   'failed',
 ] as const;
 
@@ -32,16 +32,17 @@ export type ReplicaOutcome = (typeof replicaOutcomes)[number];
 export interface ObservedRead {
   name: ReplicaRead;
   outcome: ReplicaOutcome;
-  /** How old what the replica had was at the most, in ms, if it was asked. */
+  /** Maximum age in ms of the replica's data, if it was queried. */
   lagMs?: number;
 }
 
-/** Reads that may be a second old. */
+/** Reads that may be one second old. */
 export interface ReplicaReads<P> {
   /**
-   * Reads from a replica that has everything which was committed up to a second before; from `primary` otherwise, or where there is none.
-   * @param tenants whose rows are read
-   * @param work reads, and does nothing else: it may run twice
+   * Reads from a replica that has everything committed until one second ago; otherwise, or without a replica,
+   * from `primary`.
+   * @param tenants tenants of the rows
+   * @param work only reads; it may run twice
    */
   read<T>(
     name: ReplicaRead,
@@ -49,31 +50,34 @@ export interface ReplicaReads<P> {
     primary: Connected<P>,
     work: (sql: Connected<P>) => Promise<T>,
   ): Promise<T>;
-  /** Where there is a replica. */
+  /** Undefined without a replica. */
   readonly standby: StandbyUse | undefined;
 }
 
 export interface StandbyUse {
-  /** Somebody changes something in a tenant: until a second after that its reads are the primary's. @returns what to call when it has ended */
+  /**
+   * Marks the start of a change in a tenant, whose reads then use the primary until one second after its end.
+   * @returns a function to call at the end
+   */
   writing(tenant: string): () => void;
   onRead(listener: (read: ObservedRead) => void): void;
 }
 
-/** Without a replica: everything is the primary's. */
+/** Returns reads without a replica, all from the primary. */
 export const primaryOnly = <P>(): ReplicaReads<P> => ({
   read: (_name, _tenants, primary, work) => work(primary),
   standby: undefined,
 });
 
-/** How long a connection to the replica, or its word on its state, is waited for, in ms. */
+/** Timeout in ms of a connection to the replica, and of its state. */
 const answerMs = 500;
-/** Longer reads are the primary's, in ms. */
+/** Timeout in ms of a read, after which the primary is used. */
 const statementMs = 2_000;
-/** Within this time the primary isn't asked again where its log ends, in ms. */
+/** Time in ms within which the end of the primary's log is not queried again. */
 const markedMs = 250;
-/** How long a replica that didn't answer isn't asked, in ms: only one read in that time waits for it. */
+/** Time in ms for which an unresponsive replica is not used: only one read per interval waits for it. */
 const asideMs = 2_000;
-/** What was committed a moment ago needs a moment to get there: when the replica is asked, in ms after the time before. */
+/** Pauses in ms between checks of the replica, because recent commits need a moment to arrive. */
 const pausesMs = [0, 10, 30];
 
 const markQuestion = `SELECT (pg_control_system()).system_identifier::text AS system,
@@ -81,8 +85,9 @@ const markQuestion = `SELECT (pg_control_system()).system_identifier::text AS sy
   CASE WHEN current_setting('synchronous_commit') = 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END::text AS lsn`;
 
 /**
- * One message. The position is read before the transaction begins whose snapshot the read has, so that it has all of it. A standby's timeline
- * is what its control file says: after a fail-over that of the former primary until its next restart point; until then it isn't used.
+ * One message. The position is read before the transaction whose snapshot the read uses, so the snapshot
+ * includes it. A standby's timeline is from its control file: after a failover that of the former primary
+ * until its next restart point, until which it is not used.
  */
 const opening = `BEGIN READ ONLY; SELECT pg_is_in_recovery() AS standby, (pg_control_system()).system_identifier::text AS system,
   greatest((pg_control_checkpoint()).timeline_id, (pg_control_recovery()).min_recovery_end_timeline) AS timeline,
@@ -110,12 +115,15 @@ class Unused extends Error {
 export interface ReplicaOptions<P> extends Pick<PoolOptions, 'size' | 'prepare' | 'name'> {
   url: string | (() => string);
   log: DatabaseLog;
-  /** The primary's pool, outside of any transaction. */
+  /** Pool of the primary, outside of transactions. */
   primary: Sql;
   lend: TransactionParts<P>['lend'];
 }
 
-/** Reads from a streaming standby, as far as it is known to be young enough. Connects when first used, and has no timer. */
+/**
+ * Reads from a streaming standby whose data is known to be recent enough. Connects at its first use, and has
+ * no timer.
+ */
 export class ReplicaReader<P> implements ReplicaReads<P> {
   readonly standby: StandbyUse;
   readonly #servers: StandbyServers;
@@ -129,7 +137,7 @@ export class ReplicaReader<P> implements ReplicaReads<P> {
   #marking: Promise<void> | undefined;
   #failures = 0;
   #asideUntil = 0;
-  /** As it was logged last. */
+  /** State as last logged. */
   #usable = true;
 
   /** @throws AddressError */
@@ -177,7 +185,7 @@ export class ReplicaReader<P> implements ReplicaReads<P> {
     return work(primary);
   }
 
-  /** Another server has become the primary: what was known of the one before says nothing of it. */
+  /** Discards everything known about the former primary after a failover. */
   termChanged(): void {
     this.#freshness.forget();
   }
@@ -186,7 +194,7 @@ export class ReplicaReader<P> implements ReplicaReads<P> {
     return this.#pool.end();
   }
 
-  /** Where the primary's log ended not long ago is known when this resolves. @throws Unused */
+  /** Resolves once a recent end of the primary's log is known. @throws Unused */
   async #marked(): Promise<void> {
     if (performance.now() - this.#freshness.markedAt < markedMs) return;
     this.#marking ??= this.#mark().finally(() => {
@@ -217,7 +225,7 @@ export class ReplicaReader<P> implements ReplicaReads<P> {
     return { result, lagMs };
   }
 
-  /** @returns how old what the transaction sees is at the most, in ms @throws Unused */
+  /** @returns the maximum age in ms of the transaction's data @throws Unused */
   async #begin(client: pg.PoolClient): Promise<number> {
     let behind = 0;
     for (const pause of pausesMs) {
@@ -232,7 +240,10 @@ export class ReplicaReader<P> implements ReplicaReads<P> {
     throw new Unused('behind', { lagMs: behind });
   }
 
-  /** Begins the transaction. @returns up to where the standby had replayed before that @throws Unused when it is no replica of the primary */
+  /**
+   * Begins the transaction. @returns the position replayed before it @throws Unused if the server is no
+   * replica of the primary
+   */
   async #open(client: pg.PoolClient, text: string): Promise<WalPosition> {
     const query = { text, query_timeout: answerMs };
     const results = (await client.query(query).catch((cause: unknown) => this.#away(cause))) as
@@ -250,7 +261,7 @@ export class ReplicaReader<P> implements ReplicaReads<P> {
     throw new Unused('unfit');
   }
 
-  /** Not this server again, at least not at once. */
+  /** Stops using this server for a time. */
   async #leave(client: pg.PoolClient): Promise<void> {
     this.#servers.moveOn();
     this.#fail();

@@ -4,8 +4,8 @@ import type { ServerState } from '../connection/term.ts';
 import type { DatabaseLog } from '../log.ts';
 
 /**
- * The servers of DATABASE_REPLICA_URL: one that is a standby is used for as long as it answers, then the next. Which history it has, and how
- * old that is, is asked with every use.
+ * Servers of DATABASE_REPLICA_URL: a standby is used as long as it responds, then the next. Its history and
+ * age are queried with every use.
  */
 export class StandbyServers implements Routes {
   readonly #url: () => string;
@@ -28,7 +28,7 @@ export class StandbyServers implements Routes {
     return this.#address;
   }
 
-  /** How many there are to try. */
+  /** Number of hosts. */
   get hosts(): number {
     return Math.max(1, this.#address.hosts.length);
   }
@@ -50,7 +50,7 @@ export class StandbyServers implements Routes {
     if (host && host === hosts[this.#next % hosts.length]) this.#next += 1;
   }
 
-  /** The one that is in use is of no use. */
+  /** Moves to the next host. */
   moveOn(): void {
     this.#next += 1;
   }

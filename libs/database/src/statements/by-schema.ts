@@ -6,9 +6,9 @@ interface Shared {
 const shared: Shared[] = [];
 
 /**
- * Statements on tables that several services have, each in a schema of its own: declared for each schema that asks, once.
- * @param needs tables that they are of, or columns where tables of one name differ: `outbox_events`, `idempotency_keys.digest`
- * @param declare gets the schema's name, which is a plain identifier and can become part of a text
+ * Declares statements on tables that several services have, once for each schema.
+ * @param needs tables, or columns where tables of one name differ: `outbox_events`, `idempotency_keys.digest`
+ * @param declare gets the schema's name, a plain identifier that can be part of a text
  */
 export function statementsBySchema<T>(
   needs: readonly string[],
@@ -27,7 +27,7 @@ export function statementsBySchema<T>(
   return declareOnce;
 }
 
-/** Declares, of those that the loaded modules have, all that a schema with these tables and columns has a use for. */
+/** Declares all statements of the loaded modules that fit the tables and columns of a schema. */
 export function declareIn(schema: string, present: ReadonlySet<string>): void {
   for (const one of shared) if (one.needs.every((name) => present.has(name))) one.declare(schema);
 }

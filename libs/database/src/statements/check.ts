@@ -9,22 +9,22 @@ import {
 import type { Registered } from './registry.ts';
 import { declaredType } from './types.ts';
 
-/** What may make a column of a table NULL in a result although the table doesn't. */
+/** Clauses that may make a result column NULL although the table's column is not. */
 const joinsOuter = /\b(left|right|full|rollup|cube|grouping|old|new|union|except|intersect)\b/i;
 
-/** What there is to compare: one text of a statement and what PostgreSQL says of it. */
+/** A text of a statement with PostgreSQL's description of it. */
 interface Compared {
   statement: Registered;
   text: string;
-  /** How many values come with the text, where it was composed. */
+  /** Number of values of a composed text. */
   values: number | undefined;
   description: Description;
 }
 
 /**
- * Has PostgreSQL prepare statements, and compares what it says of them with what they declare: types of parameters and columns, names of
- * columns, and NULLs where a column comes from a table unchanged. Runs none of them.
- * @param url of the migrated database @returns what differs, a sentence each
+ * Prepares statements and compares PostgreSQL's description with their declaration: types of parameters and
+ * columns, names of columns, and NULLs of unchanged table columns. Does not execute them.
+ * @param url URL of the migrated database @returns the differences, one sentence each
  */
 export async function checkStatements(url: string, statements: readonly Registered[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });

@@ -9,18 +9,21 @@ export interface Composition {
 }
 
 export interface ComposedOptions<Input, C extends Columns> {
-  /** Which no other statement of the service has. */
+  /** Unique name in the service. */
   name: string;
   reason: Reason;
-  /** The same for every text. */
+  /** Equal for every text. */
   columns: C;
-  /** Composes the text. Nothing of the input becomes part of it but what the code chooses from; values are parameters. */
+  /** Composes the text. Input only selects parts that the code contains; values are parameters. */
   compose(input: Input): Composition;
-  /** Inputs that lead to each part that a text can have: the test prepares what they are composed to. */
+  /** Returns inputs that cover each part of the text; the test prepares the resulting texts. */
   examples(): readonly Input[];
 }
 
-/** Statements whose text depends on what is asked for: those of the search compiler, lists that are read in either direction. */
+/**
+ * Statements with a text that depends on the request: those of the search compiler, and lists in either
+ * direction.
+ */
 export class ComposedStatement<Input, C extends Columns> implements Registered {
   readonly name: string;
   readonly reason: Reason;
@@ -42,12 +45,12 @@ export class ComposedStatement<Input, C extends Columns> implements Registered {
     return sql.query<RowOf<C>>(text, values);
   }
 
-  /** All rows. @throws as `run` does */
+  /** Returns all rows. @throws as `run` does */
   async rows(sql: Sql, input: Input): Promise<RowOf<C>[]> {
     return (await this.run(sql, input)).rows;
   }
 
-  /** The first row, if there is one. @throws as `run` does */
+  /** Returns the first row, if any. @throws as `run` does */
   async first(sql: Sql, input: Input): Promise<RowOf<C> | undefined> {
     return (await this.run(sql, input)).rows[0];
   }
@@ -57,7 +60,7 @@ export class ComposedStatement<Input, C extends Columns> implements Registered {
   }
 }
 
-/** Declares a statement whose text is composed for each use. */
+/** Declares a statement with a text composed for each use. */
 export const composedStatement = <Input, const C extends Columns>(
   options: ComposedOptions<Input, C>,
 ): ComposedStatement<Input, C> => new ComposedStatement(options);

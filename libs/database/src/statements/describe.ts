@@ -2,15 +2,15 @@ import type pg from 'pg';
 
 export interface DescribedColumn {
   name: string;
-  /** Oid of its type. */
+  /** Oid of the type. */
   type: number;
-  /** Where its values come from unchanged: 0 for an expression. */
+  /** Oid and attribute number of the unchanged source column; 0 for an expression. */
   table: number;
   attribute: number;
 }
 
 export interface Description {
-  /** Oids of the parameters' types. */
+  /** Oids of the types of parameters. */
   parameters: number[];
   columns: DescribedColumn[];
 }
@@ -19,7 +19,7 @@ interface RowDescription {
   fields: { name: string; dataTypeID: number; tableID: number; columnID: number }[];
 }
 
-/** What pg's Connection does and its types don't say. */
+/** Methods of pg's Connection that its types omit. */
 interface Wire {
   parse(message: { name: string; text: string; types: number[] }): void;
   describe(message: { type: 'S'; name: string }): void;
@@ -29,8 +29,8 @@ interface Wire {
 }
 
 /**
- * Has PostgreSQL prepare a statement and say what it is, without running it: Parse, Describe and Sync of the extended query protocol
- * (PostgreSQL, 54.2.3), with parameters of no stated type, as pg sends them.
+ * Prepares and describes a statement without executing it: Parse, Describe and Sync of the extended query
+ * protocol (PostgreSQL, 54.2.3), with parameters of unspecified type, as pg sends them.
  */
 class Describe implements pg.Submittable {
   readonly #text: string;
@@ -76,14 +76,14 @@ class Describe implements pg.Submittable {
   }
 }
 
-/** @throws pg's DatabaseError when PostgreSQL doesn't accept the statement */
+/** @throws pg's DatabaseError if PostgreSQL rejects the statement */
 export function describeStatement(client: pg.Client, text: string): Promise<Description> {
   const describe = new Describe(text);
   client.query(describe);
   return describe.answer;
 }
 
-/** The names of types as declarations have them: `text`, `uuid[]`. */
+/** Returns the names of types as in declarations: `text`, `uuid[]`. */
 export async function typeNames(client: pg.Client, oids: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await client.query<{ oid: number; name: string }>(
     `SELECT t.oid, coalesce(e.typname || '[]', t.typname) AS name
@@ -93,7 +93,7 @@ export async function typeNames(client: pg.Client, oids: readonly number[]): Pro
   return new Map(rows.map(({ oid, name }) => [oid, name]));
 }
 
-/** Which columns of tables are never NULL, as `table:attribute`. */
+/** Returns the columns of tables that are never NULL, as `table:attribute`. */
 export async function neverNull(
   client: pg.Client,
   columns: readonly DescribedColumn[],

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Registered } from './registry.ts';
 
-/** A node of what `EXPLAIN (FORMAT JSON)` answers. */
+/** A node of the result of `EXPLAIN (FORMAT JSON)`. */
 interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
@@ -9,25 +9,26 @@ interface Plan {
   [detail: string]: unknown;
 }
 
-/** What has a plan at all. */
+/** Statements with a plan. */
 const planned = /^\s*(?:select|with|insert|update|delete|merge)\b/i;
 
-/** Where a plan says what it does row by row, and not by an index. */
+/** Parts of a plan that are evaluated row by row, without an index. */
 const rowByRow = ['Filter', 'Join Filter', 'Hash Cond', 'Merge Cond', 'Recheck Cond'];
 
-/** A column that is converted before it is compared by equality: `((u.id)::text = e.subject)`. */
+/** A column converted before an equality comparison: `((u.id)::text = e.subject)`. */
 const converted = /\(+((?:\w+\.)?\w+)\)::[a-z ]+(?:\[\])? = /;
 
 /**
- * Has PostgreSQL plan statements, and finds columns that are converted to another type in order to be compared. No index helps there: the rows that
- * are left are gone through one by one, which a small table doesn't show. What is converted should be the other side. Runs none of them.
- * @param url of the migrated database, PostgreSQL 16 or later @returns what was found, a sentence each
+ * Plans statements, and finds columns that are converted to another type for a comparison, which no index
+ * supports: remaining rows are scanned, unnoticed in small tables. Convert the other side instead. Does not
+ * execute them.
+ * @param url URL of the migrated database, PostgreSQL 16 or later @returns the findings, one sentence each
  */
 export async function convertedColumns(url: string, statements: readonly Registered[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Tables are empty here, where reading all of one is cheapest.
+    // Tables are empty here, where a scan is cheapest.
     await client.query('SET enable_seqscan = off');
     const found: string[] = [];
     for (const statement of statements) {

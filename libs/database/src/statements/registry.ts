@@ -1,26 +1,26 @@
 import type { Columns, Parameters } from './types.ts';
 
-/** What a test needs to know of a statement to compare it with the database. */
+/** Facts by which a test compares a statement with the database. */
 export interface Registered {
   readonly name: string;
   readonly reason: string;
-  /** Undefined where the text is composed for each use: only how many it has is compared then. */
+  /** Undefined for composed texts, of which only the number of parameters is compared. */
   readonly parameters: Parameters | undefined;
   readonly columns: Columns;
-  /** Every text it can have, or examples of them. */
+  /** Returns every possible text, or examples. */
   variants(): readonly { text: string; values?: readonly unknown[] }[];
 }
 
 const statements: Registered[] = [];
 
-/** A name may be taken already: by a statement of another service that is loaded beside this one, as tests do. */
+/** A name may exist already: statements of another service loaded in the same process, as in tests. */
 export function register(statement: Registered): void {
   statements.push(statement);
 }
 
 /**
- * All statements of the modules that have been loaded, in the order of their names.
- * @throws Error when two have the same name
+ * Returns all statements of the loaded modules, by name.
+ * @throws Error if two have the same name
  */
 export function registeredStatements(): readonly Registered[] {
   const sorted = [...statements].sort((a, b) => (a.name < b.name ? -1 : 1));

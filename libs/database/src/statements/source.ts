@@ -5,11 +5,11 @@ import pg from 'pg';
 import { declareIn } from './by-schema.ts';
 import { type Registered, registeredStatements } from './registry.ts';
 
-/** Calls that declare statements: of `statement`, `composedStatement`, and of what declares several at once. */
+/** Calls that declare statements: `statement`, `composedStatement`, and functions that declare several. */
 const declares = /\b(?:\w*[sS]tatements?|sealedColumn|confirmedEvents|liveOutbox)\(/;
 const isSource = (name: string): boolean => name.endsWith('.ts') && !/\.(?:test|d)\.ts$/.test(name);
 
-/** Files with generated code, which nobody writes statements in. */
+/** Matches files with generated code, which contain no written statements. */
 const isGenerated = (path: string): boolean => /(?:^|\/)(?:generated|node_modules|dist)\//.test(path);
 
 async function sourcesIn(folder: string): Promise<{ path: string; text: string }[]> {
@@ -23,9 +23,9 @@ async function sourcesIn(folder: string): Promise<{ path: string; text: string }
 }
 
 /**
- * Loads every file of a source folder that declares statements, those that are added later included.
- * @param on a schema of a migrated database: adds the statements of packages on tables that it has
- * @returns all statements there are then: the folder's, and those of the packages that it loads
+ * Loads every file of a source folder that declares statements, including future ones.
+ * @param on schema of a migrated database, which adds the statements of packages on its tables
+ * @returns all declared statements: the folder's, and those of the packages that it loads
  */
 export async function statementsIn(
   folder: string,
@@ -38,7 +38,7 @@ export async function statementsIn(
   return registeredStatements();
 }
 
-/** Its tables, and their columns as `table.column`. */
+/** Returns the tables, and their columns as `table.column`. */
 async function tablesIn({ url, schema }: { url: string; schema: string }): Promise<ReadonlySet<string>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -54,10 +54,10 @@ async function tablesIn({ url, schema }: { url: string; schema: string }): Promi
   }
 }
 
-/** Calls that send SQL by themselves, whatever type they give their rows, and those with which Prisma does. */
+/** Calls that send SQL directly, with or without a row type, including those of Prisma. */
 const sends = /\.query\s*[<(]|\$(?:query|execute)Raw/g;
 
-/** Where a source folder sends SQL that no statement declares, as `path:line` from the folder. */
+/** Returns the places in a source folder that send undeclared SQL, as `path:line` relative to the folder. */
 export async function undeclaredSql(folder: string): Promise<string[]> {
   const places = (await sourcesIn(folder)).map(({ path, text }) =>
     [...text.matchAll(sends)].map(

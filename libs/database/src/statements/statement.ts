@@ -3,22 +3,23 @@ import { type Registered, register } from './registry.ts';
 import { type Columns, declaredType, type Parameters, type RowOf, type ValuesOf } from './types.ts';
 
 /**
- * Why a statement is SQL and doesn't go through the Prisma client:
- * - `atomic`: what it checks and what it changes are one statement, so that nothing comes between;
- * - `hot path`: a benchmark runs through it, and the client would cost too much;
+ * Reason why a statement is SQL instead of a call of the Prisma client:
+ * - `atomic`: check and change are one statement, without interleaving;
+ * - `hot path`: a benchmark includes it, and the client would cost too much;
  * - `search`: the search compiler wrote it;
- * - `set`: it works on sets of rows (aggregates, `unnest`, queues with SKIP LOCKED, common table expressions).
+ * - `set`: it works on sets of rows (aggregates, `unnest`, queues with SKIP LOCKED, common table
+ * expressions).
  */
 export type Reason = 'atomic' | 'hot path' | 'search' | 'set';
 
 export interface StatementOptions<P extends Parameters, C extends Columns> {
-  /** Which no other statement of the service has: `subjects.find`. */
+  /** Unique name in the service: `subjects.find`. */
   name: string;
   reason: Reason;
-  /** Parameters by their names (`$tenant`), or by numbers in the order in which they are declared. */
+  /** SQL with parameters by name (`$tenant`), or by number in the order of declaration. */
   text: string;
   parameters?: P;
-  /** By their names in the result. Without them the statement returns no rows. */
+  /** Types by column name of the result. Default: the statement returns no rows. */
   columns?: C;
 }
 
@@ -26,16 +27,16 @@ type Arguments<P extends Parameters> = keyof P extends never ? [] : [values: Val
 
 type Encode = (value: unknown) => unknown;
 
-/** One SQL statement with everything known of it: a test compares it with the database (`checkStatements`). */
+/** One SQL statement with its declaration, which a test compares with the database (`checkStatements`). */
 export class Statement<P extends Parameters, C extends Columns> implements Registered {
   readonly name: string;
   readonly reason: Reason;
   readonly parameters: P;
   readonly columns: C;
-  /** As PostgreSQL gets it, its parameters numbered. */
+  /** Text for PostgreSQL, with numbered parameters. */
   readonly text: string;
   readonly #names: readonly string[];
-  /** By the parameters' numbers; a statement without JSON has none. */
+  /** Indexed by parameter; undefined for a statement without JSON. */
   readonly #encoders: readonly (Encode | undefined)[] | undefined;
 
   constructor(options: StatementOptions<P, C>) {
@@ -55,17 +56,17 @@ export class Statement<P extends Parameters, C extends Columns> implements Regis
     return sql.query<RowOf<C>>(this.text, this.#inOrder(values[0]));
   }
 
-  /** All rows. @throws as `run` does */
+  /** Returns all rows. @throws as `run` does */
   async rows(sql: Sql, ...values: Arguments<P>): Promise<RowOf<C>[]> {
     return (await sql.query<RowOf<C>>(this.text, this.#inOrder(values[0]))).rows;
   }
 
-  /** The first row, if there is one. @throws as `run` does */
+  /** Returns the first row, if any. @throws as `run` does */
   async first(sql: Sql, ...values: Arguments<P>): Promise<RowOf<C> | undefined> {
     return (await sql.query<RowOf<C>>(this.text, this.#inOrder(values[0]))).rows[0];
   }
 
-  /** How many rows it returned or changed. @throws as `run` does */
+  /** Returns the number of returned or changed rows. @throws as `run` does */
   async count(sql: Sql, ...values: Arguments<P>): Promise<number> {
     return (await sql.query(this.text, this.#inOrder(values[0]))).rowCount;
   }
@@ -88,8 +89,8 @@ export class Statement<P extends Parameters, C extends Columns> implements Regis
 }
 
 /**
- * Declares a statement, once, where its module is loaded.
- * @throws Error when the text names a parameter that isn't declared, or leaves one out
+ * Declares a statement, once, when its module is loaded.
+ * @throws Error if the text names an undeclared parameter, or omits one
  */
 export function statement<
   const P extends Parameters = Record<never, never>,
@@ -98,7 +99,9 @@ export function statement<
   return new Statement(options);
 }
 
-/** Columns that several statements select, and what they are. Its text is a constant of the code, never input. */
+/**
+ * Columns that several statements select, with their types. The text is a constant of the code, never input.
+ */
 export class Fragment<C extends Columns> {
   readonly text: string;
   readonly columns: C;
@@ -114,11 +117,14 @@ export class Fragment<C extends Columns> {
   }
 }
 
-/** A list of columns to select: `fragment('s.id, s.closed_at AS "closedAt"', { id: 'uuid', closedAt: 'timestamptz?' })`. */
+/**
+ * Declares a list of columns: `fragment('s.id, s.closed_at AS "closedAt"', { id: 'uuid', closedAt:
+ * 'timestamptz?' })`.
+ */
 export const fragment = <const C extends Columns>(text: string, columns: C): Fragment<C> =>
   new Fragment(text, columns);
 
-/** `$tenant` becomes `$1`: its place among the parameters. */
+/** Replaces `$tenant` by `$1`, its position among the parameters. */
 function numbered(statementName: string, text: string, names: readonly string[]): string {
   const used = new Set<number>();
   const result = text.replace(/\$(?:([A-Za-z_]\w*)|(\d+))/g, (_all, name?: string, digits?: string) => {
@@ -136,7 +142,7 @@ function numbered(statementName: string, text: string, names: readonly string[])
   return result;
 }
 
-/** An array would be taken for PostgreSQL's, so JSON goes as text. */
+/** An array would become a PostgreSQL array, so JSON is sent as text. */
 function encoderOf(declared: string): Encode | undefined {
   const { type, nulls } = declaredType(declared);
   const json: Encode = (value) =>

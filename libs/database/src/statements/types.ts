@@ -1,16 +1,19 @@
 /**
- * The PostgreSQL types that a statement may declare, by their names in `pg_type` (an array with `[]` behind), and what they are in
- * TypeScript. What isn't here is cast in the statement: `numeric[]`, `interval`, `timestamp`.
+ * PostgreSQL types that a statement may declare, by their names in `pg_type` (arrays with `[]`), with their
+ * TypeScript types. Others are cast in the statement: `numeric[]`, `interval`, `timestamp`.
  */
 
-/** What the driver returns for a column of each type. */
+/** The driver's result for a column of each type. */
 export interface ColumnTypes {
   text: string;
   varchar: string;
   bpchar: string;
   name: string;
   uuid: string;
-  /** A number when that loses nothing, its digits otherwise. Say `typed<number>('int8')` for what can't get that large: a count, a version. */
+  /**
+   * A number if it is safe, otherwise its digits. Use `typed<number>('int8')` for limited values such as a
+   * count or version.
+   */
   int8: number | string;
   int4: number;
   int2: number;
@@ -27,7 +30,7 @@ export interface ColumnTypes {
   bytea: Buffer;
   json: unknown;
   jsonb: unknown;
-  /** Of a function that returns nothing: the empty text. */
+  /** For a function without result: the empty text. */
   void: string;
   'text[]': string[];
   'varchar[]': string[];
@@ -44,7 +47,7 @@ export interface ColumnTypes {
 
 type List<T> = readonly (T | null)[];
 
-/** What is handed over for a parameter of each type. */
+/** Argument for a parameter of each type. */
 export interface ParameterTypes {
   text: string;
   varchar: string;
@@ -66,7 +69,7 @@ export interface ParameterTypes {
   xid8: string;
   inet: string;
   bytea: Uint8Array;
-  /** The value itself: the statement makes it JSON. */
+  /** The value itself, which the statement converts to JSON. */
   json: unknown;
   jsonb: unknown;
   'text[]': List<string>;
@@ -81,13 +84,13 @@ export interface ParameterTypes {
   'timestamptz[]': List<Date | string>;
   'xid8[]': List<string>;
   'bytea[]': List<Uint8Array>;
-  /** Each element the value itself. */
+  /** The elements themselves. */
   'jsonb[]': List<unknown>;
 }
 
 /**
- * How a type is declared: `text`; `text?` for what may be NULL; for a column also `text!`, which the table allows to be NULL and this
- * statement does not return as NULL (it says `WHERE closed_at IS NOT NULL`, say).
+ * Declaration of a type: `text`; `text?` if it may be NULL; for a column also `text!`, which may be NULL in
+ * the table but not in this statement (such as with `WHERE closed_at IS NOT NULL`).
  */
 export type ColumnToken = keyof ColumnTypes | `${keyof ColumnTypes}?` | `${keyof ColumnTypes}!`;
 export type ParameterToken = keyof ParameterTypes | `${keyof ParameterTypes}?`;
@@ -100,12 +103,12 @@ export interface Typed<T, Token extends string = string> {
   readonly [value]?: T;
 }
 
-/** The types whose values a `T` is. */
+/** Types with values of type `T`. */
 type Fits<T> = { [K in keyof ColumnTypes]: [T] extends [ColumnTypes[K]] ? K : never }[keyof ColumnTypes];
 
 /**
- * A type of PostgreSQL that holds nothing but `T`: `typed<Profile>('jsonb')`, `typed<'active' | 'closed'>('text')`,
- * `typed<number>('int8')`. That it doesn't is the table's to ensure, by a check or by what writes to it.
+ * Declares a PostgreSQL type with values of type `T` only: `typed<Profile>('jsonb')`, `typed<'active' |
+ * 'closed'>('text')`, `typed<number>('int8')`. The table must ensure it, by a check or by its writers.
  */
 export function typed<T>(token: `${Fits<T>}?`): Typed<T | null>;
 export function typed<T>(token: Fits<T> | `${Fits<T>}!`): Typed<T>;
@@ -138,17 +141,17 @@ type ParameterValue<D> =
         ? ParameterTypes[D]
         : never;
 
-/** The row that a statement with these columns returns. */
+/** Row of a statement with these columns. */
 export type RowOf<C extends Columns> = { -readonly [K in keyof C]: ColumnValue<C[K]> };
 
-/** What is handed to a statement with these parameters. */
+/** Arguments of a statement with these parameters. */
 export type ValuesOf<P extends Parameters> = { readonly [K in keyof P]: ParameterValue<P[K]> };
 
-/** A declared type, taken apart. */
+/** A parsed declaration of a type. */
 export interface DeclaredType {
-  /** As in `pg_type`, an array with `[]` behind. */
+  /** Name in `pg_type`, arrays with `[]`. */
   type: string;
-  /** `present`: not NULL here, although the table would allow it. */
+  /** `present`: not NULL here, although the table permits it. */
   nulls: 'none' | 'allowed' | 'present';
 }
 

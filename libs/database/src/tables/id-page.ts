@@ -1,6 +1,6 @@
 type Direction = 'forward' | 'backward';
 
-/** How a stretch is said in SQL: what comes further in its direction, and in which order. */
+/** Returns the condition and order in SQL of a page in its direction. */
 export function wayOf(
   { direction }: { direction: Direction },
   list: { newestFirst?: boolean } = {},
@@ -10,15 +10,15 @@ export function wayOf(
     : { beyond: '<', order: 'DESC' };
 }
 
-/** The same for the Prisma client: `findMany({ where: { …, ...beyond }, orderBy, take })`. */
+/** Page arguments of the Prisma client: `findMany({ where: { …, ...beyond }, orderBy, take })`. */
 export interface Stretch {
-  /** Is part of `where`. */
+  /** Part of `where`. */
   beyond: { id?: { lt: string } | { gt: string } };
   orderBy: { id: 'asc' | 'desc' };
   take: number;
 }
 
-/** Where a page begins, and which way it goes. */
+/** Returns the start and direction of a page. */
 export function stretchOf(
   page: { limit: number; direction: Direction; position?: string | undefined },
   list: { newestFirst?: boolean } = {},

@@ -4,13 +4,13 @@ import { statementsBySchema } from '../statements/by-schema.ts';
 import { statement } from '../statements/statement.ts';
 
 /**
- * Holds a caller's idempotency key for what is about to be done, in the transaction that does it: of any number of requests
- * with one key, one does something, and the others wait for it.
- * @throws Repeated, KeyReused: nothing is to be done
+ * Claims a caller's idempotency key in the transaction of the change: of concurrent requests with one key,
+ * one proceeds, and the others wait for it.
+ * @throws Repeated, KeyReused: nothing is to be changed
  */
 export type Claim = (tx: Sql, tenant: string, resourceId: string) => Promise<void>;
 
-/** The same was asked before, with the same key; `resourceId` is what it was done to then. */
+/** The request with this key was processed before; `resourceId` is the changed resource. */
 export class Repeated extends Error {
   readonly resourceId: string;
   constructor(resourceId: string) {
@@ -19,20 +19,23 @@ export class Repeated extends Error {
   }
 }
 
-/** The key came with something else before. */
+/** The key was used with another input before. */
 export class KeyReused extends Error {}
 
 export interface ClaimOptions {
-  /** The service's schema, whose table `idempotency_keys` holds tenant, digest, input, resource_id and created_at for a day. */
+  /**
+   * Schema of the table `idempotency_keys` with tenant, digest, input, resource_id and created_at. Retention
+   * time: one day.
+   */
   schema: string;
-  /** Keys what is kept of the caller's key and input: neither can be guessed from the table. */
+  /** MAC key for the digests of caller key and input, so that neither can be guessed from the table. */
   macKey: Uint8Array;
-  /** Part of the key: nobody meets another's. */
+  /** Part of the key, which separates callers. */
   caller: string;
-  /** Part of the key, too. */
+  /** Part of the key. */
   operation: string;
   idempotencyKey: string;
-  /** What is asked for: JSON values. */
+  /** Input of the request: JSON values. */
   input: unknown;
 }
 
@@ -45,7 +48,7 @@ const statementsOf = statementsBySchema(['idempotency_keys.digest'], (schema) =>
            ON CONFLICT (tenant, digest) DO NOTHING`,
     parameters: { tenant: 'text', digest: 'bytea', input: 'bytea', resourceId: 'text' },
   }),
-  /** The second half of taking it: what was found there by whom it was taken already. */
+  /** Second half of the claim: reads the existing row. */
   find: statement({
     name: 'idempotencyKeys.find',
     reason: 'atomic',
@@ -56,23 +59,23 @@ const statementsOf = statementsBySchema(['idempotency_keys.digest'], (schema) =>
   }),
 }));
 
-/** A claim to a key. Rows older than a day are the service's to prune. */
+/** Returns a claim to a key. The service prunes rows older than a day. */
 export function claimOf(options: ClaimOptions): Claim {
   const { take, find } = statementsOf(options.schema);
   const { digest, inputDigest } = digestsOf(options);
   return async (tx, tenant, resourceId) => {
     if ((await take.count(tx, { tenant, digest, input: inputDigest, resourceId })) > 0) return;
     const before = await find.first(tx, { tenant, digest });
-    // Pruned between the two statements: a day passed, and what is asked now is new after all.
+    // Pruned between the two statements: after a day the request counts as new.
     if (!before) return;
     throw before.input.equals(inputDigest) ? new Repeated(before.resourceId) : new KeyReused();
   };
 }
 
 /**
- * What was done under a key, if something was. For a change that refuses to be made twice (what is deleted isn't found any more) before it
- * comes to its claim.
- * @returns what it was done to
+ * Returns the result of an earlier change with this key, if any. For changes that fail when repeated (a
+ * deleted resource is not found) before they reach their claim.
+ * @returns the changed resource
  * @throws KeyReused
  */
 export async function doneBefore(

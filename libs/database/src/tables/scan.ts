@@ -5,33 +5,33 @@ import type { Sql } from '../sql.ts';
 import { composedStatement } from '../statements/composed.ts';
 import { typed } from '../statements/types.ts';
 
-/** Something that a check found. No secrets and no names: it goes into logs. */
+/** A finding of a check. Contains no secrets or names, because it is logged. */
 export interface Flaw {
   tenant: string;
-  /** Id of what is wrong. */
+  /** Id of the affected object. */
   id: string;
   detail: string;
 }
 
 /**
- * Something that must hold for every row of a table, looked at in pages along a key that has an index, so that no
- * statement takes long however large the table is.
+ * Invariant of every row of a table, checked in pages along an indexed key, so that each statement is short
+ * for any size of the table.
  */
 export interface Scan {
   name: string;
-  /** What holds, as a sentence. */
+  /** The invariant as a sentence. */
   says: string;
   table: string;
-  /** Columns of the key, in its order, and their types. */
+  /** Columns of the key, in order, with their types. */
   key: readonly (readonly [column: string, type: string])[];
-  /** A SELECT of tenant, id and detail from `page`, which has all columns of the table. `$1` is `parameter`. */
+  /** SELECT of tenant, id and detail from `page`, which has all columns of the table. `$1` is `parameter`. */
   flaws: string;
   parameter?: number;
 }
 
 export interface ScannedPage {
   looked: number;
-  /** Where to go on; undefined at the end. */
+  /** Start of the next page; undefined at the end. */
   next: readonly string[] | undefined;
   flaws: Flaw[];
 }
@@ -75,14 +75,14 @@ const declareScan = (scan: Scan) => {
 
 const declared = new WeakMap<Scan, ReturnType<typeof declareScan>>();
 
-/** The statement that looks at a page of a scan. */
+/** Returns the statement that checks a page of a scan. */
 export function scanStatement(scan: Scan): ReturnType<typeof declareScan> {
   const known = declared.get(scan) ?? declareScan(scan);
   declared.set(scan, known);
   return known;
 }
 
-/** Looks at one page. @param after what the page before gave as `next` */
+/** Checks one page. @param after `next` of the previous page */
 export async function scanPage(
   sql: Sql,
   scan: Scan,
@@ -94,7 +94,7 @@ export async function scanPage(
   return { looked, next: looked === limit ? (page?.last ?? undefined) : undefined, flaws: page?.flaws ?? [] };
 }
 
-/** @throws whatever pg throws, also when it can't connect */
+/** @throws errors of pg, including failed connections */
 export async function connectReadOnly(
   url: string,
   o: { statementTimeoutMs: number },
@@ -113,13 +113,13 @@ export async function connectReadOnly(
 }
 
 /**
- * One connection that can only read: each statement is a READ ONLY transaction of its own and ends after a time, so that
- * nothing is held up, not even cleaning up behind it.
+ * One read-only connection: each statement is its own READ ONLY transaction with a timeout, so that nothing
+ * is blocked, including vacuum.
  */
 class ReadOnlyConnection implements Sql {
   readonly #client: pg.Client;
   readonly #begin: string;
-  /** Statements wait for one another. */
+  /** Statements run one after the other. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(client: pg.Client, statementTimeoutMs: number) {

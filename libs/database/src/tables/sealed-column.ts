@@ -6,14 +6,14 @@ import { statement } from '../statements/statement.ts';
 import { typed } from '../statements/types.ts';
 
 export interface SealedColumnOptions {
-  /** With its schema. */
+  /** Table name with its schema. */
   table: string;
   column: string;
   /** Whether the column may be NULL. */
   optional?: true;
   /** The primary key, in its order, with the types of its columns. */
   id: readonly (readonly [name: string, type: 'text' | 'uuid'])[];
-  /** The columns that say where a value belongs; unset: the primary key. */
+  /** Columns that identify the place of a value, default the primary key. */
   place?: readonly string[];
 }
 
@@ -32,7 +32,7 @@ interface NextRows {
 const texts = (columns: readonly string[]): string =>
   `ARRAY[${columns.map((name) => `${name}::text`).join(', ')}]`;
 
-/** The rows whose values are under another key than the one that `$1` says. */
+/** Rows with a value under another key than `$1`. */
 const others = (column: string): string =>
   `${column} IS NOT NULL AND substring(${column} FROM 1 FOR octet_length($1::bytea)) <> $1::bytea`;
 
@@ -85,7 +85,7 @@ function declareSealedColumn({ table, column, id, optional, place }: SealedColum
   };
 }
 
-/** What goes through a sealed column of a database. */
+/** Access to a sealed column of a database. */
 export interface SealedColumnRows {
   name: string;
   countOthers(head: Buffer): Promise<number>;
@@ -93,11 +93,10 @@ export interface SealedColumnRows {
 }
 
 /**
- * A column of bytes that begin by saying with which key they are encrypted. All names are from the code; declared where its module is
- * loaded, so that its statements are compared with the table.
- *
- * Rows are held while their values are made anew, and passed over while somebody else holds them: several processes may go through
- * the same table, and a change that comes between waits for the few milliseconds of its batch.
+ * A column of bytes that begin with the id of their encryption key. All names are from the code, and it is
+ * declared when its module is loaded, so that its statements are compared with the table.
+ * Rows are locked while their values are sealed again, and rows locked by others are skipped: several
+ * processes may work on the same table, and a concurrent change waits for the few milliseconds of a batch.
  */
 export function sealedColumn(
   options: SealedColumnOptions,

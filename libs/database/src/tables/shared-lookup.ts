@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** How long those who wait do so behind a statement that doesn't come back, in ms. */
+/** Maximum time in ms that callers wait behind a slow statement. */
 const patienceMs = 25;
 
 interface Waiting<V> {
@@ -10,24 +10,24 @@ interface Waiting<V> {
 }
 
 /**
- * Looks rows up by key for many callers at once: who asks while a statement is under way shares the next one. A statement
- * begins only after all its callers have asked, so nobody is told anything older than their question; a caller who is
- * alone doesn't wait for others. Under load a round trip then serves several, which costs a fraction of one each.
+ * Looks up rows by key for many callers: calls during a statement share the next one. A statement starts only
+ * after all its calls, so no result is older than its call; a single caller does not wait for others. Under
+ * load a round trip serves several calls at a fraction of the cost.
  */
 export class SharedLookup<V> {
   readonly #load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>;
   #waiting = new Map<string, Waiting<V>>();
-  /** Runs in the context, and so in the trace, of the one who has waited longest. */
+  /** Runs in the context, and trace, of the longest waiting caller. */
   #inContext: (work: () => void) => void = (work) => work();
   #underWay = 0;
   #patience: NodeJS.Timeout | undefined;
 
-  /** @param load answers for any number of keys in one statement; what it leaves out isn't there */
+  /** @param load returns the values of any number of keys in one statement; missing keys have no value */
   constructor(load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>) {
     this.#load = load;
   }
 
-  /** The value at the key, if there is one. @throws what `load` throws */
+  /** Returns the value of the key, if any. @throws errors of `load` */
   find(key: string): Promise<V | undefined> {
     const known = this.#waiting.get(key);
     if (known) return known.answer;

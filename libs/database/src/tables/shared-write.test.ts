@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { DatabaseUnavailable } from '../errors.ts';
 import { type SeparationReason, SharedWrite, type SharedWriteOptions } from './shared-write.ts';
 
-/** Members are their own keys, up to the first space. Every statement takes five milliseconds. */
+/** Records statements of five milliseconds. Members are their own keys, up to the first space. */
 function recorder(o: Partial<SharedWriteOptions<string, string>> = {}) {
   const statements: string[][] = [];
   const separated: SeparationReason[] = [];

@@ -1,46 +1,54 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isConnectionError, sqlState } from '../errors.ts';
 
-/** How long those who wait do so behind a statement that doesn't come back, in ms. */
+/** Maximum time in ms that callers wait behind a slow statement. */
 const patienceMs = 25;
 
-/** How many go in one statement: what fails for one is done again for so many. */
+/** Maximum number of members per statement, all of which are repeated after a failure. */
 const mostTogether = 64;
 
 export interface SharedWriteOptions<M, R> {
-  /** Two with the same key never share a statement: of those the later must find what the earlier wrote. */
+  /**
+   * Key of a member. Members with the same key never share a statement: the later must see the earlier one's
+   * write.
+   */
   keyOf(member: M): string;
   /**
-   * Writes all of them in one statement, which is one transaction, and gives the results by their keys. It leaves out, unwritten, those that it
-   * can't decide without waiting for somebody else.
+   * Writes all members in one statement, which is one transaction, and returns the results by key. Omits,
+   * unwritten, those that would have to wait for a lock.
    */
   together(members: readonly M[]): Promise<ReadonlyMap<string, R>>;
-  /** Writes one by itself, and waits for whom it has to. */
+  /** Writes one member separately, waiting for locks. */
   alone(member: M): Promise<R>;
-  /** Called for each that has to go alone although others came with it: many of them, and nothing is saved. */
+  /**
+   * Called for each member that is written separately although it had company; frequent calls mean no
+   * savings.
+   */
   onSeparated?: (reason: SeparationReason) => void;
 }
 
-/** `left_out`: of the shared statement, which would have had to wait for it; `refused`: PostgreSQL undid the statement they were all in. */
+/**
+ * `left_out`: omitted from the shared statement, which would have had to wait; `refused`: PostgreSQL rolled
+ * back the shared statement.
+ */
 export type SeparationReason = 'left_out' | 'refused';
 
 interface Waiting<M, R> {
   key: string;
   member: M;
-  /** Runs in the caller's own context, and so in their trace. */
+  /** Runs in the caller's context and trace. */
   inContext: <T>(work: () => T) => T;
   resolve(result: R): void;
   reject(error: unknown): void;
 }
 
 /**
- * Writes rows for many callers at once, each for itself, with one commit: who comes while a statement is under way shares the next one, as do
- * those that come in the same turn of the event loop. Nobody is answered before the commit of what was written for them, so an answer promises
- * what it would without the others; a caller who is alone has a statement of their own, and waits for nobody.
- *
- * What one of them meets is not the others' trouble: whoever would have to wait for a lock is left out and goes alone, and a statement
- * that PostgreSQL refuses, all of it having been undone, is done again one by one. When a connection is lost nobody knows
- * what was committed, so then nothing is done again.
+ * Writes rows for many callers with one commit: calls during a statement share the next one, as do those of
+ * one turn of the event loop. Each call resolves after the commit of its write, so a response guarantees the
+ * same as a separate write; a single caller has its own statement and waits for none.
+ * A problem of one member does not affect others: a member that would have to wait for a lock is written
+ * separately, and a statement that PostgreSQL rejects, and has rolled back, is repeated one by one. After a
+ * lost connection it is unknown whether the commit happened, so nothing is repeated.
  */
 export class SharedWrite<M, R> {
   readonly #o: SharedWriteOptions<M, R>;
@@ -53,7 +61,7 @@ export class SharedWrite<M, R> {
     this.#o = options;
   }
 
-  /** @throws what `together` and `alone` throw */
+  /** @throws errors of `together` and `alone` */
   write(member: M): Promise<R> {
     const { promise, resolve, reject } = Promise.withResolvers<R>();
     const inContext = AsyncLocalStorage.snapshot() as Waiting<M, R>['inContext'];
@@ -71,7 +79,7 @@ export class SharedWrite<M, R> {
     const [first, ...others] = this.#nextGroup();
     if (!first) return;
     this.#underWay += 1;
-    // Those of a key that is in the group already, and those beyond what one statement takes.
+    // Members whose key is in the group, and those beyond the maximum.
     if (this.#waiting.length > 0) this.#patience = setTimeout(() => this.#start(), patienceMs);
     const written =
       others.length === 0
@@ -107,7 +115,7 @@ export class SharedWrite<M, R> {
     try {
       results = await this.#o.together(group.map(({ member }) => member));
     } catch (error) {
-      // Only what PostgreSQL itself refused was certainly undone.
+      // Only a rejection by PostgreSQL is certainly rolled back.
       if (isConnectionError(error) || sqlState(error) === undefined) {
         for (const { reject } of group) reject(error);
         return;
