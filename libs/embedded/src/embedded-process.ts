@@ -7,7 +7,7 @@ type Launch = (o: { port?: number; onExit: (reason: string) => void }) => Promis
 const pauseMs = 250;
 const longestPauseMs = 10_000;
 
-/** An embedded server as a member of the system: it keeps its port for life and comes back after a crash. */
+/** An embedded server as part of the system: it keeps its port and restarts after a crash. */
 export class EmbeddedProcess {
   readonly name: string;
   readonly #launch: Launch;
@@ -43,7 +43,7 @@ export class EmbeddedProcess {
     this.#server = server;
   }
 
-  /** Waits for the return after a crash. */
+  /** Waits for the restart after a crash. */
   async ready(): Promise<void> {
     await this.#returning;
     if (this.#server === undefined) throw new Error(`${this.name} is not running`);
@@ -57,7 +57,7 @@ export class EmbeddedProcess {
     await server?.stop();
   }
 
-  /** Sends a signal. A death counts as a crash, unless `restart: false`. */
+  /** Sends a signal. A resulting exit counts as a crash, unless `restart: false`. */
   async kill(name: NodeJS.Signals, o: { restart?: boolean } = {}): Promise<void> {
     const identity = this.pid === undefined ? undefined : identify(this.pid);
     if (identity === undefined) return;
@@ -65,7 +65,7 @@ export class EmbeddedProcess {
     signal(identity, name);
     if (name !== 'SIGKILL') return;
     await gone(identity, 5_000);
-    await sleep(20); // its exit has to be noticed, so that ready() waits for the return
+    await sleep(20); // its exit must be noticed, so that ready() waits for the restart
   }
 
   #crashed(reason: string): void {

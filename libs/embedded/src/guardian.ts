@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { identify, type ProcessIdentity } from './liveness.ts';
 import { program } from './program.ts';
 
-/** How a process is ended when its supervisor is gone: lower ranks first, so that services drain before databases. */
+/**
+ * A process to end when its supervisor is gone: lower ranks first, so that services drain before databases.
+ */
 export interface Ward extends ProcessIdentity {
   rank: number;
   signal: NodeJS.Signals;
@@ -12,8 +14,8 @@ export interface Ward extends ProcessIdentity {
 }
 
 /**
- * Keeps a small second process that outlives this one just long enough to end what this one started.
- * It watches a pipe, which closes whatever happens to us: exit, crash or SIGKILL.
+ * Runs a small second process that outlives this one just long enough to end the processes started here. It
+ * watches a pipe, which closes on exit, crash or SIGKILL.
  */
 class Guardian {
   #child: ChildProcess | undefined;
@@ -41,11 +43,11 @@ class Guardian {
     const child = spawn(
       process.execPath,
       ['--max-old-space-size=32', fileURLToPath(program('guardian-process'))],
-      // Its own process group: Ctrl-C in the terminal and signals to our group must not take it along.
+      // A separate process group, so that Ctrl-C and signals to this group do not end it.
       { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/', env: {} },
     );
     child.unref();
-    // Pipes of children are sockets; an open one would keep this process from ending by itself.
+    // Pipes of children are sockets; an open one would keep this process from exiting.
     (child.stdin as (Writable & { unref?: () => void }) | null)?.unref?.();
     child.stdin?.on('error', () => undefined);
     child.on('error', () => undefined);

@@ -3,21 +3,21 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A process, told apart from a later one that was given the same number: `started` is whatever the
- * operating system says about the moment it began, only ever compared for equality.
+ * Identity of a process, distinct from a later one with the same id: `started` is the operating system's
+ * start time, compared only for equality.
  */
 export interface ProcessIdentity {
   pid: number;
   started: string;
 }
 
-/** What the operating system says of a process: undefined when it is gone (or only a zombie remains). */
+/** Returns the identity of a process; undefined if it is gone (or a zombie). */
 export function identify(pid: number): ProcessIdentity | undefined {
   if (!Number.isSafeInteger(pid) || pid < 1) return undefined;
   if (process.platform === 'linux') {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The command in parentheses may itself hold spaces and parentheses; the fields follow the last one.
+      // The command in parentheses may itself contain spaces and parentheses; the fields follow the last one.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
       return { pid, started: fields[19] ?? '' };
@@ -36,15 +36,15 @@ export function identify(pid: number): ProcessIdentity | undefined {
   }
 }
 
-/** This very process. */
+/** Returns the identity of this process. */
 export const self = (): ProcessIdentity => identify(process.pid) ?? { pid: process.pid, started: '' };
 
-/** True while exactly this process, and not a successor with its number, is there. */
+/** Reports whether exactly this process, not a later one with its id, is running. */
 export function isAlive(identity: ProcessIdentity): boolean {
   return identify(identity.pid)?.started === identity.started;
 }
 
-/** The command line of a process, arguments joined by spaces; empty when it can't be read. */
+/** Returns the command line of a process, joined by spaces; empty if it cannot be read. */
 export function commandLine(pid: number): string {
   try {
     if (process.platform === 'linux')
@@ -55,7 +55,7 @@ export function commandLine(pid: number): string {
   }
 }
 
-/** Sends a signal to exactly this process; false when it is gone. */
+/** Sends a signal to exactly this process; false if it is gone. */
 export function signal(identity: ProcessIdentity, name: NodeJS.Signals): boolean {
   if (!isAlive(identity)) return false;
   try {
@@ -66,7 +66,7 @@ export function signal(identity: ProcessIdentity, name: NodeJS.Signals): boolean
   }
 }
 
-/** Waits until the process is gone; false when it is still there after `timeoutMs`. */
+/** Waits until the process is gone; false if it is still running after `timeoutMs`. */
 export async function gone(identity: ProcessIdentity, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (isAlive(identity)) {
@@ -76,7 +76,7 @@ export async function gone(identity: ProcessIdentity, timeoutMs: number): Promis
   return true;
 }
 
-/** Ends a process politely with `first`, and with SIGKILL when it hasn't gone after `patienceMs`. */
+/** Ends a process with `first`, and with SIGKILL if it is still running after `patienceMs`. */
 export async function end(
   identity: ProcessIdentity,
   first: NodeJS.Signals,

@@ -4,12 +4,12 @@ import { isAlive, type ProcessIdentity, self } from './liveness.ts';
 import { codeOf, fileProblem } from './start-error.ts';
 
 export interface Lock<D> {
-  /** Adds details for whoever finds the lock held. */
+  /** Adds details for processes that find the lock held. */
   describe(details: D): Promise<void>;
   release(): Promise<void>;
 }
 
-/** Another living process holds the lock; `holder.details` is what it said about itself. */
+/** Error of a lock held by another running process; `holder.details` are its own. */
 export class LockHeld<D> extends Error {
   readonly holder: ProcessIdentity & { details?: D };
 
@@ -20,9 +20,9 @@ export class LockHeld<D> extends Error {
 }
 
 /**
- * Takes a lock that lives as long as this process: a file with the number and start time of its holder.
- * One left behind by a process that is gone is taken over.
- * @throws LockHeld while the holder lives; StartError when the file can't be written
+ * Takes a lock for the lifetime of this process: a file with the id and start time of its holder. A stale one
+ * is replaced.
+ * @throws LockHeld while the holder runs; StartError if the file cannot be written
  */
 export async function takeLock<D>(path: string): Promise<Lock<D>> {
   const me = self();
@@ -35,7 +35,8 @@ export async function takeLock<D>(path: string): Promise<Lock<D>> {
   try {
     for (let attempt = 0; ; attempt++) {
       try {
-        // link() rather than open(wx): the file appears with its content, so nobody ever reads half a lock.
+        // link() instead of open(wx): the file appears with its content, so that no process reads a partial
+        // lock.
         await link(draft, path);
         break;
       } catch (error) {
@@ -55,13 +56,13 @@ export async function takeLock<D>(path: string): Promise<Lock<D>> {
   };
 }
 
-/** Removes the lock of a process that is gone, unless another starter has just replaced it with its own. */
+/** Removes a stale lock, unless another process has just replaced it with its own. */
 async function clearStale(path: string, draft: string): Promise<void> {
   const aside = `${draft}.stale`;
   try {
     await rename(path, aside);
   } catch {
-    return; // someone else was quicker
+    return; // replaced by another process
   }
   const removed = await readJson<ProcessIdentity>(aside);
   if (removed !== undefined && isAlive(removed)) await link(aside, path).catch(() => undefined);

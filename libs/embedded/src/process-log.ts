@@ -2,7 +2,7 @@ import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 
 const keepBytes = 20 * 1024 * 1024;
 
-/** Opens a process's log for appending; one that has grown large is set aside as `<path>.1` first. */
+/** Opens a process's log for appending, first rotating a large one to `<path>.1`. */
 export async function openLog(path: string): Promise<FileHandle> {
   const size = await stat(path).then(
     (found) => found.size,
@@ -12,7 +12,7 @@ export async function openLog(path: string): Promise<FileHandle> {
   return open(path, 'a', 0o600);
 }
 
-/** Text of a log from a byte position on, at most the last 64 KiB. */
+/** Returns the text of a log from a byte position on, at most the last 64 KiB. */
 export async function readTail(path: string, from = 0): Promise<string> {
   const file = await open(path, 'r').catch(() => undefined);
   if (file === undefined) return '';
@@ -29,7 +29,7 @@ export async function readTail(path: string, from = 0): Promise<string> {
 
 const levels: Record<string, number> = { warn: 40, error: 50, fatal: 60 };
 
-/** The message of a structured log line at level warn or above; undefined for everything else. */
+/** Returns the message of a structured log line at level warn or above; undefined for other lines. */
 export function warningOf(line: string): string | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
@@ -43,8 +43,8 @@ export function warningOf(line: string): string | undefined {
 }
 
 /**
- * Follows a log that other processes write to and reports its warnings, at most one of a kind in a minute.
- * Reading the file afterwards, rather than piping through this process, keeps the writers independent of us.
+ * Follows a log of other processes and reports its warnings, at most one of a kind per minute. Reading the
+ * file instead of a pipe keeps the writers independent of this process.
  */
 export class LogFollower {
   readonly #path: string;

@@ -1,5 +1,8 @@
 import { extname } from 'node:path';
 
-/** URL of a program beside this file: compiled when this is, TypeScript when it runs from source (tests). */
+/**
+ * Returns the URL of a program beside this file: compiled if this is, TypeScript if it runs from source
+ * (tests).
+ */
 export const program = (name: string): URL =>
   new URL(`./${name}${extname(new URL(import.meta.url).pathname)}`, import.meta.url);

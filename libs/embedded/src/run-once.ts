@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { guardian } from './guardian.ts';
 import { program } from './program.ts';
 
-/** Runs one of our programs to its end; gives its exit code and the last of what it printed. */
+/** Runs a program of the release to its end; returns its exit code and the end of its output. */
 export function runOnce(
   main: string,
   cwd: string,

@@ -2,18 +2,18 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { guardian } from './guardian.ts';
 
-/** The process of a database server from its spawn to its end: says whether it runs, and reports a crash once it was ready. */
+/** Process of a database server from spawn to exit: reports its state, and a crash once it was ready. */
 export class ServerChild {
   readonly pid: number | undefined;
-  /** Resolves with why it ended. */
+  /** Resolves with the reason of the exit. */
   readonly exited: Promise<string>;
   #running = true;
   #ready = false;
   #wanted = true;
 
   /**
-   * To be made at once after the spawn: an end that comes before is never heard of.
-   * @param onExit told of the end of a server that was ready and isn't being stopped
+   * Create it immediately after the spawn: an earlier exit goes unnoticed.
+   * @param onExit called at the exit of a server that was ready and is not being stopped
    */
   constructor(child: ChildProcess, onExit: ((reason: string) => void) | undefined) {
     this.pid = child.pid;
@@ -32,12 +32,12 @@ export class ServerChild {
     return this.#running;
   }
 
-  /** From here on its end is wanted. */
+  /** Marks the exit as expected from now on. */
   retire(): void {
     this.#wanted = false;
   }
 
-  /** Until it answers, ends or is out of time. */
+  /** Waits until it responds, exits or times out. */
   async becomesReady(
     answers: () => Promise<boolean>,
     timeoutMs: number,

@@ -7,10 +7,10 @@ import { program } from './program.ts';
 import { fileProblem, lastTelling, StartError } from './start-error.ts';
 
 export interface ServiceProcessOptions {
-  /** Unique within the system: `auth`, or `auth-2` for another instance. */
+  /** Unique name within the system: `auth`, or `auth-2` for another instance. */
   name: string;
   program: Program;
-  /** http://host:port of the process; its /readyz says when it is ready. */
+  /** http://host:port of the process, with its /readyz. */
   url: string;
   env: Record<string, string>;
   logFile: string;
@@ -35,17 +35,17 @@ const firstBackoffMs = 250;
 const longestBackoffMs = 10_000;
 const steadyAfterMs = 30_000;
 const stopPatienceMs = 20_000;
-/** Between two questions whether a process is ready: at first, and when it has taken seconds. */
+/** Pauses in ms between checks of readiness: at first, and after several seconds. */
 const firstAskMs = 25;
 const longestAskMs = 150;
 
-/** One supervised process: started, watched, restarted with growing pauses when it crashes, stopped. */
+/** One supervised process: started, monitored, restarted with increasing pauses after crashes, stopped. */
 export class ServiceProcess {
   readonly name: string;
   readonly url: string;
-  /** What it is started with, from its next start on. */
+  /** Environment from the next start on. */
   env: Readonly<Record<string, string>>;
-  /** What it runs, from its next start on. */
+  /** Program from the next start on. */
   program: Program;
   readonly #options: ServiceProcessOptions;
   #child: ChildProcess | undefined;
@@ -56,7 +56,7 @@ export class ServiceProcess {
   #follower: LogFollower | undefined;
   #logFrom = 0;
   #lastExit = '';
-  /** Ready at least once since `start`: from then on an end is news. */
+  /** Whether it was ready since `start`; later exits are reported. */
   #served = false;
   #retired = false;
 
@@ -77,8 +77,8 @@ export class ServiceProcess {
   }
 
   /**
-   * Starts the process and waits until /readyz says 200.
-   * @throws StartError with what it said last when it ends before that or takes longer than `timeoutMs`
+   * Starts the process and waits until /readyz returns 200.
+   * @throws StartError with its last output if it exits before or exceeds `timeoutMs`
    */
   async start(o: { timeoutMs?: number; signal?: AbortSignal | undefined } = {}): Promise<void> {
     if (this.#state === 'stopping') await this.#exited;
@@ -91,7 +91,7 @@ export class ServiceProcess {
     await this.ready(o);
   }
 
-  /** Waits for /readyz, across restarts. A process that ends three times before it is ready won't be. */
+  /** Waits for /readyz, across restarts. Fails after three exits without readiness. */
   async ready(o: { timeoutMs?: number; signal?: AbortSignal | undefined } = {}): Promise<void> {
     const timeoutMs = o.timeoutMs ?? 60_000;
     const begun = performance.now();
@@ -113,7 +113,7 @@ export class ServiceProcess {
           `${this.name} ${what}${said === undefined ? '' : `: ${said.replace(/\.$/, '')}`}; see ${this.#options.logFile}.`,
         );
       }
-      // Asking takes the time of a machine that has none to spare while everything starts.
+      // Checks take CPU time from a busy machine while everything starts.
       await sleep(Math.min(longestAskMs, firstAskMs + (performance.now() - begun) / 40));
     }
     if (this.#state === 'starting') this.#state = 'running';
@@ -121,7 +121,7 @@ export class ServiceProcess {
     this.#crashes = 0;
   }
 
-  /** Ends the process: SIGTERM, and SIGKILL when it hasn't drained in time. It stays down until `start`. */
+  /** Ends the process: SIGTERM, and SIGKILL if it has not drained in time. It stays down until `start`. */
   async stop(): Promise<void> {
     clearTimeout(this.#restart);
     this.#follower?.stop();
@@ -135,15 +135,15 @@ export class ServiceProcess {
     await this.#exited;
   }
 
-  /** Ends the process for good: whatever start or restart is under way comes to nothing. */
+  /** Ends the process permanently, cancelling any start or restart in progress. */
   retire(): Promise<void> {
     this.#retired = true;
     return this.stop();
   }
 
   /**
-   * Sends a signal and, if it is deadly, waits for the end. By default that counts as a crash: the process is
-   * restarted. With `restart: false` it stays down until `start`.
+   * Sends a signal and, if it is deadly, waits for the exit. By default that counts as a crash and the
+   * process is restarted. With `restart: false` it stays down until `start`.
    */
   async kill(name: NodeJS.Signals, o: { restart?: boolean } = {}): Promise<void> {
     const identity = this.pid === undefined ? undefined : identify(this.pid);
@@ -165,7 +165,7 @@ export class ServiceProcess {
       throw fileProblem(error, logFile);
     });
     this.#logFrom = (await log.stat()).size;
-    // Stopped in the meantime: a process that came to life now would be nobody's.
+    // Stopped in the meantime: a process started now would have no supervisor.
     if (this.#state !== 'starting' || this.#retired) return log.close();
     try {
       const child = spawn(
@@ -174,12 +174,12 @@ export class ServiceProcess {
         {
           cwd,
           env: { ...this.env, OSTIARY_PARENT_FD: '3' },
-          // Its own process group: Ctrl-C reaches the supervisor only, which stops everything in order.
+          // A separate process group: Ctrl-C reaches only the supervisor, which stops everything in order.
           detached: true,
           stdio: ['ignore', log.fd, log.fd, 'pipe'],
         },
       );
-      // At once: it may end, or not even begin, before anything that is waited for.
+      // Immediately: it may exit, or fail to start, before any awaited step.
       this.#watch(child);
     } finally {
       await log.close();
@@ -261,7 +261,7 @@ export class ServiceProcess {
       const missing = Object.entries(state.dependencies ?? {}).filter(
         ([, { required, status }]) => required && status === 'down',
       );
-      // An edge that only waits for us to fill the installation is as ready as it can be.
+      // An edge that only waits for the installation to be seeded counts as ready.
       return response.status === 200 || (missing.length === 1 && missing[0]?.[0] === 'installation');
     } catch {
       return false;

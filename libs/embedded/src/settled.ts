@@ -1,6 +1,6 @@
 import { StartError } from './start-error.ts';
 
-/** Waits for all, also when one fails, so that nothing is still starting while the rest is being stopped. */
+/** Waits for all even if one fails, so that nothing is still starting while the rest is being stopped. */
 export async function settled<T extends readonly unknown[]>(
   work: {
     [K in keyof T]: Promise<T[K]>;

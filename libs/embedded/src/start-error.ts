@@ -1,12 +1,12 @@
 /**
- * A start that failed for a reason the person at the keyboard can act on. The message is one complete
- * sentence for them: what is wrong, where, and what to do.
+ * A start failure that the operator can correct. The message is one complete sentence: the problem, its
+ * place, and the required action.
  */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** The code of a system error, e.g. ENOENT. */
+/** Returns the code of a system error, such as ENOENT. */
 export const codeOf = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code
@@ -15,7 +15,7 @@ export const codeOf = (error: unknown): string | undefined =>
 const diskFull = (path: string): string =>
   `The disk that holds ${path} is full: free some space there, or choose another place with OSTIARY_HOME.`;
 
-/** Turns a file-system error about `path` into a StartError; anything else comes back as it is. */
+/** Converts a file-system error about `path` into a StartError; other errors are unchanged. */
 export function fileProblem(error: unknown, path: string): unknown {
   const code = codeOf(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') return new StartError(diskFull(path));
@@ -32,7 +32,7 @@ export function fileProblem(error: unknown, path: string): unknown {
   return error;
 }
 
-/** Turns what a failed program printed into one sentence, recognising a full disk wherever it surfaced. */
+/** Converts a failed program's output into one sentence, recognising a full disk in any message. */
 export function programProblem(what: string, output: string, path: string): StartError {
   if (/No space left on device|ENOSPC|Disk quota exceeded/i.test(output))
     return new StartError(diskFull(path));
@@ -41,8 +41,8 @@ export function programProblem(what: string, output: string, path: string): Star
 }
 
 /**
- * The line of a program's output that tells why it failed: the last one that sounds like a failure, else the last
- * one that isn't a part of a stack. Structured lines count by their level.
+ * Returns the line of a program's output that explains its failure: the last one that looks like a failure,
+ * else the last one outside a stack. Structured lines are rated by level.
  */
 export function lastTelling(output: string): string | undefined {
   const lines = output.split('\n').flatMap((line) => reading(line.trim()) ?? []);

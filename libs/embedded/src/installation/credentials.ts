@@ -3,24 +3,27 @@ import type { ValkeyAccess } from '../valkey.ts';
 import type { SecretName, Secrets } from './secrets.ts';
 import type { ServiceName } from './service-names.ts';
 
-/** What each process logs in with, at PostgreSQL and at Valkey. */
+/** Credentials of each process for PostgreSQL and Valkey. */
 export interface OwnCredentials {
   database: Partial<Record<ServiceName, string>>;
   redis: Record<ServiceName, string>;
-  /** Of the owner of the schemas, as whom migrations are made; and the role of each service, where migrating makes it. */
+  /**
+   * Credentials of the owner of the schemas, who migrates them, and the role of each service, if migrations
+   * create it.
+   */
   migration: { databaseUrl: string; roles: Partial<Record<ServiceName, { name: string; password: string }>> };
 }
 
 const withDatabase = ['auth', 'directory', 'provisioning'] as const;
 const everyProcess: readonly ProcessName[] = [...withDatabase, 'gateway'];
 
-/** The name under which a process is known to the servers. */
+/** Returns the user of a process at the servers. */
 const userOf = (process: string): string => `ostiary_${process}`;
 
 const passwordOf = (secrets: Secrets, server: 'REDIS' | 'DATABASE', process: string): string =>
   secrets[`${server}_PASSWORD_${process.toUpperCase()}` as SecretName];
 
-/** The users of the embedded Valkey: one a process, with no more than it needs. */
+/** Returns the users of the embedded Valkey: one per process, with minimal permissions. */
 export const valkeyAccess = (secrets: Secrets, env: NodeJS.ProcessEnv): ValkeyAccess => ({
   password: secrets.REDIS_PASSWORD,
   users: everyProcess.map((process) => ({
@@ -31,8 +34,8 @@ export const valkeyAccess = (secrets: Secrets, env: NodeJS.ProcessEnv): ValkeyAc
 });
 
 /**
- * The embedded servers know each process by itself. Of somebody's own servers there may be one address for each
- * (`DATABASE_URL_AUTH`, `REDIS_URL_GATEWAY`, ...), or one for all.
+ * Returns separate credentials of each process for embedded servers. For external servers there may be one
+ * address each (`DATABASE_URL_AUTH`, `REDIS_URL_GATEWAY`, ...), or one for all.
  */
 export function ownCredentials(o: {
   databaseUrl: string;
@@ -76,7 +79,7 @@ export function ownCredentials(o: {
   };
 }
 
-/** What migrating one service's schema needs besides the service's own environment. */
+/** Returns the variables for migrating a service's schema in addition to the service's environment. */
 export function migrationEnv(service: ServiceName, { migration }: OwnCredentials): Record<string, string> {
   const role = migration.roles[service];
   return {

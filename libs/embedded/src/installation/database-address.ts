@@ -3,9 +3,9 @@ import { StartError } from '../start-error.ts';
 import { reachable } from './ports.ts';
 
 /**
- * Checks that something answers where `url` points, so that a wrong address is one clear sentence before
- * anything has been started.
- * @throws StartError naming the variable and the host, never the credentials in the URL
+ * Verifies that a server responds at `url`, so that a wrong address is reported clearly before anything has
+ * been started.
+ * @throws StartError with the variable and the host, never the credentials in the URL
  */
 export async function assertReachable(variable: 'DATABASE_URL' | 'REDIS_URL', url: string): Promise<void> {
   const hosts = variable === 'DATABASE_URL' ? eachHost(url).map(databaseHost) : redisHosts(url);
@@ -21,7 +21,7 @@ export async function assertReachable(variable: 'DATABASE_URL' | 'REDIS_URL', ur
   );
 }
 
-/** A URL for each of several hosts (`postgres://one:5432,two:5432/database`). */
+/** Returns a URL for each of several hosts (`postgres://one:5432,two:5432/database`). */
 function eachHost(url: string): string[] {
   const [, before, hosts = '', after] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]+)(.*)$/.exec(url) ?? [];
   return hosts === '' ? [url] : hosts.split(',').map((host) => `${before}${host}${after}`);

@@ -8,16 +8,16 @@ import { fileProblem, StartError } from '../start-error.ts';
 import { removeValkey } from '../valkey.ts';
 import { privateFolder, readJson, writePrivate } from './private-file.ts';
 
-/** What the holder of a home tells others who find it in use. */
+/** Information about the owner of a home, for processes that find it locked. */
 interface LockDetails {
   origin: string;
 }
 
-// A new cluster takes about 40 MB, its first write-ahead log files as much again.
+// A new cluster takes about 40 MB, and its first write-ahead log files the same.
 const firstStartBytes = 200 * 1024 * 1024;
 const laterStartBytes = 32 * 1024 * 1024;
 
-/** The folder of an installation's state, held by one system at a time. */
+/** Folder with an installation's state, locked by one system at a time. */
 export class Home {
   readonly path: string;
   #lock: Lock<LockDetails> | undefined;
@@ -26,7 +26,7 @@ export class Home {
     this.path = resolve(path);
   }
 
-  /** While it is there, the edge says that it is ready. */
+  /** The edge reports readiness only while this file exists. */
   get readyFile(): string {
     return this.file('ready');
   }
@@ -55,7 +55,7 @@ export class Home {
     });
   }
 
-  /** Says where the system is that holds the home. */
+  /** Records the address of the system that locks the home. */
   async describe(details: LockDetails): Promise<void> {
     await this.#lock?.describe(details);
   }
@@ -64,13 +64,13 @@ export class Home {
     await this.#lock?.release();
   }
 
-  /** Ends what a killed supervisor, and its killed guardian, may have left running. */
+  /** Ends processes left by a killed supervisor and its killed guardian. */
   async endLeftovers(): Promise<void> {
     const leftovers = (await readJson<ProcessIdentity[]>(this.file('processes.json'))) ?? [];
     await Promise.all(leftovers.map((identity) => end(identity, 'SIGTERM', 15_000)));
   }
 
-  /** Remembers which processes run, for `endLeftovers`. */
+  /** Records the running processes for `endLeftovers`. */
   async record(pids: readonly (number | undefined)[]): Promise<void> {
     const identities = pids
       .map((pid) => (pid === undefined ? undefined : identify(pid)))
@@ -89,7 +89,7 @@ export class Home {
     }
   }
 
-  /** @param withDatabase whether PostgreSQL is embedded, and its data here */
+  /** @param withDatabase whether PostgreSQL is embedded, with its data here */
   async assertRoom(withDatabase: boolean): Promise<void> {
     const first = withDatabase && !existsSync(this.file('postgres', 'PG_VERSION'));
     const { bavail, bsize } = await statfs(this.path);

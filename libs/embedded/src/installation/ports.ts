@@ -1,11 +1,14 @@
 import { createSocket } from 'node:dgram';
 import { createConnection, createServer } from 'node:net';
 
-// Below the range that operating systems give to outgoing connections (Linux: 32768 and up), so that
-// nobody's connection sits on the port between choosing it and listening on it, or during a restart.
+// Below the range of outgoing connections (Linux: 32768 and up), so that none occupies the port between its
+// selection and use, or during a restart.
 const lowest = 18_000;
 const highest = 32_000;
-/** Milliseconds for which a port that was given stays given: as long as a whole system may take to come to listening on it. */
+/**
+ * Milliseconds for which a selected port is reserved: the maximum time in which a whole system starts to
+ * listen.
+ */
 const keptMs = 120_000;
 
 const canListen = (port: number, host: string): Promise<boolean> =>
@@ -17,33 +20,33 @@ const canListen = (port: number, host: string): Promise<boolean> =>
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
   });
 
-/** True when nothing else listens on the port, on IPv4 or IPv6 loopback. */
+/** Reports whether no server listens on the port, on IPv4 or IPv6 loopback. */
 export async function portIsFree(port: number): Promise<boolean> {
   return (await canListen(port, '127.0.0.1')) && (await canListen(port, '::1'));
 }
 
 /**
- * Keeps a port from whoever else chooses one on this machine, until its server listens on it: by holding the UDP port of the
- * same number, which nobody here uses, and which the system takes back when this process ends.
+ * Reserves a port against other selections on this machine until its server listens, by opening the UDP port
+ * of the same number, which is unused here and released when this process exits.
  */
 const keep = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = createSocket('udp4');
     socket.once('error', (error: NodeJS.ErrnoException) => {
       socket.close();
-      // Where there is no UDP to be had, it is left to chance.
+      // Without UDP the port is not reserved.
       resolve(error.code !== 'EADDRINUSE');
     });
     socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => {
       socket.unref();
-      // Nothing of whoever asked is kept with it: in a test's process that would be all of the test's modules.
+      // Retains nothing of the caller, which in a test's process would be all of its modules.
       socket.removeAllListeners('error');
       setTimeout(socket.close.bind(socket), keptMs).unref();
       resolve(true);
     });
   });
 
-/** A port nobody listens on; for two minutes no other call on this machine gives the same. */
+/** Returns a free port; no other call on this machine returns it for two minutes. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 500; attempt++) {
     const port = lowest + Math.floor(Math.random() * (highest - lowest));
@@ -52,16 +55,19 @@ export async function freePort(): Promise<number> {
   throw new Error(`No free port between ${lowest} and ${highest}`);
 }
 
-/** How far above its port the gateway has the one for the operator. */
+/** Offset of the gateway's operator port from its port. */
 const operatorOffset = 200;
 
-/** Beside a port of the gateway that was chosen; where that one is taken, as by a second system of a test, another. */
+/**
+ * Returns the operator port for a port of the gateway, or another one if it is in use, as by a second system
+ * in tests.
+ */
 export async function operatorPort(gateway: number | undefined): Promise<number> {
   if (gateway === undefined) return freePort();
   return (await portIsFree(gateway + operatorOffset)) ? gateway + operatorOffset : freePort();
 }
 
-/** Whether something accepts TCP connections there within the time; the error code when not. */
+/** Reports whether a TCP connection succeeds within the timeout, otherwise returns the error code. */
 export function reachable(host: string, port: number, timeoutMs: number): Promise<true | string> {
   return new Promise((resolve) => {
     const socket = createConnection({ host, port });

@@ -3,10 +3,10 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf, fileProblem } from '../start-error.ts';
 
-// Root's servers run as another account, which has to get through to its own files (but not to list others).
+// Servers run by root use another account, which must reach its own files (but not list others).
 const folderMode = process.getuid?.() === 0 ? 0o711 : 0o700;
 
-/** Creates a folder only its owner can look into; one that exists is left as it is. */
+/** Creates a folder that only its owner can read; an existing one is unchanged. */
 export async function privateFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: folderMode });
@@ -15,7 +15,7 @@ export async function privateFolder(path: string): Promise<void> {
   }
 }
 
-/** Writes a file only its owner can read (0600), completely or not at all. */
+/** Writes a file that only its owner can read (0600), atomically. */
 export async function writePrivate(path: string, text: string): Promise<void> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
@@ -27,7 +27,7 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   }
 }
 
-/** The parsed content of a JSON file; undefined when it is missing or isn't JSON. */
+/** Returns the parsed content of a JSON file; undefined if it is missing or invalid. */
 export async function readJson<T>(path: string): Promise<T | undefined> {
   let text: string;
   try {

@@ -21,7 +21,7 @@ const names = [
   'DATABASE_PASSWORD_PROVISIONING',
 ] as const;
 
-/** Secrets that are there only while another one is replaced; never made, and never kept. */
+/** Second secrets, valid during a replacement; never generated or stored. */
 const seconds = [
   'ENCRYPTION_KEY_SECOND',
   'TOKEN_KEY_SECOND',
@@ -39,8 +39,8 @@ export type Secrets = Record<SecretName, string> & Partial<Record<(typeof second
 export type SecretName = (typeof names)[number];
 
 /**
- * The secrets kept in `<home>/secrets.json` (0600), made on the first call. A variable that is set in `given`
- * wins and is never written to the file.
+ * Returns the secrets in `<home>/secrets.json` (0600), generated at the first call. A variable set in `given`
+ * takes precedence and is never written to the file.
  */
 export async function installationSecrets(home: string, given: NodeJS.ProcessEnv): Promise<Secrets> {
   const path = join(home, 'secrets.json');

@@ -7,20 +7,20 @@ export interface Surroundings {
   urls: Record<ServiceName, string>;
   databaseUrl: string;
   redisUrl: string;
-  /** Each process has its own for PostgreSQL and Valkey. */
+  /** Separate for each process, for PostgreSQL and Valkey. */
   credentials: OwnCredentials;
   secrets: Secrets;
   /** Settings for every process (LOG_LEVEL, lifetimes, ...); addresses and secrets are computed here. */
   env: NodeJS.ProcessEnv;
 }
 
-/** Where a process listens: for everybody, and for who gathers metrics. */
+/** Ports of a process: public, and for metrics. */
 export interface Ports {
   port: number;
   metrics: number;
 }
 
-/** The environment of one process, as its typed specification expects it. */
+/** Returns the environment of one process, as its specification requires. */
 export function serviceEnv(service: ServiceName, ports: Ports, s: Surroundings): Record<string, string> {
   return {
     ...inherited(),
@@ -29,7 +29,7 @@ export function serviceEnv(service: ServiceName, ports: Ports, s: Surroundings):
     GRAPH_GRAPHIQL: 'true',
     NODE_ENV: 'production',
     ...memory,
-    // Those of the demo; any other tenant can be named at the console itself.
+    // Tenants of the demo; others can be entered in the console.
     ...(service === 'gateway' ? { CONSOLE_TENANTS: 'demo,rival' } : {}),
     ...settings(service, s.env),
     PORT: String(ports.port),
@@ -44,8 +44,8 @@ export function serviceEnv(service: ServiceName, ports: Ports, s: Surroundings):
 }
 
 /**
- * How glibc keeps memory, which a process can't say of itself (mallopt(3)); the Dockerfile says the same. With as much kept for later as was
- * ever freed at once, each process keeps some 30 MB of what it needed to start. Fewer arenas would keep little less.
+ * glibc's memory settings, which a process cannot set itself (mallopt(3)); equal to the Dockerfile's. With
+ * the default thresholds each process retains about 30 MB from its start. Fewer arenas would save little.
  */
 const memory: Readonly<Record<string, string>> = {
   MALLOC_MMAP_THRESHOLD_: '1048576',
@@ -58,7 +58,7 @@ type Replaceable = keyof Secrets extends infer N
     : never
   : never;
 
-/** A secret, and the second one that is valid while it is replaced. */
+/** Returns a secret, and the second one that is valid during a replacement. */
 function keys(secrets: Secrets, name: Replaceable & keyof Secrets): Record<string, string> {
   const second = secrets[`${name}_SECOND`];
   return { [name]: secrets[name], ...(second ? { [`${name}_SECOND`]: second } : {}) };
@@ -71,7 +71,7 @@ function databaseEnv(service: ServiceName, s: Surroundings): Record<string, stri
   };
 }
 
-/** Where the services are that a process calls. */
+/** Returns the URLs of the services that a process calls. */
 function neighbours(
   service: ServiceName,
   { auth, directory, provisioning }: Surroundings['urls'],
@@ -85,7 +85,10 @@ function neighbours(
   return called[service];
 }
 
-/** What only one process may know, apart from the authorization server, which knows the platform's clients. */
+/**
+ * Returns the secrets of only one process, in addition to the authorization server, which has all platform
+ * clients.
+ */
 function ownSecrets(service: ServiceName, secrets: Secrets): Record<string, string> {
   const own: Record<ServiceName, Record<string, string>> = {
     auth: {
@@ -105,7 +108,7 @@ function ownSecrets(service: ServiceName, secrets: Secrets): Record<string, stri
   return own[service];
 }
 
-/** What of our own surroundings a process needs to run at all. */
+/** Returns the variables of this environment that a process needs to run. */
 function inherited(): Record<string, string> {
   const names = [
     'PATH',
@@ -120,10 +123,13 @@ function inherited(): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
-/** What is about the outermost process alone: the others stay on loopback, behind it. */
+/** Settings of the outermost process; others listen on loopback, behind it. */
 const edgeOnly = new Set(['HOST', 'TRUSTED_PROXIES']);
 
-/** What the caller set. Secrets go to their owner only, tools' own variables to nobody, ports to nobody but as chosen here. */
+/**
+ * Returns the caller's settings: secrets only for their owner, no variables of tools, and only the ports
+ * chosen here.
+ */
 function settings(service: ServiceName, env: NodeJS.ProcessEnv): Record<string, string> {
   const foreign =
     /^(npm_|JEST_|TURBO_|OSTIARY_|NODE_OPTIONS$|NODE_CHANNEL_|.*_SECRET(_|$)|[A-Z]+_KEY$|[A-Z]+_KEY_SECOND$|DATABASE_URL(_|$)|REDIS_URL(_|$)|.*_PASSWORD(_|$))/;

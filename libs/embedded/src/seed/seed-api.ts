@@ -15,7 +15,7 @@ export interface ClientRegistration {
   scopes: string[];
   /** Clients whose tokens it may exchange (RFC 8693). */
   token_exchange_subject_clients?: string[];
-  /** Resources it serves: it may introspect tokens for them. */
+  /** Resources that it serves and whose tokens it may introspect. */
   protected_resources?: string[];
 }
 
@@ -27,8 +27,8 @@ interface Answer<T> {
 const patienceMs = 20_000;
 
 /**
- * One request with a JSON or form body. A 503 is tried again for a while: right after the start one process
- * may not have heard of another yet.
+ * Sends one request with a JSON or form body. A 503 is retried for a time, because right after the start a
+ * process may not have received another's data yet.
  */
 async function send<T>(
   url: string,
@@ -80,7 +80,7 @@ function expect<T>(answer: Answer<T>, what: string, ...statuses: number[]): T {
   );
 }
 
-/** The platform's operator: makes tenants and their first client over the services' internal surfaces. */
+/** The platform's operator, which creates tenants and their first client through internal APIs. */
 export class Operator {
   readonly #system: System;
   readonly #tokens = new Map<string, Promise<string>>();
@@ -105,7 +105,7 @@ export class Operator {
   }
 
   async registerAdmin(tenant: string): Promise<Required<Registered>> {
-    // Only a first start needs it, and it brings much along.
+    // Needed only at the first start, and large.
     const { apiScopes } = await import('@ostiary/access');
     const answer = await send<Required<Registered>>(this.#auth(`/tenants/${tenant}/clients`), {
       token: await this.#token('auth'),
@@ -124,7 +124,7 @@ export class Operator {
     const answer = await send(this.#auth(`/tenants/${tenant}/roles`), {
       token: await this.#token('auth'),
       json: { subject, role },
-      retry: [404], // until auth has heard of the new user
+      retry: [404], // until auth has received the new user
     });
     expect(answer, `assigning ${role}`, 204);
   }
@@ -162,7 +162,7 @@ async function clientCredentials(
   return expect(answer, `a token for ${client.client_id}`, 200).access_token;
 }
 
-/** One tenant's public API, as its administrator uses it: the graph and SCIM, through the edge. */
+/** One tenant's public API for its administrator: the graph and SCIM, through the edge. */
 export class TenantApi {
   readonly tenant: string;
   readonly #edge: string;
@@ -204,7 +204,9 @@ export class TenantApi {
     return { client_id: client.id, ...(clientSecret === null ? {} : { client_secret: clientSecret }) };
   }
 
-  /** A long-lived bearer token of a connector; of the one with this name if an earlier start got that far. */
+  /**
+   * Returns a long-lived bearer token of a connector, reusing one with this name from an interrupted start.
+   */
   async connector(name: string, clientId: string): Promise<string> {
     const { connectors } = await this.#graph<{
       connectors: { edges: { node: { id: string; name: string } }[] };
@@ -224,7 +226,10 @@ export class TenantApi {
     return createConnector.token;
   }
 
-  /** Creates a user over SCIM with a connector's token, or gives the one that exists the new password; returns its id. */
+  /**
+   * Creates a user over SCIM with a connector's token, or sets the password of an existing one; returns the
+   * id.
+   */
   async createUser(
     token: string,
     user: { userName: string; password: string; [attribute: string]: unknown },

@@ -37,20 +37,20 @@ export interface DemoTenant {
   users: Record<UserName, { userName: string; password: string }>;
 }
 
-/** `<home>/demo.json`: everything needed to try the demo tenants, secrets included. */
+/** `<home>/demo.json`: all data for trying the demo tenants, including secrets. */
 export interface DemoFile {
   origin: string;
   graphql: string;
-  /** Where administrators work. */
+  /** URL of the console. */
   console: string;
-  /** The gateway's port for the operator. */
+  /** URL of the gateway's operator port. */
   operator: string;
   tenants: Record<TenantName, DemoTenant>;
 }
 
 /**
- * Makes the demo tenants through the system's own surfaces and writes `<home>/demo.json` (0600). Does nothing
- * when they are there already, and completes what an interrupted first start left half done.
+ * Creates the demo tenants through the system's own APIs and writes `<home>/demo.json` (0600). Does nothing
+ * if they exist, and completes an interrupted first start.
  */
 export async function seedDemo(system: System, log: (message: string) => void): Promise<DemoFile> {
   const path = join(system.home, 'demo.json');
@@ -60,7 +60,7 @@ export async function seedDemo(system: System, log: (message: string) => void): 
   const names = Object.keys(tenants) as TenantName[];
   if (kept !== undefined && names.every((name) => kept.tenants?.[name] !== undefined && existing.has(name))) {
     const moved = atOrigin(system, kept.tenants);
-    // The file of an earlier release may lack what this one puts there.
+    // The file of an earlier release may lack new fields.
     if (JSON.stringify(moved) === JSON.stringify(kept)) return kept;
     await writePrivate(path, `${JSON.stringify(moved, null, 2)}\n`);
     return moved;
@@ -77,7 +77,7 @@ export async function seedDemo(system: System, log: (message: string) => void): 
   return demo;
 }
 
-/** The same tenants at an origin: its port may differ from one start to the next. */
+/** Returns the tenants at another origin: the port may change between starts. */
 function atOrigin(
   { origin, operatorUrl }: Pick<System, 'origin' | 'operatorUrl'>,
   entries: Record<TenantName, DemoTenant>,
@@ -98,7 +98,7 @@ function atOrigin(
 }
 
 const signInScopes = ['openid', 'profile', 'email', 'address', 'phone', 'offline_access', 'groups'];
-/** What people may let the demo's apps change for them; an app gets it when it asks for it by name. */
+/** Scopes that users may grant to the demo's apps, which must request them by name. */
 const selfScopes = ['self:profile', 'self:sessions', 'self:tokens', 'self:factors'];
 
 const webRedirects = ['http://127.0.0.1/callback'];
@@ -130,7 +130,7 @@ async function seedTenant(system: System, operator: Operator, tenant: TenantName
   };
 }
 
-/** The apps that users sign in to, and the source that provisions them. */
+/** Creates the apps to which users sign in, and the source that provisions the users. */
 async function seedClients(
   api: TenantApi,
 ): Promise<Record<'web' | 'webapp' | 'device' | 'scim', Registered>> {
@@ -168,7 +168,7 @@ async function seedClients(
   return { web, webapp, device, scim };
 }
 
-/** A service behind the apps: it exchanges the tokens it is called with for ones of its own. */
+/** Creates a service behind the apps, which exchanges the received tokens for its own. */
 function seedResourceServer(api: TenantApi, apps: string[]): Promise<Registered> {
   return api.registerClient({
     client_name: 'Demo API',
@@ -177,7 +177,7 @@ function seedResourceServer(api: TenantApi, apps: string[]): Promise<Registered>
     redirect_uris: [],
     scopes: signInScopes,
     token_exchange_subject_clients: apps,
-    // It may ask whether the tokens it is called with are good: those for the tenant's own API.
+    // It may introspect the received tokens, which are for the tenant's own API.
     protected_resources: ['urn:ostiary:tenant-api'],
   });
 }
