@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import type { TransactionClient } from '../sql.ts';
 
-/** Runs what Prisma sends on the connection of a transaction. */
+/** Runs a statement of Prisma on the connection of a transaction. */
 export type RunOnConnection = (config: pg.QueryConfig) => Promise<pg.QueryResult>;
 
 interface Loan {

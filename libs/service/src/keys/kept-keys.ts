@@ -75,7 +75,7 @@ export class KeptKeys<P extends string> {
 
   /**
    * Reads the keys. If the database or its migrations are not available (see /readyz), it retries while the
-   * process serves what needs no keys.
+   * process serves requests that need no keys.
    * @throws Error if no valid key opens the stored keys
    */
   async start(): Promise<void> {

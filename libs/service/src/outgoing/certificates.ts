@@ -70,7 +70,7 @@ function endsOfFiles(of: string, address: string): [of: string, end: number][] {
       );
       return (found ?? []).map((pem) => new X509Certificate(pem).validToDate.getTime());
     } catch {
-      // The connection itself reports what is wrong with the file.
+      // The connection itself reports the problem with the file.
       return [];
     }
   };

@@ -191,7 +191,7 @@ class RunningProcess {
   }
 
   /**
-   * Ends a process in an unknown state: logs, drains what can be drained, and leaves the restart to the
+   * Ends a process in an unknown state: logs, drains as far as possible, and leaves the restart to the
    * orchestrator.
    */
   #crash(error: unknown): void {
