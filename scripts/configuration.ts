@@ -34,12 +34,12 @@ export async function configurationPage(): Promise<string> {
   return [
     '# Configuration',
     '',
-    'Every process reads its environment once, at the start, and says in one sentence what is wrong or missing. This page is',
+    'Every process reads its environment once, at the start, and reports each invalid or missing variable in one sentence. This page is',
     'made from the typed specifications by `node scripts/configuration.ts`; a test keeps it true.',
     '',
     'A secret may come from a file instead, as Kubernetes and Docker mount them: `…_FILE` names it, white space around the value is taken off, and',
     'a file that is missing, unreadable or empty, or one beside the variable itself, is said at the start. Only the file of a `…_SECOND` may be missing',
-    'from its folder; then there is none. The addresses of PostgreSQL and Redis and the secret that a process presents are read anew from their files when a',
+    'from its folder; then there is none. The addresses of PostgreSQL and Redis and the secret that a process presents are read again from their files when a',
     'connection is made or a token asked for, so that a file may change beneath a running process.',
     '',
     '## Every process',
@@ -48,7 +48,7 @@ export async function configurationPage(): Promise<string> {
     '',
     '## Several processes',
     '',
-    '| variable | who | default | what |',
+    '| variable | read by | default | description |',
     '|---|---|---|---|',
     ...shared.map(({ variable, users }) =>
       row(variable, specs[users[0] ?? '']?.[variable] ?? {}, users.join(', ')),
@@ -94,7 +94,7 @@ const programs = [
   '',
   '## `npm start`',
   '',
-  '| variable | default | what |',
+  '| variable | default | description |',
   '|---|---|---|',
   '| `PORT` | `4000` | Port of the edge; the services take the three after it, and metrics the four from 100 above it. |',
   '| `OSTIARY_HOME` | `.ostiary` | Where the embedded databases, secrets, logs and `demo.json` are. |',
@@ -109,7 +109,7 @@ const programs = [
 ];
 
 const table = (rows: readonly string[]): string[] => [
-  '| variable | default | what |',
+  '| variable | default | description |',
   '|---|---|---|',
   ...rows,
 ];

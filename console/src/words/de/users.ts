@@ -189,7 +189,7 @@ export const access: Words['access'] = {
     direct: 'direkt zugewiesen',
     byGroup: 'über die Gruppe <group></group>',
     notCarried:
-      'gilt nicht nach einer Anmeldung mit {way}, festgelegt von jemandem, der sie nicht vergeben darf: Setzen Sie den Zugang zurück',
+      'gilt nicht nach einer Anmeldung mit {way}, festgelegt von einem Konto, das sie nicht vergeben darf. Setzen Sie den Zugang zurück.',
     ways: {
       PASSWORD: 'dem Passwort',
       PASSKEY: 'einem Passkey',

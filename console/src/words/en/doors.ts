@@ -54,9 +54,9 @@ export const doors = {
     removeApp: 'The user can then sign in with only a password.',
   },
   known: {
-    title: 'Secrets they know',
+    title: 'Known secrets',
     empty:
-      'They know no secret, token or key of any client, service account, identity source, issuer or webhook.',
+      'The user knows no secrets, tokens or keys of clients, service accounts, identity sources, issuers or webhooks.',
     kinds: {
       CLIENT_SECRET: 'Secret of a client',
       CLIENT_KEYS: 'Public keys of a client',

@@ -184,7 +184,7 @@ export const access = {
     direct: 'assigned directly',
     byGroup: 'through the group <group></group>',
     notCarried:
-      'does not count after a sign-in with {way}, set by somebody who may not give it: reset their access',
+      'not in effect after a sign-in with {way}, set by an account that cannot assign this role. Reset the access of the user.',
     ways: {
       PASSWORD: 'their password',
       PASSKEY: 'a passkey',

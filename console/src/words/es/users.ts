@@ -186,7 +186,7 @@ export const access: Words['access'] = {
     direct: 'asignado directamente',
     byGroup: 'a través del grupo <group></group>',
     notCarried:
-      'no cuenta tras iniciar sesión con {way}, que estableció alguien que no puede asignar este rol: restablezca su acceso',
+      'no vigente tras iniciar sesión con {way}, establecido por una cuenta que no puede asignar este rol. Restablezca el acceso del usuario.',
     ways: {
       PASSWORD: 'la contraseña',
       PASSKEY: 'una llave de acceso',

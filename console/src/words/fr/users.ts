@@ -192,7 +192,7 @@ export const access: Words['access'] = {
     direct: 'attribué directement',
     byGroup: 'par le groupe <group></group>',
     notCarried:
-      'ne compte pas après une connexion avec {way}, défini par quelqu’un qui ne peut pas attribuer ce rôle : réinitialisez l’accès',
+      'sans effet après une connexion avec {way}, défini par un compte qui ne peut pas attribuer ce rôle. Réinitialisez l’accès de l’utilisateur.',
     ways: {
       PASSWORD: 'le mot de passe',
       PASSKEY: 'une clé d’accès',

@@ -42,7 +42,7 @@ directive @scopes(
   user: Boolean! = false
   "A user token with one of these scopes grants access to the user's own data."
   self: [String!]! = []
-  "Additionally requires a token of the platform; tokens of tenants are rejected whatever their scopes."
+  "Additionally requires a token of the platform; tokens of tenants are rejected regardless of their scopes."
   platform: Boolean! = false
   "Inherits the rule of the field through which it is reached. Excludes other arguments."
   inherit: Boolean! = false
