@@ -21,10 +21,7 @@ import { tidyQueue } from './queue-upkeep.ts';
 import { openJob, sealedJob } from './queues.ts';
 import { inSpansOf } from './spans.ts';
 
-/**
- * Callback after the commit of the events' effects. It is a hint, not repeated after a failure or
- * interruption.
- */
+/** Callback after the commit of the events' effects. It is a hint, not repeated after a failure or interruption. */
 export type AfterCommit = () => Promise<void>;
 
 /** Response of the owner about events. */
@@ -59,29 +56,21 @@ export interface ConsumerOptions {
   /** Interval in ms between prunings of the inbox, default five minutes. */
   pruneEveryMs?: number;
   /**
-   * Reads from the owner the objects of the events, before the transaction that processes them: an event that
-   * grants access takes effect only as confirmed by the owner. Events that cannot be confirmed now wait
-   * without delaying others.
+   * Reads from the owner the objects of the events, before the transaction that processes them: an event that grants access takes effect only as
+   * confirmed by the owner. Events that cannot be confirmed now wait without delaying others.
    */
   confirm?(events: readonly DomainEvent[]): Promise<Confirmation>;
   /**
-   * Applies the events' effects inside `tx`. Gets at least one event, and none twice. Events may be late or
-   * out of order: keep the highest `version` of a subject (`inRounds` helps). Types of newer releases wait
-   * and are not passed. If it throws, each event is tried separately, and failing ones are retried until they
-   * succeed.
+   * Applies the events' effects inside `tx`. Gets at least one event, and none twice. Events may be late or out of order: keep the highest `version`
+   * of a subject (`inRounds` helps). Types of newer releases wait and are not passed. If it throws, each event is tried separately, and failing ones
+   * are retried until they succeed.
    */
   handle(events: readonly DomainEvent[], tx: Transaction): Promise<undefined | AfterCommit> | Promise<void>;
 }
 
-/**
- * Maximum pause in ms between attempts: after an error of the event or code, and while a dependency is
- * unavailable.
- */
+/** Maximum pause in ms between attempts: after an error of the event or code, and while a dependency is unavailable. */
 const longestPause = { error: 30_000, unavailable: 2000 };
-/**
- * Lock time of a job without renewal, renewal interval, and interval of the search for stalled jobs, in ms: a
- * lost job is taken over within about four seconds.
- */
+/** Lock time of a job, renewal interval, and interval of the search for stalled jobs, in ms. */
 const lockMs = 2000;
 const lockRenewedEveryMs = 700;
 const stalledIntervalMs = 2000;
@@ -97,10 +86,7 @@ type Way = 'queued' | 'directly';
 /** Timeout in ms for closing an idle worker's connections. */
 const closeConnectionMs = 500;
 
-/**
- * Processes the events of a queue, each with exactly one effect: the inbox row is written in the transaction
- * of the effect, so a second delivery does nothing.
- */
+/** Processes the events of a queue, each with exactly one effect: the inbox row is written in its transaction. */
 export class EventConsumer {
   readonly #options: ConsumerOptions;
   readonly #inbox: ReturnType<typeof inboxStatements>;
@@ -133,8 +119,7 @@ export class EventConsumer {
       connection: this.#redis,
       prefix: queuePrefix(prefix),
       concurrency,
-      // Losing a lock by being slow is harmless because of the inbox. `#deliver` renews it; BullMQ's own
-      // timer would run all the time.
+      // Losing a lock by being slow is harmless because of the inbox. `#deliver` renews it; BullMQ's own timer would run all the time.
       lockDuration: lockMs,
       skipLockRenewal: true,
       stalledInterval: stalledIntervalMs,
@@ -165,10 +150,7 @@ export class EventConsumer {
     return eventIds.filter((id) => !present.has(id));
   }
 
-  /**
-   * Processes events delivered without the queue; processed ones are ignored. If they fail together, each is
-   * tried separately. @throws the error of the processing; the events are then to be sent again
-   */
+  /** Processes events delivered without the queue, separately if they fail together. @throws the error of the processing */
   async accept(events: readonly DomainEvent[]): Promise<void> {
     try {
       return await this.#handle(events, 'directly');
@@ -182,10 +164,7 @@ export class EventConsumer {
     if (failed) throw failed.reason;
   }
 
-  /**
-   * Accepts no more jobs and lets current ones finish; those unfinished after `deadlineMs` are delivered
-   * again.
-   */
+  /** Accepts no more jobs and lets current ones finish; those unfinished after `deadlineMs` are delivered again. */
   async stop(deadlineMs = 10_000): Promise<void> {
     this.#stopped.abort();
     this.#failing.stop();
@@ -196,8 +175,7 @@ export class EventConsumer {
     closed.catch(() => {});
     const inTime = await Promise.race([
       closed,
-      // A connection that is being re-established may never close; without current jobs there is nothing to
-      // wait for.
+      // A connection that is being re-established may never close; without current jobs there is nothing to wait for.
       this.#idle().then(() => sleep(closeConnectionMs, true, { ref: false })),
       sleep(deadlineMs, false, { ref: false }),
     ]);
@@ -239,10 +217,7 @@ export class EventConsumer {
     }
   }
 
-  /**
-   * Processes a batch in one transaction; if that fails, each event in its own, so that one cannot delay the
-   * others.
-   */
+  /** Processes a batch in one transaction; if that fails, each event in its own, so that one cannot delay the others. */
   async #together(job: EventJob, events: readonly DomainEvent[], attempt: number): Promise<void> {
     const { consumer, log } = this.#options;
     try {
@@ -382,10 +357,7 @@ export class EventConsumer {
     };
   }
 
-  /**
-   * Deletes inbox rows that cannot be delivered again, every few minutes. The first run is soon, because not
-   * every process runs long.
-   */
+  /** Deletes inbox rows that cannot be delivered again, every few minutes. The first run is soon, because not every process runs long. */
   async #prune(): Promise<void> {
     const { pruneEveryMs = 300_000, log, consumer } = this.#options;
     const { signal } = this.#stopped;

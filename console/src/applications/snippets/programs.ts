@@ -1,9 +1,7 @@
 import { isInsecure, redirectNote, type Snippet, type SnippetContext } from './snippet.ts';
 
 const insecure = (issuer: string): string =>
-  isInsecure(issuer)
-    ? '\n  { execute: [client.allowInsecureRequests] }, // only for an http issuer'
-    : '';
+  isInsecure(issuer) ? '\n  { execute: [client.allowInsecureRequests] }, // only for an http issuer' : '';
 
 /** An app in the browser. */
 export const singlePageSnippets = (context: SnippetContext): Snippet[] => [

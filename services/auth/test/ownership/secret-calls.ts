@@ -136,7 +136,11 @@ export class SecretCalls {
   /** RFC 7592 section 2.2: another method of authentication returns a new secret. */
   readonly updateRegistration = async (by: string): Promise<IsAccepted> => {
     const made = await this.#registered(by);
-    await this.#configure(made, { ...machine, client_id: made.client_id, token_endpoint_auth_method: 'none' });
+    await this.#configure(made, {
+      ...machine,
+      client_id: made.client_id,
+      token_endpoint_auth_method: 'none',
+    });
     const changed = await this.#configure(made, { ...machine, client_id: made.client_id });
     const { client_secret: secret } = (await changed.json()) as Record<string, string>;
     return this.#authenticates({ id: made.client_id, secret: secret ?? made.client_secret });
@@ -261,7 +265,6 @@ const machine = {
   scope: 'users:read',
   token_endpoint_auth_method: 'client_secret_post' as const,
 };
-
 
 async function newKey() {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
