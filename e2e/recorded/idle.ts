@@ -9,8 +9,9 @@ export async function prepareIdle({ ask, change, the }: World): Promise<void> {
     'group { id }',
   );
   const { user } = await change<{ user: { id: string } }>('createUser', { userName: 'still' }, 'user { id }');
-  // A group owns only while somebody active is in it.
+  // A group owns only while an active member may manage what it owns.
   const steady = await change<{ user: { id: string } }>('createUser', { userName: 'steady' }, 'user { id }');
+  await change('assignRole', { userId: steady.user.id, role: 'TENANT_ADMIN' }, 'user { id }');
   await change('addGroupMembers', { groupId: group.id, memberIds: [steady.user.id] }, 'group { id }');
   const schema = `${the.get('urn')}Still`;
   await change(

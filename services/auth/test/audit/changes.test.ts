@@ -72,7 +72,11 @@ const cases: Record<string, Case> = {
   revokeApiKey: withId(newApiKey),
   addServiceAccountKey: simply(async () => ({ serviceAccountId: await newAccount(), jwk: newKey() })),
   removeServiceAccountKey: withId(addKey),
-  transferCredential: simply(async () => ({ kind: 'CLIENT', id: await newClient(), ownerId: newTeam() })),
+  transferCredential: simply(async () => ({
+    kind: 'CLIENT',
+    id: await newClient(),
+    ownerId: await newTeam(),
+  })),
   createPersonalAccessToken: {
     before: async () => ({ input: { name: 'mine' }, by: (await signedIn()).accessToken }),
   },

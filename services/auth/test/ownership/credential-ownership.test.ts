@@ -85,7 +85,7 @@ const isDisabled = async (client: string) =>
 
 describe.each(kinds)('the owner of a new %s', (kind) => {
   test('The owner is the named user or group, and a credential created by a program has none.', async () => {
-    const [person, team] = [await manager(), newTeam()];
+    const [person, team] = [await manager(), await newTeam()];
     expect((await make(kind, person)).credential.owner).toEqual(user(person));
     expect((await make(kind, team)).credential.owner).toEqual(group(team));
     expect((await make(kind)).credential.owner).toBeNull();
@@ -105,7 +105,7 @@ describe.each(kinds)('the owner of a new %s', (kind) => {
 
 describe.each(kinds)('transferCredential of a %s', (kind) => {
   test('A transfer changes the owner with one log entry, and happens once under an idempotency key.', async () => {
-    const [first, next] = [await manager(), newTeam()];
+    const [first, next] = [await manager(), await newTeam()];
     const id = await made(kind, first);
     const input = { kind, id, ownerId: next, idempotencyKey: uuidv7() };
     const answers = await Promise.all([transfer(input), transfer(input), transfer(input)]);
@@ -150,7 +150,7 @@ describe.each(kinds)('transferCredential of a %s', (kind) => {
     const narrow = await asking.machine('clients:read clients:write');
     const { errors } = await asking.ask(
       'mutation ($input: TransferCredentialInput!) { transferCredential(input: $input) { repeated } }',
-      { input: { kind, id, ownerId: newTeam() } },
+      { input: { kind, id, ownerId: await newTeam() } },
       narrow,
     );
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'FORBIDDEN', scopes: ['users:read'] });
@@ -169,7 +169,7 @@ describe.each(kinds)('transferCredential of a %s', (kind) => {
 
 test('A transfer with an old version is a conflict; API keys have no version, and a revoked key is not found.', async () => {
   const [client, key] = [await made('CLIENT'), await made('API_KEY')];
-  const ownerId = newTeam();
+  const ownerId = await newTeam();
   expect((await transfer({ kind: 'CLIENT', id: client, ownerId, version: 7 })).problems).toMatchObject([
     { code: 'VERSION_CONFLICT' },
   ]);

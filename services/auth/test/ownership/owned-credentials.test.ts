@@ -179,6 +179,8 @@ describe('when the only owner is deactivated', () => {
     await policy({});
     const gone = await administrator('member');
     const stays = service.directory.addPerson(tenant, 'member-who-stays');
+    await service.deps.subjects.find(tenant, stays.id);
+    await service.deps.subjects.assignRole(tenant, stays.id, 'tenant_admin');
     const group = { kind: 'group', id: service.directory.groups.create(tenant, [stays.id]) } as const;
     await setOwner(sqlOf(), tenant, 'client', gone.client, group);
     await leave(gone.person.id);

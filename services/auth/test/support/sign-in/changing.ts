@@ -118,9 +118,13 @@ export const newPerson = async (): Promise<string> => {
   return id;
 };
 export const newGroup = (): string => asking.service.directory.groups.create(tenant, []);
-/** A group that can own something: somebody is in it. */
-export const newTeam = (): string =>
-  asking.service.directory.groups.create(tenant, [asking.service.directory.addPerson(tenant, unique()).id]);
+/** A group that can own something: an active member may manage it. */
+export async function newTeam(): Promise<string> {
+  const { id } = asking.service.directory.addPerson(tenant, unique());
+  await asking.service.deps.subjects.find(tenant, id);
+  await asking.service.deps.subjects.assignRole(tenant, id, 'tenant_admin');
+  return asking.service.directory.groups.create(tenant, [id]);
+}
 export const newStream = async (): Promise<string> => {
   const id = uuidv7();
   const settings = { eventsRequested: [], format: 'opaque', variants: {} };

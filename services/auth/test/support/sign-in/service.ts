@@ -188,7 +188,6 @@ export async function startTestService(
   const origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
   const { deps } = service;
   await eventually(async () => deps.continuity.sound);
-
   const peer = new HttpPeer({ name: 'auth', origin });
   const internal = internalCaller(origin, peer);
 
