@@ -88,6 +88,18 @@ export class SecretCalls {
   readonly inviteUser = (by: string): Promise<IsAccepted> => this.#invite('inviteUser', by);
   readonly resetUserAccess = (by: string): Promise<IsAccepted> => this.#invite('resetUserAccess', by);
 
+  readonly assignRole = async (by: string): Promise<IsAccepted> => {
+    const { id } = await this.#service.person(`renewed-${uuidv7()}`, { tenant: this.#tenant });
+    // A password that carries no role, so that the role requires a renewal.
+    await this.#service.deps.database.sql.query(
+      `UPDATE auth.credentials SET carried_roles = '{}' WHERE tenant = $1 AND subject_id = $2`,
+      [this.#tenant, id],
+    );
+    const input = { userId: id, role: 'AUDITOR', requireRenewal: true };
+    const { renewalUrl } = await this.#ask('assignRole', by, 'renewalUrl', input, 'RoleInput');
+    return this.#opens(renewalUrl);
+  };
+
   readonly createWebhook = async (by: string): Promise<IsAccepted> =>
     this.#sends((await this.#webhook(by)).webhook);
 
@@ -163,8 +175,7 @@ export class SecretCalls {
   };
 
   // biome-ignore lint/suspicious/noExplicitAny: each call knows the shape it asked for
-  async #ask(name: string, by: string, shown: string, input: object): Promise<any> {
-    const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`;
+  async #ask(name: string, by: string, shown: string, input: object, type = inputOf(name)): Promise<any> {
     const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${shown} problems { message } } }`;
     const made = (await this.#programs.ask(by, query, input))[name];
     if (made.problems.length > 0) throw new Error(JSON.stringify(made.problems));
@@ -204,6 +215,10 @@ export class SecretCalls {
   async #invite(name: 'inviteUser' | 'resetUserAccess', by: string): Promise<IsAccepted> {
     const { id } = this.#service.directory.addPerson(this.#tenant, `invited-${uuidv7()}`);
     const { url } = await this.#ask(name, by, 'url', { userId: id });
+    return this.#opens(url);
+  }
+
+  #opens(url: string): IsAccepted {
     const link = new URL(url).searchParams.get('token') ?? '';
     return async () => (await this.#service.deps.invitations.find(this.#tenant, link)) !== undefined;
   }
@@ -280,3 +295,5 @@ async function newKey() {
       .sign(privateKey);
   return { jwk: { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' }, sign };
 }
+
+const inputOf = (name: string): string => `${name[0]?.toUpperCase()}${name.slice(1)}Input`;
