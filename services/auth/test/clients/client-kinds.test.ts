@@ -119,7 +119,7 @@ test.each([
     { redirectUris, tokenEndpointAuthMethod: 'PRIVATE_KEY_JWT', jwks: '{"keys":[]}' },
     'keep a secret',
   ],
-  ['MACHINE', { tokenEndpointAuthMethod: 'NONE' }, 'authenticates'],
+  ['MACHINE', { tokenEndpointAuthMethod: 'NONE' }, 'must authenticate'],
   ['MCP', { redirectUris: ['http://127.0.0.1/cb'] }, 'resources'],
   ['WEB', {}, 'redirect_uris'],
 ])('A client of kind %s is rejected when its metadata contradict its kind.', async (kind, given, why) => {
