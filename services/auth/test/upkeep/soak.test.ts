@@ -45,6 +45,7 @@ const lasting = [
   'connector_owners',
   'consents',
   'credential_owners',
+  'group_knowers',
   'group_role_holders',
   'group_roles',
   'issuer_subjects',
@@ -78,6 +79,8 @@ const elsewhere = [
   'owner_checks',
   // Pruned with the security log: `people/connector-owners.test.ts`.
   'ownership_ends',
+  // Deleted when the overlap ends: `ownership/secret-overlap.test.ts`.
+  'secret_ends',
   'session_clients',
   // Deleted as the tenant's policy says: `sign-in-log/sign-in-log.test.ts`.
   'sign_in_attempts',
