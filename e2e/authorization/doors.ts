@@ -100,6 +100,7 @@ const bothEnds = [{ argument: 'first: 20' }, { argument: 'last: 20' }];
 /** What is left out of each person behind a long list: it is read of single people. */
 export const ofSinglePeople: ReadonlySet<string> = new Set([
   'User.departures',
+  'User.knownConnectorTokens',
   'User.roleSources',
   'User.signInAttempts',
 ]);

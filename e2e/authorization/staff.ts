@@ -1,5 +1,5 @@
 import { eventually } from '@ostiary/service/testing';
-import type { Demo, DemoTenant, DemoUser } from '../support/demo.ts';
+import { type Demo, type DemoTenant, type DemoUser, unique } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
 import { renewPassword as renewDemoPassword } from '../support/roles.ts';
 import { groupSchema, type ScimClient } from '../support/scim.ts';
@@ -130,6 +130,15 @@ async function registerFor(demo: Demo, token: string, ownerId: string): Promise<
   if (made.errors.length > 0) throw new Error(JSON.stringify(made.errors));
 }
 
+/** Creates an identity source of another owner, whose token the caller then knows. */
+async function createSourceFor(demo: Demo, token: string, ownerId: string): Promise<void> {
+  const input = { name: unique('Of another owner'), ownerId };
+  const query =
+    'mutation ($input: CreateConnectorInput!) { createConnector(input: $input) { connector { id } } }';
+  const made = await graph(demo, token, query, { input });
+  if (made.errors.length > 0) throw new Error(JSON.stringify(made.errors));
+}
+
 /** Everybody signs in and makes a personal access token. */
 export async function signInStaff(demo: Demo, tenant: DemoTenant, people: Staff): Promise<StaffTokens> {
   const tokens = {
@@ -148,6 +157,7 @@ export async function signInStaff(demo: Demo, tenant: DemoTenant, people: Staff)
     if (made.errors.length > 0) throw new Error(JSON.stringify(made.errors));
   }
   await registerFor(demo, tokens.tenantAdmin, people.administrator.id);
+  await createSourceFor(demo, tokens.tenantAdmin, people.administrator.id);
   // The audit log tells of changes by people, apps, identity sources and services.
   await graph(
     demo,
