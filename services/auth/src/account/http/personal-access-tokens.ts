@@ -49,13 +49,8 @@ export function personalAccessTokenRoutes(app: FastifyInstance, deps: AccountDep
     } catch (error) {
       if (error instanceof OwnerGone) throw goneError();
       if (error instanceof TooManyApiTokens) {
-        throw new OAuthError(
-          'invalid_request',
-          'The maximum number of tokens is reached. Revoke one first.',
-          {
-            statusCode: 409,
-          },
-        );
+        const message = 'The maximum number of tokens is reached. Revoke one first.';
+        throw new OAuthError('invalid_request', message, { statusCode: 409 });
       }
       throw error;
     }
