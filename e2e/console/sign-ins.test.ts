@@ -45,7 +45,7 @@ describeInBrowser('the sign-ins of a user in the console', () => {
     const { page, context, complaints } = await openConsole(browser, here(), {
       path: `users/${id}?tab=signIns`,
     });
-    await page.getByText('No attempts to sign in').waitFor();
+    await page.getByText('No sign-in attempts').waitFor();
     await signInTwice();
     const rows = page.getByRole('grid', { name: 'Sign-ins' }).getByRole('row');
     const success = rows.filter({ hasText: 'Signed in' });

@@ -119,7 +119,7 @@ describeInBrowser('what an administrator does in the console', () => {
     expect(await navigation.getByRole('link', { name: 'Applications' }).count()).toBe(0);
     const create = page.getByRole('button', { name: 'Create user' });
     await create.click();
-    await page.getByText(/This takes users:write/).waitFor();
+    await page.getByText(/Requires users:write/).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
     await context.close();
   });

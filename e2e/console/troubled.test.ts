@@ -42,7 +42,7 @@ describeInBrowser('the console when not all is well', () => {
       await page.reload();
       await page.getByRole('heading', { name, level: 1 }).waitFor();
       await page
-        .getByText(/doesn’t answer right now: .*provisioning/)
+        .getByText(/service isn’t responding: .*provisioning/)
         .first()
         .waitFor();
       await page.getByRole('heading', { name: 'Sessions' }).waitFor();
@@ -54,7 +54,7 @@ describeInBrowser('the console when not all is well', () => {
       async () => {
         for (const button of await page.getByRole('button', { name: 'Try again' }).all())
           await button.click();
-        return page.getByText(/doesn’t answer right now/).count();
+        return page.getByText(/service isn’t responding/).count();
       },
       (missing) => missing === 0,
     );
