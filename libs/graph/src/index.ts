@@ -59,7 +59,15 @@ export {
   encodeCursor,
   maxPageSize,
 } from './paging/cursor.ts';
-export { type CountedConnection, countedPageById, type PageSource, pageById } from './paging/page-by-id.ts';
+export {
+  type BoundedConnection,
+  type BoundedCount,
+  boundedPageById,
+  type CountedConnection,
+  countedPageById,
+  type PageSource,
+  pageById,
+} from './paging/page-by-id.ts';
 export { type ListSource, pageOfList } from './paging/page-of-list.ts';
 export { connectionOf, type Paging, type PagingArguments, pagingOf, positionOf } from './paging/paging.ts';
 export { createGraphServer, type GraphServerOptions, type PersistedQueries } from './server/apollo-server.ts';

@@ -39,4 +39,41 @@ export const countedPageById = async <T extends { id: string }>(
   { total, ...source }: PageSource<T> & { total: () => Promise<number> },
 ): Promise<CountedConnection<T>> => ({ ...(await pageById(input, source)), totalCount: total });
 
+/** A count that stops at a maximum; then it is not exact. */
+export interface BoundedCount {
+  total: number;
+  isExact: boolean;
+}
+
+/** A connection whose count stops at a maximum, and is only made when the query selects it. */
+export type BoundedConnection<T> = CountedConnection<T> & { totalCountIsExact: () => Promise<boolean> };
+
+/** Returns the page with a count that stops at a maximum. `totalCount` and `totalCountIsExact` share one count. */
+export async function boundedPageById<T extends { id: string }>(
+  input: PagingArguments,
+  { count, ...source }: PageSource<T> & { count: () => Promise<BoundedCount> },
+): Promise<BoundedConnection<T>> {
+  const shared = new SharedCount(count);
+  return {
+    ...(await pageById(input, source)),
+    totalCount: async () => (await shared.get()).total,
+    totalCountIsExact: async () => (await shared.get()).isExact,
+  };
+}
+
+/** Counts once, when the first field asks for it. */
+class SharedCount {
+  readonly #count: () => Promise<BoundedCount>;
+  #counting: Promise<BoundedCount> | undefined;
+
+  constructor(count: () => Promise<BoundedCount>) {
+    this.#count = count;
+  }
+
+  get(): Promise<BoundedCount> {
+    this.#counting ??= this.#count();
+    return this.#counting;
+  }
+}
+
 const isUuidValue = (value: unknown): value is string => typeof value === 'string' && isUuid(value);

@@ -1,12 +1,12 @@
 import {
-  countedPageById,
+  boundedPageById,
   type GraphContext,
   type PagingArguments,
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
 import { filterOf, type Given } from '../../subgraph/graph/index.ts';
-import type { Counted, SecurityEvent, SecurityLogFilter, SecurityLogReader } from '../domain/security-log.ts';
+import type { SecurityEvent, SecurityLogFilter, SecurityLogReader } from '../domain/security-log.ts';
 
 type Context = GraphContext<unknown>;
 interface LogInput extends PagingArguments {
@@ -21,35 +21,17 @@ const seesOrigin = (event: SecurityEvent, { principal }: Context): boolean =>
   (principal.scopes.has('audit:read') ||
     (event.actor.kind === 'user' && event.actor.id === principal.subject));
 
-/** The size of a list, counted once and only when it is asked for. */
-class CountOnDemand {
-  readonly #count: () => Promise<Counted>;
-  #counting: Promise<Counted> | undefined;
-
-  constructor(count: () => Promise<Counted>) {
-    this.#count = count;
-  }
-
-  get(): Promise<Counted> {
-    this.#counting ??= this.#count();
-    return this.#counting;
-  }
-}
-
 /** What happened to the security of the caller's tenant. */
 export function securityLogResolvers({ securityLogReader }: { securityLogReader: SecurityLogReader }): {
   SecurityEvent: TypeResolvers<unknown>;
   Query: TypeResolvers<unknown>;
 } {
-  const log = async (tenant: string, filter: SecurityLogFilter, input: PagingArguments) => {
-    const count = new CountOnDemand(() => securityLogReader.count(tenant, filter));
-    const page = await countedPageById(input, {
+  const log = (tenant: string, filter: SecurityLogFilter, input: PagingArguments) =>
+    boundedPageById(input, {
       kind: 'security-log',
       rows: (page) => securityLogReader.page(tenant, filter, page),
-      total: async () => (await count.get()).total,
+      count: () => securityLogReader.count(tenant, filter),
     });
-    return { ...page, totalCountIsExact: async () => (await count.get()).isExact };
-  };
   return {
     SecurityEvent: {
       // Without the scope, as in the log: what concerns oneself.

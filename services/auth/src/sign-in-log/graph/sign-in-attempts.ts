@@ -1,5 +1,5 @@
 import {
-  countedPageById,
+  boundedPageById,
   type GraphContext,
   type PagingArguments,
   requirePrincipal,
@@ -18,38 +18,18 @@ import type { SignInAttemptLoaders } from './loaders.ts';
 type Context = GraphContext<SignInAttemptLoaders>;
 type Fields = TypeResolvers<SignInAttemptLoaders>;
 
-type Count = ReturnType<SignInAttemptReader['count']>;
-
-/** A count that several fields of a page read: the first of them starts it. */
-class CountedOnce {
-  readonly #count: () => Count;
-  #counting: Count | undefined;
-
-  constructor(count: () => Count) {
-    this.#count = count;
-  }
-
-  read(): Count {
-    this.#counting ??= this.#count();
-    return this.#counting;
-  }
-}
-
 /** Resolves attempts to sign in, of a tenant and of each user. */
 export function signInAttemptResolvers({ signInAttempts }: { signInAttempts: SignInAttemptReader }): {
   User: Fields;
   SignInAttempt: Fields;
   Query: Fields;
 } {
-  const page = async (input: PagingArguments, filter: SignInAttemptFilter, tenant: string) => {
-    const counted = new CountedOnce(() => signInAttempts.count(tenant, filter));
-    const found = await countedPageById(input, {
+  const page = (input: PagingArguments, filter: SignInAttemptFilter, tenant: string) =>
+    boundedPageById(input, {
       kind: 'sign-in-attempt',
       rows: (stretch) => signInAttempts.page(tenant, filter, stretch),
-      total: async () => (await counted.read()).total,
+      count: () => signInAttempts.count(tenant, filter),
     });
-    return { ...found, totalCountIsExact: async () => (await counted.read()).isExact };
-  };
   const visible = async (id: string, context: Context): Promise<SignInAttempt | null> => {
     const { scopes, kind, subject } = requirePrincipal(context);
     const found = await context.loaders.signInAttempts.load(id);

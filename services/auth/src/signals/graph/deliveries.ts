@@ -1,6 +1,6 @@
 import {
+  boundedPageById,
   conflict,
-  countedPageById,
   type GraphContext,
   notFound,
   type PagingArguments,
@@ -9,7 +9,6 @@ import {
 import type { ReceiverKind, SubjectKind } from '../../events/index.ts';
 import { filterOf, type Given, type OnceDependencies, once } from '../../subgraph/graph/index.ts';
 import {
-  type Counted,
   type Deliveries,
   DeliveryConflict,
   type DeliveryFilter,
@@ -45,23 +44,17 @@ export function deliveryResolvers(deps: DeliveryDependencies): {
         subjectKind === 'user' ? { id: subjectId } : null,
     },
     Query: {
-      async deliveries(
+      deliveries(
         _parent: unknown,
         { filter, ...args }: PagingArguments & { filter?: Given<DeliveryFilter> | null },
         { tenant }: Context,
       ) {
         const wanted = filterOf<DeliveryFilter>(filter);
-        let counting: Promise<Counted> | undefined;
-        const counted = (): Promise<Counted> => {
-          counting ??= deliveries.count(tenant, wanted);
-          return counting;
-        };
-        const page = await countedPageById(args, {
+        return boundedPageById(args, {
           kind: 'delivery',
           rows: (page) => deliveries.list(tenant, wanted, page),
-          total: async () => (await counted()).total,
+          count: () => deliveries.count(tenant, wanted),
         });
-        return { ...page, totalCountIsExact: async () => (await counted()).isExact };
       },
       delivery: async (_parent: unknown, { id }: { id: string }, { tenant }: Context) =>
         (await deliveries.find(tenant, id)) ?? null,

@@ -1,6 +1,6 @@
 import type { Actor } from '@ostiary/events';
-import { badUserInput, countedPageById, type PagingArguments } from '@ostiary/graph';
-import type { AuditEntry, AuditFilter, Counted } from '../domain/audit-log.ts';
+import { badUserInput, boundedPageById, type PagingArguments } from '@ostiary/graph';
+import type { AuditEntry, AuditFilter } from '../domain/audit-log.ts';
 import type { AuditResolvers } from './loaders.ts';
 
 interface AuditInput extends PagingArguments {
@@ -23,17 +23,11 @@ export const auditQueries: AuditResolvers = {
   auditLog: async (_root, input: AuditInput, { loaders }) => {
     const tenant = await loaders.directory();
     const filter = auditFilterOf(input.filter ?? {});
-    let counting: Promise<Counted> | undefined;
-    const counted = () => {
-      counting ??= tenant.countAudit(filter);
-      return counting;
-    };
-    const page = await countedPageById(input, {
+    return boundedPageById(input, {
       kind: 'auditLog',
       rows: (page) => tenant.auditPage(filter, page),
-      total: async () => (await counted()).total,
+      count: () => tenant.countAudit(filter),
     });
-    return { ...page, totalCountIsExact: async () => (await counted()).isExact };
   },
 };
 

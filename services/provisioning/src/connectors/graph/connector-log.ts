@@ -1,7 +1,6 @@
-import { countedPageById, type GraphContext, type PagingArguments, type Resolvers } from '@ostiary/graph';
+import { boundedPageById, type GraphContext, type PagingArguments, type Resolvers } from '@ostiary/graph';
 import { idToLookUp, isUuid, type Transaction } from '@ostiary/service';
 import type { ConnectorLogEntry, ConnectorLogFilter, ConnectorLogQueries } from '../domain/connector-log.ts';
-import type { Counted } from '../domain/counted.ts';
 import { type ConnectorLoaders, existingConnector } from './loaders.ts';
 import { storable } from './storable.ts';
 
@@ -44,19 +43,13 @@ const asJson = (value: unknown): string | null => (value === undefined ? null : 
 export const connectorLogResolvers = (sql: Transaction, log: ConnectorLogQueries) =>
   ({
     Query: {
-      async connectorLog(_parent: unknown, { filter: given, ...args }: LogArguments, { tenant }: Context) {
+      connectorLog(_parent: unknown, { filter: given, ...args }: LogArguments, { tenant }: Context) {
         const filter = filterOf(given);
-        let counting: Promise<Counted> | undefined;
-        const counted = (): Promise<Counted> => {
-          counting ??= log.count(sql, tenant, filter);
-          return counting;
-        };
-        const page = await countedPageById(args, {
+        return boundedPageById(args, {
           kind: 'connectorLog',
           rows: (page) => log.read(sql, tenant, filter, page),
-          total: async () => (await counted()).total,
+          count: () => log.count(sql, tenant, filter),
         });
-        return { ...page, totalCountIsExact: async () => (await counted()).isExact };
       },
     },
     ConnectorLogEntry: {

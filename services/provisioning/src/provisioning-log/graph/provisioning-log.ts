@@ -1,5 +1,5 @@
 import {
-  countedPageById,
+  boundedPageById,
   type GraphContext,
   type LoggedActor,
   type PagingArguments,
@@ -7,7 +7,6 @@ import {
 } from '@ostiary/graph';
 import { isUuid, type Transaction } from '@ostiary/service';
 import { type ConnectorLoaders, provisioningSourceOf, storable } from '../../connectors/graph/index.ts';
-import type { Counted } from '../../connectors/index.ts';
 import type { LogEntry, ProvisioningLogQueries } from '../domain/provisioning-log.ts';
 import type { LogLoaders } from './loaders.ts';
 
@@ -31,19 +30,13 @@ type Context = GraphContext<Loaders>;
 export const provisioningLogResolvers = (sql: Transaction, log: ProvisioningLogQueries) =>
   ({
     Query: {
-      async provisioningLog(_parent: unknown, args: LogArguments, { tenant }: Context) {
+      provisioningLog(_parent: unknown, args: LogArguments, { tenant }: Context) {
         const filter = conditionsOf({ ...args, ...args.filter });
-        let counting: Promise<Counted> | undefined;
-        const counted = (): Promise<Counted> => {
-          counting ??= log.count(sql, tenant, filter);
-          return counting;
-        };
-        const page = await countedPageById(args, {
+        return boundedPageById(args, {
           kind: 'provisioningLog',
           rows: (page) => log.read(sql, tenant, filter, page),
-          total: async () => (await counted()).total,
+          count: () => log.count(sql, tenant, filter),
         });
-        return { ...page, totalCountIsExact: async () => (await counted()).isExact };
       },
       provisioningLogEntry: (_parent: unknown, { id }: { id: string }, { loaders }: Context) =>
         isUuid(id) ? loaders.logEntry.load(id) : null,
