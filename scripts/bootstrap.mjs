@@ -49,7 +49,8 @@ const env = {
   OSTIARY_BEGUN: String(begun),
 };
 await dependencies();
-await build();
+// The documentation is built from its own files.
+if (command !== 'docs') await build();
 await handOver();
 
 function say(message) {

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -72,8 +72,8 @@ test('Texts are read on every surface.', () => {
     expect(texts.filter((text) => text.surface === surface).length).toBeGreaterThan(100);
 });
 
-test('The limits are at the figures of the texts or above, and no limit is below the target.', () => {
-  execFileSync(process.execPath, [join(root, 'scripts/prose.ts')], { stdio: 'pipe' });
+// `npm run lint:prose` compares the limits with the figures: it is one of the static checks of every run.
+test('Every surface has limits, and no limit is below the target.', () => {
   const limits = JSON.parse(readFileSync(join(root, 'scripts/prose/limits.json'), 'utf8'));
   expect(Object.keys(limits)).toEqual(surfaces);
   for (const { rate, headlessShare } of Object.values(limits) as { rate: number; headlessShare: number }[]) {
