@@ -208,7 +208,8 @@ const policyDefaults = makeValidator<TenantPolicySettings>((input) => {
     }
     return settings;
   } catch (error) {
-    if (error instanceof InvalidPolicySetting) throw new Error(`must have valid settings: ${error.message}`);
+    if (error instanceof InvalidPolicySetting)
+      throw new Error(`must have valid settings: ${error.message.replace(/\.$/, '')}`);
     throw error;
   }
 });

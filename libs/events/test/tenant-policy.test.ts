@@ -36,7 +36,7 @@ test('An invalid TENANT_POLICY_DEFAULTS is rejected with the reason.', () => {
   expect(read('{"uniqueGroupNames":true}').TENANT_POLICY_DEFAULTS).toEqual({ uniqueGroupNames: true });
   expect(parseEnv(tenantPolicyEnv, {}).TENANT_POLICY_DEFAULTS).toEqual({});
   expect(() => read('yes')).toThrow('TENANT_POLICY_DEFAULTS must be a JSON object');
-  expect(() => read('{"unique":true}')).toThrow('"unique" is no setting');
+  expect(() => read('{"unique":true}')).toThrow('"unique" is not a setting. Default');
   expect(() => read('{"ownedCredentialsOnOffboarding":"handOver"}')).toThrow(
     'must not hand credentials over',
   );

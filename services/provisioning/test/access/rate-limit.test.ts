@@ -54,7 +54,7 @@ test('A request beyond the limit is rejected with 429 and Retry-After, and has n
   expect(refused.body).toEqual({
     schemas: [errorSchema],
     status: '429',
-    detail: expect.stringMatching(/accepted in \d+ seconds/),
+    detail: expect.stringMatching(/try again in \d+ seconds/),
   });
   const wait = Number(refused.headers.get('retry-after'));
   expect(wait).toBeGreaterThan(0);
