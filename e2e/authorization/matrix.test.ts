@@ -52,12 +52,12 @@ describe('who may read and change what', () => {
     });
   });
 
-  test('The running graph behaves as the table says at every door.', () => {
+  test('The running graph behaves as the table says for every field and mutation.', () => {
     expect(observed.cells).toBeGreaterThan(10_000);
     expect({ remedy, rows: observed.rows }).toEqual({ remedy, rows: table });
   });
 
-  test('All doors agree, no request fails and nothing is changed.', () => {
+  test('All surfaces agree, no request fails and nothing is changed.', () => {
     expect(observed.problems).toEqual([]);
   });
 });
@@ -67,7 +67,7 @@ describe('the table follows from the rules of the schema', () => {
   const scopesOf = (name: string): Set<string> | undefined =>
     name.startsWith('app:') && name !== 'app:*' ? new Set(name === 'app:' ? [] : [name.slice(4)]) : undefined;
 
-  test('An app with one scope reads exactly what that scope is declared on.', () => {
+  test('An app with one scope reads exactly the fields that require the scope.', () => {
     for (const [coordinate, row] of Object.entries(table)) {
       if (/inherit|[&/]/.test(row.rule)) continue;
       for (const whose of ['opens', 'any', 'own', 'other'] as const) {
