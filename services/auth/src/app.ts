@@ -50,7 +50,7 @@ import { HeardTenantChanges } from './memory/data/index.ts';
 import type { Senders } from './signals/index.ts';
 import { RegisteredWebOrigins } from './tenants/data/index.ts';
 
-/** What the revocation list is kept fresh by: no correction of the wall clock makes it fresher. */
+/** Clock of the revocation list's staleness. Corrections of the wall clock do not affect it. */
 const monotonic = (): number => performance.now();
 
 export type Dependencies = AuthDependencies &
@@ -60,7 +60,7 @@ export type Dependencies = AuthDependencies &
 export interface AuthService {
   app: FastifyInstance;
   deps: Dependencies;
-  /** Begins to follow other processes and to tidy up; resolves to the function that ends it. */
+  /** Starts the followers and jobs. Resolves to the function that stops them. */
   start(): Promise<() => Promise<void>>;
 }
 
@@ -69,13 +69,16 @@ interface AuthServiceOptions {
   env: AuthEnv;
   database: Database<PrismaClient>;
   redis: Redis;
-  /** What counts as a break (`DirectoryContinuity`), in ms: longer where a process stands still for reasons of its own, as a test's. */
+  /**
+   * Maximum time in milliseconds without a database answer before `DirectoryContinuity` assumes a break. Tests that
+   * suspend the process raise it.
+   */
   breakMs?: number | undefined;
-  /** For tests. */
+  /** Faster replacements for tests. */
   quicker?: Quicker | undefined;
 }
 
-/** Puts the two halves of the service together. Nothing here listens or connects. */
+/** Composes the service. Opens no connection and no port. */
 export async function createAuthService(o: AuthServiceOptions): Promise<AuthService> {
   const deps = compose(o);
   await deps.keptKeys.start();
@@ -84,7 +87,7 @@ export async function createAuthService(o: AuthServiceOptions): Promise<AuthServ
     publicOrigin: o.env.PUBLIC_ORIGIN,
     direct: ownPerimeter({ service: 'auth', bodyLimit: oauthBodyLimit, neighbours: o.kit.neighbours }),
   });
-  // What the security log says about where something came from.
+  // Origin of the request for entries of the security log.
   app.addHook('onRequest', (request, _reply, next) => {
     const origin: Origin = {
       get principal() {
@@ -112,19 +115,19 @@ function checkHealth({ kit, database, redis, env }: AuthServiceOptions, deps: De
   kit.health.check('postgresql', () => database.ready(migrations, tables), {
     impairs: 'Users cannot sign in, and tokens can be neither issued, refreshed nor introspected.',
   });
-  // Optional while it is away: codes and sign-ins wait then, but tokens, keys and the revocation feed must go on being served. One that
-  // is there and refuses doesn't come back by waiting: no rollout goes on to that.
+  // Optional while Redis is unreachable: codes and sign-ins wait, but tokens, keys and the revocation feed are still
+  // served. Required when Redis refuses the connection: waiting does not resolve that, so a rollout must stop.
   kit.health.check('redis', redisProbe(redis, env.REDIS_PREFIX, 'auth'), {
     required: isRefusal,
     impairs:
       'Users cannot sign in, and codes, device codes and pushed requests are rejected. Tokens keep working.',
   });
-  // Nobody is let in before it is known who has left meanwhile.
+  // Access is granted only after missed offboarding events are processed.
   kit.health.check('departures', () => deps.continuity.caughtUp(), {
     impairs:
       'Users cannot sign in, and tokens are neither issued, refreshed nor confirmed. Revocation works.',
   });
-  // Optional: only people and tenants this service hasn't heard of yet are looked up there.
+  // Optional: the directory is asked only for users and tenants that are not stored here yet.
   kit.health.check('directory', () => deps.directory.alive(), {
     required: false,
     impairs: 'New users and tenants are not available yet.',
@@ -190,7 +193,7 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
   };
 }
 
-/** What registers clients: for whoever asks, and the console's in each tenant. */
+/** Composes client registration: dynamic registration, and registration of the console in each tenant. */
 function clientRegistrations(o: AuthServiceOptions, protocol: Protocol, people: People) {
   const { revocations, tenants } = people;
   const departure = (): Departure => ({
@@ -218,7 +221,10 @@ function clientRegistrations(o: AuthServiceOptions, protocol: Protocol, people: 
   };
 }
 
-/** Verifies access tokens of any tenant, and service tokens, with this process's own keys and list. */
+/**
+ * Composes the verifier of access tokens of all tenants and of service tokens. It uses the keys and revocation list of
+ * this process.
+ */
 function tokenVerifier(
   o: AuthServiceOptions,
   protocol: Protocol,
@@ -236,7 +242,7 @@ function tokenVerifier(
       continuity.during(() =>
         liveApiToken({ apiTokenReader: protocol.apiTokenReader, tenants: people.tenants }, token),
       ),
-    // Beyond that tokens are checked in the database.
+    // Above this staleness, tokens are checked in the database.
     maxStalenessMs: o.env.REVOCATION_MAX_STALENESS_SECONDS * 1_000,
     clock: o.kit.clock,
     monotonic,
@@ -244,7 +250,7 @@ function tokenVerifier(
 }
 
 async function start(deps: Dependencies): Promise<() => Promise<void>> {
-  // First: whoever asks meanwhile waits for it.
+  // Starts first, because requests wait for it.
   const stopWatching = deps.continuity.start((events) => deps.directoryEvents.accept(events));
   const stopFollowing = await deps.startFollowing();
   const stopJobs = startJobs(deps);
@@ -253,7 +259,7 @@ async function start(deps: Dependencies): Promise<() => Promise<void>> {
     deps.serviceAccountKeyUses,
     deps.signInTally,
   ]);
-  // The first service token needn't wait for its key; without a database yet, it will.
+  // Creates the key of service tokens in advance. Without a database the first token creates it.
   deps.signingKeys
     .signer(platformTenant, 'ES256')
     .catch((error) =>

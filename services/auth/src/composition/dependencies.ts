@@ -1,10 +1,9 @@
 /**
- * The seam between the two halves of this service: the OAuth protocol (clients, codes, tokens, keys) and the
- * people (sign-in, sessions, subjects, revocation). Each half sees the other only through these interfaces;
- * `app.ts` puts the implementations together in this order:
- *
- *   foundation → createProtocolPorts(foundation) → createPeoplePorts({ ...foundation, ...protocol })
- *   → protocolRoutes(all) + peopleRoutes(all) + authSubgraph(all) + startJobs(all)
+ * Interfaces between the two halves of this service: the OAuth protocol (clients, codes, tokens, keys) and users
+ * (sign-in, sessions, subjects, revocation). Each half sees the other only through these interfaces. `app.ts` composes
+ * the implementations in this order:
+ * foundation → createProtocolPorts(foundation) → createPeoplePorts({ ...foundation, ...protocol })
+ * → protocolRoutes(all) + peopleRoutes(all) + authSubgraph(all) + startJobs(all)
  */
 
 import type { RevocationList, TokenVerifier } from '@ostiary/access';
@@ -25,44 +24,40 @@ import type { Tenants, WebOrigins } from '../tenants/index.ts';
 
 import type { Stores } from './stores.ts';
 
-// ---------------------------------------------------------------- foundation
-
-/** What every part of the service stands on. Built by `main.ts` (or a test). */
+/** Dependencies of every part of the service, built by `main.ts` or a test. */
 export interface Foundation extends Stores {
   kit: ServiceKit;
   env: AuthEnv;
   database: Database<PrismaClient>;
   redis: Redis;
-  /** The keys everything else is derived from. */
+  /** Master keys, from which other keys are derived. */
   keys: MasterKeys;
-  /** Those that stay when the masters are replaced. */
+  /** Keys that survive a replacement of the master keys. */
   keptKeys: KeptKeys<KeptPurpose>;
-  /** What is put into Redis and believed when it comes back. */
+  /** Seals values that are stored in Redis and trusted when they are read. */
   sealedValues: SealedValues;
-  /** Milliseconds of this process, which no correction of the wall clock changes: the revocation list is kept fresh by them. */
+  /** Monotonic milliseconds of this process, by which the age of the revocation list is measured. */
   monotonic: () => number;
-  /** What keeps tenants, clients and keys in memory good for longer than a moment. */
+  /** Invalidates cached tenants, clients and keys. */
   tenantChanges: TenantChanges;
-  /** The directory's internal REST surface, called with a token this service mints for itself. */
+  /** Internal REST API of the directory, called with a service token that this service issues. */
   directory: HttpPeer;
   quicker?: Quicker | undefined;
 }
 
 /**
- * What takes long on purpose or by its nature, done quickly for tests that aren't about it. No variable of the environment leads here,
- * and `main.ts` hands in none.
+ * Fast replacements for slow operations, for tests that do not examine them. No environment variable sets them, and
+ * `main.ts` passes none.
  */
 export interface Quicker {
   readonly passwordCost?: PasswordCost;
-  /** Pairs of keys for signatures (RSA takes a tenth of a second). */
+  /** Generates key pairs for signatures (RSA takes 0.1 s). */
   readonly generateSigningKey?: GenerateSigningKey;
 }
 
-// ---------------------------------------------------------------- given by the protocol half
-
-/** Tokens this service mints for itself, to call another service. */
+/** Issues service tokens with which this service calls other services. */
 export interface ServiceTokens {
-  /** `refused`: one that the service didn't take, which is not given again. */
+  /** @param refused a token that the other service rejected; it is not returned again */
   tokenFor(service: 'directory' | 'provisioning', refused?: string): Promise<string>;
 }
 
@@ -74,17 +69,15 @@ export interface ProtocolPorts {
   authorizationCodes: AuthorizationCodes;
   grants: Grants;
   idTokens: IdTokens;
-  /** Issuer of a tenant: `${PUBLIC_ORIGIN}/t/${tenant}`. */
+  /** Returns the issuer of a tenant: `${PUBLIC_ORIGIN}/t/${tenant}`. */
   issuer(tenant: string): string;
-  /** What a client knows a person as (OpenID Connect Core §8). */
+  /** Subject identifier of a user for a client (OpenID Connect Core §8). */
   subjectIdentifier: SubjectIdentifier;
-  /** What a client knows a session as. */
+  /** Session identifier (`sid`) for a client. */
   sessionIdentifiers: SessionIdentifiers;
-  /** GETs a document at an address that somebody else wrote down. */
+  /** Fetches documents from addresses that clients and administrators configured. */
   safeFetch: SafeFetch;
 }
-
-// ---------------------------------------------------------------- given by the people half
 
 export interface PeoplePorts {
   tenants: Tenants;
@@ -95,16 +88,14 @@ export interface PeoplePorts {
   owners: Pick<Owners, 'hold' | 'holdOwnerToBe'>;
 }
 
-// ---------------------------------------------------------------- all together
-
-/** What routes, graph and jobs are made from. */
+/** Dependencies of routes, graph and jobs. */
 export interface AuthDependencies extends Foundation, ProtocolPorts, PeoplePorts {
   clientRegistry: ClientRegistry;
   webOrigins: WebOrigins;
-  /** What codes, devices and refresh tokens open and rotate. */
+  /** Opens grants for authorization codes and device codes, and rotates refresh tokens. */
   grantStore: GrantStore;
-  /** Verifies access tokens of any tenant, and service tokens, with this process's own keys and list. */
+  /** Verifies access tokens of all tenants and service tokens, with the keys and revocation list of this process. */
   verifier: TokenVerifier;
-  /** This process's own list of live revocations. */
+  /** Live revocations, as this process has received them. */
   revocationList: RevocationList;
 }

@@ -13,12 +13,12 @@ type Context = GraphContext<AuthLoaders>;
 type Input<T> = { input: T };
 type Scopes = readonly string[] | null | undefined;
 
-/** With which a caller may act on how others sign in; each of them alone. */
+/** Scopes of which each permits changes to the sign-in of other users. */
 const helpDesk = ['users:write', 'access:write'];
 
 /**
- * What this subgraph's mutations give, in scopes: all that the schema's `@confers` name. Where what is there counts too, it is read
- * again, and asked again, in the transaction of the change.
+ * Returns the scopes that each mutation of this subgraph confers, by the names in `@confers` of the schema. Where the
+ * result depends on stored state, the transaction of the change checks it again.
  */
 export function authConferring(
   deps: PeopleDependencies & { roleDirectory: RoleDirectory },
@@ -30,8 +30,8 @@ export function authConferring(
 }
 
 /**
- * A client that writes over SCIM may be a connector's: then it gives what groups give that identity sources may manage. Only the
- * provisioning service knows whether it is one.
+ * Returns the scopes that a client confers as an identity source: those of the groups that identity sources may manage.
+ * Only the provisioning service stores whether a client with `scim:write` belongs to a connector.
  */
 async function givenAsSource(
   roles: RoleDirectory,
@@ -41,7 +41,7 @@ async function givenAsSource(
   return scopes.includes('scim:write') ? scopesToActOn(await roles.givenBySources(tenant)) : [];
 }
 
-/** What is given of a client, or changes. */
+/** Fields of a client input that affect its rights. */
 interface ClientChange {
   id?: string;
   scopes?: Scopes;
@@ -50,19 +50,19 @@ interface ClientChange {
   kind?: ClientKind | null;
 }
 
-/** Kinds that send nobody to the authorization endpoint, unless their grants say otherwise. */
+/** Clients of these kinds do not use the authorization endpoint unless their grant types say so. */
 const grantsOfKind = (kind: ClientKind | null | undefined): readonly string[] | undefined =>
   kind === 'machine' || kind === 'device' ? [] : undefined;
 
 type Dependencies = PeopleDependencies & { roleDirectory: RoleDirectory };
 type Rights = Conferring<AuthLoaders>['rights'];
 
-/** What credentials of programs give. */
+/** Rights that credentials of programs confer. */
 function rightsOfPrograms(deps: Dependencies): Rights {
   const accountScopes = async (id: string, { tenant }: Context): Promise<readonly string[]> =>
     (await deps.serviceAccounts.find(tenant, id))?.scopes ?? [];
   return {
-    /** Who has a client's secret or key, or gets its codes, can do what the client can. */
+    /** The holder of a client's secret or key, and the receiver of its codes, has all rights of the client. */
     client: async ({ input }: Input<ClientChange>, { tenant }: Context) => {
       const before = input.id === undefined ? null : await deps.clients.find(tenant, input.id);
       const after = {
@@ -76,7 +76,7 @@ function rightsOfPrograms(deps: Dependencies): Rights {
         ...(before ? await givenAsSource(deps.roleDirectory, tenant, before.scopes) : []),
       ];
     },
-    /** Whoever has the token makes clients with these. */
+    /** The holder of the token registers clients with these scopes. */
     registration: ({ input: { scopes } }: Input<{ scopes?: Scopes }>) => apart(scopes),
     serviceAccount: async (
       { input }: Input<{ id?: string; scopes?: Scopes; disabled?: boolean | null }>,
@@ -84,10 +84,10 @@ function rightsOfPrograms(deps: Dependencies): Rights {
     ) => {
       const { id, scopes, disabled } = input;
       if (id === undefined || scopes) return scopes ?? [];
-      // Enabled, it opens all its doors again; what else can be said of it opens none.
+      // Enabling restores all access of the account. Other changes confer nothing.
       return disabled === false ? accountScopes(id, context) : undefined;
     },
-    /** Whose it becomes decides who ends it, and who answers for it. */
+    /** The new owner decides when the credential ends, and is accountable for it. */
     credential: async ({ input: { kind, id } }: Input<{ kind: OwnedKind; id: string }>, context: Context) => {
       if (kind === 'client') {
         const client = await deps.clients.find(context.tenant, id);
@@ -100,32 +100,35 @@ function rightsOfPrograms(deps: Dependencies): Rights {
       input.scopes ?? (await accountScopes(input.serviceAccountId, context)),
     serviceAccountKey: ({ input }: Input<{ serviceAccountId: string }>, context: Context) =>
       accountScopes(input.serviceAccountId, context),
-    /** Taken out of those of the token that asks for it, so that nothing can be beyond. What may make none is told so, however new. */
+    /**
+     * The scopes are a subset of those of the calling token, so nothing exceeds them. Undefined for a caller that may
+     * not create tokens: the mutation rejects it, however recent its sign-in is.
+     */
     personalAccessToken: (_args: object, context: Context) =>
       mayMakeTokens(requirePrincipal(context)) ? [] : undefined,
   };
 }
 
-/** What gives the rights of users. */
+/** Rights that changes of users confer. */
 function rightsOfPeople(deps: Dependencies): Rights {
   return {
     role: ({ input }: Input<{ role: Role }>) => scopesToGive(input.role),
-    /** Who has a way to sign in as somebody has what that person has. */
+    /** The owner of a sign-in method for a user has all rights of the user. */
     signInOfPerson: async ({ input: { userId } }: Input<{ userId?: string | null }>, context: Context) => {
       const { tenant, kind, subject, scopes } = requirePrincipal(context);
       const isOwn =
         userId === null || userId === undefined || (kind === 'user' && subject === userId.toLowerCase());
-      // To whoever may not act on others, they are all alike.
+      // Callers without these scopes get the same result for every user.
       if (isOwn || !isUuid(userId) || !helpDesk.some((scope) => scopes.has(scope))) return [];
       const held = await deps.roleDirectory.of(tenant, [userId]);
       return [...held.values()].flatMap(scopesToActOn);
     },
-    /** Who speaks for a person has what that person has, and acts on how they sign in. */
+    /** The issuer of statements about a user has the rights of the user and can change the user's sign-in. */
     wordAboutPerson: async ({ input: { userId } }: Input<{ userId: string }>, { tenant }: Context) => {
       const held = isUuid(userId) ? [...(await deps.roleDirectory.of(tenant, [userId])).values()] : [];
       return ['users:write', ...held.flat().flatMap((role) => scopesToActOn([role]))];
     },
-    /** Who is trusted to say who a person is may say it of whoever is bound to it; binding is conferred by itself. */
+    /** A trusted issuer can assert every user that is bound to it. Binding a user is conferred separately. */
     wordOfIssuer: ({ input }: Input<{ scopes: readonly string[] }>) => [
       ...input.scopes,
       'roles:write',
@@ -134,9 +137,9 @@ function rightsOfPeople(deps: Dependencies): Rights {
   };
 }
 
-/** What receivers of events read. */
+/** Rights of receivers of events. */
 const rightsOfReceivers: Rights = {
-  /** Who is told of what happens reads it, for as long as the webhook is there. */
+  /** A receiver reads the events for the lifetime of the webhook. */
   eventsSent: ({
     input: { types, endpoint, status, name },
   }: Input<{
@@ -148,9 +151,9 @@ const rightsOfReceivers: Rights = {
     const isRenamed = typeof name === 'string' && !types && !endpoint && !status;
     return isRenamed ? undefined : (types ?? []).map(readingScopeOf);
   },
-  /** With it messages can be signed like ours; it tells nothing. What reads is the endpoint, and that stays. */
+  /** The secret signs messages and reads nothing. Events go to the endpoint, which does not change. */
   webhookSecret: () => [],
 };
 
-/** Clients are registered with scopes one by one, or several in one text. */
+/** Returns single scopes; an input has one scope per element, or several in one element. */
 const apart = (scopes: Scopes): string[] => (scopes ?? []).join(' ').split(' ');

@@ -15,7 +15,10 @@ import { createReencryption, lookForWork, type PendingWork, pruneExpired } from 
 import type { PeopleDependencies } from './people.ts';
 import type { Protocol } from './protocol.ts';
 
-/** How often a tenant's holders of roles through groups are all compared with the directory, and how many tenants a minute. */
+/**
+ * Interval in seconds at which the members of all role groups of a tenant are compared with the directory, and number
+ * of tenants per run.
+ */
 const comparedEverySeconds = 900;
 const tenantsARound = 20;
 
@@ -25,19 +28,19 @@ type Stop = ReturnType<typeof repeat>;
 type Pending = Pick<WorkPoll<PendingWork>, 'on'>;
 
 /**
- * How often the stream of revocations says how far the feed is, in ms: verifiers hear of what is new in the feed itself anyway, and the last
- * entry of a stream that has begun anew tells them so.
+ * Interval in milliseconds of the position message in the revocation stream. Verifiers receive new revocations
+ * immediately. The position lets them detect a stream that was restarted.
  */
 const heartbeatMs = 3_500;
-/** How often it is looked for work, in ms. */
+/** Poll interval in milliseconds for pending work. */
 const lookEveryMs = 800;
-/** How often a job looks that nobody pokes, in ms: what is to be done pokes it, so that is for what nobody has thought of. */
+/** Poll interval in milliseconds of jobs that are woken when work is created. It covers missed wake-ups. */
 const unpokedMs = 60_000;
 
 /**
- * Starts what works beside requests: directory events, this process's own revocation list, the feed's heartbeat to the
- * others, messages to receivers outside, and the removal of what has lapsed. Any number of processes may do so at once.
- * @returns the function that stops all of it, letting what is under way finish
+ * Starts the background jobs: directory events, revocation list, heartbeat of the feed, deliveries to receivers,
+ * removal of expired data. Every process may run them concurrently.
+ * @returns the function that stops all jobs after they finish their current work
  */
 export function startJobs(deps: JobDependencies): () => Promise<void> {
   const { log } = deps.kit;
@@ -92,7 +95,7 @@ export function startJobs(deps: JobDependencies): () => Promise<void> {
   };
 }
 
-/** What sends to receivers outside. */
+/** Deliveries to receivers. */
 const deliveries = (deps: JobDependencies, pending: Pending): Stop =>
   startDeliveries({
     kit: deps.kit,
@@ -109,7 +112,7 @@ const deliveries = (deps: JobDependencies, pending: Pending): Stop =>
     },
   });
 
-/** What keeps the feed of revocations alive. */
+/** Jobs of the revocation feed. */
 function revocationRounds(deps: JobDependencies, follower: RevocationFollower): Stop[] {
   const { log } = deps.kit;
   return [
@@ -128,7 +131,7 @@ function revocationRounds(deps: JobDependencies, follower: RevocationFollower): 
   ];
 }
 
-/** What replaces keys, and what was made with former ones. */
+/** Jobs that rotate keys and re-encrypt values under former keys. */
 function keyRounds(deps: JobDependencies): Stop[] {
   const { log } = deps.kit;
   const reencryption = createReencryption(deps);
@@ -165,7 +168,7 @@ function keyRounds(deps: JobDependencies): Stop[] {
   ];
 }
 
-/** What catches up on what groups give and own. */
+/** Jobs that update roles and ownership from groups. */
 function groupRounds(deps: JobDependencies, pending: Pending): Stop[] {
   const { log } = deps.kit;
   const whenNoted = (question: PendingWork, name: string, work: (signal: AbortSignal) => Promise<void>) => {
@@ -194,7 +197,7 @@ function groupRounds(deps: JobDependencies, pending: Pending): Stop[] {
   ];
 }
 
-/** What removes what has lapsed. */
+/** Jobs that remove expired data. */
 function upkeepRounds(deps: JobDependencies): Stop[] {
   const { log } = deps.kit;
   return [

@@ -11,7 +11,7 @@ import { type CredentialLoaders, credentialLoaders } from '../sign-in/graph/inde
 import { type SignInAttemptLoaders, signInAttemptLoaders } from '../sign-in-log/graph/index.ts';
 import { type TrustedIssuerLoaders, trustedIssuerLoaders } from '../trust/graph/index.ts';
 
-/** What one request reads with: bound to the caller's tenant, one statement for many. */
+/** Loaders of one request, bound to the caller's tenant. Each combines its reads into one statement. */
 export type AuthLoaders = InitialAccessTokenLoaders &
   GrantLoaders &
   SigningKeyLoaders &

@@ -35,15 +35,15 @@ import { brandingRoutes } from '../tenants/http/index.ts';
 import { nodeRoutes } from '../upkeep/http/index.ts';
 import type { PeopleDependencies } from './people.ts';
 
-/** Bytes of a form: a sign-in, or an authorization request by POST. */
+/** Maximum size in bytes of a form: a sign-in, or an authorization request by POST. */
 const formLimit = 65_536;
 
-/** Every route of the people half: the pages they see, and the internal ones about them. */
+/** Routes of the user half: pages, and internal routes about users. */
 export function peopleRoutes(deps: PeopleDependencies): FastifyPluginAsync {
   return async (app) => {
     await app.register(async (pages) => {
       acceptForms(pages);
-      // The language comes from the reader until an application says what they speak.
+      // The browser's language applies until the authorization request of an application names one.
       pages.addHook('onRequest', (request, _reply, next) => readBy(request.headers['accept-language'], next));
       pages.setErrorHandler(showError);
       authorizeRoutes(pages, deps);
@@ -77,7 +77,7 @@ export function peopleRoutes(deps: PeopleDependencies): FastifyPluginAsync {
   };
 }
 
-/** Answers a browser at an unknown address of a tenant with a page, and other clients with JSON. */
+/** Answers unknown addresses of a tenant: browsers get a page, other clients JSON. */
 const notFoundPages: FastifyPluginAsync = async (app) => {
   app.addHook('onRequest', (request, _reply, next) => readBy(request.headers['accept-language'], next));
   app.setNotFoundHandler((request, reply) => {
@@ -89,12 +89,12 @@ const notFoundPages: FastifyPluginAsync = async (app) => {
 };
 
 /**
- * Bytes that are read of a body before it is refused: an answer that comes while the edge is still sending gets lost on the
- * way, and the person would be told that we are not available.
+ * Maximum number of bytes read before a body is rejected. A response that is sent while the edge proxy still sends the
+ * body is lost, and the user sees that the service is unavailable.
  */
 const longestBody = 4 * 1_048_576;
 
-/** Forms stay text until a route reads them strictly: a parser would drop what was sent twice. */
+/** Leaves forms as text, so that routes can reject repeated parameters. A parser would drop them. */
 function acceptForms(pages: FastifyInstance): void {
   pages.removeAllContentTypeParsers();
   pages.addContentTypeParser(
@@ -111,7 +111,7 @@ function acceptForms(pages: FastifyInstance): void {
   );
 }
 
-/** People get a page, whatever failed. */
+/** Answers every error with a page. */
 function showError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof AnsweredBefore) return sendAnswer(reply, error.answer);
   const status = statusOf(error);

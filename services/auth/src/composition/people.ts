@@ -50,7 +50,7 @@ import {
   type PeopleFoundation,
 } from './subjects.ts';
 
-/** The people half of the service, with all it can do; the protocol half sees it as `PeoplePorts`. */
+/** The user half of the service. The protocol half sees it as `PeoplePorts`. */
 export interface People extends PeoplePorts {
   tenants: TenantRegister;
   subjects: SubjectRegister;
@@ -67,7 +67,6 @@ export interface People extends PeoplePorts {
   interactions: Interactions;
   consents: Consents;
   authorization: AuthorizationSteps;
-  /** The roles that users have. */
   roles: InternalSignInDependencies['roles'];
   branding: Brandings;
   clientLogos: ClientLogos;
@@ -90,14 +89,14 @@ export interface People extends PeoplePorts {
   directoryEvents: EventConsumer;
   departures: DepartureMetrics;
   directoryFacts: DirectoryFacts;
-  /** What ends when somebody leaves or loses a right. */
+  /** Revokes access when a user is offboarded or loses a right. */
   departure: DeparturePorts;
 }
 
-/** What the people's routes, graph and jobs are made from. */
+/** Dependencies of routes, graph and jobs of the user half. */
 export type PeopleDependencies = Omit<AuthDependencies, keyof PeoplePorts> & People;
 
-/** Builds the people half on the foundation and what the protocol half gives it. */
+/** Composes the user half from the foundation and the ports of the protocol half. */
 export function createPeoplePorts(o: PeopleFoundation): People {
   const { database, env, kit, tenantChanges } = o;
   const known = createSubjectParts(o);
@@ -161,7 +160,7 @@ export function createPeoplePorts(o: PeopleFoundation): People {
 
 type SubjectParts = ReturnType<typeof createSubjectParts>;
 
-/** Tokens and service accounts. */
+/** API tokens and service accounts. */
 function createMachineParts(
   { database, env, kit, keptKeys }: PeopleFoundation,
   { revocations }: SubjectParts,

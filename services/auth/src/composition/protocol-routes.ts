@@ -21,7 +21,7 @@ import { assertingAccount, assertionGrants } from '../trust/http/index.ts';
 import type { AuthDependencies } from './dependencies.ts';
 import type { Protocol } from './protocol.ts';
 
-/** Everything of the protocol that needs no browser page. */
+/** Routes of the protocol that have no page. */
 export const protocolRoutes =
   (parts: AuthDependencies & Protocol): FastifyPluginAsync =>
   async (app) => {

@@ -62,7 +62,7 @@ import type { Foundation, ProtocolPorts, ServiceTokens } from './dependencies.ts
 import { MintedServiceTokens } from './service-tokens.ts';
 import { createTokenParts, type ProtocolFoundation } from './tokens.ts';
 
-/** The protocol half: what it gives to the people half, and what its own endpoints are made of. */
+/** The protocol half: its ports for the user half, and the dependencies of its own endpoints. */
 export interface Protocol extends ProtocolPorts {
   clients: Clients;
   authorizationCodes: RedisAuthorizationCodes;
@@ -77,7 +77,7 @@ export interface Protocol extends ProtocolPorts {
   tokenStatus: TokenStatus;
   introspection: Introspection;
   tokenLiveness: FeedLiveness;
-  /** Tells every process whom the directory has changed. */
+  /** Notifies every process of users that the directory changed. */
   changedPeople: ChangedPeople;
   apiTokenReader: ApiTokenReader;
   apiTokenUses: LastUses;
@@ -85,41 +85,41 @@ export interface Protocol extends ProtocolPorts {
   personClaims: PersonClaims;
   /** Verifies proofs of possession (RFC 9449). */
   proofs: DpopProofs;
-  /** GETs a document at an address that somebody else wrote down. */
+  /** Fetches documents from addresses that clients and administrators configured. */
   safeFetch: SafeFetch;
-  /** POSTs to an address that somebody else wrote down. */
+  /** Sends POST requests to addresses that clients and administrators configured. */
   safePost: SafePost;
-  /** Which addresses may be. */
+  /** Permitted addresses of outgoing requests. */
   outgoingPolicy: OutgoingPolicy;
-  /** Streams of shared signals. */
+  /** Streams of the Shared Signals Framework. */
   signalStreams: SignalStreams;
-  /** What their receivers fetch. */
+  /** Events of streams that receivers poll. */
   signalPolls: SignalPolls;
-  /** The tokens they carry. */
+  /** Creates the security event tokens of streams. */
   signalTransmission: Transmission;
   webhooks: Webhooks;
-  /** What is sent to receivers, as administrators see it. */
+  /** Deliveries to receivers, for administrators. */
   deliveries: Deliveries;
-  /** What is at a `sector_identifier_uri`. */
+  /** Documents at a `sector_identifier_uri`. */
   sectorDocuments: SectorDocuments;
   /** Key sets at a `jwks_uri`. */
   remoteJwks: RemoteJwks;
-  /** Keys and replay memory of client assertions. */
+  /** Verifies client assertions: keys, and replay detection. */
   assertionVerification: AssertionVerification;
-  /** Remembers what may be used only once. */
+  /** Stores single-use values. */
   usedValues: UsedValues;
   clientSecrets: ClientSecrets;
   registrations: RegistrationStore;
-  /** Key of the client secrets' digests. */
+  /** Key of the digests of client secrets. */
   clientSecretKey: Key;
   guesses: Guesses;
-  /** Seconds for which something issued now may still have to be revoked. */
+  /** Maximum lifetime in seconds of a token issued now, including clock skew. */
   tokenLifetimeSeconds: number;
-  /** Follows changes other processes make. Resolves to the function that stops it. */
+  /** Follows changes of other processes. Resolves to the function that stops it. */
   startFollowing(): Promise<() => Promise<void>>;
 }
 
-/** Builds the protocol half on the foundation. */
+/** Composes the protocol half from the foundation. */
 export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
   const { kit, env, redis } = foundation;
   const { clock } = kit;
@@ -165,7 +165,7 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
   };
 }
 
-/** What fetches from, and posts to, addresses that clients and administrators wrote down. */
+/** Outgoing requests to addresses that clients and administrators configured. */
 function createOutgoing({ env, kit: { clock } }: ProtocolFoundation) {
   const outgoingPolicy: OutgoingPolicy = {
     allowPrivate: env.OUTGOING_ALLOW_PRIVATE,
@@ -183,7 +183,7 @@ function createOutgoing({ env, kit: { clock } }: ProtocolFoundation) {
 
 type Outgoing = ReturnType<typeof createOutgoing>;
 
-/** Clients, and what they authenticate with. */
+/** Clients and their authentication. */
 function createClientParts(
   { kit, env, database, keys, keptKeys, tenantChanges, consoleClients }: ProtocolFoundation,
   { remoteJwks, sectorDocuments }: Outgoing,
@@ -221,7 +221,7 @@ function createClientParts(
 
 type ClientParts = ReturnType<typeof createClientParts>;
 
-/** What waits in Redis between a request and its token: codes, devices, pushed requests. */
+/** State in Redis between a request and its token: codes, device codes, pushed requests. */
 function createRequestParts(
   { kit: { clock }, env, redis, keys, sealedValues }: ProtocolFoundation,
   { safeFetch }: Outgoing,
@@ -261,7 +261,7 @@ function createRequestParts(
   };
 }
 
-/** Events to receivers outside: streams of shared signals, webhooks, and what was sent. */
+/** Events to receivers: streams, webhooks, deliveries. */
 function createSignals(
   { database, keys, directory, kit }: ProtocolFoundation,
   o: Pick<Protocol, 'signingKeys' | 'issuer' | 'outgoingPolicy'>,
@@ -299,7 +299,7 @@ function createSignals(
 }
 
 const platformSecrets = (env: Foundation['env']): Record<string, readonly (string | undefined)[]> => ({
-  // Nobody knows this one: auth mints its own tokens and never presents a secret.
+  // A random secret: auth issues its own service tokens and never presents a secret.
   auth: [randomSecret()],
   directory: [env.SERVICE_CLIENT_SECRET_DIRECTORY, env.SERVICE_CLIENT_SECRET_DIRECTORY_SECOND],
   provisioning: [env.SERVICE_CLIENT_SECRET_PROVISIONING, env.SERVICE_CLIENT_SECRET_PROVISIONING_SECOND],

@@ -5,12 +5,12 @@ const t = (method: string, ...paths: string[]): string[] =>
 const internal = (...paths: string[]): string[] => paths.map((path) => `POST /internal/v1/${path}`);
 
 /**
- * What every route of this service confers that can change something. A route that isn't here is no route: the process doesn't
- * start with it. Mutations of the graph say it in the schema (`@confers`).
+ * Rights that each modifying route confers. The process does not start with a route that is missing here. Mutations of
+ * the graph declare theirs in the schema (`@confers`).
  */
 export const routeConferrals = (enabled: { deviceFlow: boolean }): RouteConferrals => ({
   ...conferring('rights of the mutation', 'held scopes', ['POST /graphql']),
-  // A person's own way in, and what they allow apps with it.
+  // Sign-in of the user, and decisions on clients.
   ...conferring('a session', 'own sign-in', [
     ...t('POST', 'login', 'login/passkey', 'login/verify', 'login/recover', 'select-account'),
   ]),
@@ -32,7 +32,7 @@ export const routeConferrals = (enabled: { deviceFlow: boolean }): RouteConferra
     ...t('POST', 'account/tokens/revoke', 'logout'),
     ...t('DELETE', 'personal-access-tokens/:id'),
   ]),
-  // The protocol: what a client gets it is registered for, or was given by a person.
+  // OAuth endpoints: the client gets only what it is registered for or what a user granted.
   ...conferring('tokens within the client’s registration and the grant', 'own credential', [
     ...t('POST', 'token', 'par', ...(enabled.deviceFlow ? ['device_authorization'] : [])),
   ]),
@@ -44,7 +44,7 @@ export const routeConferrals = (enabled: { deviceFlow: boolean }): RouteConferra
     ...t('PUT', 'register/:clientId'),
   ]),
   ...conferring('nothing', 'token made for it', t('DELETE', 'register/:clientId')),
-  // Shared signals: a stream tells what the scope of the stream tells.
+  // Shared signals: the scope of the stream decides which events it carries.
   ...conferring('events of a stream', 'held scopes', [
     ...t('POST', 'ssf/stream', 'ssf/status', 'ssf/subjects/add', 'ssf/subjects/remove', 'ssf/verification'),
     ...t('POST', 'ssf/poll/:streamId'),
@@ -52,7 +52,7 @@ export const routeConferrals = (enabled: { deviceFlow: boolean }): RouteConferra
     ...t('PUT', 'ssf/stream'),
   ]),
   ...conferring('nothing', 'held scopes', t('DELETE', 'ssf/stream')),
-  // For other processes of the platform, and its operator.
+  // Routes for other services of the platform and for its operator.
   ...conferring('rights of the operator: clients, roles, links', 'platform', [
     ...internal('tenants/:tenant/clients', 'tenants/:tenant/roles', 'tenants/:tenant/invitations'),
   ]),

@@ -6,11 +6,11 @@ import type { ServiceTokens } from './dependencies.ts';
 interface MintedServiceTokenOptions {
   clients: Pick<ClientStore, 'find'>;
   accessTokens: Pick<AccessTokens, 'issue'>;
-  /** Milliseconds. */
+  /** Wall clock in milliseconds. */
   clock: () => number;
 }
 
-/** This service calls others with tokens it issues to itself, each used for most of its life. */
+/** Issues service tokens to this service itself. Each is used for most of its lifetime. */
 export class MintedServiceTokens implements ServiceTokens {
   readonly #o: MintedServiceTokenOptions;
   readonly #minted = new Map<string, { token: string; from: number; until: number }>();
@@ -22,7 +22,8 @@ export class MintedServiceTokens implements ServiceTokens {
   async tokenFor(service: 'directory' | 'provisioning', refused?: string): Promise<string> {
     const { clients, accessTokens, clock } = this.#o;
     const known = this.#minted.get(service);
-    // One that is refused when it is only just there is refused for another reason than its key.
+    // A token that is rejected within 1 s of its issue is rejected for another reason than its key, so it is not
+    // replaced.
     const isRefused = known?.token === refused && clock() - (known?.from ?? 0) >= 1_000;
     if (known && !isRefused && clock() < known.until) return known.token;
     const client = await clients.find(platformTenant, 'auth');

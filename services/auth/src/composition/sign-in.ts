@@ -48,7 +48,7 @@ import type { createSubjectParts, PeopleFoundation } from './subjects.ts';
 
 type SubjectParts = ReturnType<typeof createSubjectParts>;
 
-/** What the services of sign-in, sessions and the account all stand on. */
+/** Dependencies shared by sign-in, sessions and the account. */
 function commonParts({ database, kit }: PeopleFoundation, { departure, revocations }: SubjectParts) {
   const access: AccessEnding = {
     endEverything: (tx: Sql, tenant, subjectId, reason) =>
@@ -68,7 +68,7 @@ function commonParts({ database, kit }: PeopleFoundation, { departure, revocatio
   };
 }
 
-/** What users sign in with. */
+/** Sign-in methods: passwords, second factors, invitations. */
 export function createFactorParts(o: PeopleFoundation, subjectParts: SubjectParts, tenants: TenantRegister) {
   const { database, env } = o;
   const { subjects } = subjectParts;
@@ -125,7 +125,7 @@ function createInvitations(
   });
 }
 
-/** Hashes passwords, and says how many wait for it. */
+/** Creates the password hasher with its metrics. */
 function passwordHasher({ env, kit, quicker }: PeopleFoundation): PasswordHasher {
   const passwords = new PasswordHasher({
     concurrency: env.PASSWORD_HASH_CONCURRENCY,
@@ -142,7 +142,7 @@ function passwordHasher({ env, kit, quicker }: PeopleFoundation): PasswordHasher
   return passwords;
 }
 
-/** Counts what becomes of hashes with other parameters than those configured. */
+/** Counts the results of rehashing passwords after a change of the configured parameters. */
 function countedRehashes({ metrics, log }: PeopleFoundation['kit']): NonNullable<LoginOptions['onRehash']> {
   const rehashes = new Counter({
     name: 'auth_password_rehashes_total',
@@ -166,7 +166,7 @@ const createSignInLog = ({ database, kit }: PeopleFoundation): SignInLog =>
 
 type FactorParts = ReturnType<typeof createFactorParts>;
 
-/** Sessions, and the ways to one. */
+/** Sessions and sign-in. */
 export function createSignInParts(o: PeopleFoundation, { subjects }: SubjectParts, factors: FactorParts) {
   const { database, redis, env, kit } = o;
   const { common, guesses, passwords, secondFactors, invitations } = factors;

@@ -54,7 +54,7 @@ import type { TenantSessionEnds, TenantStore } from '../tenants/index.ts';
 import { postgresIssuerSubjects, postgresTrustedIssuers } from '../trust/data/index.ts';
 import type { IssuerSubjectStore, TrustedIssuerStore } from '../trust/index.ts';
 
-/** The ports of the domain that are handed a transaction: without a state of their own, and the same in every process. */
+/** Stateless implementations of ports that receive a transaction. */
 export interface Stores {
   securityLog: SecurityLog;
   eventPublisher: EventPublisher;

@@ -55,7 +55,7 @@ type Parts = PeopleDependencies &
     'registrations' | 'signalStreams' | 'webhooks' | 'deliveries' | 'signingKeys' | 'tokenLifetimeSeconds'
   >;
 
-/** This service's part of the graph, at POST /graphql. */
+/** This service's subgraph at POST /graphql. */
 export function authSubgraph(parts: Parts): FastifyPluginAsync {
   const deps = { ...parts, ...readers(parts), ...administered(parts) };
   return subgraphPlugin<AuthLoaders>({
@@ -73,7 +73,7 @@ export function authSubgraph(parts: Parts): FastifyPluginAsync {
   });
 }
 
-/** What only the graph reads with. */
+/** Readers that only the graph uses. */
 function readers({ database: { sql, replica }, env, kit: { clock } }: Parts) {
   const roleDirectory = new PostgresRoleDirectory(sql);
   return {
@@ -100,7 +100,7 @@ function readers({ database: { sql, replica }, env, kit: { clock } }: Parts) {
   };
 }
 
-/** What only the graph administers. */
+/** Administration services that only the graph uses. */
 function administered(parts: Parts) {
   const { env, kit, database } = parts;
   return {
@@ -131,7 +131,7 @@ function administered(parts: Parts) {
 
 type GraphDependencies = Parts & ReturnType<typeof readers> & ReturnType<typeof administered>;
 
-/** The resolvers of all modules; of a type that several have fields of, all of them. */
+/** Merges the resolvers of all modules. Fields of one type may come from several modules. */
 function merged(deps: GraphDependencies): Resolvers<AuthLoaders> {
   const modules: Resolvers<AuthLoaders>[] = [
     { User: { __resolveReference: ({ id }: { id: string }) => ({ id }) } },
@@ -171,7 +171,7 @@ function merged(deps: GraphDependencies): Resolvers<AuthLoaders> {
   return { ...all, Mutation: withProblems(all.Mutation as TypeResolvers<AuthLoaders>) };
 }
 
-/** What a caller got wrong, of errors that aren't the graph's own. What a client may register is decided in OAuth's words. */
+/** Converts errors of other layers to GraphQL errors. Registration of clients reports OAuth errors. */
 function errorOf(cause: unknown): ReturnType<typeof badUserInput> | undefined {
   if (cause instanceof OAuthError) return badUserInput(cause.description);
   if (cause instanceof KeyReused)
@@ -181,7 +181,7 @@ function errorOf(cause: unknown): ReturnType<typeof badUserInput> | undefined {
   if (cause instanceof NoSuchOwner) return notFound('The owner');
   if (cause instanceof VersionChanged)
     return conflict('The object has changed since it was read. Read it again.');
-  // A sign-in that won't do (RFC 9470).
+  // Insufficient authentication (RFC 9470).
   if (cause instanceof AccessError && cause.authentication)
     return insufficientUserAuthentication(cause.authentication);
   return undefined;

@@ -17,7 +17,7 @@ import { DirectoryTenants, type TenantRegister } from '../tenants/index.ts';
 import type { Foundation, ProtocolPorts } from './dependencies.ts';
 import { stores } from './stores.ts';
 
-/** What the people half is built on. */
+/** Foundation of the user half. */
 export type PeopleFoundation = Foundation &
   Pick<
     ProtocolPorts,
@@ -37,7 +37,7 @@ export type PeopleFoundation = Foundation &
     changedPeople: ChangedPeople;
   };
 
-/** What knows users, their roles and what ends with them. */
+/** Users, their roles, and offboarding. */
 export function createSubjectParts(o: PeopleFoundation) {
   const { database, redis, directory, env, kit } = o;
   const accessTokenSeconds = env.ACCESS_TOKEN_TTL_SECONDS;
@@ -86,7 +86,7 @@ export function createSubjectParts(o: PeopleFoundation) {
 
 type SubjectParts = ReturnType<typeof createSubjectParts>;
 
-/** Roles through groups, and who owns what. */
+/** Roles and ownership through groups. */
 export function createGroupParts(
   { database, directory, kit }: PeopleFoundation,
   { departure, revocations, subjects }: SubjectParts,

@@ -16,21 +16,24 @@ import { SessionIdentifiers } from '../sessions/index.ts';
 import { AnnouncedPeople } from '../subjects/data/index.ts';
 import type { Foundation } from './dependencies.ts';
 
-/** Verifiers' clocks may run behind ours: what kills a token is kept this much longer than the token. */
+/**
+ * Maximum difference in seconds between the clocks of issuer and verifiers. Revocations are kept this much longer than
+ * the token's lifetime.
+ */
 const clockSkewSeconds = 300;
 
-/** The foundation, with the database as Prisma knows it. */
+/** The foundation with the typed Prisma client. */
 export type ProtocolFoundation = Foundation & {
   database: Database<PrismaClient>;
-  /** What a tenant requires of those whose roles are to count; undefined when there is no such tenant. */
+  /** Returns a tenant's requirements for roles to apply; undefined for an unknown tenant. */
   policyOf: (tenant: string) => Promise<RolePolicy | undefined>;
-  /** This process's own list of live revocations. */
+  /** Live revocations, as this process has received them. */
   revocationList: RevocationList;
-  /** What makes the client of the console in each tenant. */
+  /** Registers the console as a client of each tenant. */
   consoleClients: () => ConsoleRegistration;
 };
 
-/** What issues tokens, and says whether they live. */
+/** Composes issue and status of tokens. */
 export function createTokenParts(foundation: ProtocolFoundation, issuer: (tenant: string) => string) {
   const { kit, env, database, keys, keptKeys } = foundation;
   const tokenLifetimeSeconds = env.ACCESS_TOKEN_TTL_SECONDS + clockSkewSeconds;
@@ -92,7 +95,7 @@ export function createTokenParts(foundation: ProtocolFoundation, issuer: (tenant
   };
 }
 
-/** Counts grants that were opened at once with others and yet have to be written alone. */
+/** Counts grants that could not be written in the shared statement of a batch and were written separately. */
 export function countedSeparations({ metrics }: Foundation['kit']): (reason: SeparationReason) => void {
   const separations = new Counter({
     name: 'auth_grants_separated_total',
@@ -103,7 +106,7 @@ export function countedSeparations({ metrics }: Foundation['kit']): (reason: Sep
   return (reason) => separations.inc({ reason });
 }
 
-/** What reads personal access tokens and API keys. */
+/** Readers of personal access tokens and API keys. */
 function createApiTokenParts(foundation: ProtocolFoundation) {
   const { kit, database, keptKeys, policyOf } = foundation;
   const apiTokenUses = new LastUses({

@@ -21,13 +21,13 @@ import type {
   SecurityLogReader,
 } from '../domain/security-log.ts';
 
-/** By how much the time in an entry's id may differ from when it says it was. */
+/** Maximum difference in milliseconds between the time in the id of an entry and its `occurredAt`. */
 const clockSlackMs = 3_600_000;
 
-/** Longest user agent that is kept. */
+/** Maximum length of a stored user agent. Longer ones are truncated. */
 const longestUserAgent = 256;
 
-/** Of an entry of the log, in whichever statement writes it. */
+/** Parameters of an entry, for every statement that writes one. */
 export const securityEventParameters = {
   eventTenant: 'text',
   eventId: 'uuid',
@@ -45,7 +45,7 @@ export const securityEventParameters = {
   eventTraceId: 'text?',
 } as const;
 
-/** What is written of an event: the values of `securityEventParameters`. */
+/** Returns the values of `securityEventParameters` for an event. */
 export function securityEventValues(
   tenant: string,
   event: NewSecurityEvent,
@@ -83,18 +83,18 @@ const recordEvent = statement({
   parameters: securityEventParameters,
 });
 
-/** Records what the caller's transaction does. */
+/** Records an event in the caller's transaction. */
 export async function record(tx: Sql, tenant: string, event: NewSecurityEvent): Promise<void> {
   await recordEvent.run(tx, securityEventValues(tenant, event));
 }
 
-/** The security log in PostgreSQL. */
+/** Security log in PostgreSQL. */
 export const postgresSecurityLog: SecurityLog = { record };
 
 /**
- * The same as a common table expression of the statement that makes the change, where one more round trip would be felt. The
- * statement has `securityEventParameters` among its own.
- * @param onlyIf an expression without whose rows nothing is remembered
+ * Returns the insertion as a common table expression, for statements that cannot afford another round trip. The
+ * statement declares `securityEventParameters` among its own.
+ * @param onlyIf name of an expression; without rows in it, no entry is written
  */
 export const securityEventClause = (onlyIf: string): string =>
   `security_event AS (${insertion} WHERE EXISTS (SELECT FROM ${onlyIf}))`;
@@ -118,14 +118,14 @@ const columns = {
   traceId: true,
 } as const satisfies Prisma.SecurityEventSelect;
 
-/** What is JSON in it was written by `record`. */
+/** The JSON columns contain values that `record` wrote. */
 const toEvent = (row: Prisma.SecurityEventGetPayload<{ select: typeof columns }>): SecurityEvent => ({
   ...row,
   actor: row.actor as unknown as Actor,
   changes: row.changes as Changes,
 });
 
-/** One entry of a tenant's log; undefined when it has none with this id. */
+/** Returns an entry of a tenant's log; undefined if it does not exist. */
 export async function securityEvent(
   sql: Connection,
   tenant: string,
@@ -140,7 +140,7 @@ export async function securityEvent(
   return row === null ? undefined : toEvent(row);
 }
 
-/** A stretch of the log, which is newest first. */
+/** Returns a page of the log, newest entries first. */
 export async function securityEvents(
   sql: Connection,
   tenant: string,
@@ -159,10 +159,10 @@ export async function securityEvents(
   return rows.map(toEvent);
 }
 
-/** Entries that are looked at to count. */
+/** Maximum number of entries that are counted. */
 const countedAtMost = 20_000;
 
-/** How many entries there are, as far as they are counted. @param most how many, the newest ones, are looked at */
+/** Counts entries up to a maximum. @param most maximum number of entries, the newest ones */
 export async function countSecurityEvents(
   sql: Connection,
   tenant: string,
@@ -185,11 +185,11 @@ const pruneEvents = statement({
   parameters: { retentionSeconds: 'float8', limit: 'int8' },
 });
 
-/** Deletes what is older than the retention. */
+/** Deletes entries older than the retention. */
 export const pruneSecurityLog = (sql: Sql, retentionSeconds: number, limit: number): Promise<number> =>
   pruneEvents.count(sql, { retentionSeconds, limit });
 
-/** Undefined when nothing can meet them. */
+/** Returns the conditions of a filter; undefined if no entry can meet them. */
 function conditions(tenant: string, filter: SecurityLogFilter): Prisma.SecurityEventWhereInput | undefined {
   const { subjectId, actorKind, since, until, ...equal } = filter;
   if (subjectId !== undefined && !isUuid(subjectId)) return undefined;
@@ -198,7 +198,8 @@ function conditions(tenant: string, filter: SecurityLogFilter): Prisma.SecurityE
     tenant,
     ...(actorKind !== undefined && { actor: { path: ['kind'], equals: actorKind } }),
     occurredAt: defined({ gte: since, lt: until }),
-    // An entry's id is made with it, so the primary key leads to a time; not to the millisecond, for there are two clocks.
+    // The id contains the time of its creation, so the primary key serves time ranges. Its clock differs from that of
+    // `occurredAt`, hence the slack.
     id: defined({
       gte: since && leastUuidv7(since.getTime() - clockSlackMs),
       lt: until && leastUuidv7(until.getTime() + clockSlackMs),

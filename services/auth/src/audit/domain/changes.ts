@@ -1,21 +1,21 @@
-/** Before and after of each attribute that changed. */
+/** Values before and after the change, for each changed attribute. */
 export type Changes = Record<string, { before?: unknown; after?: unknown }>;
 
-/** Stands for a value that nobody may read in a log. */
+/** Replacement for secret values in the log. */
 export const masked = '********';
 
-/** Whatever their value: a name that ends like this holds something that opens a door. */
+/** Attributes whose names end like this are secret. */
 const secretName = /(?:secret|password|hash|digest|salt|token|private|sealed)$/i;
 
-/** Members of a JSON Web Key that are not public (RFC 7518 §6). */
+/** Private members of a JSON Web Key (RFC 7518 §6). */
 const secretMembers = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']);
 
-/** Longest text that is kept as it is, in characters of its JSON. */
+/** Maximum length of a value in characters of JSON. Longer values are truncated. */
 const longest = 4_096;
 
 /**
- * What differs between two states of a thing, attribute by attribute; a missing state has no attributes. Values that are
- * secret by their name are masked: that they changed is told, what they are isn't.
+ * Returns the attributes that differ between two states; a missing state has no attributes. Values of secret attributes
+ * are masked.
  */
 export function changesBetween(before: object | undefined, after: object | undefined): Changes {
   const changes: Changes = {};
@@ -38,7 +38,9 @@ function shown(name: string, value: unknown): unknown {
   return text.length <= longest ? clean : `${text.slice(0, longest)}…`;
 }
 
-/** A JSON Web Key may be anywhere in a registration, and not everybody sends the public half only. */
+/**
+ * Removes private members from JSON Web Keys anywhere in a value. Some clients send whole key pairs in a registration.
+ */
 function withoutPrivateKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPrivateKeys);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;

@@ -1,6 +1,6 @@
 import { ServiceUnavailable } from '@ostiary/service';
 
-/** Attempts that cannot be counted are not made. @throws ServiceUnavailable when the counting fails */
+/** Rejects an attempt that cannot be counted. @throws ServiceUnavailable when counting fails */
 export async function counted<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Principal, whoActs } from '@ostiary/access';
 import type { Actor } from '@ostiary/events';
 
-/** The request something is done for, as far as the security log tells where it came from. */
+/** Request during which an event is recorded, with the fields that the security log stores. */
 export interface Origin {
-  /** Of the request; read when something is recorded, because it is known only after the token was verified. */
+  /** Read when an event is recorded, because it is set only after the token was verified. */
   readonly principal: Principal | undefined;
   readonly ipAddress: string;
   readonly userAgent: string | undefined;
@@ -12,24 +12,24 @@ export interface Origin {
 
 const storage = new AsyncLocalStorage<Origin>();
 
-/** Runs `work` as a part of the request. */
+/** Runs `work` with the origin of a request. */
 export const runFrom = <T>(origin: Origin, work: () => T): T => storage.run(origin, work);
 
-/** Where what is being done comes from; undefined for what this service does by itself. */
+/** Returns the origin of the current request; undefined in jobs. */
 export const currentOrigin = (): Origin | undefined => storage.getStore();
 
 const asked = new AsyncLocalStorage<Actor>();
 
-/** Runs `work` as done by somebody of whom another service says so, for it only passes on what they did. */
+/** Runs `work` on behalf of an actor that another service named. */
 export const runFor = <T>(actor: Actor | undefined, work: () => T): T =>
   actor === undefined ? work() : asked.run(actor, work);
 
-/** This service itself: what happens by the clock, or because another service says so. */
+/** Actor of jobs and of requests of other services that name no actor. */
 const itself: Actor = { kind: 'system', id: 'auth' };
 
 /**
- * Who does what is being done: of whom that is said, or whoever the request's access token speaks for. A page has no token; what is done on one is
- * done by the person it is done to.
+ * Returns the actor of the current work: the one that `runFor` set, otherwise the principal of the access token. Pages
+ * have no token; their actor is the user of the page.
  */
 export function currentActor(subjectId: string | undefined): Actor {
   const known = asked.getStore();

@@ -2,23 +2,23 @@ import type { Actor } from '@ostiary/events';
 import type { IdPage, Transaction } from '@ostiary/service';
 import type { Changes } from './changes.ts';
 
-/** Records what happens to the security of a tenant, in the transaction that makes it happen. */
+/** Records security events of a tenant, in the transaction of the change. */
 export interface SecurityLog {
   record(tx: Transaction, tenant: string, event: NewSecurityEvent): Promise<void>;
 }
 
-/** Something that happened, as it is remembered. */
+/** Stored entry of the security log. */
 export interface SecurityEvent {
   id: string;
   occurredAt: Date;
   action: string;
   actor: Actor;
-  /** The person it concerns. */
+  /** User that the event concerns. */
   subjectId: string | null;
   resourceType: string;
   resourceId: string;
   changes: Changes;
-  /** The app whose token the request came with. */
+  /** Client that presented the access token of the request. */
   clientId: string | null;
   ipAddress: string | null;
   userAgent: string | null;
@@ -26,7 +26,7 @@ export interface SecurityEvent {
   traceId: string | null;
 }
 
-/** Something to be remembered. Who did it, and from where, is that of the request unless given. */
+/** Event to record. Actor and origin default to those of the current request. */
 export interface NewSecurityEvent {
   action: SecurityAction;
   resourceType: ResourceType;
@@ -34,9 +34,9 @@ export interface NewSecurityEvent {
   subjectId?: string;
   changes?: Changes;
   actor?: Actor;
-  /** UUIDv7; a new one unless something else refers to it. */
+  /** UUIDv7. Given only when another row refers to the entry; otherwise generated. */
   id?: string;
-  /** W3C trace context, where it isn't that of what is going on. */
+  /** W3C trace context; default: that of the current request. */
   traceparent?: string;
 }
 
@@ -58,7 +58,7 @@ export type ResourceType =
   | 'Delivery'
   | 'Tenant';
 
-/** Every action there is; the graph's documentation lists them too. */
+/** All actions; the documentation of the graph lists them too. */
 export const securityActions = [
   'session.started',
   'session.renewed',
@@ -124,7 +124,7 @@ export const securityActions = [
 
 export type SecurityAction = (typeof securityActions)[number];
 
-/** Narrows the log; what is left out doesn't narrow. */
+/** Conditions on entries. Omitted conditions do not restrict the result. */
 export interface SecurityLogFilter {
   subjectId?: string;
   resourceId?: string;
@@ -139,7 +139,7 @@ export interface SecurityLogFilter {
   until?: Date;
 }
 
-/** How many there are, or how many there are at least. */
+/** Number of entries, exact or a lower bound. */
 export interface Counted {
   total: number;
   isExact: boolean;
@@ -148,7 +148,7 @@ export interface Counted {
 /** Reads the security log of a tenant. */
 export interface SecurityLogReader {
   find(tenant: string, id: string): Promise<SecurityEvent | undefined>;
-  /** A stretch of it, newest first. */
+  /** Returns a page, newest entries first. */
   page(tenant: string, filter: SecurityLogFilter, page: IdPage): Promise<SecurityEvent[]>;
   count(tenant: string, filter: SecurityLogFilter): Promise<Counted>;
 }

@@ -15,13 +15,16 @@ interface LogInput extends PagingArguments {
 
 const asJson = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
-/** Where it came from is for auditors, and for the person themselves if they did it: nobody learns where an administrator sits. */
+/**
+ * Address and user agent are visible to auditors, and to the subject of an event that the subject caused. The location
+ * of administrators stays private.
+ */
 const seesOrigin = (event: SecurityEvent, { principal }: Context): boolean =>
   principal !== undefined &&
   (principal.scopes.has('audit:read') ||
     (event.actor.kind === 'user' && event.actor.id === principal.subject));
 
-/** What happened to the security of the caller's tenant. */
+/** Resolvers of the security log. */
 export function securityLogResolvers({ securityLogReader }: { securityLogReader: SecurityLogReader }): {
   SecurityEvent: TypeResolvers<unknown>;
   Query: TypeResolvers<unknown>;
@@ -34,7 +37,7 @@ export function securityLogResolvers({ securityLogReader }: { securityLogReader:
     });
   return {
     SecurityEvent: {
-      // Without the scope, as in the log: what concerns oneself.
+      // Without `audit:read` only the caller's own entries are visible, as in the log.
       __resolveReference: async ({ id }: { id: string }, context: Context) => {
         const { scopes, subject } = requirePrincipal(context);
         const found = (await securityLogReader.find(context.tenant, id)) ?? null;
@@ -56,13 +59,13 @@ export function securityLogResolvers({ securityLogReader }: { securityLogReader:
       securityLog(_parent: unknown, { filter, ...input }: LogInput, context: Context) {
         const { userId, ...rest } = filterOf<SecurityLogFilter & { userId?: string }>(filter);
         const principal = requirePrincipal(context);
-        // Without the scope the log is one's own, whatever is asked for.
+        // Without `audit:read` the log is restricted to the caller's own entries, regardless of the filter.
         if (!principal.scopes.has('audit:read')) {
           const { subject } = principal;
           const ofOthers = userId !== undefined && userId.toLowerCase() !== subject;
           if (rest.ipAddress === undefined)
             return log(context.tenant, { ...rest, subjectId: ofOthers ? 'nobody' : subject }, input);
-          // Whoever isn't told where it came from must not find it by guessing either.
+          // A filter on origin must not reveal values that the caller cannot read.
           const byOthers = rest.actorId !== undefined && rest.actorId !== subject;
           const themselves = { actorId: subject, actorKind: 'user' as const };
           const subjectId = ofOthers || byOthers ? 'nobody' : subject;

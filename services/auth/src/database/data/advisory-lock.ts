@@ -8,7 +8,7 @@ const takeLock = statement({
   columns: { held: 'void' },
 });
 
-/** Holds a name until the transaction ends: where there is no row to lock, or not yet. */
+/** Locks a name until the end of the transaction, where no row exists to lock. */
 export async function holdName(tx: Sql, name: string): Promise<void> {
   await takeLock.run(tx, { name });
 }

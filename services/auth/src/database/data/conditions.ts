@@ -1,11 +1,11 @@
 import { isUuid } from '@ostiary/service';
 
-/** Terms of a WHERE joined by AND: their text is ours, their values always parameters. */
+/** Conditions of a WHERE clause, joined by AND. Values are always parameters. */
 export class Conditions {
   readonly values: unknown[];
   readonly #terms: string[];
 
-  /** @param first the term whose parameter is `$1` */
+  /** @param first the condition whose parameter is `$1` */
   constructor(first: string, value: unknown) {
     this.#terms = [first];
     this.values = [value];
@@ -15,14 +15,14 @@ export class Conditions {
     this.#terms.push(term);
   }
 
-  /** A term about a value, unless there is none. @param term given the parameter's name */
+  /** Adds a condition unless the value is undefined or null. @param term receives the name of the parameter */
   add(term: (parameter: string) => string, value: unknown): void {
     if (value === undefined || value === null) return;
     this.values.push(value);
     this.#terms.push(term(`$${this.values.length}`));
   }
 
-  /** A comparison with an id; what can't be one is nobody's. */
+  /** Adds a comparison with an id. A malformed id matches no row. */
   uuid(column: string, id: string | undefined, operator: '=' | '<' | '>' = '='): void {
     if (id !== undefined && !isUuid(id)) this.state('false');
     else this.add((parameter) => `${column} ${operator} ${parameter}::uuid`, id);

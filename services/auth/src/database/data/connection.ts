@@ -1,5 +1,5 @@
 import type { Connected } from '@ostiary/database';
 import type { PrismaClient } from '../generated/client.ts';
 
-/** Where statements and the Prisma client of this service run: a transaction, or the pool. */
+/** A transaction or the pool, for statements and the Prisma client of this service. */
 export type Connection = Connected<PrismaClient>;

@@ -1,11 +1,13 @@
 import { Prisma } from '../generated/client.ts';
 
-/** The row that was changed or deleted by its key; undefined when there was none, which PostgreSQL doesn't take for an error. */
+/**
+ * Returns the changed or deleted row; undefined if no row has the key. Prisma throws in that case; PostgreSQL does not.
+ */
 export async function unlessMissing<Row>(change: Promise<Row>): Promise<Row | undefined> {
   try {
     return await change;
   } catch (error) {
-    // "An operation failed because it depends on one or more records that were required but not found."
+    // P2025: a required record was not found.
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025') return undefined;
     throw error;
   }

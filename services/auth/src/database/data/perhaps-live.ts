@@ -1,9 +1,9 @@
-/** By how much the clocks of this process and of PostgreSQL may differ, in ms. */
+/** Maximum difference in milliseconds between the clocks of this process and of PostgreSQL. */
 const clockSlackMs = 5 * 60_000;
 
 /**
- * What may not have expired yet by PostgreSQL's clock, which decides about tokens and grants. What is to be ended is looked for by this, so that a
- * process whose clock is ahead passes nothing over that still works.
+ * Condition for tokens and grants that may still be valid by PostgreSQL's clock, which decides. Revocation selects by
+ * it, so that a process whose clock is ahead misses nothing that is still valid.
  */
 export const perhapsLive = () => ({
   revokedAt: null,

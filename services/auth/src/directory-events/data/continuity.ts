@@ -11,54 +11,57 @@ import {
 } from '@ostiary/service';
 
 export interface ContinuityOptions {
-  /** This service's own database; `answeredAt` by the same clock. */
+  /** Database of this service. `answeredAt` is measured by the same clock. */
   database: { ping(): Promise<void>; readonly answeredAt?: number };
   directory: Pick<HttpPeer, 'request'>;
   log: Logger;
-  /** Milliseconds, monotonic. */
+  /** Monotonic clock in milliseconds. */
   clock?: () => number;
-  /** How long the directory is waited for once the database can be read, in ms; 5,000 unless said. */
+  /** Maximum time in milliseconds to wait for the directory once the database is readable, default 5,000. */
   patienceMs?: number;
-  /** After how long without a sign of life from the database there was a break, in ms; 2,000 unless said. */
+  /** Minimum time in milliseconds without a database answer that counts as a break, default 2,000. */
   breakMs?: number | undefined;
 }
 
-/** Whether what this process says about who may enter can be relied on. */
+/** Reports whether missed offboarding events can make this process's answers wrong. */
 export interface Continuity {
-  /** What `read` resolves with, if there was no break before it or while it ran. @throws ServiceUnavailable otherwise */
+  /** Returns the result of `read`, if there was no break before or during it. @throws ServiceUnavailable otherwise */
   during<T>(read: () => Promise<T>): Promise<T>;
 }
 
-/** How often a sign of life from the database is looked for, also after it gave none, and after how long without one there was a break unless said, in ms. */
+/**
+ * Intervals in milliseconds: between checks of the database, between checks after a failure, and the default of
+ * `breakMs`.
+ */
 const lookEveryMs = 1_000;
 const lookAgainMs = 500;
 const usualBreakMs = 2_000;
-/** Without an answer to a statement that was sent so lately, it is asked for one, in ms. */
+/** Maximum age in milliseconds of the last database answer that replaces a ping. */
 const recentMs = 600;
-/** How long the directory may take for one answer, in ms. */
+/** Timeout in milliseconds of one request to the directory. */
 const answerMs = 1_500;
-/** How long a request waits for a break to end, in ms: usually some hundredths of a second. */
+/** Maximum time in milliseconds that a request waits for a break to end. Most breaks end within 0.1 s. */
 const waitMs = 2_000;
-/** The same for who asks whether requests should come here: a request would wait, too, and a probe has two seconds. */
+/** The same for readiness probes, which have a timeout of 2 s. */
 const probeWaitMs = 1_000;
 
 /**
- * Notices when this process could not read its database for a while, because one of the two was away, or hung. Somebody may
- * have left just before, which the directory has acknowledged and nobody here has heard of; and verifiers that refused everything
- * during the break would become fresh again by what they read here. So after a break, and after the start, this process answers
- * nothing that lets somebody in until it has fetched from the directory what is still undelivered, and taken it in. A directory
- * that can't be reached is waited for no longer than `patienceMs`.
+ * Detects periods in which this process could not read its database. A user may have been offboarded in that period:
+ * the directory has acknowledged it, but the event has not arrived here. Verifiers that rejected everything during the
+ * break would become fresh again by data from this process. After a break and after the start, this process therefore
+ * grants no access until it has fetched all undelivered events from the directory and processed them. It waits at most
+ * `patienceMs` for a directory that does not answer.
  */
 export class DirectoryContinuity implements Continuity {
   readonly #o: ContinuityOptions;
   readonly #now: () => number;
-  /** Up to when there was no break; undefined while nobody watches. */
+  /** End of the last period without a break; undefined while `start` has not been called. */
   #soundAt: number | undefined;
-  /** The directory has not answered since then. */
+  /** Time since which the directory has not answered. */
   #waitingSince: number | undefined;
-  /** The database refused the last connection: that won't be over within moments. */
+  /** The database refused the last connection. This does not resolve within moments, so requests do not wait. */
   #refused = false;
-  /** The last look found no sign of life. */
+  /** The last check failed. */
   #failing = false;
   readonly #wake = new Wake();
   readonly #waiting = new Set<() => void>();
@@ -69,8 +72,8 @@ export class DirectoryContinuity implements Continuity {
   }
 
   /**
-   * Begins to watch; from this call on there is a break until the first catching up.
-   * @param accept takes events in; resolves when they have had their effect
+   * Starts checking. A break is assumed until the first catch-up succeeds.
+   * @param accept processes events; resolves after they are applied
    */
   start(accept: (events: readonly DomainEvent[]) => Promise<void>): () => Promise<void> {
     this.#soundAt = Number.NEGATIVE_INFINITY;
@@ -89,29 +92,29 @@ export class DirectoryContinuity implements Continuity {
     };
   }
 
-  /** Whether there is no break now. */
+  /** Reports whether there is no break now. */
   get sound(): boolean {
     const { breakMs = usualBreakMs, database } = this.#o;
     if (this.#soundAt === undefined) return true;
-    // Any statement that was answered is a sign of life. Between two that are no further apart there was no break.
+    // Any answered statement proves a connection. Two answers within `breakMs` leave no break between them.
     const { answeredAt = Number.NEGATIVE_INFINITY } = database;
     if (answeredAt > this.#soundAt && answeredAt - this.#soundAt <= breakMs) this.#soundAt = answeredAt;
     return this.#now() - this.#soundAt <= breakMs;
   }
 
-  /** Resolves when there is no break, or is none any more after a moment. @throws ServiceUnavailable */
+  /** Resolves when there is no break, waiting up to `waitMs`. @throws ServiceUnavailable */
   async pass(): Promise<void> {
     await this.#soundWithin(waitMs);
     this.assert();
   }
 
-  /** For /readyz: as `pass`, but sooner tired of waiting. @throws NotReady */
+  /** Resolves like `pass`, with the shorter timeout of /readyz. @throws NotReady */
   async caughtUp(): Promise<void> {
     await this.#soundWithin(probeWaitMs);
     if (!this.sound) throw new NotReady('catching_up');
   }
 
-  /** @throws ServiceUnavailable while there is a break */
+  /** @throws ServiceUnavailable during a break */
   assert(): void {
     if (!this.sound) throw new ServiceUnavailable('continuity');
   }
@@ -125,7 +128,7 @@ export class DirectoryContinuity implements Continuity {
 
   async #soundWithin(ms: number): Promise<void> {
     if (this.sound) return;
-    // Nobody waits for the time to look, unless it was just looked in vain.
+    // A waiting request starts the next check immediately, unless the last check failed.
     if (!this.#failing) this.#wake.poke();
     if (!this.#refused) await this.#soundAgain(ms);
   }
@@ -145,13 +148,13 @@ export class DirectoryContinuity implements Continuity {
   async #look(accept: (events: readonly DomainEvent[]) => Promise<void>): Promise<void> {
     try {
       const begun = await this.#signOfLife();
-      // The time that the answer took is part of what may have been a break.
+      // The time that the answer took may be part of a break, so the start of the check counts.
       this.#soundAt = this.sound ? Math.max(begun, this.#soundAt ?? begun) : await this.#catchUp(accept);
       this.#refused = false;
       this.#failing = false;
     } catch (error) {
       this.#failing = true;
-      // No answer in time may be a busy moment.
+      // A timeout may be temporary load and is no refusal.
       this.#refused = error instanceof DatabaseUnavailable && error.cause !== undefined;
       throw error;
     } finally {
@@ -159,7 +162,7 @@ export class DirectoryContinuity implements Continuity {
     }
   }
 
-  /** When something was sent that the database has answered. */
+  /** Returns the time at which the last answered statement was sent or answered. */
   async #signOfLife(): Promise<number> {
     const now = this.#now();
     const { answeredAt = Number.NEGATIVE_INFINITY } = this.#o.database;
@@ -172,13 +175,13 @@ export class DirectoryContinuity implements Continuity {
     try {
       await this.#o.database.ping();
     } catch (error) {
-      // Only a directory that doesn't answer while the database does is waited for in vain.
+      // The time limit for the directory counts only while the database answers.
       this.#waitingSince = undefined;
       throw error;
     }
   }
 
-  /** The moment up to which everything undelivered was taken in, or for which there was no more waiting. */
+  /** Returns the time up to which all undelivered events are processed, or the current time after `patienceMs`. */
   async #catchUp(accept: (events: readonly DomainEvent[]) => Promise<void>): Promise<number> {
     const begun = this.#now();
     const { log, patienceMs = 5_000 } = this.#o;
@@ -212,7 +215,7 @@ export class DirectoryContinuity implements Continuity {
         query: { after },
         timeoutMs: answerMs,
       });
-      // One of an earlier release, which doesn't have this: waiting wouldn't help.
+      // A directory of an earlier release does not have this route, so waiting does not help.
       if (answer.status === 404) return { askedAt, count };
       const page = answer.status === 200 ? readUndelivered(answer.body) : undefined;
       if (!page) throw new ServiceUnavailable('directory', { cause: `answered ${answer.status}` });
@@ -231,7 +234,7 @@ export class DirectoryContinuity implements Continuity {
       await accept(events);
     } catch (error) {
       if (isUnavailable(error)) throw error;
-      // Those that can't be handled are tried on by the queue, and must not shut everybody out; the others have had their effect.
+      // The queue retries the events that failed. They must not block all requests; the other events were processed.
       this.#o.log.error(
         { event: 'directory_events.catch_up_failed', err: error },
         'Missed directory events could not all be processed',

@@ -30,38 +30,47 @@ import {
   type Subjects,
 } from '../../subjects/index.ts';
 
-/** The people of every tenant: a projection of the directory that fills itself where it has gaps. */
+/** Users of every tenant: a projection of the directory that fetches missing users on demand. */
 export interface SubjectRegister extends Subjects {
-  /** Whom this user name means, as it was typed, as far as the projection alone knows. Undefined also when it isn't sure. */
+  /**
+   * Returns the user with this user name, as typed, from the projection. Undefined also when the projection alone
+   * cannot decide.
+   */
   findLocalByUserName(tenant: string, userName: string): Promise<Subject | undefined>;
   /**
-   * Asks the directory whom this user name means, as it was typed, and takes the answer in.
+   * Asks the directory for the user with this user name, as typed, and stores the answer.
    * @throws ServiceUnavailable
    */
   askByUserName(tenant: string, userName: string): Promise<Subject | undefined>;
-  /** Applies an event inside a transaction; publish what it returns after the commit. */
+  /** Applies an event in the caller's transaction. The caller publishes the returned revocations after the commit. */
   applyNews(tx: Transaction, tenant: string, news: SubjectNews): Promise<AppliedNews>;
-  /** Does with what a group owned what the tenant's policy says, inside a transaction; publish what it returns after the commit. */
+  /**
+   * Applies the tenant's policy to the objects that a deleted group owned, in the caller's transaction. The caller
+   * publishes the returned revocations after the commit.
+   */
   groupGone(tx: Transaction, tenant: string, id: string, actor: Actor): Promise<Revocation[]>;
-  /** Ends everything issued to a person who stays. False when the tenant has no such person. */
+  /** Revokes everything issued to an active user. Returns false if the tenant has no such user. */
   signOutEverywhere(tenant: string, id: string, claim?: Claim): Promise<boolean>;
   /**
-   * Gives a role; giving it twice is giving it once. An invitation that waits ends: whoever made it could get at the rights
-   * of a role that they may not give.
-   * @returns the ways in that do not carry the role, as they were before `renew`
+   * Assigns a role; idempotent. Ends a pending invitation, because its creator could gain the rights of a role that the
+   * creator may not assign.
+   * @returns the sign-in methods that do not carry the role, as they were before `renew`
    */
   assignRole(tenant: string, id: string, role: Role, o?: RoleAssignment): Promise<AssignedRole>;
   /**
-   * Takes a role away, and with it everything issued so far, which may rest on it; unless they have the role through a group as
-   * well, and so keep it.
+   * Removes a role and revokes everything issued so far, which may depend on it. Nothing is revoked if the user still
+   * has the role through a group.
    */
   removeRole(tenant: string, id: string, role: Role, claim?: Claim): Promise<void>;
 }
 
 export interface RoleAssignment {
-  /** Of an idempotency key. */
+  /** Claims an idempotency key. */
   claim?: Claim | undefined;
-  /** Called in the transaction when what the user signs in with does not carry the role; what it returns is published after the commit. */
+  /**
+   * Called in the transaction when the user's sign-in methods do not carry the role. The returned revocations are
+   * published after the commit.
+   */
   renew?: ((tx: Transaction) => Promise<Revocation[]>) | undefined;
 }
 
@@ -79,11 +88,11 @@ export interface SubjectRegisterOptions {
   subjectStore: Pick<SubjectStore, 'find' | 'findByUserName' | 'hold' | 'knows'>;
   roleStore: Pick<RoleStore, 'assignRole' | 'removeRole' | 'rolesOf' | 'roleSourcesOf'>;
   invitationEnds: InvitationEnds;
-  /** Called after the commit when an answer of the directory revealed a departure. */
+  /** Called after the commit when an answer of the directory revealed an offboarding. */
   onDeparture?: (departure: ReportedDeparture) => void;
 }
 
-/** A person's rights and what they rest on, kept from what the directory says. */
+/** Stores users and their status from events and answers of the directory. */
 export class ProjectedSubjects implements SubjectRegister {
   readonly #o: SubjectRegisterOptions;
 
@@ -97,8 +106,8 @@ export class ProjectedSubjects implements SubjectRegister {
     const { sql } = this.#o.database;
     const subject = await subjectStore.find(sql, tenant, id);
     if (subject) return subject;
-    // Somebody deleted stays deleted, whatever an answer that was on its way says.
-    // Somebody whose event came in between the two looks is there now.
+    // A deleted user stays deleted, even if an older answer of the directory arrives later. An event may have stored
+    // the user between the two reads, so the second read decides.
     if (await subjectStore.knows(sql, tenant, id)) return (await subjectStore.find(sql, tenant, id)) ?? null;
     return (await this.#askById(tenant, id)) ?? null;
   }
@@ -107,7 +116,7 @@ export class ProjectedSubjects implements SubjectRegister {
     const { database, subjectStore } = this.#o;
     const subjects = await subjectStore.findByUserName(database.sql, tenant, keysOfTyped(userName));
     const [only] = subjects;
-    // Typed in another way than it is written, it may also be how somebody else writes theirs, who isn't known here yet.
+    // A user name typed differently from its stored form may also match a user who is not stored here yet.
     const certain = subjects.length === 1 && only && isTypedAsWritten(userName, only.profile.userName);
     return certain ? only : undefined;
   }
@@ -116,7 +125,7 @@ export class ProjectedSubjects implements SubjectRegister {
     const { status, body } = await this.#o.directory.request<{ Resources?: DirectoryUser[] }>({
       method: 'POST',
       path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/Users/search`,
-      // A JSON string is also a filter string (RFC 7644 §3.4.2.2), so nothing typed can leave its quotes.
+      // A JSON string is also a filter string (RFC 7644 §3.4.2.2), so input cannot escape its quotes.
       body: {
         filter: keysOfTyped(userName)
           .map((key) => `userName eq ${JSON.stringify(key)}`)
@@ -126,7 +135,7 @@ export class ProjectedSubjects implements SubjectRegister {
       },
       idempotent: true,
     });
-    // 400: the directory finds that no user name could look like this. 404: it has no such tenant.
+    // 400: no user name can have this form. 404: the directory has no such tenant.
     if (status === 400 || status === 404) return undefined;
     if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
     const user = whoIsMeant(userName, body.Resources ?? [], (found) => String(found.userName));
@@ -177,7 +186,7 @@ export class ProjectedSubjects implements SubjectRegister {
       }
       const sources = await roleStore.roleSourcesOf(tx, tenant, [id]);
       notCarriedBy = sources.find((source) => source.role === role)?.notCarriedBy ?? [];
-      // A binding is none of the things that a user renews: it is removed and bound again.
+      // A user cannot renew a binding to a trusted issuer; an administrator removes it and creates it again.
       return notCarriedBy.some((way) => way !== 'trusted_issuer') ? ((await renew?.(tx)) ?? []) : [];
     });
     await roleHolders.follow(tenant, id);
@@ -187,7 +196,7 @@ export class ProjectedSubjects implements SubjectRegister {
   async removeRole(tenant: string, id: string, role: Role, claim?: Claim): Promise<void> {
     const { departure, roleHolders, roleStore, securityLog, subjectStore } = this.#o;
     await this.#publishing(async (tx) => {
-      // Against the same role going by another way at the same time: whoever comes second sees that none is left.
+      // Serializes removals of the same role from different sources: the second transaction sees that none is left.
       await subjectStore.hold(tx, tenant, id);
       await claim?.(tx, tenant, id);
       if (!(await roleStore.removeRole(tx, tenant, id, role))) return [];

@@ -3,12 +3,13 @@ import { type EventConsumer, readEvents } from '@ostiary/events';
 import type { FastifyInstance } from 'fastify';
 import { badRequest, objectOf, uuidOf } from '../../protocol/http/index.ts';
 
-/** Ids one question may hold. */
+/** Maximum number of ids per request. */
 const maxIds = 10_000;
 
 /**
- * POST /internal/v1/events/missing {ids}: which of these events had no effect here yet. The sender sends those again.
- * POST /internal/v1/events {events}: events past the queue; 204 when they have had their effect.
+ * POST /internal/v1/events/missing {ids}: returns the events that were not processed here yet. The sender sends them
+ * again.
+ * POST /internal/v1/events {events}: receives events outside the queue; 204 after they are processed.
  */
 export function eventRoutes(
   app: FastifyInstance,

@@ -2,8 +2,8 @@ import { platformTenant } from '@ostiary/access';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
- * Routes that answer during a break as ever: they close doors, let nobody in, bring what was missed, or ask for
- * themselves. Whatever isn't named here waits.
+ * Routes that answer during a break: they revoke access, grant none, deliver missed events, or check continuity
+ * themselves. All other routes wait.
  */
 const open: ReadonlySet<string> = new Set([
   '/livez',
@@ -21,24 +21,24 @@ const open: ReadonlySet<string> = new Set([
   '/internal/v1/events/missing',
   '/internal/v1/revocations',
   '/internal/v1/tenants/:tenant/signing-keys/rotate',
-  // Whoever comes here has passed the verifier.
+  // The verifier checks continuity for these callers.
   '/graphql',
 ]);
 
-/** Whether what this process says about who may enter can be relied on. */
+/** Reports whether missed offboarding events can make this process's answers wrong. */
 export interface ReadinessGate {
-  /** Resolves when it can, or can again after a moment. @throws ServiceUnavailable */
+  /** Resolves when there is no break, or after a short one. @throws ServiceUnavailable */
   pass(): Promise<void>;
-  /** @throws ServiceUnavailable when it can't */
+  /** @throws ServiceUnavailable during a break */
   assert(): void;
 }
 
-/** After a break (`DirectoryContinuity`) nothing lets somebody in before what had not arrived is taken in: 503 until then. */
+/** Answers 503 after a break (`DirectoryContinuity`) until missed events are processed. */
 export function keepDoorsSound(app: FastifyInstance, continuity: ReadinessGate): void {
   app.addHook('preHandler', async (request) => {
     if (!isOpen(request)) await continuity.pass();
   });
-  // What was read before a break, and is answered after it, is no longer known to be so.
+  // Data that was read before a break and is sent after it may be outdated.
   app.addHook('onSend', async (request, reply, payload) => {
     if (reply.statusCode < 400 && !isOpen(request)) continuity.assert();
     return payload;
@@ -48,6 +48,6 @@ export function keepDoorsSound(app: FastifyInstance, continuity: ReadinessGate):
 function isOpen(request: FastifyRequest): boolean {
   const { url } = request.routeOptions;
   if (url === undefined || request.method === 'OPTIONS' || open.has(url)) return true;
-  // The tokens that our services call each other with; no person has one.
+  // Routes of service tokens, which no user has.
   return url.startsWith('/t/') && (request.params as { tenant?: string }).tenant === platformTenant;
 }

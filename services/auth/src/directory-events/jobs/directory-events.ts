@@ -41,7 +41,10 @@ export interface DirectoryEventPorts {
   subjects: Pick<SubjectRegister, 'applyNews' | 'groupGone'>;
   tenants: Pick<TenantRegister, 'applyNews' | 'forget'>;
   stagedPasswords: {
-    /** Puts a staged password in force, and ends what rests on the one before; publish what it returns after the commit. */
+    /**
+     * Activates a staged password and revokes everything that depends on the previous one. The caller publishes the
+     * returned revocations after the commit.
+     */
     activateIn(tx: Transaction, tenant: string, ticket: string, subjectId: string): Promise<Revocation[]>;
   };
   revocations: Pick<RevocationJournal, 'publish'>;
@@ -53,7 +56,10 @@ export interface DirectoryEventPorts {
   changedPeople: Pick<ChangedPeople, 'announce'>;
 }
 
-/** The consumer of the directory's events, not yet started. Groups concern us where they have roles, or somebody is told of them. */
+/**
+ * Creates the consumer of directory events without starting it. Group events matter for groups with roles, and for
+ * receivers that subscribe to them.
+ */
 export function createDirectoryEvents(
   foundation: {
     kit: ServiceKit;
@@ -81,8 +87,8 @@ export function createDirectoryEvents(
 }
 
 /**
- * Those of the events that would let somebody in: a return, a password that comes into force, a tenant that is active again, or
- * plain news that somebody is active who is stored as gone.
+ * Returns the ids of events that grant access: a reactivation, the activation of a password or of a tenant, or a plain
+ * event with an active user who is stored as inactive.
  */
 async function grantingEvents(
   subjectStore: Pick<SubjectStore, 'storedAsGone'>,
@@ -106,7 +112,7 @@ const isReturnOrPassword = (event: DomainEvent): boolean =>
   event.type !== 'user.deleted' &&
   (event.type === 'user.reactivated' || event.payload.credentialTicket !== undefined);
 
-/** The effect of events, in their transaction; what it returns is to be done after the commit. */
+/** Applies events in a transaction. The caller runs the returned function after the commit. */
 export async function handleDirectoryEvents(
   events: readonly DomainEvent[],
   tx: Transaction,
@@ -127,8 +133,8 @@ export async function handleDirectoryEvents(
         if (applied.reported) departures.push(applied.reported);
       }
     }
-    // After the people, because a deletion forgets their passwords. Whether the news was new doesn't matter: tickets
-    // have an order of their own.
+    // Runs after the user events, because a deletion deletes the passwords. It runs for outdated events too, because
+    // tickets have their own order.
     for (const event of inOrder(people)) revocations.push(...(await activate(event, tx, ports)));
     for (const event of round.filter(isTenantEvent)) followUps.push(await tenantChanged(event, tx, ports));
   }
@@ -141,7 +147,7 @@ export async function handleDirectoryEvents(
     [ports.groupOwners, await ports.groupOwners.note(tx, events)],
   ] as const;
   return async () => {
-    // Not waited for, because other events needn't wait for the directory; what fails is noted, and the job does it.
+    // Not awaited: other events need not wait for the directory. Failures stay recorded, and the job retries them.
     for (const [asking, tenants] of toSettle) {
       for (const tenant of tenants) {
         asking
@@ -156,7 +162,7 @@ export async function handleDirectoryEvents(
     }
     ports.departures.closed(departures);
     if (await ports.revocations.publish(revocations)) ports.departures.published(departures);
-    // Not waited for either. Nobody remembers those who have just come, and of those who left the feed tells.
+    // Not awaited: no process caches a new user, and the feed reports offboarded users.
     const changed = events.filter(({ type }) => type === 'user.updated');
     void ports.changedPeople.announce(changed.map(({ tenant, subject: id }) => ({ tenant, id })));
     for (const followUp of followUps) await followUp();
@@ -176,8 +182,8 @@ const isUserEvent = (event: DomainEvent): event is UserEvent => userEvents.has(e
 const isTenantEvent = (event: DomainEvent): event is TenantEvent => tenantEvents.has(event.type);
 
 /**
- * Rows of subjects are inserted and locked in one order everywhere, or two batches could wait for each other in a ring. Both
- * directions matter: a batch that stores one user and offboards another meets one that does the reverse.
+ * Rows of subjects are inserted and locked in one order everywhere; otherwise two batches could deadlock. The order
+ * covers inserts and offboarding: a batch that stores user A and offboards B can meet one that does the reverse.
  */
 const inOrder = (events: readonly UserEvent[]): UserEvent[] =>
   events.toSorted((a, b) => compare(a.tenant, b.tenant) || compare(a.subject, b.subject));
@@ -189,7 +195,10 @@ interface NewsOfTenant {
   news: SubjectNews;
 }
 
-/** The events in lock order: runs of plain ones, which one statement stores, each followed by the others up to the next plain one. */
+/**
+ * Groups the events in lock order: each run has plain events, which one statement stores, followed by others up to the
+ * next plain one.
+ */
 function inLockOrder(events: readonly UserEvent[]): { plain: NewsOfTenant[]; others: NewsOfTenant[] }[] {
   const runs: { plain: NewsOfTenant[]; others: NewsOfTenant[] }[] = [];
   for (const event of inOrder(events)) {
