@@ -17,15 +17,15 @@ import { DigestNames, type SealedStoreOptions } from '../../keys/data/index.ts';
 import { randomSecret } from '../../keys/index.ts';
 
 /**
- * Compare and consume in one step: of any number of parallel redemptions one gets 'consumed'. A redemption that
- * doesn't match leaves the code alone, or anybody could burn it. What stays behind is a tombstone, which a second
- * redemption by the same client runs into; one without client authentication must also show the verifier, or the
- * code alone, once leaked, would be enough to end somebody's grant.
+ * Compares and consumes a code in one step: of parallel redemptions exactly one gets `consumed`. A redemption that
+ * does not match leaves the code unconsumed, because otherwise any client could invalidate it. A consumed code stays
+ * as a tombstone that detects a second redemption by the same client. A client without authentication must also
+ * present the verifier, because otherwise a leaked code alone would suffice to end the grant.
  *
- * Value: state ('I'ssued or 'C'onsumed), what is compared as JSON, a line break, the sealed content. The script's word
- * is only good for keeping others away: whatever it says, the content decides (`verdict`).
- * ARGV: client id, redirect URI or '', challenge, '1' if the client authenticated, tombstone seconds,
- * thumbprint of the proven key or ''
+ * Value: state (`I`ssued or `C`onsumed), the compared fields as JSON, a line break, the sealed content. The compared
+ * fields only reject callers; the sealed content decides (`#verdict`).
+ * ARGV: client id, redirect URI or '', challenge, '1' if the client authenticated, tombstone seconds, thumbprint of
+ * the proven key or ''
  */
 const redeemScript = `${keyValidation}
 only(KEYS[1], 'string')
@@ -56,15 +56,18 @@ interface CodeCommands {
   redeemAuthorizationCode(key: string, ...args: string[]): Promise<Answer>;
 }
 
-/** What is sealed: also until when, in Unix seconds, it can be redeemed, however long its tombstone stays. */
+/**
+ * Sealed content. `redeemableUntil` (Unix seconds) limits redemption independently of the lifetime of the tombstone.
+ */
 type SealedCode = CodeContent & { redeemableUntil: number };
 
-/** Seconds by which the clocks of two processes may disagree. */
+/** Maximum clock difference between two processes, in seconds. */
 const clockSkewSeconds = 60;
 
 /**
- * Authorization codes in Redis, sealed, under the keyed digest of the code: who reads Redis can't redeem, and who writes to
- * it can only take a code away. One that is put back after its redemption runs into its own grant (`GrantStore.open`).
+ * Stores sealed authorization codes in Redis under the keyed digest of the code. Read access to Redis does not permit
+ * redemption, and write access only permits deletion. The grant of a code that is restored after its redemption
+ * exists already (`GrantStore.open`).
  */
 export class RedisAuthorizationCodes implements CodeStore {
   readonly #redis: Redis & CodeCommands;
@@ -81,7 +84,7 @@ export class RedisAuthorizationCodes implements CodeStore {
       clock: () => number;
       /** Seconds. */
       lifetime: number;
-      /** How long a second use is still recognised as one. */
+      /** Period in which a second use is detected as reuse, in seconds. */
       tombstoneSeconds: number;
     },
   ) {
@@ -125,7 +128,7 @@ export class RedisAuthorizationCodes implements CodeStore {
     return { outcome: 'unknown' };
   }
 
-  /** Those that are asked for in one turn of the event loop are sent together. */
+  /** Sends the redemptions of one turn of the event loop together. */
   #consume(name: string, redemption: Redemption): Promise<Answer> {
     return this.#redemptions.send(() =>
       this.#redis.redeemAuthorizationCode(
@@ -140,7 +143,7 @@ export class RedisAuthorizationCodes implements CodeStore {
     );
   }
 
-  /** What the script said, if the content itself says the same. */
+  /** Returns the outcome of the script if the sealed content confirms it. */
   #verdict(
     outcome: 'consumed' | 'replayed',
     redemption: Redemption,

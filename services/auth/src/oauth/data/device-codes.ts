@@ -26,9 +26,9 @@ import {
 } from '../domain/device-authorization.ts';
 
 /*
- * The scripts decide who is first; what they compare is only good for keeping others away. Whose a device is, what was
- * allowed and until when is read from what is sealed: the request of the device, the answer, and which device a user code
- * stands for. A device whose state was put back runs into the grant of its first redemption (`GrantStore.open`).
+ * The scripts only decide which call is first. The owner of a device, its permissions and its expiry are read from
+ * sealed values: the request of the device, the answer, and the device of a user code. The grant of a device whose
+ * state is restored after its redemption exists already (`GrantStore.open`).
  */
 
 const now = `
@@ -37,8 +37,8 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
 /**
- * One poll (RFC 8628 §3.4): compares and, once allowed, consumes in one step, so that of any number of parallel polls
- * one gets 'consumed'. Time is Redis' own. A consumed code stays as a tombstone that a second use runs into.
+ * Handles one poll (RFC 8628 §3.4). Compares and, once approved, consumes in one step: of parallel polls exactly one
+ * gets `consumed`. Uses the clock of Redis. A consumed code stays as a tombstone that detects a second use.
  * ARGV: client id, tombstone seconds, tolerated milliseconds, the client's epoch
  */
 const pollScript = `${keyValidation}${now}
@@ -64,7 +64,10 @@ redis.call('HSET', KEYS[1], 'interval', interval, 'next', string.format('%.0f', 
 return {outcome}
 `;
 
-/** ARGV: state, content. Only a waiting device can be answered, and only once. Gives its client if it was. */
+/**
+ * Answers a waiting device, only once. Returns its client, or false if the device does not wait.
+ * ARGV: state, content
+ */
 const answerScript = `${keyValidation}${now}
 only(KEYS[1], 'hash')
 local d = redis.call('HMGET', KEYS[1], 'state', 'expires', 'client')
@@ -74,11 +77,11 @@ return d[3]
 `;
 
 /**
- * Takes one of the places of a client's waiting devices, unless all are taken: counted in the same step, so that parallel requests
- * don't get past the bound. Gives 0, or the milliseconds until the oldest has expired. A place that is taken for a device that
- * isn't entered then is free again when that would have expired.
+ * Reserves a slot for a waiting device of a client. Counts in the same step, so that parallel requests stay within
+ * the maximum. Returns 0, or the milliseconds until the oldest slot expires. The slot of a device that is not stored
+ * afterwards expires with the lifetime.
  * KEYS: the client's waiting devices by their expiry
- * ARGV: lifetime seconds, the device's id, how many may wait
+ * ARGV: lifetime seconds, the device's id, maximum number of waiting devices
  */
 const placeScript = `${keyValidation}${now}
 only(KEYS[1], 'zset')
@@ -94,7 +97,7 @@ return 0
 `;
 
 /**
- * Enters a device. Its client's list of them may be on another node of a cluster.
+ * Stores a device. A separate script, because the client's list of devices may be on another node of a cluster.
  * ARGV: client id, request, interval, lifetime seconds, seconds it is kept, the client's epoch
  */
 const issueScript = `${now}
@@ -104,7 +107,7 @@ redis.call('EXPIRE', KEYS[1], ARGV[5])
 return 0
 `;
 
-/** The waiting device's request, if it still waits. */
+/** Returns the request of the device if it waits for an answer. */
 const findScript = `${keyValidation}${now}
 only(KEYS[1], 'hash')
 local d = redis.call('HMGET', KEYS[1], 'state', 'expires', 'request')
@@ -120,20 +123,25 @@ interface DeviceCommands {
   findDevice(key: string): Promise<string | null>;
 }
 
-/** Seconds between two polls, before any slow_down. */
+/** Interval between two polls before any `slow_down`, in seconds. */
 const pollInterval = 5;
-/** A poll may have been quicker on its way than the one before. */
+/** Tolerance for a poll whose network delay is shorter than that of the previous poll, in milliseconds. */
 const toleratedMs = 500;
-/** A device that was asleep still learns that its code expired, and doesn't take it for a wrong one. */
+/** Period after the expiry of a code in which a poll gets `expired` instead of `unknown`, in seconds. */
 const rememberedSeconds = 600;
 
-/** Seconds by which the clocks of two processes may disagree. */
+/** Maximum clock difference between two processes, in seconds. */
 const clockSkewSeconds = 60;
 
-/** What is sealed of an answer: also until when, in Unix seconds, it can be redeemed, however long its tombstone stays. */
+/**
+ * Sealed answer. `redeemableUntil` (Unix seconds) limits redemption independently of the lifetime of the tombstone.
+ */
 type SealedGrant = GrantContent & { redeemableUntil: number };
 
-/** Device and user codes in Redis, sealed, under keyed digests of the codes: Redis lets nobody redeem or approve. */
+/**
+ * Stores sealed device and user codes in Redis under keyed digests of the codes. Access to Redis permits neither
+ * redemption nor approval.
+ */
 export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
   readonly #redis: Redis & DeviceCommands;
   readonly #prefix: string;
@@ -151,9 +159,9 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
       clock: () => number;
       /** Seconds. */
       lifetime: number;
-      /** Devices of one client that may wait for an answer at the same time. */
+      /** Maximum number of devices of one client that wait for an answer. */
       mostWaiting: number;
-      /** How long a second use is still recognised as one. */
+      /** Period in which a second use is detected as reuse, in seconds. */
       tombstoneSeconds: number;
     },
   ) {
@@ -261,7 +269,7 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
     return this.#answer(tenant, device, 'denied');
   }
 
-  /** What the script said, if the answer itself says the same. */
+  /** Returns the outcome of the script if the sealed answer confirms it. */
   #verdict(
     outcome: 'consumed' | 'replayed',
     tenant: string,
@@ -289,17 +297,17 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
     const content = granted ? this.#seal('device_code', tenant, `${key}:answer`, granted, kept) : '';
     return this.#available(async () => {
       const clientId = await this.#redis.answerDevice(key, state, content);
-      // Whoever types it from now on finds nothing; should this fail, they find a device that no longer waits.
+      // A user code that stays after a failed deletion leads to a device that no longer waits.
       for (const name of this.#userCodes.all(tenant, device.userCode))
         await this.#redis.del(name).catch(() => 0);
       if (clientId === null) return 'too_late';
-      // It no longer waits; should this fail, it is counted until it has expired.
+      // After a failure the device is counted until it expires.
       await this.#redis.zrem(this.#waitingKey(tenant, clientId), device.id).catch(() => 0);
       return 'recorded';
     });
   }
 
-  /** A user code that no other device of the tenant has at the moment. */
+  /** Reserves a user code that no other waiting device of the tenant has. */
   async #reserveUserCode(tenant: string, id: string): Promise<string> {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const userCode = newUserCode();

@@ -9,21 +9,23 @@ import {
   type WaitingRequest,
 } from '../domain/pushed-request.ts';
 
-/** What is sealed. */
 interface KeptRequest {
   clientId: string;
   clientEpoch: number;
   parameters: [string, readonly string[]][];
-  /** Absent: no. */
+  /** Default false. */
   signed?: true;
 }
 
-/** Milliseconds for which it is known that one was used: longer than the request and an interaction begun with it last together. */
+/**
+ * Period in which a request is known as used, in milliseconds. Longer than the lifetimes of the request and of an
+ * interaction that begins with it.
+ */
 const markMs = 2 * 3_600_000;
 
 /**
- * Pushed authorization requests in Redis, sealed, under the keyed digest of their request_uri. That one was used is marked where
- * nobody who writes to Redis can take it away.
+ * Stores sealed pushed authorization requests in Redis under the keyed digest of their request_uri. The mark of a
+ * used request is in `UsedValues`, where write access to Redis cannot remove it.
  */
 export class RedisPushedRequests implements PushedRequests {
   readonly #redis: Redis;
@@ -81,7 +83,7 @@ export class RedisPushedRequests implements PushedRequests {
 
   async use(reference: string): Promise<boolean> {
     const [tenant = '', key = ''] = reference.split('\n');
-    // The mark decides, in one step; without the request nobody begins anew only to be refused in the end.
+    // The mark decides in one step. Deleting the request prevents an interaction that would be rejected at its end.
     const isFirst = await this.#used.use('pushed_request', [tenant, key], markMs);
     if (isFirst) await this.#available(() => this.#redis.del(key));
     return isFirst;

@@ -7,17 +7,20 @@ import { mostPushedBytes } from '../../limits/index.ts';
 import { OAuthError } from '../../protocol/index.ts';
 import type { RequestDocumentSource } from '../domain/request-objects.ts';
 
-/** Documents that are fetched at a time, by one process: for all tenants, for one of them, and for one client. */
+/** Maximum number of simultaneous fetches of one process: in total, of one tenant, and of one client. */
 const limits = { most: 32, mostOfTenant: 8, mostOfClient: 4, peaceMs: 1_000 } as const;
 
-/** Milliseconds: somebody waits. */
+/** Timeout of a fetch, in milliseconds. A user waits for it. */
 const timeoutMs = 3_000;
-/** Milliseconds for which an address that gave nothing isn't asked again, however many people come by. */
+/** Period in which an address is not fetched again after a failure, in milliseconds. */
 const cooldownMs = 5_000;
-/** Milliseconds for which a document is kept whose address names its digest. */
+/** Lifetime in the cache of a document whose address contains its digest, in milliseconds. */
 const keptMs = 3_600_000;
 
-/** RFC 9101 §5.2.3, §9.4.1; OpenID Connect Core §6.2 names none, and JWTs are served as these (RFC 7519 §10.3.1, RFC 7515 §9.2.1). */
+/**
+ * RFC 9101 §5.2.3, §9.4.1. OpenID Connect Core §6.2 names no type; JWTs use the last two (RFC 7519 §10.3.1, RFC 7515
+ * §9.2.1).
+ */
 const mediaTypes: ReadonlySet<string> = new Set([
   'application/oauth-authz-req+jwt',
   'application/jwt',
@@ -25,13 +28,14 @@ const mediaTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What is at the `request_uri`s of clients (OpenID Connect Core §6.2). Who asks for it is a stranger with a client's id, so never more than a few
- * are fetched at a time, none twice at once, and one that gives nothing is left alone for a while. A document is kept only where
- * the address names its digest, and it has that digest: then it is the same for ever.
+ * Fetches the request objects at the `request_uri`s of clients (OpenID Connect Core §6.2). The caller is not
+ * authenticated, so the number of fetches is limited, an address is fetched once at a time, and a failed address is
+ * not fetched again for a while. A document is cached only if its address contains its digest, because it cannot
+ * change then.
  */
 export class RequestDocuments implements RequestDocumentSource {
   readonly #fetch: SafeFetch;
-  /** Under way, by address. */
+  /** Fetches in progress, by address. */
   readonly #fetching = new Map<string, Promise<string>>();
   readonly #places: OutgoingPlaces;
   readonly #kept: LRUCache<string, string>;
@@ -44,15 +48,15 @@ export class RequestDocuments implements RequestDocumentSource {
     this.#failed = new LRUCache({ max: 2_000, ttl: cooldownMs, ttlResolution: 0 });
   }
 
-  /** A document that is here already. */
+  /** Returns the cached document. */
   kept(requestUri: string): string | undefined {
     return this.#kept.get(requestUri);
   }
 
   /**
-   * The document at an address that the client registered.
-   * @throws OAuthError invalid_request_uri, one answer for every cause: the difference would tell what answers behind an address;
-   *   TooManyRequests
+   * Fetches the document at a registered address of the client.
+   * @throws OAuthError invalid_request_uri for every failure, because a difference would disclose the state of the
+   * address; TooManyRequests
    */
   async get(client: Client, requestUri: string): Promise<string> {
     const address = documentAddressOf(requestUri);

@@ -30,7 +30,8 @@ const noRevocation = (kind: string, key: string): string => `NOT EXISTS (
   SELECT 1 FROM auth.revocations r
   WHERE r.tenant = $tenant AND r.kind = '${kind}' AND r.key = ${key} AND r.expires_at > now())`;
 
-// Two questions of one key each: asked as one, while there are few, PostgreSQL would read all of the tenant's.
+// Two separate conditions: with one combined condition PostgreSQL reads all revocations of the tenant while there are
+// few.
 const notRevoked = `${noRevocation('jti', '$jti')} AND ${noRevocation('tenant', '$tenant')}`;
 
 const tokenParameters = {
@@ -49,7 +50,7 @@ const clientToken = statement({
   columns: { live: 'bool' },
 });
 
-/** Selected from subjects `s`. */
+/** Columns of a token's user, selected from `auth.subjects s`. */
 const holder = fragment(
   's.id AS "holderId", s.user_name AS "userName", s.epoch, s.version::text AS version, s.profile',
   {
@@ -70,7 +71,10 @@ const findHolder = statement({
   columns: holder.columns,
 });
 
-/** The grant is found by its key and the subject from it: other ways are closed, as they are for refreshing (grant-store.ts). */
+/**
+ * The concatenations force the plan: the grant is found by its key and the subject from it, as for refreshing
+ * (grant-store.ts).
+ */
 const userToken = statement({
   name: 'oauth.user_token',
   reason: 'hot path',
@@ -119,7 +123,7 @@ const refreshToken = statement({
   },
 });
 
-/** Whether tokens are alive, asked of the database itself: no list to be stale, no cache. */
+/** Returns the status of tokens from the database, without a list or cache that may be stale. */
 export class TokenStatus {
   readonly #database: Pick<Database<PrismaClient>, 'sql'>;
 
@@ -127,7 +131,7 @@ export class TokenStatus {
     this.#database = database;
   }
 
-  /** Whether the owner, client, grant and session of a token all live, and it wasn't revoked itself. */
+  /** Reports whether the user, client, grant and session of a token are active and the token is not revoked. */
   async accessToken(
     tenant: string,
     claims: AccessTokenClaims,
@@ -140,7 +144,7 @@ export class TokenStatus {
     if (!isUuid(grantId)) return { live: false };
     const row = await userToken.first(sql, {
       ...tokenValues(tenant, claims, o),
-      // A pairwise identifier leads to nobody: the grant knows whose it is.
+      // A pairwise identifier does not lead to a user; the grant has the subject.
       subjectId: isUuid(claims.sub) ? claims.sub : null,
       subjectEpoch: claims.sub_epoch ?? -1,
       grantId,
@@ -151,7 +155,7 @@ export class TokenStatus {
     return { live: true, holder: toHolder(tenant, row), ...(released === null ? {} : { released }) };
   }
 
-  /** A person who is there and active, as tokens of theirs are answered about. */
+  /** Returns an active user as the holder of a token, or null. */
   async holder(tenant: string, id: string): Promise<TokenHolder | null> {
     const row = isUuid(id) ? await findHolder.first(this.#database.sql, { tenant, id }) : undefined;
     return row ? toHolder(tenant, row) : null;
@@ -166,7 +170,7 @@ export class TokenStatus {
     return row?.live === true;
   }
 
-  /** An exchanged token lives while its own client does, and every token it was exchanged for. */
+  /** Reports the status of an exchanged token: active while its client and every token ancestor are active. */
   async #derived(
     tenant: string,
     claims: AccessTokenClaims,
@@ -179,12 +183,12 @@ export class TokenStatus {
     return person ? { live, holder: person } : { live: false };
   }
 
-  /** The current token of a live refresh family; null for everything else, replaced tokens included. */
+  /** Returns the current token of an active refresh family; null for any other token, including replaced ones. */
   async refreshToken(tenant: string, token: RefreshTokenParts): Promise<LiveRefreshToken | null> {
     return (await refreshToken.first(this.#database.sql, { tenant, ...token })) ?? null;
   }
 
-  /** The client and grant a refresh token of ours belongs to, whatever its state. */
+  /** Returns the client and grant of a refresh token in any state, or null if it does not exist. */
   async grantOf(
     tenant: string,
     token: RefreshTokenParts,

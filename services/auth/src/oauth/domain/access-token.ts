@@ -28,7 +28,7 @@ import {
 import { ownResources } from '../../roles/index.ts';
 import type { SessionIdentifiers } from '../../sessions/index.ts';
 
-/** Where signing and verification keys come from. */
+/** Source of signing and verification keys. */
 export interface KeyRing {
   signer(tenant: string, alg: SigningAlgorithm): Promise<Signer>;
   verifier(tenant: string, kid: string): Promise<Verifier | undefined>;
@@ -36,13 +36,13 @@ export interface KeyRing {
 
 const type = 'at+jwt';
 
-/** The claims of an access token whose signature holds, and the key that it was made with. */
+/** Claims of an access token with a valid signature, and the id of its key. */
 export interface SignedClaims {
   claims: AccessTokenClaims;
   keyId: string;
 }
 
-/** What a person's access token says about their grant. */
+/** Claims of a user's access token that come from the grant. */
 export interface GrantContext {
   subjectId: string;
   subjectEpoch: number;
@@ -52,32 +52,32 @@ export interface GrantContext {
   authTime: number | null;
   amr: readonly string[];
   acr: string | null;
-  /** Unix seconds; the token doesn't outlive the grant. */
+  /** Unix seconds. The token does not outlive the grant. */
   expiresAt: number;
 }
 
-/** What a token made from other tokens says about them (RFC 8693). */
+/** Claims of an exchanged token that come from the presented tokens (RFC 8693). */
 export interface Derivation {
   subject: string;
   origin: Pick<AccessTokenClaims, 'sub_epoch' | 'grant_id' | 'sid' | 'amr' | 'acr'>;
-  /** Who acts for the subject, the current actor first; none: the subject itself, as far as anybody can see. */
+  /** Actors for the subject, the current one first. Empty if the subject acts itself. */
   actors: readonly ActingParty[];
-  /** The tokens it is made from: it dies with each. */
+  /** Tokens from which it is made. The revocation of one revokes it. */
   ancestors: readonly TokenAncestor[];
-  /** Unix seconds; it outlives none of them. */
+  /** Unix seconds. The token outlives no ancestor. */
   expiresAt: number;
 }
 
 export interface AccessTokenRequest {
   client: Client;
   scopes: readonly string[];
-  /** Resource indicators; none = the tenant's own API. */
+  /** Resource indicators. Empty for the tenant's own API. */
   resources: readonly string[];
-  /** Absent: the client acts for itself. */
+  /** Absent if the client acts for itself. */
   grant?: GrantContext;
-  /** Instead of a grant: the token is exchanged for others. */
+  /** Set instead of a grant for an exchanged token. */
   derivation?: Derivation;
-  /** Thumbprint of the key the token is bound to (RFC 9449 §6.1); absent: a bearer token. */
+  /** Thumbprint of the key to which the token is bound (RFC 9449 §6.1). Absent for a bearer token. */
   dpopJkt?: string | undefined;
 }
 
@@ -86,16 +86,16 @@ interface Verified {
   kid: string;
 }
 
-/** As sizes of one each: `max` would take the room for all of them now. */
+/** Sizes of 1 each, because `max` would allocate memory for all entries immediately. */
 const most = { maxSize: 10_000, sizeCalculation: () => 1 };
 
-/** Issues and reads RFC 9068 access tokens: ES256, one tenant's keys, one tenant's issuer. */
+/** Issues and reads RFC 9068 access tokens, signed with ES256 and the tenant's keys. */
 export class AccessTokens {
   readonly #keys: KeyRing;
   readonly #publicOrigin: string;
   readonly #lifetime: number;
   readonly #verified = new LRUCache<string, Verified>(most);
-  /** By which key people's tokens were signed here lately: of those that are asked about, most are young. */
+  /** Key ids of recently issued tokens of users, by token digest. Most checked tokens are recent. */
   readonly #signedHere = new LRUCache<string, string>(most);
   readonly #clock: () => number;
   readonly #subjectIdentifier: SubjectIdentifier;
@@ -119,7 +119,7 @@ export class AccessTokens {
     this.#sessionIdentifiers = o.sessionIdentifiers;
   }
 
-  /** The token and its lifetime in seconds. */
+  /** Issues a token. Returns it with its lifetime in seconds. */
   async issue(tenant: string, request: AccessTokenRequest): Promise<{ token: string; expiresIn: number }> {
     const { client, grant, derivation } = request;
     const iss = issuerOf(this.#publicOrigin, tenant);
@@ -150,8 +150,8 @@ export class AccessTokens {
   }
 
   /**
-   * The claims of an unexpired access token this server issued for this tenant; undefined for anything else.
-   * Whether it was revoked is another question.
+   * Returns the claims of an unexpired access token that this server issued for the tenant, or undefined. Does not
+   * check revocation.
    */
   async read(tenant: string, token: string): Promise<SignedClaims | undefined> {
     if (!isTenantId(tenant)) return undefined;
@@ -162,7 +162,7 @@ export class AccessTokens {
     return claims && { claims, keyId: signed.kid };
   }
 
-  /** Whether a session has ended is asked by its id. */
+  /** Replaces the session identifier of the client by the id of the session, under which revocations are listed. */
   #ofSession(tenant: string, claims: AccessTokenClaims): AccessTokenClaims | undefined {
     const { sid, client_id: clientId } = claims;
     if (sid === undefined) return claims;
@@ -172,8 +172,9 @@ export class AccessTokens {
   }
 
   /**
-   * Resource servers ask about one token again and again: its signature is checked once, as long as its key is there, and not at all when it
-   * was made here. A token is known by the digest of all of it, so another with the same claims is checked.
+   * Verifies a signature once while its key exists, because resource servers check a token repeatedly. A token that
+   * this process issued is not verified. The cache key is the digest of the complete token, so another token with the
+   * same claims is verified.
    */
   async #signed(tenant: string, token: string): Promise<Verified | undefined> {
     const name = nameOf(tenant, token);
@@ -204,8 +205,9 @@ export class AccessTokens {
 const nameOf = (tenant: string, token: string): string => hash('sha256', `${tenant}\0${token}`, 'base64');
 
 /**
- * A pairwise client's tokens are for userinfo, and for what isn't ours: everything else of ours knows people by their id
- * alone, and could neither tell whom such a token is about nor hear that they left.
+ * Returns the audiences of a token. Tokens of pairwise clients are for userinfo and for resources of other servers:
+ * the other APIs of this server identify users by id and could not match such a token to a user or to the user's
+ * offboarding.
  */
 function audiencesFor(client: Client, issuer: string, resources: readonly string[]): readonly string[] {
   if (!isPairwise(client)) return resources;

@@ -8,13 +8,12 @@ import type { Subject, Subjects } from '../../subjects/index.ts';
 import type { AuthorizationRequest } from './authorize-request.ts';
 import { isReachable, isStrongEnough, requestedAuthentication } from './requested-authentication.ts';
 
-/** What users allowed clients before. */
 export interface GivenConsents {
-  /** The scopes a user has allowed a client before, and not taken back. */
+  /** Returns the scopes to which a user has consented for a client, without withdrawn ones. */
   given(tenant: string, subjectId: string, clientId: string): Promise<ReadonlySet<string>>;
 }
 
-/** What an authorization request needs next. */
+/** The next step of an authorization request. */
 export type Step =
   | { step: 'sign-in' }
   | { step: 'select-account' }
@@ -23,26 +22,26 @@ export type Step =
 
 export interface Situation {
   tenant: string;
-  /** What the tenant requires of those whose roles are to count. */
+  /** Requirements of the tenant for roles to count. */
   policy: RolePolicy | undefined;
   client: Client;
   request: AuthorizationRequest;
   session: LiveSession | undefined;
-  /** Whether this is somebody the request allows: its id_token_hint or its claims may name them. */
+  /** Reports whether the request permits this user: its id_token_hint or claims may name one. */
   isExpected: (subjectId: string) => boolean;
-  /** The person signed in for this very request. */
+  /** The user signed in for this request. */
   signedIn: boolean;
-  /** They chose to go on with the account they are signed in with. */
+  /** The user confirmed the account of the session. */
   selected?: boolean;
-  /** The scopes they agreed to for this very request. */
+  /** Scopes to which the user consented for this request. */
   agreed?: ReadonlySet<string>;
   /** Milliseconds since the epoch. */
   now: number;
 }
 
 /**
- * Decides what a checked request still needs: a sign-in, a consent, or nothing.
- * @throws OAuthError what prompt=none must answer instead of a page; access_denied when nothing asked for may be given
+ * Returns the next step of a valid request: a sign-in, an account selection, a consent or a grant.
+ * @throws OAuthError the error for prompt=none in place of a page; access_denied if no requested scope is permitted
  */
 export async function nextStep(
   situation: Situation,
@@ -77,7 +76,7 @@ export async function nextStep(
   const held = { roles: subject.roles, acr: session.acr, carriedRoles: session.carriedRoles };
   const counting = countingRoles(situation.policy, held);
   const permitted = permittedScopes(asked, client, counting);
-  // What their roles would bring after a sign-in with two factors.
+  // Roles that count after a sign-in with two factors.
   const atBest = rolesAtBest(held);
   const missed = permittedScopes(asked, client, atBest).length > permitted.length;
   if (missed && !silent && !situation.signedIn && (await o.secondFactors.required(tenant, subject.id))) {
@@ -110,14 +109,14 @@ const unmet = (): OAuthError =>
     'The user cannot meet the authentication requirements of the client.',
   );
 
-/** The only right answer is a sign-in that the person may first have to set up. */
+/** The error for roles that count only with a second factor that the user has not set up. */
 const tooWeakForRoles = (): OAuthError =>
   new OAuthError(
     'unmet_authentication_requirements',
     'The requested scopes require a second factor. Users set one up on their account page.',
   );
 
-/** @param isUncarried the user has roles that what they signed in with does not carry */
+/** @param isUncarried the user has roles that the credential of the sign-in does not carry */
 const outOfReach = (isUncarried: boolean): OAuthError =>
   new OAuthError(
     'access_denied',
@@ -145,14 +144,17 @@ function signInReason({ request, session, isExpected, signedIn, now }: Situation
   if (request.maxAge !== undefined && now - session.authTime.getTime() > request.maxAge * 1000)
     return 'too_old';
   const wanted = requestedAuthentication(request);
-  // A mere wish is no reason to refuse what the client may have without asking (prompt=none).
+  // A voluntary acr request is not a reason for an error with prompt=none.
   if (wanted && isReachable(wanted) && !isStrongEnough(session.acr, wanted)) {
     return wanted.essential || !request.prompts.includes('none') ? 'too_weak' : undefined;
   }
   return undefined;
 }
 
-/** RFC 8252 §8.6. An answer is given to somebody who did something for it: signed in, chose an account, or agreed. */
+/**
+ * RFC 8252 §8.6: an answer to a client that can be impersonated requires a user interaction: a sign-in, an account
+ * selection or a consent.
+ */
 const needsPerson = ({ client, request, signedIn, selected, agreed }: Situation): boolean =>
   !signedIn && !selected && agreed === undefined && mayBeImpersonated(client, request.redirectUri);
 

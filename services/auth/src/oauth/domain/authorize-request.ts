@@ -15,7 +15,10 @@ import {
 import { OAuthError, type Parameters, single } from '../../protocol/index.ts';
 import { checkResources, defaultScopes, ownResources } from '../../roles/index.ts';
 
-/** The client or its redirect URI is in doubt: nothing may be redirected, the person sees a page (RFC 6749 §4.1.2.1). */
+/**
+ * The client or its redirect URI is not verified. The user sees an error page instead of a redirect (RFC 6749
+ * §4.1.2.1).
+ */
 export class UnsafeRequest extends Error {
   readonly reason: 'malformed' | 'unknown_client' | 'redirect_uri';
 
@@ -46,13 +49,13 @@ const lengthLimitOf = (name: string): number => maxLength.get(name) ?? 2_048;
 const isOversized = (name: string, value: string): boolean => Buffer.byteLength(value) > lengthLimitOf(name);
 const maxScopes = 100;
 const maxAcrValues = 20;
-/** How the answer can reach the client. */
+/** Supported response modes. */
 export const responseModes = ['query', 'form_post'] as const;
 const prompts: ReadonlySet<string> = new Set(['none', 'login', 'consent', 'select_account']);
 
 /**
- * The client_id of a request.
- * @throws UnsafeRequest when there isn't exactly one
+ * Returns the client_id of a request.
+ * @throws UnsafeRequest if it is missing, repeated or too long
  */
 export function clientIdOf(parameters: Parameters): string {
   const clientId = single(parameters, 'client_id');
@@ -63,8 +66,8 @@ export function clientIdOf(parameters: Parameters): string {
 }
 
 /**
- * Where the answer to this request may go.
- * @throws UnsafeRequest when the redirect URI is not registered for the client
+ * Returns the address to which the response is sent.
+ * @throws UnsafeRequest if the redirect URI is not registered for the client
  */
 export function returnAddressOf(parameters: Parameters, client: AuthorizingClient): ReturnAddress {
   const sent = parameters.get('redirect_uri');
@@ -81,9 +84,9 @@ export function returnAddressOf(parameters: Parameters, client: AuthorizingClien
 }
 
 /**
- * Every rule about the parameters of an authorization request, in the order they are checked.
- * @param issuer accepted as a resource besides the client's own: the tenant's API
- * @throws OAuthError for the first rule that doesn't hold
+ * Validates the parameters of an authorization request.
+ * @param issuer accepted as a resource in addition to the client's own: the tenant's API
+ * @throws OAuthError for the first violated rule
  */
 export function checkAuthorizationRequest(
   parameters: Parameters,
@@ -145,14 +148,14 @@ function refuseOversized(parameters: Parameters): void {
   }
 }
 
-/** OpenID Connect Core §7.2.1: for issuers that are on people's own devices. */
+/** OpenID Connect Core §7.2.1: `registration` is for self-issued providers. */
 function refuseRegistration(parameters: Parameters): void {
   if (parameters.has('registration')) {
     throw new OAuthError('registration_not_supported', 'Parameter registration is not supported.');
   }
 }
 
-/** OAuth 2.1 §10: `token` (implicit) and the hybrid types are gone. */
+/** OAuth 2.1 §10: `token` (implicit) and the hybrid types are removed. */
 function requireCodeResponse(parameters: Parameters, client: AuthorizingClient): void {
   const responseType = single(parameters, 'response_type');
   if (responseType === undefined)
@@ -169,8 +172,8 @@ function requireCodeResponse(parameters: Parameters, client: AuthorizingClient):
 }
 
 /**
- * OAuth 2.0 Multiple Response Type Encoding Practices §2.1, Form Post Response Mode §2. `fragment` would hand a code to every
- * script of the page it lands on, and nothing but the implicit grant, which is gone, needs it.
+ * OAuth 2.0 Multiple Response Type Encoding Practices §2.1, Form Post Response Mode §2. `fragment` would expose a
+ * code to every script of the target page, and only the removed implicit grant needs it.
  */
 function checkResponseMode(parameters: Parameters): void {
   const mode = single(parameters, 'response_mode');
@@ -179,7 +182,7 @@ function checkResponseMode(parameters: Parameters): void {
   }
 }
 
-/** RFC 7636 §4.3 with OAuth 2.1 §7.5.2: required, and S256 only; a missing method would mean `plain`. */
+/** RFC 7636 §4.3 with OAuth 2.1 §7.5.2: required, and S256 only. A missing method would mean `plain`. */
 function requireProofKey(parameters: Parameters, client: AuthorizingClient): string {
   const challenge = single(parameters, 'code_challenge');
   if (challenge === undefined) {
@@ -198,7 +201,7 @@ function requireProofKey(parameters: Parameters, client: AuthorizingClient): str
   return challenge;
 }
 
-/** OAuth 2.1 §7.5.1: without PKCE only OpenID Connect's `nonce` keeps a stolen code from being injected. */
+/** OAuth 2.1 §7.5.1: without PKCE only OpenID Connect's `nonce` prevents the injection of a stolen code. */
 function requireNonce(parameters: Parameters): void {
   const scopes = single(parameters, 'scope')?.split(' ');
   if (!parameters.has('nonce') || !(scopes?.includes('openid') ?? true)) {
@@ -215,7 +218,7 @@ function checkProofKeyThumbprint(parameters: Parameters): string | undefined {
   return thumbprint;
 }
 
-/** RFC 6749 §3.3. Nothing that wasn't registered, and without a request, what was registered but for long-lived access. */
+/** RFC 6749 §3.3. Permits registered scopes. The default is the registered scopes without long-lived access. */
 export function checkScopes(parameters: Parameters, client: AuthorizingClient): string[] {
   const text = single(parameters, 'scope');
   if (text === undefined) {
@@ -236,7 +239,7 @@ export function checkScopes(parameters: Parameters, client: AuthorizingClient): 
 
 const isScopeToken = (scope: string): boolean => /^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/.test(scope);
 
-/** OpenID Connect Core §3.1.2.1: `none` stands alone. */
+/** OpenID Connect Core §3.1.2.1: `none` cannot be combined. */
 function checkPrompt(parameters: Parameters): Prompt[] {
   const values = [
     ...new Set((single(parameters, 'prompt') ?? '').split(' ').filter((value) => value !== '')),
@@ -250,13 +253,13 @@ function checkPrompt(parameters: Parameters): Prompt[] {
   return values;
 }
 
-/** OpenID Connect Core §3.1.2.1 acr_values, the means of a step-up (RFC 9470 §4). */
+/** OpenID Connect Core §3.1.2.1 acr_values, used for a step-up (RFC 9470 §4). */
 function checkWantedAuthentication(parameters: Parameters): { acrValues?: string[] } {
   const values = (single(parameters, 'acr_values') ?? '').split(' ').filter((value) => value !== '');
   return values.length === 0 ? {} : { acrValues: [...new Set(values)].slice(0, maxAcrValues) };
 }
 
-/** OpenID Connect Core §5.5; without `openid` the parameter means nothing. A client gets no claim beyond its scopes. */
+/** OpenID Connect Core §5.5. Ignored without `openid`. A client gets no claim beyond its scopes. */
 function checkClaims(
   parameters: Parameters,
   scopes: readonly string[],

@@ -2,55 +2,58 @@ import { randomInt } from 'node:crypto';
 import type { Client } from '../../clients/index.ts';
 import type { GrantContent } from '../../grants/index.ts';
 
-/** What a device asks for (RFC 8628 §3.1), checked. */
+/** A validated device authorization request (RFC 8628 §3.1). */
 export interface DeviceRequest {
   tenant: string;
   clientId: string;
-  /** The client's epoch when it asked. */
+  /** Epoch of the client at the time of the request. */
   clientEpoch: number;
   scopes: readonly string[];
-  /** Resource indicators (RFC 8707); empty = the tenant's own API. */
+  /** Resource indicators (RFC 8707). Empty for the tenant's own API. */
   resources: readonly string[];
 }
 
-/** What the device gets (§3.2). */
+/** Response to a device authorization request (RFC 8628 §3.2). */
 export interface IssuedDeviceCodes {
   deviceCode: string;
   userCode: string;
   /** Seconds. */
   expiresIn: number;
-  /** Seconds between two polls, at least. */
+  /** Minimum interval between two polls, in seconds. */
   interval: number;
 }
 
-/** Too many devices of the client wait for an answer; after so many milliseconds one of them has waited long enough. */
+/** The client has the maximum number of waiting devices. The oldest expires after `waitMs` milliseconds. */
 export interface TooManyDevices {
   waitMs: number;
 }
 
-/** A device that waits for somebody to answer; `id` redeems nothing. */
+/** A device that waits for the answer of a user. `id` cannot be redeemed. */
 export interface WaitingDevice extends DeviceRequest {
   id: string;
   userCode: string;
 }
 
-/** Whether an answer counted; a device is answered once, and in time. */
+/** Result of an answer. A device is answered once, before its expiry. */
 export type DeviceAnswer = 'recorded' | 'too_late';
 
 export type DevicePoll =
-  /** This call, and no other, consumed the code. */
+  /** Only this call consumed the code. */
   | { outcome: 'consumed'; content: GrantContent }
-  /** It was consumed before: everything descended from it must die. */
+  /** The code was consumed before. Everything issued from it must be revoked. */
   | { outcome: 'replayed'; content: GrantContent }
-  /** Nobody answered yet; after `slow_down` the device must wait five seconds longer than before. */
+  /** Not answered yet. After `slow_down` the device must increase its interval by five seconds. */
   | { outcome: 'pending' | 'slow_down' }
   | { outcome: 'denied' | 'expired' }
-  /** No such code, one from before its client was disabled, or it is another client's, for whom it stays alive. */
+  /** No such code, a code from before the client was disabled, or a code of another client, which stays valid. */
   | { outcome: 'unknown' | 'client' };
 
-/** The people's side of the device flow. */
+/** Device flow on the side of the user. */
 export interface DeviceAuthorizations {
-  /** The waiting device behind a code as a person typed it; undefined for anything else. Throws ServiceUnavailable. */
+  /**
+   * Returns the waiting device of a user code as typed, or undefined.
+   * @throws ServiceUnavailable
+   */
   find(tenant: string, userCode: string): Promise<WaitingDevice | undefined>;
   approve(
     device: Pick<WaitingDevice, 'id' | 'userCode'>,
@@ -59,21 +62,23 @@ export interface DeviceAuthorizations {
   deny(tenant: string, device: Pick<WaitingDevice, 'id' | 'userCode'>): Promise<DeviceAnswer>;
 }
 
-/** The device's side. */
+/** Device flow on the side of the device. */
 export interface DeviceCodes {
   issue(request: DeviceRequest): Promise<IssuedDeviceCodes | TooManyDevices>;
   poll(tenant: string, client: Pick<Client, 'clientId' | 'epoch'>, deviceCode: string): Promise<DevicePoll>;
 }
 
-/** No vowels, so that no word comes out, and no two letters that look alike (RFC 8628 §6.1): 20^8 codes. */
+/** No vowels, to avoid words, and no letters that look alike (RFC 8628 §6.1): 20^8 codes. */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 const length = 8;
 
-/** A code for people to read and type, as in WDJB-MJHT. */
+/** Returns a new user code, such as WDJB-MJHT. */
 export const newUserCode = (): string =>
   shown(Array.from({ length }, () => letters[randomInt(letters.length)]).join(''));
 
-/** The code as we write it, from however it was typed: any case, with or without separators. Undefined: it is none. */
+/**
+ * Returns a typed user code in canonical form: any case, with or without separators. Undefined if it is not a code.
+ */
 export function readUserCode(typed: string): string | undefined {
   if (typed.length > 64) return undefined;
   const plain = typed.replace(/[\s\p{Dash_Punctuation}._]/gu, '').toUpperCase();

@@ -4,10 +4,10 @@ import { counted } from '../../audit/index.ts';
 import type { Attempts } from '../../limits/index.ts';
 
 /**
- * Counts a device authorization request before it is answered, for its client and the network it comes from together:
- * anybody can ask in the name of a public client, and must not be able to use up what others may ask.
- * @returns 0 when it may go ahead, otherwise the milliseconds until the next may
- * @throws ServiceUnavailable when requests cannot be counted
+ * Counts a device authorization request before it is answered, per client and source network. Any caller can use the
+ * name of a public client and must not exhaust the limit of other networks.
+ * @returns 0 if the request is permitted, otherwise the milliseconds until the next one is
+ * @throws ServiceUnavailable if requests cannot be counted
  */
 export type DeviceRequestLimit = (source: {
   tenant: string;
@@ -15,7 +15,9 @@ export type DeviceRequestLimit = (source: {
   address: string;
 }) => Promise<number>;
 
-/** @param perMinute how many are answered at once; from then on, so many a minute, and whoever presses on waits longer */
+/**
+ * @param perMinute requests without a delay; further ones are limited to this number per minute, with growing delays
+ */
 export const createDeviceRequestLimit =
   (attempts: Attempts, perMinute: number): DeviceRequestLimit =>
   ({ tenant, clientId, address }) => {

@@ -15,23 +15,23 @@ import type {
   TokenOrigin,
 } from './liveness.ts';
 
-/** What never changes of what a token was issued on. */
+/** The constant part of the basis on which a token was issued. */
 interface TokenBasis {
   clientId: string;
-  /** Absent: no person's. */
+  /** Absent if the token has no user. */
   holderId?: string;
   released?: ReleasedClaims;
 }
 
 export interface FeedLivenessOptions {
   store: Pick<LivenessStore, 'accessToken' | 'holder'>;
-  /** Kept complete by this process's follower of the feed. */
+  /** Kept complete by this process's follower of the revocation feed. */
   list: Pick<RevocationList, 'revoked' | 'isFresh' | 'onRevoked'>;
-  /** How old the list, and what is remembered of a person, may be, in ms. */
+  /** Maximum age of the list and of a cached user, in milliseconds. */
   maxStalenessMs: number;
-  /** The clock that the list is kept fresh by. */
+  /** Clock of the list's freshness. */
   clock: () => number;
-  /** What each of the two memories holds at most: characters of JSON, and what an entry takes besides. 16 million unless said. */
+  /** Maximum size of each of the two caches, in characters of JSON and overhead. Default 16 million. */
   room?: number;
 }
 
@@ -44,10 +44,11 @@ const withoutBigInt = (_key: string, value: unknown): unknown =>
 const dead: TokenLiveness = { live: false };
 
 /**
- * Answers from memory whether access tokens are alive: by the revocations that this process follows, as every verifier does.
- * A grant's or an exchanged token's first answer is the database's, which says with it on what it was issued; that never
- * changes. Of a grant that this process issued a token from the database has said so when it was opened or refreshed. Only a list that is fresh counts for "alive", one that isn't sends each question to the database. What the list has
- * counts for "dead" however old it is.
+ * Answers from memory whether access tokens are active, by the revocations that this process follows, as every
+ * verifier does. The first answer for a grant or an exchanged token comes from the database, with the basis of the
+ * token, which never changes. For a grant opened or refreshed in this process, the database has returned the basis
+ * already. Only a fresh list permits the answer "active"; otherwise the database decides. A revocation in the list
+ * means "inactive" regardless of the age of the list.
  */
 export class FeedLiveness implements FollowedLiveness, GrantWitness {
   readonly #o: FeedLivenessOptions;
@@ -79,7 +80,8 @@ export class FeedLiveness implements FollowedLiveness, GrantWitness {
     if (this.#revoked(principal)) return dead;
     const known = this.#isFresh() ? await this.#remembered(tenant, token.claims, o) : undefined;
     const status = known && this.#isFresh() ? known : await store.accessToken(tenant, token.claims, o);
-    // Asked last: meanwhile there may have been news. The feed names people by their id, whatever the token calls them.
+    // Checked last, because a revocation may have arrived in the meantime. The feed identifies users by id, also for
+    // pairwise tokens.
     const { holder } = status;
     return status.live && !this.#revoked(of(principal, holder)) ? status : dead;
   }
@@ -93,7 +95,7 @@ export class FeedLiveness implements FollowedLiveness, GrantWitness {
     return this.#meanwhile.during(of(revocable(tenant, token), holder), work);
   }
 
-  /** What ended it since is in the list, which is asked about each token. */
+  /** Stores the basis of an issued token. Revocations since then are in the list, which is checked for each token. */
   issued(tenant: string, { grantId, clientId, subjectId, claims }: IssuedGrant): void {
     this.#bases.set(keyOf(tenant, grantId), {
       clientId,
@@ -102,7 +104,7 @@ export class FeedLiveness implements FollowedLiveness, GrantWitness {
     });
   }
 
-  /** Forgets what a person was like: they were changed. Without a person, what everybody was like. */
+  /** Removes a changed user from the cache, or all users if none is given. */
   forget(person?: PersonKey): void {
     this.#holders.invalidate(person && keyOf(person.tenant, person.id));
   }
@@ -115,14 +117,14 @@ export class FeedLiveness implements FollowedLiveness, GrantWitness {
     return this.#o.list.revoked(principal);
   }
 
-  /** Undefined: only the database knows. */
+  /** Returns undefined if only the database can answer. */
   async #remembered(
     tenant: string,
     claims: AccessTokenClaims,
     o: TokenOrigin,
   ): Promise<TokenLiveness | undefined> {
     const key = basisKey(tenant, claims);
-    // A client that acts for itself: there is nothing to be known but whether it ended.
+    // A client that acts for itself: only a revocation can end the token.
     if (key === undefined) return claims.sub_epoch === undefined ? { live: true } : undefined;
     const basis = this.#bases.get(key);
     if (!basis) return this.#first(tenant, key, claims, o);
@@ -131,12 +133,12 @@ export class FeedLiveness implements FollowedLiveness, GrantWitness {
       return dead;
     if (holderId === undefined) return { live: true };
     const holder = await this.#holders.get(keyOf(tenant, holderId));
-    // Of one who is gone, or whose rights ended and began anew, the database knows more.
+    // For an inactive user, or one with a new epoch, the database decides.
     if (!holder || holder.epoch !== claims.sub_epoch) return this.#first(tenant, key, claims, o);
     return { live: true, holder, ...(released && { released }) };
   }
 
-  /** Asks the database, and remembers what it says besides. */
+  /** Reads the status from the database and caches the basis and the user. */
   #first(tenant: string, key: string, claims: AccessTokenClaims, o: TokenOrigin): Promise<TokenLiveness> {
     return this.#holders.keeping(
       async () => {
@@ -154,7 +156,7 @@ const basisOf = (
   { holder, released }: TokenLiveness,
 ): TokenBasis => ({ clientId, ...(holder && { holderId: holder.id }), ...(released && { released }) });
 
-/** The session is its own, whatever the client knows it as. */
+/** Returns the principal of a token, with the id of its session. */
 function revocable(tenant: string, { claims, keyId }: SignedClaims): Principal {
   return { ...principalOf({ ...claims }, tenant), keyId };
 }
@@ -162,7 +164,7 @@ function revocable(tenant: string, { claims, keyId }: SignedClaims): Principal {
 const of = (principal: Principal, holder: Pick<TokenHolder, 'id'> | undefined): Principal =>
   holder ? { ...principal, subject: holder.id } : principal;
 
-/** One grant has many tokens; an exchanged token rests on others, each on its own. */
+/** A grant has many tokens. Each exchanged token has its own ancestors. */
 function basisKey(tenant: string, claims: AccessTokenClaims): string | undefined {
   if (claims.derived_from !== undefined) return keyOf(tenant, `jti/${claims.jti}`);
   return claims.grant_id === undefined ? undefined : keyOf(tenant, claims.grant_id);
@@ -170,7 +172,7 @@ function basisKey(tenant: string, claims: AccessTokenClaims): string | undefined
 
 const keyOf = (tenant: string, id: string): string => `${tenant}/${id}`;
 
-/** A tenant's id has no slash, so the first one separates. */
+/** The id of a tenant contains no slash, so the first one separates. */
 function idsOf(key: string): [tenant: string, id: string] {
   const slash = key.indexOf('/');
   return [key.slice(0, slash), key.slice(slash + 1)];
@@ -181,13 +183,10 @@ interface Answering {
   end(): void;
 }
 
-/**
- * What is asked of others for an answer takes its time, and the answer is worth nothing when the token has ended meanwhile: nobody waits
- * for it then.
- */
+/** Ends requests to other services early if the token of the answer is revoked in the meantime. */
 class AliveMeanwhile {
   readonly #list: Pick<RevocationList, 'revoked'>;
-  /** By tenant. */
+  /** Answers in progress, by tenant. */
   readonly #answering = new Map<string, Set<Answering>>();
 
   constructor(list: Pick<RevocationList, 'revoked' | 'onRevoked'>) {
@@ -197,7 +196,7 @@ class AliveMeanwhile {
     });
   }
 
-  /** @returns undefined as soon as the principal is revoked; then what comes of the work is nobody's */
+  /** @returns undefined as soon as the principal is revoked; the result of the work is discarded then */
   async during<T>(principal: Principal, work: () => Promise<T>): Promise<T | undefined> {
     const ended = Promise.withResolvers<undefined>();
     const answering = { principal, end: () => ended.resolve(undefined) };

@@ -9,7 +9,7 @@ export interface CodeGrantDependencies extends GrantOpeningDependencies {
   codes: CodeStore;
 }
 
-/** Everything that can be wrong with a code gets one answer: which of them it was only helps an attacker. */
+/** One answer for every invalid code, because a distinction only helps an attacker. */
 const description =
   'The authorization code is invalid, expired, already used, or was issued for another request.';
 
@@ -24,7 +24,7 @@ export const authorizationCodeGrant =
     if (asked) checkResources(asked, [...ownResources(issuer), ...client.resources]);
 
     const redeemed = await redeem(deps, request, code, codeChallenge);
-    // Nothing asked for means the tenant's own API, and from here on only that.
+    // No requested resource means the tenant's own API, and the grant is limited to it.
     const granted = redeemed.resources.length === 0 ? [issuer] : redeemed.resources;
     const resources = asked ? checkResources(asked, granted) : granted;
     const content = { ...redeemed, resources: granted };
@@ -32,10 +32,13 @@ export const authorizationCodeGrant =
     return openAndIssue(deps, request, content, { resources, description, nonce: content.nonce });
   };
 
-/** Empty when an exempt client sent no verifier: that matches only a code issued without a challenge, and nothing else does. */
+/**
+ * Returns the challenge of the presented verifier. Empty if an exempt client sent none: it matches only a code that
+ * was issued without a challenge.
+ */
 function presentedChallenge({ client, parameters }: TokenRequest): string {
   if (isExemptFromProofKey(client) && !parameters.has('code_verifier')) return '';
-  // In FAPI 2.0 a missing verifier is one that doesn't match (RFC 7636 §4.6).
+  // In FAPI 2.0 a missing verifier is treated as a wrong one (RFC 7636 §4.6).
   if (isFapi2(client) && !parameters.has('code_verifier'))
     throw invalidGrant(description, 'no code_verifier');
   return challengeOf(required(parameters, 'code_verifier'));
@@ -58,7 +61,7 @@ async function redeem(
   });
   if (redemption.outcome === 'consumed') return redemption.content;
   if (redemption.outcome === 'replayed') {
-    // RFC 6749 §4.1.2: the code has leaked, so whoever redeemed it first may be the thief.
+    // RFC 6749 §4.1.2: the code has leaked, so the first redemption may be the attacker's.
     const { content } = redemption;
     await deps.grants.killReplayed(request.tenant, { grantId: content.grantId, content });
   }

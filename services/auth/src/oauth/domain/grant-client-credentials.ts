@@ -4,7 +4,7 @@ import { checkResources, ownResources, scopesForClient } from '../../roles/index
 import type { AccessTokens } from './access-token.ts';
 import type { GrantHandler } from './token-request.ts';
 
-/** grant_type=client_credentials (RFC 6749 §4.4): no refresh token, no person, nothing stored. */
+/** grant_type=client_credentials (RFC 6749 §4.4): without refresh token, user and stored grant. */
 export const clientCredentialsGrant =
   (deps: { accessTokens: AccessTokens }): GrantHandler =>
   async ({ tenant, issuer, client, parameters, dpopJkt }) => {
@@ -33,8 +33,8 @@ export const clientCredentialsGrant =
   };
 
 /**
- * To act in a tenant, a client of the platform asks for a token for that tenant's graph: one at a time, so that each token
- * says where it acts. The services' own clients have no scopes, and so no business there.
+ * Returns the graph resource of a tenant for a platform client that acts in the tenant. Only one per request, so that
+ * each token states where it acts. The services' own clients have no scopes and no access there.
  */
 function graphsOfTenants(
   issuer: string,

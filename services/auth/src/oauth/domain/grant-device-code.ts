@@ -9,7 +9,7 @@ export interface DeviceGrantDependencies extends GrantOpeningDependencies {
   deviceCodes: DeviceCodes;
 }
 
-/** As with authorization codes: which of them it was only helps an attacker. */
+/** One answer for every invalid code, because a distinction only helps an attacker. */
 const description = 'The device code is invalid, already used, or was issued to another client.';
 
 /** grant_type=urn:ietf:params:oauth:grant-type:device_code (RFC 8628 §3.4). */
@@ -46,7 +46,7 @@ async function poll(
     case 'denied':
       throw new OAuthError('access_denied', 'The user denied the request.');
     case 'replayed':
-      // Two parties hold this code, and nobody can tell which of them is the device.
+      // Two parties hold the code, and the server cannot distinguish the device from the attacker.
       await deps.grants.killReplayed(tenant, { grantId: polled.content.grantId, content: polled.content });
       throw invalidGrant(description, polled.outcome);
     default:

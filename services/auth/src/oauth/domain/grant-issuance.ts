@@ -12,11 +12,11 @@ export interface Issuers {
   accessTokens: AccessTokens;
   idTokens: IdTokenIssuer;
   liveness: GrantWitness;
-  /** For what a client wants to read about the person in the ID token itself. */
+  /** Source of the user's claims in the ID token. */
   claims?: { subjects: Subjects; personClaims: PersonClaims };
 }
 
-/** The tokens a person's grant gives at this moment, to be issued only after everything was checked. */
+/** Issues the tokens that a user's grant permits now. Call it only after all checks. */
 export async function issueFromGrant(
   issuers: Issuers,
   request: TokenRequest,
@@ -26,7 +26,9 @@ export async function issueFromGrant(
     resources: readonly string[];
     refreshToken?: string;
     nonce?: string | undefined;
-    /** The grant was dead when it was opened, and what is issued from it is: nobody needs to know. */
+    /**
+     * The grant was revoked when it was opened, so its tokens are invalid and need no entry in the liveness cache.
+     */
     endedBefore?: boolean;
   },
 ): Promise<TokenResponse> {
@@ -79,7 +81,7 @@ async function claimsFor(
   grant: LiveGrant,
   scopes: readonly string[],
 ): Promise<Record<string, unknown>> {
-  // Some clients never ask userinfo: an administrator can say that this one doesn't.
+  // For clients that never call userinfo an administrator can set `id_token_profile_claims`.
   const ofScopes = client.metadata.id_token_profile_claims === true ? claimsOfScopes(new Set(scopes)) : [];
   const names = [...(grant.claims?.idToken ?? []), ...ofScopes];
   if (!claims || names.length === 0) return {};

@@ -18,10 +18,10 @@ export interface GrantOpeningDependencies extends Issuers {
 }
 
 /**
- * Writes the grant of a code that was just consumed, with a refresh token if the client may have one, and gives its
- * first tokens. Nothing is issued before the grant is in the database.
- * @throws OAuthError invalid_grant with `description` when the person, their session or the client ended meanwhile, or the person took back what they
- * had allowed
+ * Stores the grant of a consumed code, with a refresh token if the client may have one, and issues its first tokens.
+ * Issues nothing before the grant is in the database.
+ * @throws OAuthError invalid_grant with `description` if the user, session or client has ended in the meantime, or
+ * the consent was withdrawn
  */
 export async function openAndIssue(
   deps: GrantOpeningDependencies,
@@ -30,7 +30,7 @@ export async function openAndIssue(
   o: { resources: readonly string[]; description: string; nonce?: string | undefined },
 ): Promise<TokenResponse> {
   const { client, tenant } = request;
-  // What is issued is of the client's epoch now; the code must be, too.
+  // Tokens get the current epoch of the client, so the code must have the same.
   if (content.clientEpoch !== client.epoch)
     throw invalidGrant(o.description, 'the client was disabled since');
   const refreshable = client.grantTypes.includes('refresh_token');
@@ -38,7 +38,7 @@ export async function openAndIssue(
     id: uuidv7(),
     salt: randomBytes(16),
     idleSeconds: deps.lifetimes.refreshIdle,
-    // Without client authentication the key is all that a thief of the token lacks (RFC 9449 §5).
+    // Without client authentication the key is the only binding of the refresh token (RFC 9449 §5).
     dpopJkt: client.type === 'public' ? request.dpopJkt : undefined,
   };
   const opening = await deps.grants.open(content, {

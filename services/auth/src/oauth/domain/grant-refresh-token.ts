@@ -33,7 +33,8 @@ export const refreshTokenGrant =
       retryWindowSeconds: deps.retryWindowSeconds,
       // A confidential client's refresh tokens are bound to the client, which may change its key (RFC 9449 §5).
       dpopJkt: client.type === 'public' ? request.dpopJkt : undefined,
-      // FAPI 2.0 Security Profile §5.3.2.1 (9): who lost an answer would be locked out, and a stolen token is worth nothing anyway.
+      // FAPI 2.0 Security Profile §5.3.2.1 (9): rotation would lock out a client that lost a response, and a stolen
+      // token is useless without the client's credentials.
       keep: isFapi2(client),
       ...(scopes ? { scopes } : {}),
       ...(resources ? { resources } : {}),

@@ -7,7 +7,7 @@ import type { GrantContext, KeyRing } from './access-token.ts';
 
 const type = 'JWT';
 
-/** Issues ID tokens (OpenID Connect Core §2, §3.1.3.6) and reads them back as hints. */
+/** Issues ID tokens (OpenID Connect Core §2, §3.1.3.6) and reads them as hints. */
 export class IdTokenIssuer implements IdTokens {
   readonly #keys: KeyRing;
   readonly #publicOrigin: string;
@@ -35,8 +35,8 @@ export class IdTokenIssuer implements IdTokens {
   }
 
   /**
-   * Who signed in, when, how, and for whom. Claims about the person are at userinfo, but for those the client asked to have
-   * here (`person`).
+   * Issues an ID token. It contains the authentication and, from `person`, the claims that the client requested here;
+   * other claims about the user are at userinfo.
    */
   async issue(
     tenant: string,
@@ -75,7 +75,7 @@ export class IdTokenIssuer implements IdTokens {
     const { sub, aud, sid, exp } = payload;
     if (typeof sub !== 'string' || typeof aud !== 'string' || typeof exp !== 'number') return null;
     const sessionId = typeof sid === 'string' ? this.#sessionIdentifiers.read(tenant, aud, sid) : undefined;
-    // A session that nobody can tell is another one than the browser's.
+    // An unreadable session identifier belongs to another session than the browser's.
     if (typeof sid === 'string' && sessionId === undefined) return null;
     return {
       subject: sub,

@@ -5,19 +5,19 @@ import { type ApiTokenReader, apiTokenClaims } from '../../machines/index.ts';
 import type { AccessTokens, SignedClaims } from './access-token.ts';
 import type { FollowedLiveness, LivenessStore, TokenLiveness, TokenOrigin } from './liveness.ts';
 
-/** RFC 7662 §2.2. An inactive token gets no more than that said about it. */
+/** RFC 7662 §2.2. The response about an inactive token has no other member. */
 export type IntrospectionResponse = { active: false } | ({ active: true } & Record<string, unknown>);
 
 export interface LiveAccessToken extends Omit<TokenLiveness, 'live'> {
   claims: AccessTokenClaims;
-  /** Of the key that signed it; absent: it isn't signed. */
+  /** Id of the signing key. Absent if the token is not signed. */
   keyId?: string;
   userName?: string;
 }
 
 const inactive: IntrospectionResponse = { active: false };
 
-/** Says whether a token of a tenant is good at this moment. */
+/** Reports whether a token of a tenant is active. */
 export class Introspection {
   readonly #accessTokens: AccessTokens;
   readonly #refreshTokens: RefreshTokenCodec;
@@ -36,7 +36,7 @@ export class Introspection {
     apiTokens: ApiTokenReader;
     issuer: (tenant: string) => string;
     subjectIdentifier: SubjectIdentifier;
-    /** Its clients aren't in the database. */
+    /** Tenant whose clients are not in the database. */
     platformTenant: string;
   }) {
     this.#accessTokens = o.accessTokens;
@@ -50,21 +50,21 @@ export class Introspection {
   }
 
   /**
-   * An access token of this tenant that is valid and not revoked, by signature and by database; or a personal access
-   * token or API key, which answers with the claims an access token of its owner would have.
+   * Returns an access token of this tenant that is valid and not revoked, by signature and database; or a personal
+   * access token or API key, with the claims of an access token of its owner.
    */
   liveAccessToken(tenant: string, token: string): Promise<LiveAccessToken | null> {
     return this.#live(tenant, token, ({ claims }, o) => this.#store.accessToken(tenant, claims, o));
   }
 
-  /** The same as of a moment no longer ago than the feed of revocations may be behind: what verifiers go by, too. */
+  /** Does the same with a status that is at most as old as the revocation feed permits, as in verifiers. */
   followedAccessToken(tenant: string, token: string): Promise<LiveAccessToken | null> {
     return this.#live(tenant, token, (signed, o) => this.#followed.accessToken(tenant, signed, o));
   }
 
   /**
-   * Does what an answer about a live token of `followedAccessToken` needs, and takes its time.
-   * @returns undefined as soon as it is known that the token has ended meanwhile
+   * Runs further work for the answer about a token of `followedAccessToken`.
+   * @returns undefined as soon as the token is revoked in the meantime
    */
   async answering<T>(
     tenant: string,
@@ -90,10 +90,10 @@ export class Introspection {
   }
 
   /**
-   * What an authenticated client may know about a token: one that was issued to it, or is meant for a resource it serves.
-   * About any other it learns nothing, not even that there is such a token (RFC 7662 §2.2, §4). A refresh token is only its
-   * own client's business.
-   * @param o `byAnyClient`: the tenant lets its clients introspect every access token of its
+   * Returns the state of a token to an authenticated client: of a token issued to it, or for a resource that it
+   * serves. Any other token is inactive, so that its existence is not disclosed (RFC 7662 §2.2, §4). A refresh token
+   * is active only for its own client.
+   * @param o `byAnyClient`: the tenant permits its clients to introspect every access token of the tenant
    */
   async introspect(
     tenant: string,
@@ -162,6 +162,8 @@ export class Introspection {
   }
 }
 
-/** Whether a client knows the person by a name of its own only; their user name would tell it who that is. */
+/**
+ * Reports whether a client has a pairwise identifier of the user. The user name would disclose the user's identity.
+ */
 const isPairwiseName = (subject: string, subjectId: string | undefined): boolean =>
   subjectId !== undefined && subject !== subjectId;

@@ -2,29 +2,29 @@ import type { AccessTokenClaims, LiveGrant, RefreshTokenParts, ReleasedClaims } 
 import type { Subject } from '../../subjects/index.ts';
 import type { SignedClaims } from './access-token.ts';
 
-/** The person whose token it is, as far as an answer about it needs them. */
+/** User of a token. */
 export interface TokenHolder extends Pick<Subject, 'tenant' | 'id' | 'epoch' | 'version' | 'profile'> {
   userName: string;
 }
 
-/** Whether a token lives, and what an answer about it may say besides its claims. */
+/** Status of a token, with data for the answer beyond its claims. */
 export interface TokenLiveness {
   live: boolean;
-  /** Whose grant it is from; the token itself may name them by a pairwise identifier. Absent when it is no person's. */
+  /** User of the grant; the token may contain a pairwise identifier. Absent for a token without a user. */
   holder?: TokenHolder;
-  /** Claims that the client asked for by name. */
+  /** Claims that the client requested by name. */
   released?: ReleasedClaims;
 }
 
-/** Whether the client of a token is a registered one; those of the platform aren't in the database. */
+/** `registeredClient`: the client of the token is in the database. Clients of the platform are not. */
 export interface TokenOrigin {
   registeredClient: boolean;
 }
 
-/** Answers from the database whether tokens are alive at this moment. */
+/** Returns the status of tokens from the database. */
 export interface LivenessStore {
   accessToken(tenant: string, claims: AccessTokenClaims, o: TokenOrigin): Promise<TokenLiveness>;
-  /** A person who is there and active. */
+  /** Returns an active user, or null. */
   holder(tenant: string, id: string): Promise<TokenHolder | null>;
   refreshToken(
     tenant: string,
@@ -40,21 +40,24 @@ export interface LivenessStore {
   } | null>;
 }
 
-/** A grant that has just been found alive in the database, as far as its tokens rest on it. */
+/** A grant that the database has just returned as active. */
 export type IssuedGrant = Pick<LiveGrant, 'grantId' | 'subjectId' | 'claims'> & { clientId: string };
 
-/** Learns of grants that tokens are issued from here. */
+/** Receives the grants from which this process issues tokens. */
 export interface GrantWitness {
-  /** The database has just said that the grant lives: the first question about a token of it needn't ask that. */
+  /**
+   * Stores the basis of a grant that the database returned as active, so that the first check of its token needs no
+   * query.
+   */
   issued(tenant: string, grant: IssuedGrant): void;
 }
 
-/** Answers whether tokens were alive no longer ago than the feed of revocations may be behind. */
+/** Returns the status of tokens, at most as old as the revocation feed permits. */
 export interface FollowedLiveness {
   accessToken(tenant: string, token: SignedClaims, o: TokenOrigin): Promise<TokenLiveness>;
   /**
-   * Does what an answer about a live token needs.
-   * @returns undefined as soon as it is known that the token has ended meanwhile
+   * Runs work for the answer about an active token.
+   * @returns undefined as soon as the token is revoked in the meantime
    */
   answering<T>(
     tenant: string,

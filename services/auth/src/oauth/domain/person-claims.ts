@@ -7,12 +7,12 @@ import {
 } from '../../subjects/index.ts';
 import { profileClaimsOf } from './userinfo.ts';
 
-/** What a person's name and picture are besides: no answer is delayed, or refused, for want of them. */
+/** Claims without which a response is sent if the directory is unavailable. */
 const dispensable: ReadonlySet<string> = new Set(['middle_name', 'nickname', 'profile', 'picture']);
 
 type KnownPerson = Pick<Subject, 'tenant' | 'id' | 'profile'>;
 
-/** What is known of a person, here and in the directory (OpenID Connect Core §5.1). */
+/** Claims about a user from this service and the directory (OpenID Connect Core §5.1). */
 export class PersonClaims {
   readonly #directory: Pick<HttpPeer, 'request'>;
 
@@ -21,9 +21,9 @@ export class PersonClaims {
   }
 
   /**
-   * What is known of a person under these names.
-   * @returns undefined when the directory no longer has them
-   * @throws ServiceUnavailable when the directory is needed and doesn't answer
+   * Returns the requested claims about a user.
+   * @returns undefined if the user no longer exists in the directory
+   * @throws ServiceUnavailable if the directory is required and does not answer
    */
   async of(subject: KnownPerson, names: ReadonlySet<string>): Promise<Record<string, unknown> | undefined> {
     const asked = [...names].filter((name) => attributeOfClaim.has(name));
@@ -34,8 +34,8 @@ export class PersonClaims {
   }
 
   /**
-   * What only the directory knows, asked of it at each request: this service keeps no addresses and numbers, and memberships change
-   * without its hearing of it.
+   * Reads attributes from the directory for each request: this service stores no addresses and phone numbers, and
+   * receives no events about memberships.
    */
   async #attributesOf(
     { tenant, id }: KnownPerson,

@@ -11,32 +11,32 @@ import { isUuid } from '@ostiary/service';
 import type { AccessTokenClaims } from '../../grants/index.ts';
 import type { LiveAccessToken } from './introspection.ts';
 
-/** A live token that was handed in to be exchanged, whatever its kind: whose it is and what it allows. */
+/** An active token that is presented for an exchange, of any kind. */
 export interface PresentedToken {
   subject: string;
-  /** A person's token, not one of a client that acts for itself. */
+  /** The token of a user, not of a client that acts for itself. */
   ofPerson: boolean;
   clientId: string;
   scopes: readonly string[];
   audience: readonly string[];
   /** Unix seconds. */
   expiresAt: number;
-  /** Who acts for the subject already, the current actor first. */
+  /** Current actors for the subject, the current one first. */
   actors: readonly ActingParty[];
-  /** Who may act for the subject, if the token says so (RFC 8693 §4.4). */
+  /** Permitted actor, if the token has `may_act` (RFC 8693 §4.4). */
   mayAct?: string;
   /**
-   * What a token that speaks for the same subject says about their sign-in: not when it was (`auth_time`), so that no resource server
-   * takes the exchanged token for a recent sign-in (RFC 9470).
+   * Claims about the sign-in for a token with the same subject. Without `auth_time`, so that no resource server
+   * treats the exchanged token as a recent sign-in (RFC 9470).
    */
   origin: Pick<AccessTokenClaims, 'sub_epoch' | 'grant_id' | 'sid' | 'amr' | 'acr'>;
-  /** This token, and those it was itself exchanged for. */
+  /** This token and its own ancestors. */
   lineage: readonly TokenAncestor[];
-  /** Thumbprint of the key it is bound to (RFC 9449 §6). */
+  /** Thumbprint of the key to which it is bound (RFC 9449 §6). */
   boundTo?: string;
 }
 
-/** A live personal access token or API key, as the database knows it. */
+/** An active personal access token or API key from the database. */
 export interface PresentedApiToken {
   tenant: string;
   kind: 'personal' | 'service_account';
@@ -61,7 +61,7 @@ export class PresentedTokens {
     this.#sources = sources;
   }
 
-  /** The live token behind a text, by signature and by database; undefined for anything else. */
+  /** Returns the active token of a text, by signature and database, or undefined. */
   async find(tenant: string, token: string): Promise<PresentedToken | undefined> {
     const { issuer, accessToken, apiToken } = this.#sources;
     if (looksLikeApiToken(token)) {
@@ -75,7 +75,7 @@ export class PresentedTokens {
 
 function fromClaims(claims: AccessTokenClaims): PresentedToken | undefined {
   const { sub_epoch, grant_id, sid, amr, acr, may_act: mayAct } = claims;
-  // A pairwise identifier means nothing to any other client; translating it would undo it.
+  // A pairwise identifier has no meaning for another client, and its translation would disclose the user.
   if (sub_epoch !== undefined && !isUuid(claims.sub)) return undefined;
   const self: TokenAncestor = {
     jti: claims.jti,

@@ -6,12 +6,12 @@ import { type Counter, countInTurn, mostPushedBytes, pushedRequests } from '../.
 import { OAuthError, type Parameters, slowDown } from '../../protocol/index.ts';
 
 /**
- * Counts a pushed request before it is kept, so that what waits is bounded for each network, client and tenant.
- * @throws OAuthError slow_down (429) with the time to wait; ServiceUnavailable when it cannot be counted
+ * Counts a pushed request before it is stored, which limits waiting requests per network, client and tenant.
+ * @throws OAuthError slow_down (429) with the delay; ServiceUnavailable if it cannot be counted
  */
 export type PushedRequestLimit = (source: { client: Client; address: string }) => Promise<void>;
 
-/** @param perMinute how many one network may push for a client that doesn't prove who it is */
+/** @param perMinute maximum per network for a client without authentication */
 export const createPushedRequestLimit =
   (attempts: Attempts, perMinute: number): PushedRequestLimit =>
   async ({ client, address }) => {
@@ -39,7 +39,7 @@ export const createPushedRequestLimit =
     if (turn.waitMs > 0) throw slowDown(turn.waitMs);
   };
 
-/** RFC 9126 §2.3: what is too large is 413. @throws OAuthError */
+/** RFC 9126 §2.3: a request that is too large gets 413. @throws OAuthError */
 export function checkPushedSize(parameters: Parameters): void {
   let bytes = 0;
   for (const [name, values] of parameters) {

@@ -1,53 +1,55 @@
 import type { Parameters } from '../../protocol/index.ts';
 
-/** Authorization requests that clients left with us before sending the browser (RFC 9126). */
+/** Pushed authorization requests (RFC 9126). */
 export interface PushedRequests {
-  /** Keeps a checked request; returns its request_uri and its lifetime in seconds. */
+  /** Stores a valid request. Returns its request_uri and its lifetime in seconds. */
   push(
     tenant: string,
     clientId: string,
     request: PushedRequest,
   ): Promise<{ requestUri: string; expiresIn: number }>;
-  /** A request that still waits, for the client that pushed it. It stays: people reload pages. */
+  /** Returns a waiting request of the client. Does not consume it, because users reload pages. */
   find(tenant: string, clientId: string, requestUri: string): Promise<WaitingRequest | undefined>;
   /**
-   * Uses a request up, when its code is issued. Of any number of callers one gets true, also after the request's own life is
-   * over: who was shown the sign-in page in time may take longer.
+   * Consumes a request when its code is issued. Returns true to exactly one caller, also after the expiry of the
+   * request: a user who saw the sign-in page in time may take longer.
    */
   use(reference: string): Promise<boolean>;
 }
 
 export interface PushedRequest {
-  /** The client's epoch when it pushed: a request does not outlive a client that was disabled, nor come back with it. */
+  /**
+   * Epoch of the client at the time of the push. A request ends when its client is disabled, also if the client is
+   * enabled again.
+   */
   clientEpoch: number;
   parameters: Parameters;
-  /** Whether it was a signed request object (RFC 9126 §3). */
+  /** Reports whether it was a signed request object (RFC 9126 §3). */
   signed: boolean;
 }
 
-/** One that was found. */
 export interface WaitingRequest extends PushedRequest {
-  /** By which it is used up; it tells nobody the request_uri. */
+  /** Reference for `use`. It does not disclose the request_uri. */
   reference: string;
 }
 
 /** RFC 9126 §2.2. */
 const prefix = 'urn:ietf:params:oauth:request_uri:';
 
-/** Whether a request_uri is meant to be one of ours; any other is the address of a request object. */
+/** Reports whether a request_uri is one of a pushed request; any other is the address of a request object. */
 export const isPushedRequestUri = (requestUri: string): boolean => requestUri.startsWith(prefix);
 
-/** The request_uri of a reference. */
+/** Returns the request_uri of a reference. */
 export const pushedRequestUri = (reference: string): string => prefix + reference;
 
-/** What proves who the client is has no place in its request. */
+/** Client credentials, which are not stored with the request. */
 const credentials: ReadonlySet<string> = new Set([
   'client_secret',
   'client_assertion',
   'client_assertion_type',
 ]);
 
-/** The parameters to keep: without the client's credentials, and with the client they were proven for. */
+/** Returns the parameters to store: without credentials, with the authenticated client. */
 export function requestParameters(parameters: Parameters, clientId: string): Parameters {
   const kept = new Map([...parameters].filter(([name]) => !credentials.has(name)));
   return kept.set('client_id', [clientId]);

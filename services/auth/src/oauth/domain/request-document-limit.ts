@@ -4,12 +4,12 @@ import type { Client } from '../../clients/index.ts';
 import { type Attempts, countInTurn, requestDocuments } from '../../limits/index.ts';
 
 /**
- * Counts a request for which a document would be fetched, before it is: anybody with a client's id can make us ask.
- * @throws TooManyRequests; ServiceUnavailable when it cannot be counted
+ * Counts a request before its document is fetched, because any caller with a client id can cause a fetch.
+ * @throws TooManyRequests; ServiceUnavailable if it cannot be counted
  */
 export type RequestDocumentLimit = (source: { client: Client; address: string }) => Promise<void>;
 
-/** @param perMinute how many one network may cause */
+/** @param perMinute maximum per network */
 export const createRequestDocumentLimit =
   (attempts: Attempts, perMinute: number): RequestDocumentLimit =>
   async ({ client: { tenant, clientId }, address }) => {

@@ -15,27 +15,30 @@ import {
 import { decodeUnsecuredJwt } from '../../keys/index.ts';
 import { invalidRequest, OAuthError, type Parameters, single } from '../../protocol/index.ts';
 
-/** An authorization request in a JWT (OpenID Connect Core §6, RFC 9101) that is the client's own. */
+/** An authorization request in a JWT (OpenID Connect Core §6, RFC 9101) that comes from the client. */
 export interface RequestObject {
-  /** Whether a key of the client made it; otherwise the client is registered for unsigned ones. */
+  /** Signed with a key of the client. Otherwise the client is registered for unsigned request objects. */
   signed: boolean;
   claims: Readonly<Record<string, unknown>>;
-  /** What it asks for, as a query would. */
+  /** Parameters in the form of a query. */
   parameters: Parameters;
 }
 
-/** The keys of a client that may have made a signature. Throws OAuthError invalid_client when it has registered none. */
+/**
+ * Returns the client's keys that match a JWT header.
+ * @throws OAuthError invalid_client if it has registered none
+ */
 export type KeysOf = (
   client: Client,
   header: { alg: AssertionAlgorithm; kid?: string },
 ) => Promise<readonly KeyObject[]>;
 
-/** RFC 9101 §4 and §10.8.1. A type of another kind of JWT is refused. */
+/** RFC 9101 §4 and §10.8.1. The type of another kind of JWT is rejected. */
 const types: ReadonlySet<unknown> = new Set([undefined, 'jwt', 'oauth-authz-req+jwt']);
 
 /**
- * An unsigned request object of a client that registered no algorithm for it (RFC 9101 §6.2). It proves no less than the query that it came
- * in, so its parameters may name a registered redirect URI for the error.
+ * An unsigned request object of a client without a registered algorithm (RFC 9101 §6.2). It proves as much as a
+ * query, so its parameters may name a registered redirect URI for the error.
  */
 export class UnsignedRequestObject extends OAuthError {
   readonly parameters: Parameters;
@@ -47,17 +50,17 @@ export class UnsignedRequestObject extends OAuthError {
   }
 }
 
-/** Claims about the JWT itself (RFC 7519 §4.1), which are no parameters. */
+/** Claims about the JWT itself (RFC 7519 §4.1), which are not parameters. */
 const jwtClaims: ReadonlySet<string> = new Set(['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti']);
 
 const refuse = (reason: string): OAuthError =>
   new OAuthError('invalid_request_object', `The request object was rejected: ${reason}.`, { reason });
 
 /**
- * Whose a request object is: the client's, by one of its keys and in the way it registered. Before that nothing in it counts, least of
- * all where to send somebody.
- * @param text the JWT, compact (RFC 7515 §3.1)
- * @throws OAuthError invalid_request_object; ServiceUnavailable when the client's keys can't be had
+ * Verifies that a request object comes from the client: with one of its keys and its registered algorithm. No
+ * parameter, and above all no redirect URI, is used before.
+ * @param text the JWT in compact form (RFC 7515 §3.1)
+ * @throws OAuthError invalid_request_object; ServiceUnavailable if the client's keys are not available
  */
 export async function verifyRequestObject(
   text: string,
@@ -65,11 +68,11 @@ export async function verifyRequestObject(
   keysOf: KeysOf,
 ): Promise<RequestObject> {
   const { signed, claims } = await authenticated(text, client, keysOf);
-  // Of an unsigned one anybody can be the maker, so nothing is proven by what it says; but it mustn't contradict.
+  // An unsigned object may omit iss, because it proves nothing, but must not contradict the client.
   if ((signed || claims.iss !== undefined) && claims.iss !== client.clientId) {
     throw refuse('iss is not the client');
   }
-  // RFC 9101 §6.3: that of the request, too.
+  // RFC 9101 §6.3: must also equal the client_id of the request.
   if (claims.client_id !== undefined && claims.client_id !== client.clientId) {
     throw refuse('client_id is another than that of the request');
   }
@@ -101,8 +104,8 @@ async function authenticated(
 }
 
 /**
- * Whether a request object that is the client's counts here and now.
- * @param outside the parameters it came with, of which it takes nothing but must contradict nothing (OpenID Connect Core §6.1)
+ * Validates a verified request object against the request and the time.
+ * @param outside the parameters sent with it; none is used, but none may contradict it (OpenID Connect Core §6.1)
  * @throws OAuthError invalid_request_object, invalid_request
  */
 export function checkRequestObject(
@@ -112,7 +115,7 @@ export function checkRequestObject(
   const { aud } = claims;
   const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
   if ((signed || aud !== undefined) && !audiences.includes(o.issuer)) throw refuse('aud is not this issuer');
-  // RFC 9101 §10.8: nothing that could pass for a client's assertion about itself.
+  // RFC 9101 §10.8: a request object must not be usable as a client assertion.
   if (claims.sub === o.client.clientId) throw refuse('sub is the client');
   // RFC 9101 §4.
   if (claims.request !== undefined || claims.request_uri !== undefined) throw refuse('it holds another one');
@@ -128,7 +131,7 @@ export function checkRequestObject(
 }
 
 /**
- * Refuses what isn't signed, of a client whose requests must be.
+ * Rejects an unsigned request of a client that must sign its requests.
  * @param signed whether the request is a signed request object
  * @throws OAuthError invalid_request
  */
@@ -138,8 +141,8 @@ export function requireSignature(client: Client, signed: boolean): void {
 }
 
 /**
- * The parameters of a request that came as an object: its own and no other (RFC 9101 §5, §6.3), but for the two that every request
- * has outside, where the object may leave them out (OpenID Connect Core §6.1).
+ * Returns the parameters of a request object, without those outside (RFC 9101 §5, §6.3). Only response_type may be
+ * outside if the object omits it (OpenID Connect Core §6.1).
  */
 export function parametersFrom(object: RequestObject, outside: Parameters): Parameters {
   const responseType = outside.get('response_type');
@@ -155,7 +158,7 @@ function parametersOf(claims: RequestObject['claims'], client: Client): Paramete
     if (jwtClaims.has(name) || value === null || name === 'client_id') continue;
     const values = name === 'resource' && Array.isArray(value) ? (value as unknown[]) : [value];
     const texts = values.map(textOf).filter((text) => text !== '');
-    // What no query could hold: see parseParameters.
+    // A query cannot contain such text either: see parseParameters.
     if ([name, ...texts].some((text) => text.includes('\0') || !text.isWellFormed())) {
       throw refuse('it contains bytes that are not text');
     }
@@ -164,5 +167,5 @@ function parametersOf(claims: RequestObject['claims'], client: Client): Paramete
   return parameters;
 }
 
-// Anything else stays as it is written, for the parameter's own rule to refuse.
+// Other values stay as JSON text, which the rule of the parameter rejects.
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

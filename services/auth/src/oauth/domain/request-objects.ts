@@ -3,18 +3,18 @@ import { invalidRequest, OAuthError, type Parameters, single } from '../../proto
 import type { RequestDocumentLimit } from './request-document-limit.ts';
 import { type KeysOf, type RequestObject, verifyRequestObject } from './request-object.ts';
 
-/** What is at the `request_uri`s of clients. */
+/** Request objects at the `request_uri`s of clients. */
 export interface RequestDocumentSource {
-  /** A document that is here already. */
+  /** Returns the cached document. */
   kept(requestUri: string): string | undefined;
   /**
-   * The document at an address that the client registered.
+   * Fetches the document at a registered address of the client.
    * @throws OAuthError invalid_request_uri; TooManyRequests
    */
   get(client: Client, requestUri: string): Promise<string>;
 }
 
-/** Whether a request is, or names, a request object. */
+/** Reports whether a request contains or references a request object. */
 export const isRequestObject = (parameters: Parameters): boolean =>
   parameters.has('request') || parameters.has('request_uri');
 
@@ -24,7 +24,7 @@ export interface RequestObjectOptions {
   limit: RequestDocumentLimit;
 }
 
-/** Authorization requests that come as a JWT, by value or by reference. */
+/** Authorization requests as a JWT, by value or by reference. */
 export class RequestObjects {
   readonly #o: RequestObjectOptions;
 
@@ -33,13 +33,14 @@ export class RequestObjects {
   }
 
   /**
-   * The request object that a request consists of, once it is known to be the client's.
-   * @param address where the request came from
-   * @throws OAuthError invalid_request_object, invalid_request_uri, invalid_request; TooManyRequests; ServiceUnavailable
+   * Returns the verified request object of a request.
+   * @param address the source address of the request
+   * @throws OAuthError invalid_request_object, invalid_request_uri, invalid_request; TooManyRequests;
+   * ServiceUnavailable
    */
   async of(sent: Parameters, client: Client, address: string): Promise<RequestObject> {
     const [request, requestUri] = [single(sent, 'request'), single(sent, 'request_uri')];
-    // OpenID Connect Core §6.1: one of them, and once.
+    // OpenID Connect Core §6.1: exactly one of them, not repeated.
     if (sent.has('request') === sent.has('request_uri') || (request ?? requestUri) === undefined) {
       throw invalidRequest('Exactly one of request and request_uri is required.');
     }
@@ -49,7 +50,7 @@ export class RequestObjects {
 
   async #fetched(requestUri: string, client: Client, address: string): Promise<string> {
     const { documents, limit } = this.#o;
-    // Before anything is asked of anybody (OpenID Connect Registration §2 request_uris).
+    // Checked before any fetch (OpenID Connect Registration §2 request_uris).
     if (!isRegisteredRequestUri(client, requestUri)) {
       throw new OAuthError('invalid_request_uri', 'The request_uri is not registered for the client.', {
         reason: 'not registered',

@@ -5,35 +5,35 @@ import type { RolePolicy } from '../../roles/index.ts';
 /** A token request whose client is authenticated and may use the grant type. */
 export interface TokenRequest {
   tenant: string;
-  /** What the tenant requires of those whose roles are to count. */
+  /** Requirements of the tenant for roles to count. */
   policy: RolePolicy | undefined;
   issuer: string;
   client: Client;
   parameters: Parameters;
-  /** Thumbprint of the key the request proved to hold: access tokens are bound to it (RFC 9449 §5). */
+  /** Thumbprint of the key of the DPoP proof, to which access tokens are bound (RFC 9449 §5). */
   dpopJkt?: string;
 }
 
 /** RFC 6749 §5.1, OpenID Connect Core §3.1.3.3. */
 export interface TokenResponse {
   access_token: string;
-  /** Of a token exchange (RFC 8693 §2.2.1). */
+  /** Set by token exchange (RFC 8693 §2.2.1). */
   issued_token_type?: string;
   token_type: 'Bearer' | 'DPoP';
   /** Seconds. */
   expires_in: number;
   refresh_token?: string;
   id_token?: string;
-  /** Absent only for a client that has none. */
+  /** Absent only if the client has no scopes. */
   scope?: string;
 }
 
-/** One grant type: checks what is specific to it, then issues. */
+/** Handler of one grant type: validates its parameters and issues tokens. */
 export type GrantHandler = (request: TokenRequest) => Promise<TokenResponse>;
 
 /**
- * The value of a required parameter.
- * @throws OAuthError invalid_request when it is missing or empty
+ * Returns the value of a required parameter.
+ * @throws OAuthError invalid_request if it is missing or empty
  */
 export function required(parameters: Parameters, name: string): string {
   const value = parameters.get(name)?.[0];

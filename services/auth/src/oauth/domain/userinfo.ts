@@ -1,6 +1,6 @@
 import { isBlank, type Subject } from '../../subjects/index.ts';
 
-/** Every standard claim we have about a person (OpenID Connect Core §5.1) but for what only the directory knows. */
+/** Returns the standard claims (OpenID Connect Core §5.1) that need no request to the directory. */
 export const profileClaimsOf = (subject: Pick<Subject, 'profile'>): Record<string, unknown> => ({
   ...profileClaims(subject),
   ...emailClaims(subject),
@@ -16,7 +16,7 @@ function profileClaims({ profile }: Pick<Subject, 'profile'>): Record<string, un
     given_name: name?.givenName,
     family_name: name?.familyName,
     preferred_username: profile.userName,
-    // SCIM writes en_US as often as en-US; OIDC means BCP 47.
+    // SCIM permits en_US and en-US; OpenID Connect requires BCP 47.
     locale: profile.locale?.replaceAll('_', '-'),
     zoneinfo: profile.zoneinfo,
     updated_at: Number.isNaN(changedAt) ? undefined : Math.floor(changedAt / 1000),
@@ -26,7 +26,7 @@ function profileClaims({ profile }: Pick<Subject, 'profile'>): Record<string, un
 function emailClaims({ profile }: Pick<Subject, 'profile'>): Record<string, unknown> {
   const emails = profile.emails.filter(({ value }) => !isBlank(value));
   const email = emails.find((candidate) => candidate.primary) ?? emails[0];
-  // Nobody here has seen the person open the mailbox: it is what a source says that the tenant believes in this.
+  // This service does not verify addresses. `email_verified` comes from a source that the tenant trusts for it.
   return email === undefined ? {} : { email: email.value, email_verified: email.verified === true };
 }
 

@@ -2,7 +2,7 @@ import { redirectTo } from '../../clients/index.ts';
 import type { ReturnAddress } from '../../grants/index.ts';
 import type { AuthorizationAnswer } from '../../pages/http/index.ts';
 
-/** An answer in the mode that the client asked for; members that are undefined are left out. */
+/** Returns the authorization response in the requested mode, without undefined parameters. */
 export function answerTo(
   { redirectUri, responseMode }: ReturnAddress,
   parameters: Readonly<Record<string, string | undefined>>,

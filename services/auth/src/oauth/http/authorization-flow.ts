@@ -20,7 +20,7 @@ import { answerTo } from './authorization-answer.ts';
 import type { AuthorizationFlowDependencies } from './dependencies.ts';
 import { allowDevice } from './device-answer.ts';
 
-/** How an authorization request goes on: what it needs next, and the answers that end it. */
+/** Determines the next step of an authorization request and the responses that end it. */
 export class AuthorizationFlow implements AuthorizationSteps {
   readonly #o: AuthorizationFlowDependencies;
 
@@ -28,7 +28,7 @@ export class AuthorizationFlow implements AuthorizationSteps {
     this.#o = dependencies;
   }
 
-  /** What the request needs next. @throws OAuthError */
+  /** Returns the next step of the request. @throws OAuthError */
   async next(progress: Progress): Promise<Step> {
     const { tenants, clock, subjects, secondFactors, consents } = this.#o;
     const isExpected = await this.#expectation(progress);
@@ -37,8 +37,8 @@ export class AuthorizationFlow implements AuthorizationSteps {
   }
 
   /**
-   * A request ends well: the answer that takes a code to the client. @throws ServiceUnavailable; PageError when its pushed request led
-   * to a code before
+   * Returns the response with a code. @throws ServiceUnavailable; PageError if its pushed request has already led to
+   * a code
    */
   async grant(granting: Granting): Promise<AuthorizationAnswer> {
     const { tenant, client, request, session, subject } = granting;
@@ -59,9 +59,10 @@ export class AuthorizationFlow implements AuthorizationSteps {
       redirectUriSent: request.redirectUriSent,
       codeChallenge: request.codeChallenge,
       subjectId: subject.id,
-      // The session's epoch, read with it: if the user left since, the code is dead from the start.
+      // The epoch that was read with the session: if the user is offboarded in the meantime, the code is invalid from
+      // its issue.
       subjectEpoch: session.subjectEpoch,
-      // Read before what they allowed was: if they took it back since, the code is dead from the start.
+      // Read before the consent: if the consent is withdrawn in the meantime, the code is invalid from its issue.
       withdrawals: subject.withdrawals[request.clientId] ?? 0,
       sessionId: session.id,
       scopes,
@@ -78,7 +79,7 @@ export class AuthorizationFlow implements AuthorizationSteps {
     return answerTo(request, { code, state: request.state, iss: this.#o.issuer(tenant) });
   }
 
-  /** A request ends badly: the answer that says so to the client (RFC 6749 §4.1.2.1), with the issuer (RFC 9207). */
+  /** Returns the error response to the client (RFC 6749 §4.1.2.1), with the issuer (RFC 9207). */
   refusal(tenant: string, address: ReturnAddress, error: OAuthError): AuthorizationAnswer {
     return answerTo(address, {
       error: error.code,
@@ -88,7 +89,7 @@ export class AuthorizationFlow implements AuthorizationSteps {
     });
   }
 
-  /** The user says no: the client learns so (RFC 6749 §4.1.2.1 access_denied). */
+  /** Returns the response after the user denies the request (RFC 6749 §4.1.2.1 access_denied). */
   async deny(
     tenant: string,
     request: AuthorizationRequest,
@@ -98,7 +99,9 @@ export class AuthorizationFlow implements AuthorizationSteps {
     return this.refusal(tenant, request, new OAuthError('access_denied', description));
   }
 
-  /** Which users the request allows: any, unless a hint or the claims parameter names some, as their client knows them. */
+  /**
+   * Returns a predicate for the users that the request permits: all, unless a hint or the claims parameter names one.
+   */
   async #expectation({ tenant, client, request }: Progress): Promise<(subjectId: string) => boolean> {
     const { clients, subjectIdentifier } = this.#o;
     const { idTokenHint, claims } = request;

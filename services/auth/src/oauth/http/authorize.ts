@@ -51,13 +51,13 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizationDepende
     return checked(deps, request, reply, tenant, sent, proceed, pushed);
   });
 
-  // A form that another site posts comes without our cookies (SameSite=Lax), so the request goes round once more as a GET.
+  // A form from another site arrives without cookies (SameSite=Lax), so it is redirected as a GET.
   app.post('/t/:tenant/authorize', async (request, reply) => {
     const tenant = await tenantOf(deps, request);
     const parameters = formOf(request);
     const query = formatParameters(parameters);
     if (query.length > maxQueryBytes) throw new PageError('malformed', 400);
-    // What it refers to, or holds as a request object, is read by the GET, once.
+    // A request object or reference is read once, by the GET.
     if (isRequestObject(parameters)) return sendOn(reply, `/t/${tenant.id}/authorize?${query}`);
     return checked(deps, request, reply, tenant, parameters, async () =>
       sendOn(reply, `/t/${tenant.id}/authorize?${query}`),
@@ -65,27 +65,27 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizationDepende
   });
 }
 
-/** A request that may go on, as soon as the person agrees. */
+/** A valid request that still needs the user's agreement. */
 export interface Accepted {
   tenant: TenantRecord;
   client: Client;
   request: AuthorizationRequest;
 }
 
-/** What is asked for, wherever it says so. */
+/** Requested parameters and their origin. */
 interface Asked {
   parameters: Parameters;
-  /** The request object that holds it. */
+  /** Request object that contains the parameters. */
   object?: RequestObject;
-  /** Why the request object does not count; the client is notified by a redirect. */
+  /** Error of the request object, sent to the client by a redirect. */
   refused?: OAuthError;
-  /** The pushed request that holds it. */
+  /** Pushed request that contains the parameters. */
   pushed?: WaitingRequest;
 }
 
 /**
- * Runs the checks in the order that decides who may be told: as long as client and redirect URI are in doubt, only the
- * person at the browser; from then on, the client.
+ * Runs the checks in the order that decides the receiver of an error: the user at the browser until the client and
+ * redirect URI are verified, then the client.
  */
 async function checked(
   deps: AuthorizationDependencies,
@@ -132,8 +132,8 @@ async function checked(
 }
 
 /**
- * An administrator whom a policy of the tenant keeps from the console is told so here, as nothing that the console could show them would say
- * how to get in again.
+ * Reports whether a policy of the tenant locks administrators out of the console. They see the reason here, because
+ * the console could not show how to regain access.
  */
 const isShutOut = ({ clientId }: Client, { policy }: TenantRecord): boolean =>
   clientId === consoleClientId && policy.requiredClientProfile === 'fapi2';
@@ -141,7 +141,8 @@ const isShutOut = ({ clientId }: Client, { policy }: TenantRecord): boolean =>
 const mustPush = (client: Client): boolean => client.metadata.require_pushed_authorization_requests === true;
 
 /**
- * What the browser brought by itself: parameters, or a request object. Until that is known to be the client's, only the person is told.
+ * Returns the parameters or request object of the browser's request. Until it is verified, errors are shown only to
+ * the user.
  * @throws PageError; ServiceUnavailable
  */
 async function askedDirectly(
@@ -150,7 +151,7 @@ async function askedDirectly(
   client: Client,
   sent: Parameters,
 ): Promise<Asked> {
-  // One that must be pushed is refused for that, and neither read nor fetched.
+  // A request that must be pushed is rejected for that reason, without reading or fetching its object.
   if (!isRequestObject(sent) || mustPush(client)) return { parameters: sent };
   try {
     const object = await deps.requestObjects.of(sent, client, incoming.ip);
@@ -170,7 +171,7 @@ async function askedDirectly(
   }
 }
 
-/** What the browser only brings a reference to. @throws PageError */
+/** Returns the pushed request to which the browser refers. @throws PageError */
 async function pushedRequest(
   deps: AuthorizationDependencies,
   tenant: string,
@@ -184,7 +185,7 @@ async function pushedRequest(
   }
 }
 
-/** A disabled client is as good as none. @throws UnsafeRequest, PageError */
+/** Returns an enabled client. A disabled client is treated as unknown. @throws UnsafeRequest, PageError */
 async function knownClient(
   deps: AuthorizationDependencies,
   tenant: string,
@@ -197,7 +198,7 @@ async function knownClient(
   return client;
 }
 
-/** Answers at once when nothing is missing; otherwise keeps the request and asks the person. */
+/** Responds immediately if no step is missing; otherwise stores the request and shows the page of the next step. */
 export async function begin(
   deps: AuthorizationDependencies,
   request: FastifyRequest,

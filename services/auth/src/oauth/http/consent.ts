@@ -30,7 +30,7 @@ import type { TenantRecord } from '../../tenants/index.ts';
 import type { AuthorizationDependencies } from './dependencies.ts';
 import { consentPage } from './pages/consent.ts';
 
-/** GET and POST /t/{tenant}/consent: what the client would be able to do, and whether it may. */
+/** GET and POST /t/{tenant}/consent: shows the requested permissions and processes the user's decision. */
 export function consentRoutes(app: FastifyInstance, deps: AuthorizationDependencies): void {
   app.get('/t/:tenant/consent', async (request, reply) => {
     const tenant = await tenantOf(deps, request);
@@ -51,13 +51,16 @@ export function consentRoutes(app: FastifyInstance, deps: AuthorizationDependenc
       return refuse(deps, request, reply, tenant, open, 'The user denied the request.');
     }
     if (action !== 'allow') throw new PageError('malformed', 400);
-    // Only what was shown: what the person may give could have grown since.
+    // Only the displayed scopes, because the permitted ones may have increased in the meantime.
     const agreed = new Set((single(form, 'scope') ?? '').split(' '));
     return decide(deps, request, reply, tenant, open, agreed);
   });
 }
 
-/** Shows the question, or acts on the answer; back to the sign-in page when the session isn't (any more) that of the interaction. */
+/**
+ * Shows the consent page or processes the decision. Redirects to the sign-in page if the session is not that of the
+ * interaction.
+ */
 async function decide(
   deps: AuthorizationDependencies,
   request: FastifyRequest,
@@ -86,12 +89,12 @@ async function decide(
     if (step.step === 'consent')
       return await showConsent(deps, request, reply, tenant, open, session, step.scopes);
 
-    // Taken before anything is given: of several answers to one question, one counts.
+    // Consumed before the grant, so that one of several answers counts.
     await takeInteraction(deps, request, tenant.id, open.id);
     const { subject, scopes } = step;
     if (agreed) {
       const withdrawals = subject.withdrawals[client.clientId] ?? 0;
-      // Undefined in what a process of 0.2.0 began.
+      // Undefined in interactions of version 0.2.0.
       const { clientVersion = client.version } = interaction;
       const asked = { session, withdrawals, clientVersion };
       await deps.consents.remember(tenant.id, asked, client.clientId, scopes);
@@ -145,7 +148,7 @@ const isApiScope = (name: string): boolean => Object.hasOwn(apiScopes, name);
 const opensOwnAccount = (resources: readonly string[], issuer: string): boolean =>
   resources.length === 0 || ownResources(issuer).some((own) => resources.includes(own));
 
-/** The host is what tells people where they go; an app on their own machine has only its scheme. */
+/** The host identifies the destination; an app on the user's device has only its scheme. */
 function destinationOf(redirectUri: string): string {
   const url = new URL(redirectUri);
   return url.host === '' ? url.protocol.slice(0, -1) : url.host;

@@ -31,7 +31,7 @@ import type { PushedRequests } from '../domain/pushed-request.ts';
 import type { PushedRequestLimit } from '../domain/pushed-request-limit.ts';
 import type { RequestObjects } from '../domain/request-objects.ts';
 
-/** What decides how an authorization request goes on. */
+/** Dependencies of the decisions about an authorization request. */
 export interface AuthorizationFlowDependencies {
   clock: () => number;
   tenants: Pick<Tenants, 'find'>;
@@ -44,13 +44,14 @@ export interface AuthorizationFlowDependencies {
   deviceAuthorizations: Pick<DeviceAuthorizations, 'approve' | 'deny'>;
   pushedRequests: Pick<PushedRequests, 'use'>;
   authorizationCodes: AuthorizationCodes;
-  /** Issuer of a tenant. */
   issuer(tenant: string): string;
 }
 
-/** What users allow clients. */
 export interface Consents extends GivenConsents {
-  /** Remembers what a user allowed a client, added to what they allowed it before, unless that was taken back or the client changed meanwhile. */
+  /**
+   * Adds scopes to the consent of a user for a client, unless the consent was withdrawn or the client changed in the
+   * meantime.
+   */
   remember(
     tenant: string,
     user: { session: ActingSession; withdrawals: number; clientVersion: number },
@@ -59,13 +60,12 @@ export interface Consents extends GivenConsents {
   ): Promise<void>;
 }
 
-/** What the pages of the authorization endpoint and the device's are made from. */
+/** Dependencies of the pages of the authorization endpoint and the device flow. */
 export interface AuthorizationDependencies extends SignInDependencies {
   consents: Consents;
   deviceAuthorizations: DeviceAuthorizations;
   pushedRequests: PushedRequests;
   requestObjects: RequestObjects;
-  /** Issuer of a tenant. */
   issuer(tenant: string): string;
 }
 
@@ -94,7 +94,6 @@ interface EndpointDependencies {
   authorizationCodes: AuthorizationCodeStore;
   introspection: Introspection;
   tokenLiveness: GrantWitness;
-  /** Whose live refresh token this is. */
   tokenStatus: {
     grantOf(tenant: string, token: RefreshTokenParts): Promise<{ clientId: string; grantId: string } | null>;
   };
@@ -103,17 +102,19 @@ interface EndpointDependencies {
   pushedRequests: PushedRequests;
   pushedRequestLimit: PushedRequestLimit;
   requestObjects: RequestObjects;
-  /** The service account that an assertion authenticates; undefined when a client presents it (RFC 7521 §4.1). */
+  /**
+   * Returns the service account that an assertion authenticates; undefined if a client presents it (RFC 7521 §4.1).
+   */
   assertingAccount(
     tenant: string,
     request: FastifyRequest,
     parameters: FormParameters,
   ): Promise<Client | undefined>;
-  /** Verifies proofs of possession (RFC 9449). */
+  /** Verifier of proofs of possession (RFC 9449). */
   proofs: DpopProofs;
 }
 
-/** What the protocol's endpoints are made from, those that need no page. */
+/** Dependencies of the protocol endpoints without pages. */
 export type OAuthEndpointDependencies = EndpointDependencies &
   ClientAuthenticationDependencies &
   GrantEndDependencies;

@@ -4,15 +4,15 @@ import type { Subject } from '../../subjects/index.ts';
 import type { AuthorizationRequest } from '../domain/authorize-request.ts';
 import type { DeviceAuthorizations } from '../domain/device-authorization.ts';
 
-/** The device that an interaction is about. */
+/** Device of an interaction. */
 export type AskingDevice = NonNullable<AuthorizationRequest['device']>;
 
-/** Where a user ends up once a device has its answer. */
+/** Path of the page after the answer to a device. */
 export const finishedPath = '/device/finished';
 
 /**
- * A user allowed what a device asks for: its next poll gets tokens.
- * @returns where the browser goes on to
+ * Approves the request of a device; its next poll gets tokens.
+ * @returns the address to which the browser is redirected
  */
 export async function allowDevice(
   devices: Pick<DeviceAuthorizations, 'approve'>,

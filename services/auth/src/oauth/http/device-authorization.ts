@@ -7,7 +7,7 @@ import { checkResources, ownResources } from '../../roles/index.ts';
 import { checkScopes } from '../domain/authorize-request.ts';
 import type { OAuthEndpointDependencies } from './dependencies.ts';
 
-/** POST /t/{tenant}/device_authorization (RFC 8628 §3.1): a device asks for a code that a person can type elsewhere. */
+/** POST /t/{tenant}/device_authorization (RFC 8628 §3.1): issues a device code and a user code. */
 export function deviceAuthorizationEndpoint(app: FastifyInstance, deps: OAuthEndpointDependencies): void {
   app.post<TenantRoute>('/t/:tenant/device_authorization', async (request) => {
     const tenant = await tenantOf(deps, request);

@@ -26,8 +26,8 @@ import { deviceFinishedPage, devicePage, userCodeField } from './pages/device.ts
 const csrfPurpose = (tenant: string): string => `${tenant}/device`;
 
 /**
- * GET and POST /t/{tenant}/device (RFC 8628 §3.3): the page where a person types the code of their device. A link with
- * the code in it only fills it in: nothing is looked up, let alone allowed, before the form was sent from our own page.
+ * GET and POST /t/{tenant}/device (RFC 8628 §3.3): the page for the user code. A link with the code only fills in the
+ * form: the code is not looked up before the form is sent from this page.
  */
 export function deviceRoutes(app: FastifyInstance, deps: AuthorizationDependencies): void {
   app.get('/t/:tenant/device', { exposeHeadRoute: false }, async (request, reply) => {
@@ -69,11 +69,11 @@ export function deviceRoutes(app: FastifyInstance, deps: AuthorizationDependenci
 interface LookUp {
   device?: WaitingDevice;
   client?: Client;
-  /** More than 0: not looked up, because there were too many attempts. */
+  /** Above 0: not looked up because of too many attempts. */
   waitSeconds: number;
 }
 
-/** Counts the attempt before anything is looked up, so that parallel guesses are counted like serial ones. */
+/** Counts the attempt before the look-up, so that parallel guesses are counted like serial ones. */
 async function lookUp(
   deps: AuthorizationDependencies,
   request: FastifyRequest,
@@ -93,14 +93,14 @@ async function lookUp(
 
   const device = await deps.deviceAuthorizations.find(tenant, userCode);
   const client = device && (await deps.clients.find(tenant, device.clientId));
-  // A code from before the client was disabled stays worthless when it is taken back.
+  // A code from before the client was disabled stays invalid when the client is enabled again.
   if (!device || !client || client.disabled || client.epoch !== device.clientEpoch) return { waitSeconds: 0 };
-  // Only this attempt is forgiven: whoever guesses can get valid codes in between.
+  // Only this attempt is uncounted, because an attacker could use valid codes between guesses.
   await turn.giveBack();
   return { device, client, waitSeconds: 0 };
 }
 
-/** On through sign-in to the question whether this device may, which is always asked (§5.4). */
+/** Continues with the sign-in and the confirmation of the device, which is always required (RFC 8628 §5.4). */
 async function ask(
   deps: AuthorizationDependencies,
   request: FastifyRequest,

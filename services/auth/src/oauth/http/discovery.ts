@@ -15,7 +15,7 @@ import { acrValues } from '../../sessions/index.ts';
 import { responseModes } from '../domain/authorize-request.ts';
 import type { OAuthEndpointDependencies } from './dependencies.ts';
 
-/** Claims userinfo can return, beside those of every ID token. */
+/** Claims of ID tokens and userinfo. */
 const claimsSupported = [
   'sub',
   'iss',
@@ -33,8 +33,8 @@ const claimsSupported = [
 ];
 
 /**
- * Authorization server metadata (RFC 8414 §2, OpenID Connect Discovery §3), one truth for both addresses. Only
- * what exists is announced: each entry has a test that uses it.
+ * Returns the authorization server metadata (RFC 8414 §2, OpenID Connect Discovery §3) for all addresses. Contains
+ * only implemented features; each entry has a test that uses it.
  */
 export function metadata(issuer: string, grantTypes: readonly string[]): Record<string, unknown> {
   const clientAuthentication = [
@@ -91,7 +91,7 @@ export function metadata(issuer: string, grantTypes: readonly string[]): Record<
   };
 }
 
-/** What the platform's own issuer has: service tokens, nothing for people. */
+/** Returns the metadata of the platform's issuer, which issues only service tokens. */
 export function platformMetadata(issuer: string): Record<string, unknown> {
   return {
     issuer,
@@ -122,6 +122,6 @@ export function discoveryEndpoints(
   app.get<TenantRoute>('/t/:tenant/.well-known/openid-configuration', answer);
   // RFC 8414 §3.1 inserts the well-known part between host and path.
   app.get<TenantRoute>('/.well-known/oauth-authorization-server/t/:tenant', answer);
-  // Where clients look that append it, as they do for OpenID Connect (Nimbus OAuth 2.0 SDK).
+  // Address of clients that append the well-known part, as for OpenID Connect (Nimbus OAuth 2.0 SDK).
   app.get<TenantRoute>('/t/:tenant/.well-known/oauth-authorization-server', answer);
 }

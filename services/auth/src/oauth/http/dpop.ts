@@ -5,10 +5,10 @@ import { type Client, isFapi2, isFapi2Algorithm } from '../../clients/index.ts';
 import { OAuthError, slowDown } from '../../protocol/index.ts';
 
 /**
- * The thumbprint of the key that a request to this server proves to hold (RFC 9449 §5); undefined when it has no
- * DPoP header. The proof is used up. The answer, good or bad, carries the nonce for the next one (§8).
- * @param uri the endpoint's address as clients know it
- * @throws OAuthError invalid_dpop_proof, use_dpop_nonce, slow_down; ServiceUnavailable when that can't be decided now
+ * Returns the thumbprint of the key of the request's DPoP proof (RFC 9449 §5), or undefined without a DPoP header.
+ * Consumes the proof. The response, also an error, carries the nonce for the next proof (§8).
+ * @param uri the address of the endpoint as clients use it
+ * @throws OAuthError invalid_dpop_proof, use_dpop_nonce, slow_down; ServiceUnavailable if the proof cannot be checked
  */
 export async function proofKeyOf(
   proofs: DpopProofs,
@@ -24,7 +24,7 @@ export async function proofKeyOf(
     return await proofs.verify(
       String(dpop),
       { method: request.method, uri, isAllowed: isFapi2(client) ? isFapi2Algorithm : undefined },
-      // Anybody can speak in the name of a public client.
+      // Any caller can use the name of a public client.
       { address: request.ip, isKnown: client.type === 'confidential' },
     );
   } catch (error) {
@@ -33,7 +33,7 @@ export async function proofKeyOf(
   }
 }
 
-/** RFC 9449 §5.2: a client may be registered never to get a bearer token. @throws OAuthError invalid_dpop_proof */
+/** RFC 9449 §5.2: a client may be registered for DPoP-bound tokens only. @throws OAuthError invalid_dpop_proof */
 export function requireProofOf(client: Client, dpopJkt: string | undefined): void {
   if (dpopJkt === undefined && client.metadata.dpop_bound_access_tokens === true) {
     throw new OAuthError('invalid_dpop_proof', 'The client is registered for DPoP but sent no proof.');

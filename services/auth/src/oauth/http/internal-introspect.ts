@@ -3,10 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { invalidRequest } from '../../protocol/index.ts';
 import type { OAuthEndpointDependencies } from './dependencies.ts';
 
-/**
- * POST /internal/v1/introspect {tenant, token} → {active}: for verifiers whose revocation list is too old to decide
- * by themselves.
- */
+/** POST /internal/v1/introspect {tenant, token} → {active}: for verifiers whose revocation list is stale. */
 export function internalIntrospectEndpoint(app: FastifyInstance, deps: OAuthEndpointDependencies): void {
   app.post(
     '/internal/v1/introspect',

@@ -6,16 +6,17 @@ import { required } from '../domain/token-request.ts';
 import type { OAuthEndpointDependencies } from './dependencies.ts';
 import { signedIntrospection, wantsSignedIntrospection } from './signed-introspection.ts';
 
-/** POST /t/{tenant}/introspect (RFC 7662, signed on request as in RFC 9701), for confidential clients. */
+/** POST /t/{tenant}/introspect (RFC 7662, signed on request as in RFC 9701) for confidential clients. */
 export function introspectEndpoint(app: FastifyInstance, deps: OAuthEndpointDependencies): void {
   app.post<TenantRoute>('/t/:tenant/introspect', async (request, reply) => {
     const tenant = await tenantOf(deps, request);
     const parameters = formOf(request);
     const client = await clientOf(deps, tenant, request, parameters);
-    // Anyone can call themselves a public client: that would make this an oracle for stolen tokens (RFC 7662 §2.1).
+    // Any caller can use the name of a public client, which would make this endpoint an oracle for stolen tokens (RFC
+    // 7662 §2.1).
     if (client.type !== 'confidential') throw invalidClient('a public client may not introspect');
     const signed = wantsSignedIntrospection(request);
-    // A signed answer is for the token's client and audience alone, whatever the tenant allows (RFC 9701 §5).
+    // A signed response is only for the token's client and audience, regardless of the tenant's policy (RFC 9701 §5).
     const byAnyClient =
       !signed && ((await deps.tenants.find(tenant))?.policy.introspectionByAnyClient ?? false);
     const token = required(parameters, 'token');

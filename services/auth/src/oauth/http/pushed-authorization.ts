@@ -20,7 +20,7 @@ import { checkRequestObject, parametersFrom, requireSignature } from '../domain/
 import type { OAuthEndpointDependencies } from './dependencies.ts';
 import { proofKeyOf } from './dpop.ts';
 
-/** POST /t/{tenant}/par (RFC 9126 §2): an authorization request comes from the client itself, not through the browser. */
+/** POST /t/{tenant}/par (RFC 9126 §2): stores an authorization request that the client sends directly. */
 export function pushedAuthorizationEndpoint(app: FastifyInstance, deps: OAuthEndpointDependencies): void {
   app.post<TenantRoute>('/t/:tenant/par', async (request, reply) => {
     const tenant = await tenantOf(deps, request);
@@ -42,7 +42,7 @@ export function pushedAuthorizationEndpoint(app: FastifyInstance, deps: OAuthEnd
   refuseOtherMethods(app, '/t/:tenant/par', ['POST']);
 }
 
-/** A proof sent along binds the code as `dpop_jkt` would (RFC 9449 §10.1). @throws OAuthError when they disagree */
+/** A DPoP proof binds the code as `dpop_jkt` does (RFC 9449 §10.1). @throws OAuthError if they differ */
 function withProvenKey(parameters: Parameters, dpopJkt: string | undefined): Parameters {
   if (dpopJkt === undefined) return parameters;
   const said = single(parameters, 'dpop_jkt');
@@ -52,7 +52,9 @@ function withProvenKey(parameters: Parameters, dpopJkt: string | undefined): Par
   return new Map(parameters).set('dpop_jkt', [dpopJkt]);
 }
 
-/** What is pushed: parameters, or a request object that holds them all (RFC 9126 §3). @throws OAuthError */
+/**
+ * Returns the pushed parameters, or those of a request object that contains them (RFC 9126 §3). @throws OAuthError
+ */
 async function askedFor(
   deps: OAuthEndpointDependencies,
   tenant: string,
@@ -73,9 +75,9 @@ async function askedFor(
   return { asked: parametersFrom(object, sent), signed: object.signed };
 }
 
-/** Everything the authorization endpoint would check, while the client can still be told directly. @throws OAuthError */
+/** Validates as the authorization endpoint does, while the client can receive errors directly. @throws OAuthError */
 function checkPushed(parameters: Parameters, client: Client, issuer: string): void {
-  // FAPI 2.0 Security Profile §5.3.2.2 (6): the only registered one is no reason to leave it out.
+  // FAPI 2.0 Security Profile §5.3.2.2 (6): required even if the client has registered only one.
   if (isFapi2(client) && !parameters.has('redirect_uri')) throw invalidRequest('redirect_uri is missing.');
   try {
     checkAuthorizationRequest(parameters, client, returnAddressOf(parameters, client), issuer);
@@ -85,14 +87,14 @@ function checkPushed(parameters: Parameters, client: Client, issuer: string): vo
   }
 }
 
-/** Whether a request only refers to one that was pushed. */
+/** Reports whether a request references a pushed one. */
 export const refersToPushed = (parameters: Parameters): boolean =>
   parameters.get('request_uri')?.some(isPushedRequestUri) ?? false;
 
 /**
- * The pushed request that a request refers to by its request_uri (RFC 9126 §4), which only the code it leads to uses up; whatever
- * else the browser sent along is ignored, because only the pushed ones come from the client.
- * @throws UnsafeRequest when there is no such request of this client: nobody but the person may be told
+ * Returns the pushed request of a request_uri (RFC 9126 §4). It is consumed when its code is issued. Other parameters
+ * of the browser are ignored, because only the pushed ones come from the client.
+ * @throws UnsafeRequest if the client has no such request; only the user sees this error
  */
 export async function findPushed(
   pushedRequests: PushedRequests,

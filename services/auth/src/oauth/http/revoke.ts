@@ -10,8 +10,8 @@ import { required } from '../domain/token-request.ts';
 import type { OAuthEndpointDependencies } from './dependencies.ts';
 
 /**
- * POST /t/{tenant}/revoke (RFC 7009). A refresh token takes its whole grant with it, access tokens included; an
- * access token goes alone. `token_type_hint` isn't needed: the two look different.
+ * POST /t/{tenant}/revoke (RFC 7009). A refresh token is revoked with its grant and all access tokens, an access
+ * token alone. `token_type_hint` is ignored, because the formats differ.
  */
 export function revokeEndpoint(app: FastifyInstance, deps: OAuthEndpointDependencies): void {
   app.post<TenantRoute>('/t/:tenant/revoke', async (request, reply) => {
@@ -22,13 +22,13 @@ export function revokeEndpoint(app: FastifyInstance, deps: OAuthEndpointDependen
     if (!(await revokeRefreshToken(deps, tenant, client, token))) {
       await revokeAccessToken(deps, tenant, client, token);
     }
-    // §2.2: a token that is unknown, expired or already revoked is a success.
+    // RFC 7009 §2.2: an unknown, expired or already revoked token is a success.
     return reply.code(200).send();
   });
   refuseOtherMethods(app, '/t/:tenant/revoke', ['POST']);
 }
 
-/** Whether the token has the form of a refresh token of ours; then it was dealt with. */
+/** Revokes the grant of a refresh token. Returns whether the token has the format of a refresh token. */
 async function revokeRefreshToken(
   deps: OAuthEndpointDependencies,
   tenant: string,
@@ -68,7 +68,7 @@ async function revokeAccessToken(
   await deps.revocations.publish(entries);
 }
 
-/** §2.1: a client may only revoke its own tokens. */
+/** RFC 7009 §2.1: a client may revoke only its own tokens. */
 function requireOwner(client: Client, clientId: string): void {
   if (client.clientId !== clientId) throw invalidRequest('The token was issued to another client.');
 }

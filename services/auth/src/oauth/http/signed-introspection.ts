@@ -7,7 +7,7 @@ import type { OAuthEndpointDependencies } from './dependencies.ts';
 const mediaType = 'application/token-introspection+jwt';
 const typ = 'token-introspection+jwt';
 
-/** Whether a request prefers a signed answer (RFC 9701 §4); only who names the media type gets it. */
+/** Reports whether a request prefers a signed response (RFC 9701 §4). The media type must be named explicitly. */
 export function wantsSignedIntrospection(request: FastifyRequest): boolean {
   const ranges = (request.headers.accept ?? '').toLowerCase().split(',').map(readRange);
   const signed = ranges.find(({ type }) => type === mediaType)?.quality ?? 0;
@@ -16,8 +16,8 @@ export function wantsSignedIntrospection(request: FastifyRequest): boolean {
 }
 
 /**
- * An introspection response as a JWT (RFC 9701 §5): what is said about the token lies in one claim of its own, so that the
- * answer can't pass as an access token or an ID token.
+ * Sends an introspection response as a JWT (RFC 9701 §5). The token's data is in a claim of its own, so that the
+ * response cannot be used as an access token or ID token.
  */
 export async function signedIntrospection(
   deps: OAuthEndpointDependencies,

@@ -13,8 +13,8 @@ import type { OAuthEndpointDependencies } from './dependencies.ts';
 import { proofKeyOf, requireProofOf } from './dpop.ts';
 
 /**
- * The grant types this server has.
- * @param others grant types of other modules, with what handles them
+ * Returns the handlers by grant type.
+ * @param others grant types of other modules, with their handlers
  */
 export function grantHandlers(
   deps: OAuthEndpointDependencies,

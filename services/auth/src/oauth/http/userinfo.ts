@@ -21,7 +21,7 @@ type UserinfoRequest = FastifyRequest<TenantRoute>;
 /** GET and POST /t/{tenant}/userinfo (OpenID Connect Core §5.3), a protected resource by the rules of RFC 6750. */
 export function userinfoEndpoint(app: FastifyInstance, deps: OAuthEndpointDependencies): void {
   app.register(async (scope) => {
-    // Here the form is only another place for the token (RFC 6750 §2.2).
+    // On this endpoint the form only carries the token (RFC 6750 §2.2).
     scope.removeContentTypeParser('application/x-www-form-urlencoded');
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -49,7 +49,7 @@ export function userinfoEndpoint(app: FastifyInstance, deps: OAuthEndpointDepend
   });
 }
 
-/** @throws AccessError; ServiceUnavailable when the directory is needed and doesn't answer */
+/** @throws AccessError; ServiceUnavailable if the directory is required and does not answer */
 async function claimsFor(
   deps: OAuthEndpointDependencies,
   tenant: string,
@@ -69,18 +69,18 @@ async function claimsFor(
   });
   const scopes = new Set((live.claims.scope ?? '').split(' '));
   if (!scopes.has('openid')) throw insufficientScope(['openid']);
-  // Of a personal access token the database was asked, and of its person it is, too.
+  // A personal access token comes from the database without a holder, so the user is read here.
   const person = live.holder ?? (await deps.subjects.find(tenant, live.claims.sub));
   if (!person || ('active' in person && !person.active)) throw invalidToken();
   const names = new Set([...claimsOfScopes(scopes), ...(live.released?.userinfo ?? [])]);
-  // Some of it only the directory knows, and while it is asked the person may leave.
+  // The user may be offboarded while the directory is queried.
   const claims = await deps.introspection.answering(tenant, live, () => deps.personClaims.of(person, names));
   if (!claims) throw invalidToken();
   const client = await deps.clients.find(tenant, live.claims.client_id);
   return { claims: { sub: live.claims.sub, ...claims }, client };
 }
 
-/** OpenID Connect Core §5.3.2: JSON, or for a client that registered an algorithm a JWT that names issuer and client. */
+/** OpenID Connect Core §5.3.2: JSON, or a JWT with issuer and client if the client registered an algorithm. */
 async function answerUserinfo(
   deps: OAuthEndpointDependencies,
   client: Client | null,

@@ -13,23 +13,26 @@ import { deviceNotice } from './device.ts';
 export interface ConsentPage {
   tenantName: string;
   app: App;
-  /** Where the person goes afterwards, as far as it means something to them. */
+  /** Host or scheme of the redirect URI. */
   destination: string;
   action: string;
-  /** Back to the sign-in page, for somebody else. */
+  /** Address of the sign-in page, to use another account. */
   switchAccount: string;
   interaction: string;
   csrf: string;
   /** Scopes about the user, without `openid`, and scopes of the tenant's API. */
   scopes: readonly string[];
   apiScopes: readonly string[];
-  /** Every scope that was shown, separated by spaces: the form returns exactly these. */
+  /** Every displayed scope, separated by spaces. The form returns exactly these. */
   shown: string;
-  /** Whether the token also opens the tenant's own API, where a person's token sees and ends what is theirs. */
+  /**
+   * The token also permits access to the tenant's own API, where a user's token reads and revokes the user's own
+   * objects.
+   */
   ownAccount: boolean;
   userName: string;
   displayName: string | undefined;
-  /** A device asks, and shows this code: nobody is sent anywhere afterwards. */
+  /** Code of the requesting device, if any. The page then names no destination. */
   userCode: string | undefined;
 }
 
@@ -64,7 +67,10 @@ export function consentPage(page: ConsentPage): Markup {
   });
 }
 
-/** Lists what the client may do. Signing in (`openid`) is no permission: it has a sentence only when nothing else is asked for. */
+/**
+ * Lists the requested permissions. Signing in (`openid`) is not a permission: it has a sentence only if nothing else
+ * is requested.
+ */
 function asked(page: ConsentPage): Markup {
   const { consent } = words;
   const own = [...page.scopes, ...(page.ownAccount ? [consent.ownAccount] : [])];

@@ -5,7 +5,7 @@ export interface DevicePage {
   tenantName: string;
   action: string;
   csrf: string;
-  /** As a link or an earlier attempt filled it in. */
+  /** Value from a link or a previous attempt. */
   userCode: string;
   problem: string | undefined;
 }
@@ -13,7 +13,7 @@ export interface DevicePage {
 /** Name and id of the field for the code. */
 export const userCodeField = 'user_code';
 
-/** Where a person types the code that their device shows. */
+/** Returns the page for the user code. */
 export function devicePage(page: DevicePage): Markup {
   const { device } = words;
   const { problem } = page;
@@ -41,7 +41,7 @@ export function devicePage(page: DevicePage): Markup {
   });
 }
 
-/** What the confirmation says beside the scopes: which device it is, and when to say no (RFC 8628 §5.4). */
+/** Returns the part of the consent page that identifies the device and warns of remote phishing (RFC 8628 §5.4). */
 export function deviceNotice(userCode: string): Markup {
   const { device } = words;
   return html`<p class="lead">${device.compare}</p>
@@ -49,7 +49,7 @@ export function deviceNotice(userCode: string): Markup {
 <p class="hint">${device.warning}</p>`;
 }
 
-/** The end of it in the browser; the device goes on by itself. */
+/** Returns the final page in the browser; the device continues independently. */
 export function deviceFinishedPage(
   tenantName: string,
   outcome: 'allowed' | 'denied' | 'expired' | 'failed',
