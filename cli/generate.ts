@@ -1,7 +1,7 @@
-// Writes src/graph/generated/<subject>.ts for each src/graph/operations/<subject>.graphql: its operations with their types, from the
-// released schema.
+// Writes the operations of each src/graph/operations/<subject>.graphql, with their types from the released schema, to
+// src/graph/generated/<subject>.ts.
 //   npm run operations              (in cli)
-//   npm run operations -- --check   fails when a file is out of date, or an operation no longer fits the schema
+//   npm run operations -- --check   fails if a file is out of date or an operation does not match the schema
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codegen } from '@graphql-codegen/core';
@@ -13,7 +13,7 @@ type CodegenPlugin = Parameters<typeof codegen>[0]['pluginMap'][string];
 const folder = join(import.meta.dirname, 'src/graph/operations');
 const schema = parse(readFileSync(join(import.meta.dirname, '../gateway/released-api.graphql'), 'utf8'));
 
-/** Each operation as text that knows its types. */
+/** Exports each operation as an `Operation`, with its types. */
 const documentsPlugin: CodegenPlugin = {
   plugin: (_schema, files) => ({
     prepend: ["import { operation } from '../operation.ts';"],
@@ -32,7 +32,7 @@ const documentsPlugin: CodegenPlugin = {
   }),
 };
 
-/** What the file of one subject should be. */
+/** Returns the generated source of one subject. */
 async function generated(subject: string): Promise<string> {
   const location = join(folder, `${subject}.graphql`);
   const text = await codegen({

@@ -1,4 +1,4 @@
-/** How a command ends. Documented in docs/reference/command-line.md: scripts rely on these numbers. */
+/** Exit codes. Documented in docs/reference/command-line.md: scripts rely on the numbers. */
 export const exitCodes = {
   ok: { code: 0, means: 'Success.' },
   failure: { code: 1, means: 'Any other failure.' },
@@ -19,10 +19,10 @@ export const exitCodes = {
 
 export type Ending = keyof typeof exitCodes;
 
-/** A command can't go on: why, in one sentence, and what to do next. */
+/** Failure of a command: the reason in one sentence, and the next steps. */
 export class Failure extends Error {
   readonly ending: Ending;
-  /** The next command or setting; one line each. */
+  /** Next commands or settings, one line each. */
   readonly next: readonly string[];
 
   constructor(ending: Ending, message: string, next: string | readonly string[] = []) {

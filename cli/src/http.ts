@@ -1,7 +1,7 @@
 import { Failure } from './failure.ts';
 
 const patienceMs = 30_000;
-/** Nothing that the CLI asks for comes near it; a server that sends for ever must not fill the memory. */
+/** Limit for endless responses. No request of the CLI comes close to it. */
 const mostBytes = 64 * 1024 * 1024;
 
 export interface Answer {
@@ -19,7 +19,7 @@ export interface Asking {
   timeoutMs?: number;
 }
 
-/** One request. @throws Failure unreachable, with what is known of why */
+/** Sends one request. @throws Failure unreachable, with the known cause */
 export async function ask(url: string, asking: Asking = {}): Promise<Answer> {
   const timeout = AbortSignal.timeout(asking.timeoutMs ?? patienceMs);
   const signal = asking.signal ? AbortSignal.any([asking.signal, timeout]) : timeout;
@@ -28,7 +28,7 @@ export async function ask(url: string, asking: Asking = {}): Promise<Answer> {
       method: asking.method ?? 'GET',
       headers: { 'user-agent': 'ostiary-cli', ...asking.headers },
       ...(asking.body === undefined ? {} : { body: asking.body }),
-      // Where credentials go is never said by an answer.
+      // A response must not redirect credentials to another server.
       redirect: 'manual',
       signal,
     });
@@ -52,7 +52,7 @@ async function bodyOf(response: Response): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Somebody is there, whose certificate is not to be trusted. */
+/** A server responds, but its certificate is not trusted. */
 export class Untrusted extends Failure {
   constructor(message: string, remedy: string) {
     super('unreachable', message, remedy);
@@ -62,7 +62,7 @@ export class Untrusted extends Failure {
 const tlsRemedy =
   'If it is a certificate authority of your own, name its certificate: NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
 
-/** What another authority would not mend. */
+/** Certificate errors that another CA certificate would not resolve. */
 const unfit: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
   CERT_HAS_EXPIRED: ['has expired', 'Renew it where TLS ends, at the ingress: docs/guides/runbook.md.'],
   CERT_NOT_YET_VALID: [
@@ -75,7 +75,7 @@ const unfit: Readonly<Record<string, readonly [what: string, remedy: string]>> =
   ],
 };
 
-/** What stands behind fetch's "fetch failed". */
+/** Reads the cause of fetch's "fetch failed". */
 function unreachable(origin: string, error: unknown): Failure {
   const { code, message } = causeOf(error);
   if (Object.hasOwn(unfit, code)) {
@@ -100,7 +100,7 @@ function unreachable(origin: string, error: unknown): Failure {
   ]);
 }
 
-/** Nobody says afterwards who it was that didn't answer: the server, or the proxy on the way to it. */
+/** Returns the proxy for the error message: the error does not state whether the server or the proxy failed. */
 function proxyFor(origin: string): string | undefined {
   const { protocol, hostname } = new URL(origin);
   if (/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)) return undefined;
@@ -117,7 +117,7 @@ function causeOf(error: unknown): { code: string; message: string } {
   return { code: String(code), message: cause?.message ?? failure.message ?? '' };
 }
 
-/** @throws Failure when it isn't a JSON object */
+/** @throws Failure when the body is not a JSON object */
 export function objectOf(answer: Answer, what: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(answer.text);

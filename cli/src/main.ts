@@ -4,17 +4,17 @@ import { version } from './version.ts';
 
 const { env, argv, stdin, stdout, stderr } = process;
 
-// `ostiary … | head` ends when head has what it wants.
+// `ostiary … | head` ends when head has read enough.
 for (const stream of [stdout, stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);
   });
 }
-// The operator port, or `kubectl port-forward`: whatever is asked there is nobody's to read on the way.
+// Requests to the operator port or to `kubectl port-forward` must not pass a proxy.
 const onThisMachine = ['localhost', '127.0.0.1', '[::1]'];
 const proxy = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].find((name) => env[name]);
-// Not in every Node 24, nor in those before.
+// Absent in earlier versions of Node.js, and in some of 24.
 const useProxy: typeof http.setGlobalProxyFromEnv | undefined = http.setGlobalProxyFromEnv;
 if (proxy !== undefined && useProxy === undefined)
   stderr.write(
@@ -28,7 +28,7 @@ else if (proxy !== undefined)
 
 const interruption = new AbortController();
 process.on('SIGINT', () => {
-  // The second one doesn't wait for what is being said.
+  // A second Ctrl-C exits immediately.
   if (interruption.signal.aborted) process.exit(130);
   interruption.abort();
 });

@@ -26,7 +26,7 @@ interface Endpoints {
   revocation: string | undefined;
 }
 
-/** RFC 8414; what it says must be at the server it was asked of. */
+/** Reads the server metadata (RFC 8414). Endpoints on other servers are ignored. */
 async function endpointsOf(server: string, tenant: string): Promise<Endpoints> {
   const url = `${server}/t/${tenant}/.well-known/openid-configuration`;
   const answer = await ask(url);
@@ -69,14 +69,14 @@ async function login(context: Context, given: Arguments): Promise<void> {
   });
   const profile: Profile = { server, tenant, clientId, tokens: kept(tokens) };
   await alone(profiles.path(name), () => profiles.write(name, profile));
-  // Whoever signs in again doesn't leave the former session behind.
+  // The tokens of the former sign-in must not stay valid after they are overwritten.
   if (former?.tokens?.refreshToken) await revokeAtItsServer(former).catch(() => undefined);
   terminal.result({ profile: name, server, tenant, clientId, scope: tokens.scope }, () => [
     `Signed in to ${tenant} of ${server}, as the profile ${name}.`,
   ]);
 }
 
-/** RFC 8628: a code for the person's browser, and asking until it has been typed there. */
+/** Runs the device authorization grant (RFC 8628): prints the user code and polls the token endpoint. */
 async function byDevice(
   { terminal }: Context,
   endpoints: Endpoints,
@@ -106,7 +106,7 @@ async function byDevice(
       );
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      // Whoever is typing a code doesn't begin again for a server that is away for a moment (RFC 8628 §3.5).
+      // The user code stays valid while the server is unreachable: polling continues with backoff (RFC 8628 §3.5).
       if (error.ending === 'unreachable') waitMs = Math.min(waitMs * 2, longestWaitMs);
       else if (!(error instanceof OAuthFailure)) throw error;
       else if (error.error === 'slow_down') waitMs += 5_000;
@@ -117,7 +117,7 @@ async function byDevice(
   throw new Failure('denied', 'The code was not entered in time.', 'ostiary login');
 }
 
-/** RFC 7009: the refresh token, and with it everything it stands for. */
+/** Revokes the refresh token, and with it its grant (RFC 7009). */
 async function revoke(endpoint: string | undefined, { clientId, tokens }: Profile): Promise<void> {
   if (!endpoint || !tokens) return;
   const token = tokens.refreshToken ?? tokens.accessToken;
@@ -125,7 +125,7 @@ async function revoke(endpoint: string | undefined, { clientId, tokens }: Profil
   if (answer.status !== 200) throw oauthFailure(objectOf(answer, 'The revocation endpoint'), answer.status);
 }
 
-/** Whoever made a token is the only one to be shown it. */
+/** Revokes the tokens at the server that issued them: no other server may receive them. */
 async function revokeAtItsServer(profile: Profile): Promise<void> {
   const { revocation } = await endpointsOf(profile.server, profile.tenant);
   await revoke(revocation, profile);
@@ -139,7 +139,7 @@ async function logout(context: Context): Promise<void> {
     const profile = await profiles.read(name);
     if (profile?.tokens === undefined) return false;
     const { tokens: _, ...rest } = profile;
-    // First there, then here: what could not be revoked must not be forgotten.
+    // If the revocation fails, the profile keeps the tokens, so that it can be repeated.
     await revokeAtItsServer(profile);
     await profiles.write(name, rest);
     return true;

@@ -11,7 +11,7 @@ import { keysCommands } from './keys.ts';
 import { tenantCommands } from './tenant.ts';
 import { userCommands } from './user.ts';
 
-/** Taken by every command, before or behind its name. */
+/** Options of every command, accepted before and after its name. */
 export const globalOptions: readonly OptionDefinition[] = [
   { flags: '--json', description: 'print the result as JSON' },
   { flags: '--yes', description: 'do not ask for confirmation' },

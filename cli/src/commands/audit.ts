@@ -5,10 +5,10 @@ import { exitCodes, Failure } from '../failure.ts';
 import type { Context } from './context.ts';
 import type { Arguments, GroupDefinition } from './definition.ts';
 
-/** In an image of its own, and in a checkout. */
+/** Paths of the program in the image and in a checkout. */
 const programs = ['../../dist/audit-invariants.js', '../../scripts/audit-invariants.ts'];
 
-/** The audit reads the databases themselves: it runs as a program of its own, with nothing but the environment in common. */
+/** Runs the audit as a separate program: it reads the databases directly and shares only the environment. */
 async function invariants(context: Context, given: Arguments): Promise<void> {
   const program = programs.map((path) => join(import.meta.dirname, path)).find((path) => existsSync(path));
   if (program === undefined) {

@@ -27,7 +27,7 @@ interface Place {
   command: CommandDefinition;
 }
 
-/** Every command, by all of its names. */
+/** Returns every command under each of its names. */
 const placesIn = (definitions: Tree['definitions']): Place[] =>
   definitions.flatMap((definition) =>
     isGroup(definition)

@@ -69,7 +69,7 @@ async function diff(context: Context, given: Arguments): Promise<void> {
 const itemsOf = (differences: readonly Difference[]): Item[] =>
   differences.flatMap((each) => (each.action === 'delete' ? [] : [each.item]));
 
-/** There is no change of a trusted issuer: it is deleted and made, and whom it meant by its subjects has to be said anew. */
+/** A trusted issuer has no update: it is deleted and created again, which removes its subject links. */
 const warningsOf = (differences: readonly Difference[]): string[] =>
   differences.flatMap(({ action, section, key }) =>
     action === 'change' && section === 'trustedIssuers'
@@ -77,7 +77,9 @@ const warningsOf = (differences: readonly Difference[]): string[] =>
       : [],
   );
 
-/** What `apply` does with what the document doesn't name, and `import` with what is there. */
+/**
+ * Options that separate `apply` from `import`: whether existing objects change, and whether unnamed ones are deleted.
+ */
 interface Manner {
   changes: boolean;
   prune: boolean;
@@ -123,7 +125,7 @@ async function bring(context: Context, given: Arguments, manner: Manner): Promis
   } catch (error) {
     const failed = differences[done.length];
     const failure = error instanceof Failure ? error : new Failure('failure', String(error));
-    // 2 says that nothing was changed.
+    // Exit code 2 states that nothing was changed.
     const ending = failure.ending === 'usage' && done.length > 0 ? 'failure' : failure.ending;
     throw new Failure(ending, `${failed?.section} ${failed?.key}: ${failure.message}`, [
       `${done.length} of ${differences.length} changes are made, the others are not. Given again, the command makes the rest.`,
@@ -137,7 +139,10 @@ async function bring(context: Context, given: Arguments, manner: Manner): Promis
   );
 }
 
-/** What was made with a key that a thing had which was deleted since isn't there: that is made once more. */
+/**
+ * Creates objects again whose idempotency key returned the result of an object that was deleted since. A new salt makes
+ * the key differ.
+ */
 async function madeAnew(
   graph: Graph,
   document: ConfigurationDocument,
@@ -159,7 +164,7 @@ async function madeAnew(
   }
 }
 
-/** Secrets are shown to nobody who didn't ask for them: output of such commands is kept by whatever runs them. */
+/** Writes the secrets to the file only, never to stdout: schedulers and CI systems store the output of commands. */
 async function keepSecrets(
   context: Context,
   file: ReservedFile | undefined,

@@ -5,12 +5,11 @@ import { Operator } from '../session/operator.ts';
 import { type Given, openSession, type Session, type Surroundings } from '../session/session.ts';
 import { tenantOf } from '../session/settings.ts';
 
-/** What every command has. */
 export class Context {
   readonly terminal: Terminal;
   readonly surroundings: Surroundings;
   readonly given: Given & { operator?: boolean };
-  /** Ends with Ctrl-C. */
+  /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
   #session: Promise<Session> | undefined;
   #operator: Promise<Operator> | undefined;
@@ -22,12 +21,12 @@ export class Context {
     this.signal = o.signal;
   }
 
-  /** Between two steps: nothing more is begun after Ctrl-C. @throws Failure interrupted */
+  /** Stops between two steps after Ctrl-C. @throws Failure interrupted */
   mayGoOn(): void {
     if (this.signal.aborted) throw new Failure('interrupted', 'Interrupted; nothing more was done.');
   }
 
-  /** The session in a tenant: the operator's with --operator. */
+  /** Returns the session in a tenant: the operator's with --operator. */
   session(): Promise<Session> {
     this.#session ??= this.#open();
     return this.#session;
@@ -42,7 +41,7 @@ export class Context {
     return new Graph(await this.session());
   }
 
-  /** The tenants themselves, as the operator sees them. */
+  /** Returns the graph of the platform, as the operator. */
   async platform(): Promise<Graph> {
     return new Graph((await this.operator()).platform());
   }

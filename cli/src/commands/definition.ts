@@ -1,24 +1,24 @@
 import type { Context } from './context.ts';
 
 export interface OptionDefinition {
-  /** As commander reads it: `--since <time>`. */
+  /** Flags in the syntax of commander: `--since <time>`. */
   flags: string;
   description: string;
   choices?: readonly string[];
   default?: string;
-  /** May be given more than once. */
+  /** Accepts several occurrences. */
   many?: boolean;
   required?: boolean;
 }
 
-/** One command: what help, completion and the reference are made from. */
+/** One command. Help, completion and the reference are generated from it. */
 export interface CommandDefinition {
-  /** Name and arguments, as commander reads them: `show <id>`. */
+  /** Name and arguments in the syntax of commander: `show <id>`. */
   usage: string;
   summary: string;
   details?: string;
   options?: readonly OptionDefinition[];
-  /** What its argument may be, where that is known. */
+  /** Values of its argument, if they are fixed. */
   argumentChoices?: readonly string[];
   examples: readonly string[];
   run(context: Context, given: Arguments): Promise<void>;
@@ -33,7 +33,7 @@ export interface GroupDefinition {
 export const isGroup = (definition: CommandDefinition | GroupDefinition): definition is GroupDefinition =>
   'commands' in definition;
 
-/** What stood on the command line. */
+/** Positional arguments and options of one command line. */
 export class Arguments {
   readonly #positional: readonly (string | undefined)[];
   readonly #options: Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ export class Arguments {
     this.#options = options;
   }
 
-  /** A required one: commander has seen to it that it is there. */
+  /** Returns a required argument; commander has checked that it is present. */
   at(index: number): string {
     return this.#positional[index] ?? '';
   }

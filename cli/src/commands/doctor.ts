@@ -48,7 +48,7 @@ async function doctor(context: Context, given: Arguments): Promise<void> {
   if (all.some(({ state }) => state === 'wrong')) process.exitCode = exitCodes.differs.code;
 }
 
-/** One that can't be read is what `credentials` finds, unless nothing else says where to look. */
+/** An unreadable profile is a finding of `credentials`, unless the server address can come only from it. */
 async function profileOf({ given, surroundings: { env, cwd } }: Context): Promise<Profile | undefined> {
   try {
     return await new Profiles(env).read(given.profile ?? env.OSTIARY_PROFILE ?? 'default');
@@ -59,7 +59,7 @@ async function profileOf({ given, surroundings: { env, cwd } }: Context): Promis
   }
 }
 
-/** What /readyz says there, and what o'clock it is. @returns the answer, if there is one, and the findings */
+/** Requests /readyz and compares the clocks. @returns the response, if there is one, and the findings */
 async function looked(check: string, url: string): Promise<[Answer | undefined, ...Finding[]]> {
   const begun = Date.now();
   try {
@@ -118,7 +118,7 @@ function issuerIn({ text }: Answer): unknown {
   }
 }
 
-/** One process at its own address, inside. */
+/** Checks one process at its internal address. */
 async function ofProcess(url: string): Promise<Finding[]> {
   const [answer, ...findings] = await looked(url, url);
   return answer === undefined ? findings : [...findings, await versionOf(url)];

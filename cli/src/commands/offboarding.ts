@@ -10,17 +10,17 @@ export const departuresOf = async (graph: Graph, id: string): Promise<readonly D
   (await graph.ask(Departures, { id })).departures ?? [];
 
 export interface Closed {
-  /** Null once the person is deleted. */
+  /** Null after the user is deleted. */
   person: DoorsOf | null;
   after: OpenDoors;
-  /** Null for somebody who has never been let in. */
+  /** Null for a user who never had access. */
   departure: Departure | null;
-  /** Milliseconds until everything was seen closed. */
+  /** Milliseconds until all access paths were closed. */
   waitedMs: number;
 }
 
 export interface Waiting {
-  /** The departures that were there before, if this one is to be told from them: else the newest is meant, if there is any. */
+  /** Departures that existed before; a new one is awaited. Undefined: the most recent one counts, if there is any. */
   known: readonly Departure[] | undefined;
   timeoutMs: number;
   signal: AbortSignal;
@@ -29,13 +29,15 @@ export interface Waiting {
 
 const everyMs = 200;
 
-/** Waits until the departure is written down and nothing of the person is open any more, connectors included, which another service ends. */
+/**
+ * Waits until the departure is recorded and no access path is open. Connectors are included; another service ends them.
+ */
 export async function allClosed(graph: Graph, id: string, o: Waiting): Promise<Closed> {
   const begun = performance.now();
   const known = new Set(o.known?.map(({ securityEventId }) => securityEventId));
   for (let waits = 0; ; waits++) {
     if (o.signal.aborted) throw interrupted(id);
-    // First what is open, then what is written down: who is seen with nothing open is not reported as of a moment before.
+    // Open access is read first: once nothing is open, the departures read afterwards are up to date.
     const { person, open: after } = await openOf(graph, id);
     const departures = await departuresOf(graph, id);
     const departure = departures.find(({ securityEventId }) => !known.has(securityEventId)) ?? null;
@@ -50,7 +52,9 @@ export async function allClosed(graph: Graph, id: string, o: Waiting): Promise<C
   }
 }
 
-/** Keys of service accounts go with these; where a tenant's policy suspends them, they stay in the list and open nothing. */
+/**
+ * API keys end with their service accounts. A policy may suspend them instead; then they stay listed but grant nothing.
+ */
 export const stillOpen = ({ apiKeys: _, ...open }: OpenDoors): string[] =>
   Object.entries(open).flatMap(([name, count]) => (count > 0 ? [`${name} ${count}`] : []));
 

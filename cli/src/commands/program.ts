@@ -28,7 +28,7 @@ export async function run(argv: readonly string[], running: Running): Promise<nu
     await program.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    // 0 is what was asked for: help, or the version.
+    // Commander ends with 0 after help and version.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const failure = failureOf(error);
     const isMute = failure.ending === 'usage' && failure.next.length === 0 && command !== '';
@@ -69,7 +69,7 @@ function contextOf(
   });
 }
 
-/** For containers without a shell, where no variable can be set. */
+/** Reads the client secret from stdin, for containers without a shell, where no variable can be set. */
 function withSecret(env: Running['env']): Running['env'] {
   const secret = readFileSync(0, 'utf8').trim();
   if (secret === '') throw new Failure('usage', 'There is no secret on stdin.');
@@ -88,7 +88,7 @@ type Execute = (
   options: Readonly<Record<string, unknown>>,
 ) => Promise<void>;
 
-/** Commander's tree of all that is defined. */
+/** Builds the commander tree of all definitions. */
 function programOf({ streams, version }: Running, execute: Execute): Command {
   const program = new Command('ostiary')
     .description('Command line of Ostiary: tenants, clients, users and offboarding.')
@@ -114,7 +114,7 @@ function programOf({ streams, version }: Running, execute: Execute): Command {
   return addHelp(program);
 }
 
-/** `ostiary help user find`: commander's own looks at the first word alone. */
+/** Adds `ostiary help user find`: commander's own help command reads only the first word. */
 function addHelp(program: Command): Command {
   program.helpCommand(false);
   program

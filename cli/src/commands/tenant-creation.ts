@@ -9,7 +9,7 @@ import { tenantOf } from '../session/settings.ts';
 import type { Context } from './context.ts';
 import type { Arguments } from './definition.ts';
 
-/** What the first clients of a tenant are called: by these names they are found again when the command is given once more. */
+/** Names of the first clients of a tenant. A repeated command finds the clients by these names. */
 const programClient = 'Administration';
 const commandLineClient = 'Ostiary command line';
 
@@ -40,13 +40,13 @@ interface Created {
   client: { id: string; secret: string | null; secretFile: string | null };
   commandLine: { clientId: string };
   admin: { id: string; userName: string; invitation: string | null } | null;
-  /** Where administrators work; null where the installation has no console. */
+  /** Address of the console; null if the installation has none. */
   console: string | null;
 }
 
 /**
- * The steps are repeatable one by one, by names and by idempotency keys, and nothing of the tenant can be used before somebody has the
- * secret or the link. So wherever it was interrupted, the same command completes it.
+ * Creates a tenant with its first clients and administrator. Each step is idempotent, by name or idempotency key, and
+ * the tenant cannot be used before the secret or the link is known. The same command completes an interrupted run.
  */
 export async function createTenant(context: Context, given: Arguments): Promise<void> {
   const { terminal } = context;
@@ -55,7 +55,7 @@ export async function createTenant(context: Context, given: Arguments): Promise<
   const operator = await context.operator();
   const graph = new Graph(operator.in(id));
   const file = given.text('secretFile');
-  // No secret will be made where the client is there: the file of the command that made it may be the same.
+  // An existing client gets no new secret, and the file of the command that created it may have the same path.
   const secretFile =
     file === undefined || (await isBegun(platform, graph, id)) ? undefined : await ReservedFile.at(file);
   try {
@@ -88,7 +88,7 @@ export async function createTenant(context: Context, given: Arguments): Promise<
   }
 }
 
-/** All that comes after the client for programs, whose secret is known already. */
+/** Performs the steps after the client for programs, whose secret is already stored. */
 async function completed(
   { terminal }: Context,
   given: Arguments,
@@ -104,10 +104,10 @@ async function completed(
   return { commandLine, admin, console: client?.postLogoutRedirectUris[0] ?? null };
 }
 
-/** @param unseen the client whose secret was made, and will now be shown to nobody */
+/** @param unseen the client whose new secret is lost because of the failure */
 function halfMade(error: unknown, unseen: string | undefined, tenant: string): Failure {
   const failure = error instanceof Failure ? error : new Failure('failure', String(error));
-  // 2 says that nothing was changed.
+  // Exit code 2 states that nothing was changed.
   const ending = failure.ending === 'usage' ? 'failure' : failure.ending;
   return new Failure(ending, failure.message, [
     ...failure.next,
@@ -119,13 +119,13 @@ function halfMade(error: unknown, unseen: string | undefined, tenant: string): F
 const newSecret = (client: string, tenant: string): string =>
   `If the secret is lost: ostiary client rotate-secret ${client} --operator --tenant ${tenant}`;
 
-/** Whether the tenant has its client for programs. */
+/** Reports whether the tenant has its client for programs. */
 async function isBegun(platform: Graph, graph: Graph, id: string): Promise<boolean> {
   const { tenant } = await platform.ask(Tenant, { id });
   return tenant?.status === 'ACTIVE' && (await clientCalled(graph, programClient)) !== undefined;
 }
 
-/** Whether auth has heard of it: it is told by the directory, a moment later. */
+/** Returns the active tenant, creating it if necessary. @throws Failure conflict when it is suspended */
 async function tenantMade(
   platform: Graph,
   id: string,
@@ -141,7 +141,7 @@ async function tenantMade(
   const { createTenant: payload } = await platform.ask(CreateTenant, { input: { id, name } });
   const isTaken = payload?.problems.some(({ code }) => code === 'NOT_UNIQUE') === true;
   if (isTaken) {
-    // Another one was faster with the same command.
+    // Another process created it with the same command.
     const { tenant } = await platform.ask(Tenant, { id });
     if (tenant) return tenant;
   }
@@ -205,7 +205,7 @@ async function adminMade(
   const id = users?.edges[0]?.node?.id ?? (await userMade(graph, tenant, userName, displayName));
   made((await graph.ask(AssignRole, { input: { userId: id, role: 'TENANT_ADMIN' } })).assignRole);
   const { inviteUser } = await graph.ask(InviteUser, { input: { userId: id } });
-  // Who can sign in needs no link.
+  // A user who can sign in needs no link.
   const isSetUp = inviteUser?.problems.some(({ code }) => code === 'CONFLICT') === true;
   return { id, userName, invitation: isSetUp ? null : (made(inviteUser).url ?? null) };
 }

@@ -35,7 +35,7 @@ async function show(context: Context, given: Arguments): Promise<void> {
   const { operator, tenant: said } = context.given;
   const id = given.optional(0) ?? (operator ? (said ?? context.surroundings.env.OSTIARY_TENANT) : undefined);
   if (id === undefined && operator) throw new Failure('usage', 'Say which tenant.', 'ostiary tenant list');
-  // One's own with any token; another's as the operator.
+  // Any token can read its own tenant; another tenant requires the operator.
   const graph = id === undefined ? await context.graph() : await context.platform();
   const { tenant } = await graph.ask(Tenant, { id: id === undefined ? null : tenantOf(id) });
   if (!tenant) throw new Failure('notFound', `There is no tenant ${id ?? ''}.`, 'ostiary tenant list');

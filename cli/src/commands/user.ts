@@ -63,7 +63,7 @@ const rowOf = ({ id, userName, displayName, active, emails }: FoundUser): Cell[]
 async function doors(context: Context, given: Arguments): Promise<void> {
   const graph = await context.graph();
   const name = given.at(0);
-  // Who was deleted has an id still, and a departure under it.
+  // A deleted user keeps the id, and departures under it.
   const id = isUserId(name) ? name.toLowerCase() : (await userNamed(graph, name)).id;
   const [{ person, open }, departures] = await Promise.all([openOf(graph, id), departuresOf(graph, id)]);
   if (person === null && departures.length === 0)
@@ -144,7 +144,7 @@ async function offboard(context: Context, given: Arguments): Promise<void> {
   reported(context, before, closed, begun);
 }
 
-/** @param begun when it was asked for, if it was this command that did */
+/** @param begun time of the request, if this command made it */
 function reported(
   context: Context,
   before: DoorsOf,

@@ -14,7 +14,9 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUserId = (name: string): boolean => uuid.test(name);
 
-/** One person, by id, user name or e-mail address. @throws Failure notFound; conflict when several have the address */
+/**
+ * Returns one user, by id, user name or email address. @throws Failure notFound; conflict when several have the address
+ */
 export async function userNamed(graph: Graph, name: string): Promise<FoundUser> {
   if (uuid.test(name)) {
     const { user } = await graph.ask(UserById, { id: name.toLowerCase() });
@@ -39,7 +41,7 @@ export async function userNamed(graph: Graph, name: string): Promise<FoundUser> 
   ]);
 }
 
-/** What is open for a person, by kind; what can't be counted isn't here. */
+/** Number of open access paths of a user by kind; kinds that cannot be counted are absent. */
 export interface OpenDoors {
   sessions: number;
   grants: number;
@@ -75,7 +77,7 @@ export async function doorsOf(graph: Graph, id: string): Promise<DoorsOf> {
   return doorsIn(answer, user);
 }
 
-/** Of somebody who may have been deleted since. */
+/** Returns open access of a user who may have been deleted in the meantime. */
 export async function openOf(graph: Graph, id: string): Promise<{ person: DoorsOf | null; open: OpenDoors }> {
   const answer = await graph.ask(Doors, { id });
   const person = answer.user ? doorsIn(answer, answer.user) : null;

@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts';
 import type { Arguments } from './definition.ts';
 
-/** An option that is a number. @throws Failure usage */
+/** Parses a numeric option. @throws Failure usage */
 export function wholeNumber(
   given: Arguments,
   name: string,
@@ -13,7 +13,7 @@ export function wholeNumber(
   throw new Failure('usage', `--${name} must be a whole number from ${from} to ${to}.`);
 }
 
-/** An option that is a time, as the graph takes it. @throws Failure usage */
+/** Parses an option that is a time, in the format of the graph. @throws Failure usage */
 export function time(given: Arguments, name: string): string | undefined {
   const text = given.text(name);
   if (text === undefined) return undefined;

@@ -3,7 +3,7 @@ import { type Places, valuesOf } from './places.ts';
 const either = (patterns: readonly string[]): string =>
   patterns.map((each) => JSON.stringify(each)).join('|');
 
-/** Bash parts a line at `=`, too, so `--tenant=acme` are three words. */
+/** Bash also splits words at `=`: `--tenant=acme` is three words. */
 export function bash(places: Places): string {
   const { all, files, choices } = valuesOf(places);
   const words = [...places.words].map(

@@ -1,16 +1,16 @@
-/** What can stand where on a command line. All of it is letters, digits and hyphens: nothing of a shell can be in it. */
+/** Completions by position. Values consist of letters, digits and hyphens, so the scripts need no shell quoting. */
 export interface Places {
-  /** The words that can come next, by the names of commands that stand there already: '' before any. */
+  /** Next words, by the command names before them; '' is the start. */
   words: ReadonlyMap<string, readonly string[]>;
-  /** Commands that no other name follows, but arguments. */
+  /** Commands without subcommands. */
   leaves: readonly string[];
-  /** Commands that take the name of a file. */
+  /** Commands that take a file name. */
   takeFiles: readonly string[];
-  /** Options that take a value: which ones there are, if it is known; or the name of a file. */
+  /** Options with a value: the choices, if they are fixed, or `file`. */
   values: ReadonlyMap<string, readonly string[] | 'file'>;
 }
 
-/** Options whose values are names of files, and the choices of the others that have some. */
+/** Returns the options that take a file name, and the choices of the others. */
 export function valuesOf({ values }: Places): {
   all: string[];
   files: string[];

@@ -18,7 +18,7 @@ import { clientsIn } from './references.ts';
 type Input = Record<string, Plain | undefined>;
 type Payload = { problems: readonly Problem[] } & Record<string, unknown>;
 
-/** What only its maker is shown: never part of a document. */
+/** A secret, which only the caller that created the object receives; never part of a document. */
 export interface NewSecret {
   section: ListSection;
   key: string;
@@ -60,7 +60,7 @@ const operations = {
   },
 } as const;
 
-/** What is said after a thing was made: nothing is made disabled. */
+/** State that is set after creation: objects are always created enabled. */
 const lifecycle: Readonly<Partial<Record<ListSection, { field: string; initially: Plain }>>> = {
   clients: { field: 'disabled', initially: false },
   connectors: { field: 'disabled', initially: false },
@@ -68,18 +68,18 @@ const lifecycle: Readonly<Partial<Record<ListSection, { field: string; initially
   webhooks: { field: 'status', initially: 'ENABLED' },
 };
 
-/** Makes differences go, one by one: each is one change of the graph, made or not made. */
+/** Applies differences, one by one: each is one change of the graph, made or not made. */
 export class Changes {
   readonly #graph: Graph;
   readonly #tenant: string;
   readonly #parties: Parties;
-  /** Ids of clients by their keys, new ones included. */
+  /** Ids of clients by key, including new ones. */
   readonly #clients: Map<string, string>;
 
-  /** Without it, two that apply one document at once make one thing of it. */
+  /** Salt of the idempotency keys. Without it, two concurrent runs on the same document create one object. */
   readonly #again: string | undefined;
 
-  /** @param again what tells these changes from the same ones before, whose things were deleted since */
+  /** @param again distinguishes creations from earlier ones with the same content whose objects were deleted since */
   constructor(graph: Graph, current: Current, parties: Parties, again?: string) {
     this.#graph = graph;
     this.#tenant = current.tenant;
@@ -88,7 +88,7 @@ export class Changes {
     this.#clients = new Map(current.lists.clients.map(({ key, id }) => [key, id]));
   }
 
-  /** @returns the secret of something new, if it has one @throws Failure conflict when somebody else changed it meanwhile */
+  /** @returns the secret of a created object, if it has one @throws Failure conflict after a concurrent change */
   async make(difference: Difference): Promise<NewSecret | undefined> {
     if (difference.section === 'groupRoles') return this.#groupRole(difference);
     if (difference.action === 'create')
@@ -168,7 +168,7 @@ export class Changes {
     return typeof secret === 'string' && made ? { section, key, id: made.id, secret } : undefined;
   }
 
-  /** Of something new, which nobody has the secret of yet. */
+  /** Sets the state of a created object, before its secret is shown. */
   async #begin(
     section: ListSection,
     { id, version }: { id: string; version: number },
@@ -181,7 +181,7 @@ export class Changes {
     else await this.#ask(operations.change.serviceAccounts, { id, version, disabled: state });
   }
 
-  /** As this tenant has it: names become ids. What is an operation of its own isn't in it. */
+  /** Converts names to ids of this tenant, and removes fields that have their own operation. */
   #local(section: ListSection, item: Input, raw: Item | Input | undefined): Input {
     const input: Input = { ...item };
     if (section === 'clients' || section === 'connectors') delete input.disabled;
@@ -207,7 +207,7 @@ export class Changes {
     return input;
   }
 
-  /** The graph takes all protected accounts at once: what the file doesn't name stays. */
+  /** The graph replaces all protected accounts in one value: kinds that the file does not name keep the present one. */
   #protect(input: Input, present: ProtectedAccounts | undefined): void {
     const { protectAdministrators: administrators, protectedGroups: groups, protectedUsers: users } = input;
     if (administrators === undefined && groups === undefined && users === undefined) return;
@@ -237,7 +237,7 @@ export class Changes {
 const digestOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 
-/** All attributes are set that the file names, and those removed that it doesn't. */
+/** Sets all attributes that the file names, and removes the others. */
 function schemaChange(changed: Input, raw: Item | Input, item: Item): Input {
   const { attributes, ...rest } = changed;
   const { resourceType: _, ...input } = rest;
@@ -252,7 +252,7 @@ function schemaChange(changed: Input, raw: Item | Input, item: Item): Input {
   };
 }
 
-/** Clients may refer to each other: those that do are made after those that they refer to, where there is such an order. */
+/** Orders clients that refer to each other: a client comes after those that it refers to, if there is such an order. */
 export function inOrder(differences: readonly Difference[]): Difference[] {
   const waiting = [...differences];
   const ordered: Difference[] = [];

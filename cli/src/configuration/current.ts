@@ -20,13 +20,13 @@ import {
 import { logoAt } from './logo.ts';
 import { type Party, partyNames } from './parties.ts';
 
-/** Something that is there: what the document says of it, and what a change needs. */
+/** An object of the tenant: its document form, and the data that a change needs. */
 export interface Present {
   key: string;
   id: string;
   version: number;
   item: Item;
-  /** As the graph has it. */
+  /** Fields as returned by the graph. */
   raw: Readonly<Record<string, Plain | undefined>>;
 }
 
@@ -39,15 +39,15 @@ export interface Current {
 type Raw = Record<string, Plain | undefined> & { id: string; version: number; createdAt?: string };
 
 /**
- * Reads all of a tenant's configuration.
- * @param document what it is compared with: what is costly to read, and isn't in that, is left out
+ * Reads the entire configuration of a tenant.
+ * @param document the document to compare with: costly parts that it does not contain are skipped
  * @throws Failure
  */
 export async function readCurrent(graph: Graph, document?: ConfigurationDocument): Promise<Current> {
   const collected = async <Node>(nodes: AsyncGenerator<Node>): Promise<Raw[]> => {
     const all: Raw[] = [];
     for await (const node of nodes) all.push(node as unknown as Raw);
-    // The oldest first: ids and times of others change nothing in this order.
+    // Oldest first: an order that later changes do not affect.
     return all.sort((a, b) => (`${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? -1 : 1));
   };
   const [single, clients, connectors, webhooks, serviceAccounts, groupRoles] = await Promise.all([
@@ -104,23 +104,23 @@ export async function readCurrent(graph: Graph, document?: ConfigurationDocument
   };
 }
 
-/** The client of the console belongs to the installation: no tenant registers or deletes it. */
+/** The client of the console belongs to the installation: tenants neither register nor delete it. */
 const ownOf = (clients: readonly Raw[]): Raw[] => clients.filter(({ id }) => id !== 'console');
 
-/** The logo is got where it counts. */
+/** Fetches the logo, unless the compared document does not contain it. */
 const logoOf = async (
   url: string | null,
   document: ConfigurationDocument | undefined,
 ): Promise<string | null> =>
   url !== null && (!document || document.branding?.logo !== undefined) ? logoAt(url) : null;
 
-/** The configuration's items are compared as plain objects. */
+/** The items are compared as plain objects. */
 const nodesOf = (page: { edges: readonly { node: unknown }[] } | null): Raw[] =>
   (page?.edges.map(({ node }) => node) ?? []) as Raw[];
 
 const bySchemaId = (schemas: readonly Raw[]): Raw[] => [...schemas].sort((a, b) => (a.id < b.id ? -1 : 1));
 
-/** The names by which items refer to clients. */
+/** Returns the names by which items refer to clients, by client id. */
 function namesOf(clients: readonly Raw[]): ReadonlyMap<string, string> {
   const keys = keysOf('clients', clients as readonly Item[]);
   return new Map(clients.map(({ id }, at) => [id, keys[at] ?? id]));
@@ -131,7 +131,7 @@ interface Names {
   parties: ReadonlyMap<string, Party>;
 }
 
-/** The names of all people and groups that configuration refers to. */
+/** Returns the names of all users and groups that the configuration refers to. */
 function partiesOf(
   graph: Graph,
   policy: { handOverCredentialsTo: string | null },
@@ -153,7 +153,7 @@ export interface ProtectedAccounts {
   userIds: string[];
 }
 
-/** Every role of every group, by the names of the groups. */
+/** Returns every role of every group, by group name. */
 async function groupRolesOf(graph: Graph): Promise<Raw[]> {
   const all: Raw[] = [];
   for await (const { id, displayName, roleGrants } of graph.all(GroupRoles, {}, (answer) => answer.groups)) {
@@ -163,7 +163,7 @@ async function groupRolesOf(graph: Graph): Promise<Raw[]> {
   return all.sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
-/** Without what is of this tenant alone: ids become names. */
+/** Replaces ids, which are specific to the tenant, with names. */
 function portable(
   section: ListSection,
   raw: Raw,
@@ -198,7 +198,7 @@ function portable(
       quirks: quirks.filter(({ overridden }) => overridden).map(({ quirk, enabled }) => ({ quirk, enabled })),
     };
   }
-  // What the service itself did to a receiver that fails is its state, not what somebody wants.
+  // A webhook that the service disabled because it fails is exported as enabled: this state is not configuration.
   if (section === 'webhooks') return { ...raw, status: raw.statusReason === null ? raw.status : 'ENABLED' };
   if (section === 'trustedIssuers') {
     return { ...raw, clientIds: (raw.clientIds as string[]).map((id) => String(name(id))) };
@@ -208,7 +208,7 @@ function portable(
 
 type Attribute = Record<string, Plain>;
 
-/** Without what says nothing of an attribute, and can't be said of every type. */
+/** Omits empty members of an attribute, and members that are not valid for every type. */
 function sayingSomething(attribute: Attribute): Attribute {
   const { subAttributes, canonicalValues, restrictToCanonicalValues, ...rest } = attribute;
   const parts = (subAttributes ?? []) as Attribute[];
@@ -226,7 +226,7 @@ function sayingSomething(attribute: Attribute): Attribute {
   };
 }
 
-/** What is written to a file. */
+/** Returns the document of a configuration. */
 export const documentOf = ({ settings, lists }: Current): ConfigurationDocument => ({
   settings: settings.settings.item,
   policy: settings.policy.item,

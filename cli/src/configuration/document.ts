@@ -1,12 +1,12 @@
 import { Failure } from '../failure.ts';
 
-/** A value of JSON. */
+/** A JSON value. */
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [name: string]: Plain };
 export type Item = Readonly<Record<string, Plain>>;
 
-/** There is one of each in a tenant. */
+/** Sections with one item per tenant. */
 export const settingSections = ['settings', 'policy', 'branding'] as const;
-/** Lists, in the order in which they are applied: what others refer to comes first. */
+/** List sections in the order of application: objects that others refer to come first. */
 export const listSections = [
   'schemas',
   'clients',
@@ -19,15 +19,15 @@ export const listSections = [
 export type SettingSection = (typeof settingSections)[number];
 export type ListSection = (typeof listSections)[number];
 
-/** A tenant's configuration, without ids, versions and secrets. Sections that are left out are left alone. */
+/** Configuration of a tenant, without ids, versions and secrets. Absent sections are left unchanged. */
 export type ConfigurationDocument = { readonly [section in SettingSection]?: Item } & {
   readonly [section in ListSection]?: readonly Item[];
 };
 
-/** What a field holds; `list` is in any order, `ordered` isn't. */
+/** Type of a field. The order of `list` is not significant; that of `ordered` is. */
 type FieldType = 'text' | 'flag' | 'number' | 'list' | 'ordered' | 'any' | 'client' | 'clients' | 'party';
 
-/** Every field of every section: what can be read and written. */
+/** Every field of every section that is read and written. */
 export const fields: Readonly<Record<SettingSection | ListSection, Readonly<Record<string, FieldType>>>> = {
   settings: { deletionPolicy: 'text', auditRetentionDays: 'number' },
   policy: {
@@ -121,13 +121,13 @@ export const fields: Readonly<Record<SettingSection | ListSection, Readonly<Reco
 
 export const formatVersion = 1;
 
-/** The text of a document: the same for the same configuration, so that it can be kept under version control. */
+/** Returns the text of a document. It is deterministic, so it can be kept under version control. */
 export const textOf = (document: ConfigurationDocument): string =>
   `${JSON.stringify({ ostiary: formatVersion, ...document }, null, 2)}\n`;
 
 const wrong = (path: string, what: string): Failure => new Failure('usage', `${path} ${what}.`);
 
-/** @throws Failure usage, which says where in the text something is wrong */
+/** @throws Failure usage with the position of the error in the text */
 export function parseDocument(text: string, path: string): ConfigurationDocument {
   let value: unknown;
   try {
@@ -167,7 +167,7 @@ function itemsOf(value: unknown, section: ListSection, path: string): Item[] {
   });
 }
 
-/** A client of a file that was exported before `codeProtection` replaced two members. */
+/** Converts a client of a file that was exported before `codeProtection` replaced two members. */
 function withCodeProtection({
   requirePkce,
   requireNonce,
@@ -218,7 +218,7 @@ const descriptions: Readonly<Record<FieldType, string>> = {
   party: '{"user": "…"} or {"group": "…"}',
 };
 
-/** With fields in their order, and lists without one sorted: equal items have equal texts. */
+/** Orders the fields, and sorts unordered lists: equal items have equal texts. */
 export function normalised(
   section: SettingSection | ListSection,
   item: Readonly<Record<string, Plain | undefined>>,
@@ -232,13 +232,13 @@ export function normalised(
   return Object.fromEntries(entries);
 }
 
-/** What an item is told apart by. */
+/** Fields that identify an item of a list. */
 const namedBy = (section: ListSection): readonly string[] =>
   section === 'schemas' ? ['id'] : section === 'groupRoles' ? ['group', 'role'] : ['name'];
 
 /**
- * By what items of a list are told apart, here and in another tenant, where they have other ids: the URN of a schema, group and role, else the name. Names
- * needn't be unique: the second of a name is `name#2`, in the order of the list.
+ * Returns the keys that identify items of a list in any tenant, where ids differ: the URN of a schema, group and role,
+ * or the name. Names need not be unique: the second item with a name is `name#2`, in list order.
  */
 export function keysOf(section: ListSection, items: readonly Item[]): string[] {
   const seen = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts';
 import { ask } from '../http.ts';
 
-/** A tenant's logo, from its public address, as the graph takes it. @throws Failure */
+/** Fetches the logo of a tenant from its public address, as a data URL for the graph. @throws Failure */
 export async function logoAt(url: string): Promise<string> {
   const { status, headers, bytes } = await ask(url);
   const type = headers.get('content-type')?.split(';')[0] ?? '';

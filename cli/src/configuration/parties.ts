@@ -3,13 +3,13 @@ import { GroupsCalled, PartyNames, UsersCalled } from '../graph/generated/partie
 import type { Graph } from '../graph/graph.ts';
 import type { Item, Plain } from './document.ts';
 
-/** A person by user name, or a group by its name: ids are of one tenant alone. */
+/** A user by user name, or a group by its name: ids are specific to a tenant. */
 export type Party = { readonly user: string } | { readonly group: string };
 
-/** As the graph takes them: what it answers at once. */
+/** Maximum number of ids in one request of the graph. */
 const together = 100;
 
-/** What people and groups are called; those that are no more there have no entry. */
+/** Returns the names of users and groups; deleted ones have no entry. */
 export async function partyNames(graph: Graph, ids: readonly string[]): Promise<ReadonlyMap<string, Party>> {
   const names = new Map<string, Party>();
   const all = [...new Set(ids)];
@@ -27,7 +27,7 @@ const textOf = (party: Party): string => ('user' in party ? `user ${party.user}`
 
 const texts = (value: Plain | undefined): readonly string[] => (value ?? []) as readonly string[];
 
-/** Whom an item names. */
+/** Returns the users and groups that an item names. */
 function partiesIn({ handOverCredentialsTo, protectedUsers, protectedGroups, group }: Item): Party[] {
   return [
     ...(handOverCredentialsTo ? [handOverCredentialsTo as Party] : []),
@@ -37,7 +37,7 @@ function partiesIn({ handOverCredentialsTo, protectedUsers, protectedGroups, gro
   ];
 }
 
-/** The ids of people and groups in the tenant that is changed. */
+/** Ids of users and groups in the target tenant. */
 export class Parties {
   readonly #ids: ReadonlyMap<string, string>;
 
@@ -46,8 +46,8 @@ export class Parties {
   }
 
   /**
-   * Everybody whom items name: before anything is changed.
-   * @throws Failure notFound: people and groups come from identity sources, and are not made here
+   * Resolves all users and groups of the items before anything is changed.
+   * @throws Failure notFound: users and groups come from identity sources and are not created here
    */
   static async of(graph: Graph, items: readonly Item[]): Promise<Parties> {
     const named = new Map(items.flatMap(partiesIn).map((party) => [textOf(party), party]));

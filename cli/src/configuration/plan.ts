@@ -10,14 +10,17 @@ import {
   settingSections,
 } from './document.ts';
 
-/** One difference between a document and a tenant, which is also one step that makes them equal. */
+/** One difference between a document and a tenant, and the step that removes it. */
 export type Difference =
   | { action: 'change'; section: SettingSection; key: string; fields: string[]; item: Item; version: number }
   | { action: 'create'; section: ListSection; key: string; fields: string[]; item: Item }
   | { action: 'change'; section: ListSection; key: string; fields: string[]; item: Item; present: Present }
   | { action: 'delete'; section: ListSection; key: string; fields: string[]; present: Present };
 
-/** Whether something is what the document says, where that says less than all: of objects the members that it names, lists as a whole. */
+/**
+ * Reports whether a value matches the document. Objects are compared by the members that the document names, lists as a
+ * whole.
+ */
 function covers(wanted: unknown, present: unknown): boolean {
   if (Array.isArray(wanted)) {
     if (!Array.isArray(present) || wanted.length !== present.length) return false;
@@ -29,20 +32,20 @@ function covers(wanted: unknown, present: unknown): boolean {
   return Object.entries(wanted).every(([name, value]) => covers(value, members[name]));
 }
 
-/** No text is nothing said: some of it is kept as one, some as the other. */
+/** The graph stores an absent text as `''` or `null`, depending on the field. */
 const said = (value: unknown): unknown => (value === '' ? null : (value ?? null));
 
-/** Attributes of schemas are told apart by their names, not by their places. */
+/** Attributes of schemas are matched by name, not by position. */
 const named = (wanted: unknown, present: readonly unknown[]): unknown =>
   present.find((each) => nameOf(each) !== undefined && nameOf(each) === nameOf(wanted));
 
 const nameOf = (value: unknown): unknown => (value as { name?: unknown } | null)?.name;
 
-/** Fields of the document that are other in the tenant: what the document doesn't say is as it is. */
+/** Returns the fields of the document that differ in the tenant. Absent fields are left unchanged. */
 const differing = (wanted: Item, present: Item): string[] =>
   Object.keys(wanted).filter((name) => !covers(wanted[name], present[name]));
 
-/** What the tenant differs in, in the order in which it can be changed. */
+/** Returns the differences, in the order in which they can be applied. */
 export function differencesOf(document: ConfigurationDocument, current: Current): Difference[] {
   const settings = settingSections.flatMap((section): Difference[] => {
     const item = document[section];
@@ -55,7 +58,8 @@ export function differencesOf(document: ConfigurationDocument, current: Current)
   const lists = listSections.map((section) => ofList(section, document[section], current.lists[section]));
   const deletions = lists.flat().filter(({ action }) => action === 'delete');
   const others = lists.flat().filter(({ action }) => action !== 'delete');
-  // A stricter policy may forbid what is still there; what refers to something goes before it.
+  // References are deleted before their targets. Policies come last: a stricter one may forbid objects that still
+  // exist.
   return [...others, ...deletions.reverse(), ...settings];
 }
 
@@ -84,13 +88,13 @@ function ofList(
   ];
 }
 
-/** What is decided when a thing is made. */
+/** Fields that are fixed at creation. */
 const unchangeable: Readonly<Partial<Record<string, readonly string[]>>> = {
   clients: ['subjectType'],
   schemas: ['resourceType'],
 };
 
-/** Before anything is changed. @throws Failure conflict */
+/** Runs before anything is changed. @throws Failure conflict */
 export function refuseUnchangeable(differences: readonly Difference[]): void {
   for (const { action, section, key, fields } of differences) {
     const field = fields.find((name) => action === 'change' && unchangeable[section]?.includes(name));

@@ -4,7 +4,7 @@ import { type ConfigurationDocument, type Item, keysOf } from './document.ts';
 
 type Exchange = { subjectClients?: readonly string[] } | null | undefined;
 
-/** The clients that an item refers to, by their keys. */
+/** Returns the keys of the clients that an item refers to. */
 export const clientsIn = ({ mayAct, clientId, clientIds, tokenExchange }: Item): string[] =>
   [
     mayAct,
@@ -14,8 +14,8 @@ export const clientsIn = ({ mayAct, clientId, clientIds, tokenExchange }: Item):
   ].filter((key) => typeof key === 'string');
 
 /**
- * Before anything is changed: what the file refers to is there afterwards.
- * @param prune what the file doesn't name is deleted
+ * Checks, before anything is changed, that all references of the file can be resolved afterwards.
+ * @param prune objects that the file does not name are deleted
  * @throws Failure usage
  */
 export function refuseDangling(document: ConfigurationDocument, current: Current, prune: boolean): void {

@@ -1,7 +1,7 @@
 import type { Answer } from '../http.ts';
 import { type Finding, skipped, well, wrong } from './finding.ts';
 
-/** Beyond it, tokens are refused as not yet valid or expired already. */
+/** With a larger skew, tokens are rejected as not yet valid or expired. */
 const mostSkewSeconds = 30;
 
 export interface TimedAnswer extends Answer {
@@ -9,7 +9,9 @@ export interface TimedAnswer extends Answer {
   ended: number;
 }
 
-/** HTTP tells the time in seconds: what the way took is not counted as skew. */
+/**
+ * Compares the clocks. The Date header has a resolution of one second; the transmission time is not counted as skew.
+ */
 export function clock(check: string, { headers, begun, ended }: TimedAnswer): Finding {
   const said = Date.parse(headers.get('date') ?? '');
   if (Number.isNaN(said)) return skipped(check, 'the server tells no time');

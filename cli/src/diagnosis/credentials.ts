@@ -14,7 +14,7 @@ async function tried(check: string, work: () => Promise<string>): Promise<Findin
   }
 }
 
-/** What other commands send to `doctor` for, it answers itself. */
+/** Omits references to `doctor` from the remedies of other commands. */
 function remedyOf({ ending, next }: Failure): string {
   const others = next.filter((line) => !line.startsWith('ostiary doctor'));
   if (others.length > 0) return others.join('; ');
@@ -22,8 +22,8 @@ function remedyOf({ ending, next }: Failure): string {
 }
 
 /**
- * As whom commands would be run, and whether they would be taken in.
- * @param answers whether the server answers at all: else it is not asked
+ * Checks the credentials that commands would use.
+ * @param answers whether the server responds: if not, no token is requested
  */
 export const session = (given: Given, surroundings: Surroundings, answers: boolean): Promise<Finding> =>
   tried('credentials', async () => {
@@ -34,7 +34,7 @@ export const session = (given: Given, surroundings: Surroundings, answers: boole
     return `${who}, with ${(await found.scopes()).split(' ').filter(Boolean).length} scopes`;
   });
 
-/** The operator's port, where it is said which, or is that of the `npm start` that is looked at. */
+/** Checks the operator port, if it is configured or belongs to the `npm start` instance that is checked. */
 export async function operator(server: string, surroundings: Surroundings): Promise<Finding[]> {
   const { env, cwd } = surroundings;
   const isSaid = env.OSTIARY_OPERATOR_URL || env.OPERATOR_CLIENT_SECRET || env.OPERATOR_CLIENT_SECRET_FILE;

@@ -1,11 +1,11 @@
 type State = 'well' | 'wrong' | 'skipped';
 
-/** What `doctor` says of one thing that it looked at. */
+/** Result of one check of `doctor`. */
 export interface Finding {
   check: string;
   state: State;
   found: string;
-  /** What to do about it. */
+  /** Action that resolves the problem. */
   remedy: string | null;
 }
 
@@ -23,7 +23,7 @@ export const wrong = (check: string, found: string, remedy: string): Finding => 
   remedy,
 });
 
-/** What could not be looked at, and why that is no fault. */
+/** Returns the finding of a check that was not possible, which is not a fault. */
 export const skipped = (check: string, found: string): Finding => ({
   check,
   state: 'skipped',

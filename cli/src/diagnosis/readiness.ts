@@ -7,7 +7,7 @@ interface Dependency {
   message?: string;
 }
 
-/** What /readyz calls what a process depends on, where that is no neighbour: what it is, and what its address is called. */
+/** Dependencies in /readyz that are not Ostiary services: product name, and variable with the address. */
 const engines: Readonly<Record<string, { name: string; address: string }>> = {
   postgresql: { name: 'PostgreSQL', address: 'DATABASE_URL' },
   redis: { name: 'Redis', address: 'REDIS_URL' },
@@ -16,7 +16,7 @@ const engines: Readonly<Record<string, { name: string; address: string }>> = {
 const look = 'its log says why';
 const runbook = 'docs/guides/runbook.md';
 
-/** Of an engine, for each reason that /readyz has a word for. */
+/** Remedies of an engine by the reason in /readyz. */
 const engineRemedies: Readonly<Record<string, (engine: { name: string; address: string }) => string>> = {
   unreachable: ({ name, address }) =>
     `Does ${name} run, does ${address} of the process lead there, and may it get through the network?`,
@@ -48,7 +48,7 @@ const engineRemedies: Readonly<Record<string, (engine: { name: string; address: 
   schema_contracted: () => 'This version is older than the database allows: run the one that came after it.',
 };
 
-/** Of what a process has in itself. */
+/** Remedies of the internal checks of a process. */
 const ownRemedies: Readonly<Record<string, string>> = {
   'service-credential':
     'SERVICE_CLIENT_SECRET of the process must equal the secret in the settings of auth: SERVICE_CLIENT_SECRET_DIRECTORY, _PROVISIONING or _GATEWAY.',
@@ -75,7 +75,7 @@ function remedyOf(name: string, reason: string): string {
   return `Does ${name} run? ostiary doctor --process <its address> lists its missing dependencies; ${look}.`;
 }
 
-/** What a process says of itself, and of the engines and neighbours it needs. */
+/** Returns the findings on a process, and on the engines and services that it depends on. */
 export function readiness(check: string, answer: Answer): Finding[] {
   let state: Record<string, unknown>;
   try {

@@ -4,7 +4,7 @@ import { type Finding, skipped, well, wrong } from './finding.ts';
 
 const expiresSoonDays = 21;
 
-/** How what is said to the server is kept from others on the way. */
+/** Checks the transport security of the server. */
 export async function transport(server: string, env: Environment): Promise<Finding> {
   const { protocol, hostname, port } = new URL(server);
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
@@ -17,7 +17,7 @@ export async function transport(server: string, env: Environment): Promise<Findi
           'Let the ingress end TLS, and set PUBLIC_ORIGIN to https.',
         );
   }
-  // Asked for /readyz, the certificate was found valid; a connection past the proxy might lead elsewhere, or nowhere.
+  // The certificate was verified with /readyz. A connection past the proxy might reach another server or none.
   if (!isHere && (env.HTTPS_PROXY || env.https_proxy))
     return skipped('TLS', 'until when the certificate is valid is not seen through a proxy');
   const days = await validDays(hostname.replace(/^\[|\]$/g, ''), Number(port) || 443);
@@ -27,10 +27,10 @@ export async function transport(server: string, env: Environment): Promise<Findi
     : wrong('TLS', `the certificate expires in ${days} days`, 'Renew it: docs/guides/runbook.md.');
 }
 
-/** For how many days the certificate of a server is valid, or why that isn't known. */
+/** Returns the number of days for which the certificate of a server is valid, or the reason why it is unknown. */
 function validDays(host: string, port: number): Promise<number | string> {
   return new Promise((resolve) => {
-    // An address is no name that could be asked for (RFC 6066 §3).
+    // SNI does not permit IP addresses (RFC 6066 §3).
     const isAddress = /^[\d.]+$|:/.test(host);
     const socket = connect({ host, port, ...(isAddress ? {} : { servername: host }), timeout: 5_000 }, () => {
       const { valid_to: until } = socket.getPeerCertificate();

@@ -3,7 +3,7 @@ import { version } from '../version.ts';
 import { type Finding, skipped, well, wrong } from './finding.ts';
 
 const neededMajor = 24;
-/** Of METRICS_PORT from PORT, unless it is set. */
+/** Difference between METRICS_PORT and PORT, unless METRICS_PORT is set. */
 const metricsDistance = 100;
 
 export function ownVersions(): Finding {
@@ -14,7 +14,7 @@ export function ownVersions(): Finding {
     : wrong('versions', found, `Install Node.js ${neededMajor} or newer.`);
 }
 
-/** A process tells its version at its port for metrics alone, which may not be open from here: that is no fault. */
+/** Reads the version of a process from its metrics port. An unreachable port is not a fault: it may be internal. */
 export async function versionOf(url: string): Promise<Finding> {
   const check = `${url}: version`;
   const metrics = new URL(url);

@@ -3,7 +3,7 @@ import { type Ending, Failure } from '../failure.ts';
 import { ask, objectOf } from '../http.ts';
 import type { Operation } from './operation.ts';
 
-/** Who asks the graph: gives a token, and another one when that was refused. */
+/** Source of access tokens. `refused` is a token that the graph has rejected; another one is returned. */
 export interface Caller {
   readonly graphUrl: string;
   token(refused?: string): Promise<string>;
@@ -45,8 +45,8 @@ export class Graph {
   }
 
   /**
-   * A read is tried again where the graph says that it can't right now; a change only where it can't have happened: it has an idempotency
-   * key where that matters.
+   * Queries are retried while the graph is temporarily unavailable. Mutations are not: they carry an idempotency key
+   * where a repetition matters.
    * @throws Failure
    */
   async ask<Result, Variables>(
@@ -65,7 +65,7 @@ export class Graph {
     }
   }
 
-  /** All entries of a connection, page by page. */
+  /** Yields all entries of a connection, page by page. */
   async *all<Result, Variables extends { after?: string | null | undefined }, Node>(
     operation: Operation<Result, Variables>,
     variables: Omit<Variables, 'after'>,
@@ -140,7 +140,7 @@ function failureOf(errors: readonly GraphError[], name: string): Failure {
   return new Failure(ending, first.message, next[ending] ?? []);
 }
 
-/** What a mutation answers, when it was made. @throws Failure for its first problem */
+/** Returns the payload of a successful mutation. @throws Failure for its first problem */
 export function made<Payload extends { problems: readonly Problem[] }>(
   payload: Payload | null | undefined,
 ): Payload {

@@ -1,8 +1,8 @@
-/** The text of an operation, which knows what it takes and what it answers. */
+/** Text of an operation, with the types of its variables and its result. */
 export interface Operation<Result, Variables> {
   readonly text: string;
   readonly name: string;
-  /** Never there: carries the types alone. */
+  /** Never set: carries the types. */
   readonly types?: (variables: Variables) => Result;
 }
 

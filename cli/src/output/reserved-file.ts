@@ -1,7 +1,7 @@
 import { constants, type FileHandle, open, rm } from 'node:fs/promises';
 import { Failure } from '../failure.ts';
 
-/** A file of one's own for secrets, before there are any: a wrong path must not cost them. */
+/** A file for secrets, created before the secrets exist: with an invalid path, none are created and lost. */
 export class ReservedFile {
   readonly path: string;
   readonly #handle: FileHandle;
@@ -12,7 +12,7 @@ export class ReservedFile {
     this.#handle = handle;
   }
 
-  /** @throws Failure usage, when there is one already, or it can't be written */
+  /** @throws Failure usage, when the file exists or cannot be written */
   static async at(path: string): Promise<ReservedFile> {
     const handle = await open(path, 'wx', 0o600).catch(async (error: NodeJS.ErrnoException) => {
       const left = error.code === 'EEXIST' ? await leftBehind(path) : undefined;
@@ -29,14 +29,14 @@ export class ReservedFile {
     this.#written = true;
   }
 
-  /** An empty one doesn't stay. */
+  /** Closes the file, and deletes it if nothing was written. */
   async close(): Promise<void> {
     await this.#handle.close();
     if (!this.#written) await rm(this.path, { force: true });
   }
 }
 
-/** One that a command which was killed had reserved: empty, and nobody's but this user's. */
+/** Opens an empty file that a killed command had reserved, if only this user can access it. */
 async function leftBehind(path: string): Promise<FileHandle | undefined> {
   const handle = await open(path, constants.O_RDWR | constants.O_NOFOLLOW).catch(() => undefined);
   const found = await handle?.stat();

@@ -8,7 +8,7 @@ export interface Streams {
   readonly stderr: NodeJS.WriteStream;
 }
 
-/** What a command says: results on stdout, everything about them on stderr. */
+/** Writes results to stdout, and everything else to stderr. */
 export class Terminal {
   readonly #streams: Streams;
   readonly #json: boolean;
@@ -26,13 +26,15 @@ export class Terminal {
     this.#colour = streams.stderr.isTTY === true && !noColour && term !== 'dumb';
   }
 
-  /** The result: an object for machines, lines for people. What stands in the lines has gone through `shown` already. */
+  /**
+   * Writes the result: the value as JSON with --json, else the lines. The lines have already been escaped with `shown`.
+   */
   result(value: unknown, lines: () => readonly string[]): void {
     const text = this.#json ? json(value) : lines().join('\n');
     if (text !== '') this.#streams.stdout.write(`${text}\n`);
   }
 
-  /** A text as it is, for instance a completion script or an exported file. */
+  /** Writes a text unchanged, for example a completion script or an exported file. */
   raw(text: string): void {
     this.#streams.stdout.write(text);
   }
@@ -50,17 +52,17 @@ export class Terminal {
     for (const line of next) this.#streams.stderr.write(`  ${shown(line)}\n`);
   }
 
-  /** One step of something that takes a while: for people only. */
+  /** Writes one step of a long operation, on a TTY only. */
   progress(text: string): void {
     if (this.#streams.stderr.isTTY) this.#streams.stderr.write(`${this.#painted('2', shown(text))}\n`);
   }
 
-  /** The same for a line that has gone through `shown` already. */
+  /** Writes a step that has already been escaped with `shown`, on a TTY only. */
   progressLine(line: string): void {
     if (this.#streams.stderr.isTTY) this.#streams.stderr.write(`${line}\n`);
   }
 
-  /** @throws Failure unless the person says yes, or has said so with --yes */
+  /** @throws Failure unless the user confirms, or has set --yes */
   async confirm(question: string): Promise<void> {
     if (this.#yes) return;
     if (!this.#streams.stdin.isTTY) {

@@ -8,10 +8,10 @@ const howTo = [
   'export OSTIARY_OPERATOR_URL=http://127.0.0.1:4200 OPERATOR_CLIENT_SECRET_FILE=…',
 ];
 
-/** The installation's operator, at the port that no ingress leads to. */
+/** The operator of the installation, at the internal operator port. */
 export class Operator {
   readonly url: string;
-  /** The public origin, which tokens are for. */
+  /** Public origin, which is the audience of tokens. */
   readonly server: string;
   readonly #secret: string;
   readonly #from: string;
@@ -23,10 +23,10 @@ export class Operator {
     this.#from = from;
   }
 
-  /** @throws Failure when it isn't said where, or with which secret, or nobody is there */
+  /** @throws Failure when the address or the secret is missing, or the port is unreachable */
   static async at({ env, cwd }: Surroundings): Promise<Operator> {
     const said = secretOf(env, 'OPERATOR_CLIENT_SECRET');
-    // A secret goes only where whoever gave it says, and that of the demo only there.
+    // A configured secret is sent only to a configured address, and the secret of the demo only to the demo.
     const demo = env.OSTIARY_OPERATOR_URL || said !== undefined ? undefined : demoHere(env, cwd);
     const given = env.OSTIARY_OPERATOR_URL || demo?.operatorUrl;
     const secret = said ?? demo?.operatorSecret;
@@ -39,12 +39,12 @@ export class Operator {
     return new Operator(url, await publicOrigin(url), secret, from);
   }
 
-  /** For the tenants of the installation, and no tenant's content. */
+  /** Returns the session for managing tenants; it has no access to their content. */
   platform(): Session {
     return this.#session('platform', '/graphql');
   }
 
-  /** Acting in one tenant. */
+  /** Returns the session in one tenant. */
   in(tenant: string): Session {
     return this.#session(tenant, `/t/${tenant}/graphql`);
   }
@@ -63,7 +63,7 @@ export class Operator {
   }
 }
 
-/** The platform's issuer tells the origin that tokens are for. */
+/** Reads the public origin, the audience of tokens, from the issuer of the platform. */
 async function publicOrigin(url: string): Promise<string> {
   const path = '/t/platform/.well-known/openid-configuration';
   const answer = await ask(`${url}${path}`);

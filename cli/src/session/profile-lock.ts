@@ -6,8 +6,8 @@ import { Failure } from '../failure.ts';
 const patienceMs = 40_000;
 
 /**
- * Runs alone among all processes that work with a file. Two that refresh with one token at once would look like a thief to the server, which
- * then ends everything (RFC 9700 §4.14.2).
+ * Runs exclusively among all processes that use a file. Two refreshes with the same token would count as reuse, and the
+ * server would revoke the grant (RFC 9700 §4.14.2).
  */
 export async function alone<T>(path: string, work: () => Promise<T>): Promise<T> {
   const lock = `${path}.lock`;
@@ -41,7 +41,7 @@ async function taken(lock: string): Promise<boolean> {
   }
 }
 
-/** Whether who holds it still runs; one that was just made and doesn't say yet is held. */
+/** Reports whether the process that holds the lock runs. A new lock without a process id counts as held. */
 async function held(lock: string): Promise<boolean> {
   const text = await readFile(lock, 'utf8').catch(() => '');
   const pid = Number(text);

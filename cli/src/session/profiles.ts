@@ -4,16 +4,16 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../failure.ts';
 
-/** Tokens that a person signed in for. */
+/** Tokens of a signed-in user. */
 export interface Tokens {
   accessToken: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   expiresAt: number;
   refreshToken?: string;
   scope: string;
 }
 
-/** What `ostiary login` remembers under a name. */
+/** Settings and tokens that `ostiary login` stores under a name. */
 export interface Profile {
   server: string;
   tenant: string;
@@ -28,7 +28,7 @@ const nameOf = (name: string): string => {
   throw new Failure('usage', 'A profile is named by letters, digits, dots, hyphens and underscores.');
 };
 
-/** The folder of this person's profiles: one file each, which nobody else may read. */
+/** Folder of the profiles of this user: one file each, readable only by the user. */
 export class Profiles {
   readonly folder: string;
 
@@ -48,7 +48,7 @@ export class Profiles {
     return files.flatMap((file) => (file.endsWith('.json') ? [file.slice(0, -5)] : [])).sort();
   }
 
-  /** @throws Failure when the file is there and isn't a profile, or others can read it */
+  /** @throws Failure when the file is not a profile, or other users can read it */
   async read(name: string): Promise<Profile | undefined> {
     const path = this.path(name);
     const found = await stat(path).catch(() => undefined);
@@ -63,7 +63,7 @@ export class Profiles {
     return profile;
   }
 
-  /** Replaces the file as a whole: whoever reads meanwhile sees the former or the new one. */
+  /** Replaces the file atomically: a concurrent reader gets the former or the new version. */
   async write(name: string, profile: Profile): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     await chmod(this.folder, 0o700);

@@ -5,18 +5,18 @@ import { type Profile, Profiles } from './profiles.ts';
 import { type Demo, demoHere, type Environment, originOf, secretOf, tenantOf } from './settings.ts';
 import { type ClientSecret, type IssuedTokens, OAuthFailure, postForm, tokensOf } from './token-endpoint.ts';
 
-/** What was said on the command line, before any environment. */
+/** Options of the command line, which take precedence over the environment. */
 export interface Given {
   server?: string;
   tenant?: string;
   profile?: string;
 }
 
-/** As whom the tenant is asked, and where. */
+/** Credentials and address for the requests to a tenant. */
 export interface Session extends Caller {
   readonly server: string;
   readonly tenant: string;
-  /** For `whoami`: a person by a profile, a client, or the operator. */
+  /** Identity for `whoami`: a user by a profile, a client, or the operator. */
   readonly as: { kind: 'person' | 'client' | 'operator'; clientId: string; from: string };
   scopes(): Promise<string>;
 }
@@ -28,7 +28,7 @@ export interface Surroundings {
 
 const marginMs = 10_000;
 
-/** A client that asks for itself: RFC 6749 §4.4. */
+/** Session of a client with the client_credentials grant (RFC 6749 §4.4). */
 export class ClientSession implements Session {
   readonly server: string;
   readonly tenant: string;
@@ -81,7 +81,7 @@ export class ClientSession implements Session {
   }
 }
 
-/** A person who signed in with `ostiary login`. */
+/** Session of a user who signed in with `ostiary login`. */
 export class PersonSession implements Session {
   readonly server: string;
   readonly tenant: string;
@@ -114,7 +114,7 @@ export class PersonSession implements Session {
     return alone(this.#profiles.path(this.#name), () => this.#refresh(refused));
   }
 
-  /** While nobody else does: whoever did before has left the new tokens in the file. */
+  /** Runs under the lock of the profile: the file contains the new tokens if another process has refreshed them. */
   async #refresh(refused: string | undefined): Promise<string> {
     const current = (await this.#profiles.read(this.#name)) ?? this.#profile;
     this.#profile = current;
@@ -165,14 +165,16 @@ const howTo = [
   'The demo: npm start, and ostiary in the same folder',
 ];
 
-/** Nothing here says as whom that installation is to be asked. */
+/** No credentials are configured for the installation. */
 export class NoSession extends Failure {
   constructor(message: string, next: string | readonly string[]) {
     super('denied', message, next);
   }
 }
 
-/** The session that the command line, the environment, a profile or an `npm start` say, in this order. @throws Failure */
+/**
+ * Opens the session of the command line, the environment, a profile or an `npm start`, in this order. @throws Failure
+ */
 export async function openSession(given: Given, { env, cwd }: Surroundings): Promise<Session> {
   const profiles = new Profiles(env);
   const clientId = env.OSTIARY_CLIENT_ID;

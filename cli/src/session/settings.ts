@@ -26,7 +26,7 @@ export const variables = {
   NO_COLOR: 'Any value disables colours.',
 } as const;
 
-/** A secret by its variable, or by the file that `<variable>_FILE` names. */
+/** Reads a secret from its variable, or from the file that `<variable>_FILE` names. */
 export function secretOf(env: Environment, name: string): string | undefined {
   const file = env[`${name}_FILE`];
   if (env[name] && file) throw new Failure('usage', `Set either ${name} or ${name}_FILE.`);
@@ -71,7 +71,7 @@ export interface Demo {
   operatorSecret: string | undefined;
 }
 
-/** Of the `npm start` that OSTIARY_HOME names, or that this user has begun here or in a folder above. */
+/** Finds the `npm start` that OSTIARY_HOME names, or that this user started in this folder or in one above. */
 export function demoHere(env: Environment, cwd: string): Demo | undefined {
   if (env.OSTIARY_HOME) return demoIn(resolve(cwd, env.OSTIARY_HOME));
   for (let folder = cwd; ; folder = dirname(folder)) {
@@ -81,7 +81,7 @@ export function demoHere(env: Environment, cwd: string): Demo | undefined {
   }
 }
 
-/** In a folder such as /tmp, or in an unpacked archive, anybody could say which server is asked, and by whom. */
+/** In /tmp or an unpacked archive, a file of another user could choose the server and the credentials. */
 function isOwn(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found !== undefined && (process.getuid === undefined || found.uid === process.getuid());

@@ -3,13 +3,13 @@ import { type Answer, ask, objectOf } from '../http.ts';
 
 export interface IssuedTokens {
   accessToken: string;
-  /** Seconds. */
+  /** Lifetime in seconds. */
   expiresIn: number;
   refreshToken?: string;
   scope: string;
 }
 
-/** RFC 6749 §5.2, as the server says it. */
+/** Error response of the server (RFC 6749 §5.2). */
 export class OAuthFailure extends Failure {
   readonly error: string;
 
@@ -28,7 +28,7 @@ export interface ClientSecret {
   secret: string;
 }
 
-/** A form to an OAuth endpoint, by a confidential client or a public one (`client_id` in the form). */
+/** Posts a form to an OAuth endpoint, as a confidential client or a public one (`client_id` in the form). */
 export function postForm(
   url: string,
   form: Record<string, string>,
@@ -48,7 +48,7 @@ export function postForm(
   });
 }
 
-/** @throws OAuthFailure with what the server says */
+/** @throws OAuthFailure with the error of the server */
 export function tokensOf(answer: Answer): IssuedTokens {
   const body = objectOf(answer, 'The token endpoint');
   const { access_token: accessToken, expires_in: expiresIn, refresh_token: refreshToken, scope } = body;
