@@ -1,7 +1,7 @@
 import { type Sql, statement, typed } from '@ostiary/database';
 import type { CredentialSummaries, CredentialSummary } from '../domain/credential-summaries.ts';
 
-/** Of many people, counted and collected from five tables. */
+/** For many users at a time, from five tables. */
 const summaries = statement({
   name: 'sign_in.credential_summaries',
   reason: 'set',
@@ -28,7 +28,6 @@ const summaries = statement({
   },
 });
 
-/** @see CredentialSummaries */
 export class PostgresCredentialSummaries implements CredentialSummaries {
   readonly #sql: Sql;
 

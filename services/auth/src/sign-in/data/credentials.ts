@@ -5,7 +5,7 @@ import { type Connection, holdName } from '../../database/data/index.ts';
 import { eventPublisher } from '../../events/data/index.ts';
 import type { PasswordInForce, PasswordStore } from '../domain/credential-store.ts';
 
-/** Which of two passwords was staged last is said by one clock, the database's, whichever processes staged them. */
+/** The database clock orders the passwords staged by different processes. */
 const stage = statement({
   name: 'credentials.stage',
   reason: 'atomic',
@@ -21,7 +21,6 @@ const stage = statement({
   },
 });
 
-/** Keeps a password's hash under a ticket, without effect until the ticket is activated. */
 export async function stageCredential(
   sql: Sql,
   tenant: string,
@@ -30,7 +29,6 @@ export async function stageCredential(
   await stage.run(sql, { tenant, ticket, subjectId, hash, repeats, carriedRoles });
 }
 
-/** Whose password is staged under a ticket. */
 export async function ownerOfTicket(
   sql: Connection,
   tenant: string,
@@ -41,7 +39,7 @@ export async function ownerOfTicket(
   return (await prisma.credential.findUnique({ where, select: { subjectId: true } }))?.subjectId;
 }
 
-/** What was staged later and activated already keeps this one from being in force. */
+/** A later password that is already active prevents that this one is in force. */
 const activate = statement({
   name: 'credentials.activate',
   reason: 'atomic',
@@ -71,10 +69,8 @@ const replaceEarlier = statement({
 });
 
 /**
- * Makes a staged password the subject's password; again is fine. Whichever was staged last stays in force, in
- * whatever order the tickets are activated: an old event that comes late must not bring an old password back.
- * @param subjectId when given, the ticket must be this subject's
- * @returns whether another password was in force until now, and no longer is; undefined when the tenant has no such ticket
+ * The last staged password stays in force in any order of activation: a late event must not restore an old password.
+ * Activation is idempotent. See `PasswordStore.activate`.
  */
 export async function activateCredential(
   tx: Connection,
@@ -89,10 +85,10 @@ export async function activateCredential(
   });
   if (!staged || (subjectId !== undefined && staged.subjectId !== subjectId)) return undefined;
   if (staged.activatedAt !== null || staged.replacedAt !== null) return { replaced: false };
-  // Two tickets of one subject activated at the same moment must see each other.
+  // Serializes simultaneous activations of two tickets of one user.
   await holdName(tx, `credential:${tenant}:${staged.subjectId}:${staged.kind}`);
   const activated = await activate.first(tx, { tenant, ticket });
-  // Somebody else activated it, or retired it, in the same moment.
+  // Activated or retired by another transaction in the meantime.
   if (!activated) return { replaced: false };
   const former = await replaceEarlier.rows(tx, { tenant, ticket });
   await record(tx, tenant, {
@@ -111,7 +107,7 @@ export async function activateCredential(
   return { replaced: former.some((one) => one.ticket !== staged.repeats) };
 }
 
-/** Each sign-in asks. */
+/** Read by each sign-in. */
 const inForce = statement({
   name: 'credentials.in_force',
   reason: 'hot path',
@@ -123,7 +119,6 @@ const inForce = statement({
   columns: { ticket: 'uuid', hash: 'text', carriedRoles: 'text[]?' },
 });
 
-/** The subject's password in force, with the ticket it came under. */
 export function passwordInForce(
   sql: Sql,
   tenant: string,
@@ -132,7 +127,7 @@ export function passwordInForce(
   return inForce.first(sql, { tenant, subjectId });
 }
 
-/** Who holds the row is about to replace the password, or its hash: either makes this one needless. */
+/** The holder of the row lock is replacing the password or its hash, which makes this change unnecessary. */
 const replaceHash = statement({
   name: 'credentials.replace_hash',
   reason: 'atomic',
@@ -144,7 +139,6 @@ const replaceHash = statement({
   parameters: { tenant: 'text', ticket: 'uuid', former: 'text', hash: 'text' },
 });
 
-/** Compares and sets: of any number of callers with the same former hash, one gets true. */
 export async function replacePasswordHash(
   sql: Sql,
   tenant: string,
@@ -154,9 +148,7 @@ export async function replacePasswordHash(
   return (await replaceHash.count(sql, { tenant, ticket, former, hash })) > 0;
 }
 
-/**
- * The subject's password is none any more, and what was staged until now never becomes one. @returns whether one was in force
- */
+/** Also retires staged passwords, so that they never become active. */
 export async function retirePassword(tx: Connection, tenant: string, subjectId: string): Promise<boolean> {
   const prisma = await tx.prisma();
   const retired = await prisma.credential.updateManyAndReturn({
@@ -179,10 +171,10 @@ const prune = statement({
 });
 
 /**
- * Deletes passwords that were replaced an hour ago, so that a repeated activation still finds its ticket; and staged ones that
- * nobody has activated for longer than any event may be on its way: one that comes without finding its password would leave
- * the one before in force.
- * @returns how many
+ * Deletes passwords one hour after their replacement, so that a repeated activation still finds the ticket. Deletes
+ * staged passwords after 30 days, longer than any event takes: an activation without its password would leave the
+ * previous one in force.
+ * @returns the number of deleted rows
  */
 export const pruneCredentials = (sql: Sql, limit: number): Promise<number> => prune.count(sql, { limit });
 

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keyStem, keyValidation, type Redis, readValid, type SealedValues } from '@ostiary/service';
 import type { Interaction, Interactions } from '../domain/interaction.ts';
 
-/** Seconds a user has for signing in and consenting. */
+/** Lifetime of an interaction, in seconds. */
 const interactionSeconds = 1_800;
 
-/** Seconds in which a second click is taken for the first. */
+/** Period in which a repeated form gets the outcome of the first one, in seconds. */
 const outcomeSeconds = 30;
 const outcomePollMs = 25;
 const outcomePatienceMs = 1_500;
@@ -17,7 +17,10 @@ local interaction = redis.call('GETDEL', KEYS[1])
 if interaction then redis.call('SET', KEYS[2], '', 'EX', ARGV[1]) end
 return interaction`;
 
-/** Interactions in Redis, sealed, under the digest of their id: Redis gives no way into one, nor out of it with more. */
+/**
+ * Stores sealed interactions in Redis under the digest of their id. Access to Redis permits neither entering nor
+ * changing one.
+ */
 export class RedisInteractions implements Interactions {
   readonly #redis: Redis;
   readonly #prefix: string;
@@ -67,7 +70,7 @@ export class RedisInteractions implements Interactions {
     for (let waited = 0; waited < outcomePatienceMs; waited += outcomePollMs) {
       const outcome = await readValid(this.#redis.get(name));
       if (outcome === null) return undefined;
-      // Empty: the request that took it is still being answered.
+      // Empty while the request that consumed it is being answered.
       if (outcome !== '') {
         const opened = this.#values.open(place(tenant, name), outcome);
         return opened === undefined ? undefined : Buffer.from(opened, 'base64url');

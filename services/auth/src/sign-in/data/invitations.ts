@@ -3,7 +3,6 @@ import type { Connection } from '../../database/data/index.ts';
 import { storedRoles } from '../../subjects/data/index.ts';
 import type { InvitationStore, LiveInvitation, NewInvitation } from '../domain/credential-store.ts';
 
-/** Makes the only invitation of a user: one made before is worth nothing from then on. */
 export async function replaceInvitation(
   tx: Connection,
   tenant: string,
@@ -25,8 +24,8 @@ export async function replaceInvitation(
 }
 
 /**
- * Live: not used, not expired, and its user active without a break since; still without a way to sign in, unless it
- * is there to replace that.
+ * Condition of a usable invitation: not used, not expired, its user active since then; without a password and passkey
+ * unless it resets access.
  */
 const live = `i.used_at IS NULL AND i.expires_at > now() AND s.active AND NOT s.deleted AND s.epoch = i.subject_epoch
   AND (i.resets OR (
@@ -34,7 +33,7 @@ const live = `i.used_at IS NULL AND i.expires_at > now() AND s.active AND NOT s.
                    AND c.activated_at IS NOT NULL AND c.replaced_at IS NULL)
     AND NOT EXISTS (SELECT 1 FROM auth.passkeys p WHERE p.tenant = i.tenant AND p.subject_id = i.subject_id)))`;
 
-/** What makes it live is looked at in one moment, as when it is spent. */
+/** One statement, so that the conditions hold at one moment, as in `spend`. */
 const find = statement({
   name: 'invitations.find',
   reason: 'atomic',
@@ -53,7 +52,6 @@ const find = statement({
   },
 });
 
-/** The invitation behind a token, as long as it can be accepted. Looking doesn't use it up: link scanners look too. */
 export function findInvitation(
   sql: Sql,
   tenant: string,
@@ -70,18 +68,15 @@ const spend = statement({
   parameters: { tenant: 'text', id: 'uuid' },
 });
 
-/** Uses an invitation up: of any number of callers, one gets true. */
 export async function spendInvitation(tx: Sql, tenant: string, id: string): Promise<boolean> {
   return (await spend.count(tx, { tenant, id })) > 0;
 }
 
-/** Ends what waits to be accepted: a holder of the link gets no account that is worth more than when it was made. */
 export async function deleteInvitations(tx: Connection, tenant: string, subjectId: string): Promise<void> {
   const prisma = await tx.prisma();
   await prisma.invitation.deleteMany({ where: { tenant, subjectId, usedAt: null } });
 }
 
-/** Whether a user has a password or a passkey. */
 export async function canSignIn(sql: Connection, tenant: string, subjectId: string): Promise<boolean> {
   const prisma = await sql.prisma();
   const inForce = { tenant, subjectId, activatedAt: { not: null }, replacedAt: null };
@@ -101,7 +96,7 @@ const prune = statement({
   parameters: { limit: 'int8' },
 });
 
-/** Deletes invitations that were used or expired more than a day ago; returns how many. */
+/** Deletes invitations one day after their use or expiry. Returns the number of deleted rows. */
 export const pruneInvitations = (sql: Sql, limit: number): Promise<number> => prune.count(sql, { limit });
 
 export const invitationStore: InvitationStore = {

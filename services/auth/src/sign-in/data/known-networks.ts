@@ -2,12 +2,12 @@ import { readValid } from '@ostiary/service';
 import { DigestNames, type SealedStoreOptions } from '../../keys/data/index.ts';
 import type { KnownNetworks } from '../domain/known-networks.ts';
 
-/** Long enough for the machine at home to be known again after a holiday. */
+/** 30 days, so that a network is still known after a vacation. */
 const rememberedSeconds = 30 * 86_400;
 
 /**
- * Known networks in Redis. Their names are digests, and what is kept is sealed for its name: a network does not become known by
- * writing to Redis.
+ * Stores known networks in Redis. Keys are digests and values are sealed for their key, so that write access to Redis
+ * does not make a network known.
  */
 export class RedisKnownNetworks implements KnownNetworks {
   readonly #o: SealedStoreOptions;
@@ -35,7 +35,7 @@ export class RedisKnownNetworks implements KnownNetworks {
   }
 }
 
-/** A clock that was wrong then, or is now, makes it be noted again. */
+/** An absolute difference, so that a wrong clock causes a new entry. */
 const isToday = (at: number): boolean => Math.abs(Date.now() - at) < 86_400_000;
 
 const placeOf = (whose: string, key: string) =>

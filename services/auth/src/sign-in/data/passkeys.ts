@@ -35,7 +35,10 @@ export async function listPasskeys(
   }));
 }
 
-/** The passkey and its user's epoch as of one moment: what ends both is noticed when the session starts. */
+/**
+ * Reads the passkey and its user's epoch at one moment. The start of the session detects a later revocation of
+ * either.
+ */
 const find = statement({
   name: 'passkeys.find',
   reason: 'atomic',
@@ -61,7 +64,6 @@ const find = statement({
   },
 });
 
-/** The passkey of this tenant with this credential id, and its user's epoch; those of other tenants don't exist here. */
 export function findPasskey(
   sql: Sql,
   tenant: string,
@@ -70,7 +72,6 @@ export function findPasskey(
   return find.first(sql, { tenant, credentialId });
 }
 
-/** False when the credential id is taken already. */
 export async function insertPasskey(
   tx: Connection,
   tenant: string,
@@ -85,11 +86,6 @@ export async function insertPasskey(
   return (await prisma.passkey.createMany({ data, skipDuplicates: true })).count > 0;
 }
 
-/**
- * Notes a use. A counter that doesn't rise tells of a copied key (WebAuthn §6.1.1), also when two uses come at once;
- * authenticators without a counter always say 0.
- * @returns false when the counter didn't rise, or the passkey is gone
- */
 export async function notePasskeyUse(
   sql: Connection,
   tenant: string,
@@ -97,7 +93,7 @@ export async function notePasskeyUse(
   counter: number,
 ): Promise<boolean> {
   const prisma = await sql.prisma();
-  // One UPDATE with these conditions: of uses at once, each sees the counter that the one before left.
+  // One UPDATE with these conditions, so that each of several simultaneous uses sees the counter of the previous one.
   const { count } = await prisma.passkey.updateMany({
     where: { tenant, id, counter: counter === 0 ? 0 : { lt: counter } },
     data: { counter, lastUsedAt: new Date() },
@@ -113,7 +109,6 @@ const deleteAll = statement({
   columns: { name: 'text', transports: 'text[]!' },
 });
 
-/** Deletes every passkey of a user; returns what they were. */
 export function deletePasskeysOf(
   tx: Sql,
   tenant: string,

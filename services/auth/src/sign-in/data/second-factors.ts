@@ -4,7 +4,7 @@ import { storedRoles } from '../../subjects/data/index.ts';
 import type { CarriedRoles } from '../../subjects/index.ts';
 import type { FactorCounts, SecondFactorStore, SpentCode, StoredTotp } from '../domain/credential-store.ts';
 
-/** It is asked at every sign-in. */
+/** Read by each sign-in. */
 const count = statement({
   name: 'second_factors.count',
   reason: 'hot path',
@@ -16,13 +16,12 @@ const count = statement({
   columns: { totp: 'bool', passkeys: 'int4', recoveryCodes: 'int4' },
 });
 
-/** Which second factors a user has. */
 export async function countFactors(sql: Sql, tenant: string, subjectId: string): Promise<FactorCounts> {
   const counted = await count.first(sql, { tenant, subjectId });
   return counted ?? { totp: false, passkeys: 0, recoveryCodes: 0 };
 }
 
-/** Prisma reads an empty list where no list is stored; only one of them means every role. */
+/** Prisma returns an empty list for NULL, but only NULL means every role. */
 const find = statement({
   name: 'second_factors.find_totp',
   reason: 'atomic',
@@ -36,7 +35,6 @@ export function findTotp(sql: Sql, tenant: string, subjectId: string): Promise<S
   return find.first(sql, { tenant, subjectId });
 }
 
-/** Adds the authenticator app of a user who has none. False when they have one by now. */
 export async function insertTotp(
   tx: Connection,
   tenant: string,
@@ -49,7 +47,6 @@ export async function insertTotp(
   return (await prisma.totpFactor.createMany({ data, skipDuplicates: true })).count > 0;
 }
 
-/** Uses up a time step, and all before it: of any number of callers with one code, one gets true. */
 export async function spendTotpStep(
   sql: Connection,
   tenant: string,
@@ -57,7 +54,7 @@ export async function spendTotpStep(
   step: number,
 ): Promise<boolean> {
   const prisma = await sql.prisma();
-  // One UPDATE: whoever waits for another's finds its step.
+  // One UPDATE, so that a waiting caller sees the step of the previous one.
   const where = { tenant, subjectId, lastStep: { lt: step } };
   return (await prisma.totpFactor.updateMany({ where, data: { lastStep: step } })).count > 0;
 }
@@ -67,7 +64,6 @@ export async function deleteTotp(tx: Connection, tenant: string, subjectId: stri
   return (await prisma.totpFactor.deleteMany({ where: { tenant, subjectId } })).count > 0;
 }
 
-/** Replaces a user's recovery codes; the old ones are worth nothing from then on. */
 export async function replaceRecoveryCodes(
   tx: Connection,
   tenant: string,
@@ -86,7 +82,7 @@ export async function deleteRecoveryCodes(tx: Connection, tenant: string, subjec
   await prisma.recoveryCode.deleteMany({ where: { tenant, subjectId } });
 }
 
-/** A caller that waits for another one's UPDATE finds the code used. */
+/** A caller that waits for another UPDATE finds the code used. */
 const spendCode = statement({
   name: 'second_factors.spend_recovery_code',
   reason: 'atomic',
@@ -97,7 +93,6 @@ const spendCode = statement({
   columns: { carriedRoles: 'text[]?' },
 });
 
-/** Uses up a recovery code: of any number of callers, one gets the roles that it carries. */
 export function spendRecoveryCode(
   sql: Sql,
   tenant: string,
@@ -107,7 +102,7 @@ export function spendRecoveryCode(
   return spendCode.first(sql, { tenant, subjectId, digest });
 }
 
-/** Recovery codes stand for a second factor; without one there is nothing to recover. */
+/** Recovery codes replace a second factor and are useless without one. */
 export async function dropNeedlessRecoveryCodes(
   tx: Connection,
   tenant: string,
@@ -118,7 +113,6 @@ export async function dropNeedlessRecoveryCodes(
   await prisma.recoveryCode.deleteMany({ where: { tenant, subjectId, subject: withoutFactors } });
 }
 
-/** The subject's epoch while they are active; undefined when they aren't. */
 export async function activeEpoch(
   sql: Connection,
   tenant: string,

@@ -2,7 +2,7 @@ import { type Sql, statement, typed } from '@ostiary/database';
 import type { Connection } from '../../database/data/index.ts';
 import type { SignInCount, SignInOutcome } from '../domain/sign-in-counts.ts';
 
-/** What was counted in memory, of many tenants at once. */
+/** Counts of many tenants at a time. */
 const add = statement({
   name: 'sign_in_counts.add',
   reason: 'set',
@@ -13,12 +13,12 @@ const add = statement({
   parameters: { counts: typed<readonly SignInCount[]>('jsonb') },
 });
 
-/** Adds to what is counted already. */
+/** Adds to the stored counts. */
 export async function addSignInCounts(sql: Sql, counts: readonly SignInCount[]): Promise<void> {
   await add.run(sql, { counts });
 }
 
-/** What was counted in a tenant since a day, oldest first. */
+/** Returns the counts of a tenant since a day, oldest first. */
 export async function signInCounts(sql: Connection, tenant: string, since: string): Promise<SignInCount[]> {
   const prisma = await sql.prisma();
   const rows = await prisma.signInCount.findMany({
@@ -43,6 +43,6 @@ const prune = statement({
   parameters: { retentionSeconds: 'float8', limit: 'int8' },
 });
 
-/** Deletes what is older than the retention. */
+/** Deletes counts older than the retention. */
 export const pruneSignInCounts = (sql: Sql, retentionSeconds: number, limit: number): Promise<number> =>
   prune.count(sql, { retentionSeconds, limit });

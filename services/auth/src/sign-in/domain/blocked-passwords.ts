@@ -1,19 +1,22 @@
 import { userNameKey } from '@ostiary/scim';
 import { dictionary } from '@zxcvbn-ts/language-common';
 
-/** What is on the lists of passwords that were found in breaches, as they are there: in lower case. About 4 MB, read once. */
+/** Breached passwords in lower case, as in the dictionary. About 4 MB, read once. */
 const found: ReadonlySet<string> = new Set(dictionary['passwords-common']);
 
-/** Longer ones aren't made of two that are on a list, and looking for where they join would cost too much. */
+/**
+ * Maximum length for the test for two joined passwords, in characters. Longer ones are rarely joined, and the test is
+ * expensive.
+ */
 const longestJoined = 64;
-/** Beside a word that everybody tries there must be as much as NIST asks of a whole password (SP 800-63B §3.1.1.2). */
+/** Minimum number of characters besides blocked words, as NIST requires of a whole password (SP 800-63B §3.1.1.2). */
 const leastBesideWords = 8;
-/** So many characters around a blocked password are tried with it by every program that guesses. */
+/** Maximum number of characters around a blocked password that guessing programs try with it. */
 const mostAround = 6;
 
 /**
- * Whether a program that guesses comes by the password early: it was in a breach, as it is or with what people add to such a
- * one; it is one thing repeated, or a sequence; or it is hardly more than words that belong to the person or the tenant.
+ * Reports whether a guessing program finds the password early: a breached one, also with common additions; a
+ * repetition or sequence; or mostly words of the user or tenant.
  * @param words names and terms, in any form
  */
 export function isGuessable(password: string, words: readonly string[]): boolean {
@@ -30,7 +33,7 @@ function isBlocked(plain: string): boolean {
   );
 }
 
-/** What people write for letters, and every guessing program reads back. */
+/** Common substitutes for letters, which guessing programs reverse. */
 const disguises: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -43,7 +46,7 @@ const disguises: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 function undisguised(text: string): string {
-  // What stands around the letters is a number or a mark, not a disguise.
+  // Digits and marks before and after the letters are not substitutes.
   const [, before = '', core = '', after = ''] = /^([^\p{L}@$]*)(.*?)([^\p{L}@$]*)$/su.exec(text) ?? [];
   return before + core.replace(/[013457@$!]/g, (character) => disguises[character] ?? character) + after;
 }
@@ -72,14 +75,14 @@ function isJoined(text: string): boolean {
   return false;
 }
 
-/** 123456789012, abcdefghijkl: nearly every character is the one before, or next to it. */
+/** 123456789012, abcdefghijkl: at least 80 % of the characters equal the previous one or are adjacent to it. */
 function isMonotonous(text: string): boolean {
   const points = [...text].map((character) => character.codePointAt(0) ?? 0);
   const steps = points.slice(1).filter((point, index) => Math.abs(point - (points[index] ?? 0)) <= 1);
   return points.length > 1 && steps.length >= 0.8 * (points.length - 1);
 }
 
-/** Words of fewer characters are in too much else. */
+/** Minimum length of a blocked word. Shorter ones occur in too many other words. */
 const leastWord = 4;
 
 function without(plain: string, words: readonly string[]): string {
@@ -89,7 +92,7 @@ function without(plain: string, words: readonly string[]): string {
       return [whole, ...whole.split(/[^\p{L}\p{N}]+/u)];
     })
     .filter((part) => part.length >= leastWord)
-    // The longest first: what is left of it would be taken for something else.
+    // The longest first, because the rest of a partly removed word would count as other characters.
     .sort((one, other) => other.length - one.length);
   return [...new Set(parts)].reduce((rest, part) => rest.replaceAll(part, ''), plain);
 }

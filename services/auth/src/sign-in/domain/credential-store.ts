@@ -4,16 +4,16 @@ import type { CredentialChange } from '../../events/index.ts';
 import type { CarriedRoles, DoorCounts } from '../../subjects/index.ts';
 
 export interface PasswordInForce {
-  /** It came under this one, and keeps it for as long as it is in force. */
+  /** Ticket of the password, constant while it is in force. */
   ticket: string;
   /** PHC string. */
   hash: string;
   carriedRoles: CarriedRoles;
 }
 
-/** Where passwords are kept, by their hashes. */
+/** Store of password hashes. */
 export interface PasswordStore {
-  /** Keeps a password's hash under a ticket, without effect until the ticket is activated. */
+  /** Stores a password's hash under a ticket. It has no effect until the ticket is activated. */
   stage(
     tx: Transaction,
     tenant: string,
@@ -25,13 +25,13 @@ export interface PasswordStore {
       carriedRoles: CarriedRoles;
     },
   ): Promise<void>;
-  /** Whose password is staged under a ticket. */
+  /** Returns the user of a ticket. */
   ownerOfTicket(tx: Transaction, tenant: string, ticket: string): Promise<string | undefined>;
   /**
-   * Makes a staged password the subject's password; again is fine. Whichever was staged last stays in force, in
-   * whatever order the tickets are activated.
-   * @param subjectId when given, the ticket must be this subject's
-   * @returns whether another password was in force until now, and no longer is; undefined when the tenant has no such ticket
+   * Makes a staged password the user's password. Idempotent. The last staged password stays in force in any order of
+   * activation.
+   * @param subjectId if given, the ticket must be this user's
+   * @returns `replaced`: whether another password was in force until now; undefined if the tenant has no such ticket
    */
   activate(
     tx: Transaction,
@@ -39,11 +39,12 @@ export interface PasswordStore {
     ticket: string,
     subjectId?: string,
   ): Promise<{ replaced: boolean } | undefined>;
-  /** The subject's password in force, if there is one. */
+  /** Returns the user's password in force. */
   inForce(tx: Transaction, tenant: string, subjectId: string): Promise<PasswordInForce | undefined>;
   /**
-   * Keeps another hash of the same password, as long as the password is in force and its hash is the one given.
-   * @returns whether it did; what is held by a change of the password isn't waited for
+   * Replaces the hash of the same password if the password is in force and has the given hash. Of parallel callers
+   * with the same hash, exactly one gets true. Does not wait for a simultaneous change of the password.
+   * @returns whether the hash was replaced
    */
   replaceHash(
     tx: Transaction,
@@ -51,7 +52,7 @@ export interface PasswordStore {
     password: Pick<PasswordInForce, 'ticket' | 'hash'>,
     hash: string,
   ): Promise<boolean>;
-  /** Takes the subject's password out of force, with what was staged until now. @returns whether one was in force */
+  /** Retires the user's password and staged passwords. @returns whether one was in force */
   retire(tx: Transaction, tenant: string, subjectId: string): Promise<boolean>;
 }
 
@@ -62,7 +63,7 @@ export interface NewInvitation {
   digest: Buffer;
   resets: boolean;
   lifetimeSeconds: number;
-  /** Roles that what is set by it carries. */
+  /** Roles that the credentials set through it carry. */
   carriedRoles: CarriedRoles;
 }
 
@@ -71,22 +72,25 @@ export interface LiveInvitation {
   subjectId: string;
   userName: string;
   displayName: string | null;
-  /** It replaces every way its user had to sign in. */
+  /** It replaces every credential of its user. */
   resets: boolean;
-  /** Roles that what is set by it carries. */
+  /** Roles that the credentials set through it carry. */
   carriedRoles: CarriedRoles;
 }
 
 export interface InvitationStore {
-  /** Makes the only invitation of a user: one made before is worth nothing from then on. @returns when it expires */
+  /** Creates the only invitation of a user: a previous one becomes invalid. @returns the expiry */
   replace(tx: Transaction, tenant: string, invitation: NewInvitation): Promise<Date>;
-  /** The invitation behind a token, as long as it can be accepted. Looking doesn't use it up: link scanners look too. */
+  /** Returns the usable invitation of a token. Does not consume it, because link scanners open links too. */
   find(tx: Transaction, tenant: string, digest: Buffer): Promise<LiveInvitation | undefined>;
-  /** Uses an invitation up: of any number of callers, one gets true. */
+  /** Consumes an invitation. Of parallel callers, exactly one gets true. */
   spend(tx: Transaction, tenant: string, id: string): Promise<boolean>;
-  /** Ends what waits to be accepted: a holder of the link gets no account that is worth more than when it was made. */
+  /**
+   * Deletes unused invitations. The holder of a link must not get an account that has gained access since its
+   * creation.
+   */
   deleteOf(tx: Transaction, tenant: string, subjectId: string): Promise<void>;
-  /** Whether a user has a password or a passkey. */
+  /** Reports whether a user has a password or a passkey. */
   canSignIn(tx: Transaction, tenant: string, subjectId: string): Promise<boolean>;
 }
 
@@ -95,7 +99,7 @@ export interface StoredPasskey {
   subjectId: string;
   /** base64url. */
   credentialId: string;
-  /** COSE. */
+  /** COSE key. */
   publicKey: Buffer;
   counter: number;
   transports: string[];
@@ -107,26 +111,26 @@ export interface StoredPasskey {
 
 export interface PasskeyStore {
   list(tx: Transaction, tenant: string, subjectId: string): Promise<StoredPasskey[]>;
-  /** The passkey of this tenant with this credential id, and its user's epoch; those of other tenants don't exist here. */
+  /** Returns the tenant's passkey with this credential id, and its user's epoch. */
   find(
     tx: Transaction,
     tenant: string,
     credentialId: string,
   ): Promise<(StoredPasskey & { subjectEpoch: number; carriedRoles: CarriedRoles }) | undefined>;
-  /** False when the credential id is taken already. */
+  /** Returns false if the credential id exists. */
   insert(
     tx: Transaction,
     tenant: string,
     passkey: Omit<StoredPasskey, 'createdAt' | 'lastUsedAt'> & { carriedRoles: CarriedRoles },
   ): Promise<boolean>;
   /**
-   * Notes a use. A counter that doesn't rise tells of a copied key (WebAuthn §6.1.1), also when two uses come at once;
-   * authenticators without a counter always say 0.
-   * @returns false when the counter didn't rise, or the passkey is gone
+   * Records a use. A counter that does not increase indicates a cloned key (WebAuthn §6.1.1), also for simultaneous
+   * uses. Authenticators without a counter always send 0.
+   * @returns false if the counter did not increase or the passkey is deleted
    */
   noteUse(tx: Transaction, tenant: string, id: string, counter: number): Promise<boolean>;
   delete(tx: Transaction, tenant: string, subjectId: string, id: string): Promise<boolean>;
-  /** Deletes every passkey of a user; returns what they were. */
+  /** Deletes and returns every passkey of a user. */
   deleteOf(
     tx: Transaction,
     tenant: string,
@@ -140,7 +144,7 @@ export interface StoredTotp {
   carriedRoles: CarriedRoles;
 }
 
-/** A recovery code that has been used. */
+/** A consumed recovery code. */
 export interface SpentCode {
   carriedRoles: CarriedRoles;
 }
@@ -151,24 +155,24 @@ export interface FactorCounts {
   recoveryCodes: number;
 }
 
-/** Authenticator apps and recovery codes. */
+/** Store of authenticator apps and recovery codes. */
 export interface SecondFactorStore {
-  /** Which second factors a user has. One statement: it is asked at every sign-in. */
+  /** Counts a user's second factors in one statement, because each sign-in reads them. */
   count(tx: Transaction, tenant: string, subjectId: string): Promise<FactorCounts>;
-  /** The subject's epoch while they are active; undefined when they aren't. */
+  /** Returns the epoch of an active user; undefined for any other. */
   activeEpoch(tx: Transaction, tenant: string, subjectId: string): Promise<number | undefined>;
   findTotp(tx: Transaction, tenant: string, subjectId: string): Promise<StoredTotp | undefined>;
-  /** Adds the authenticator app of a user who has none. False when they have one by now. */
+  /** Adds the authenticator app of a user. Returns false if the user has one. */
   insertTotp(
     tx: Transaction,
     tenant: string,
     subjectId: string,
     totp: { secret: Buffer; lastStep: number; carriedRoles: CarriedRoles },
   ): Promise<boolean>;
-  /** Uses up a time step, and all before it: of any number of callers with one code, one gets true. */
+  /** Consumes a time step and all previous ones. Of parallel callers with one code, exactly one gets true. */
   spendTotpStep(tx: Transaction, tenant: string, subjectId: string, step: number): Promise<boolean>;
   deleteTotp(tx: Transaction, tenant: string, subjectId: string): Promise<boolean>;
-  /** Replaces a user's recovery codes; the old ones are worth nothing from then on. */
+  /** Replaces a user's recovery codes; the previous ones become invalid. */
   replaceRecoveryCodes(
     tx: Transaction,
     tenant: string,
@@ -176,18 +180,18 @@ export interface SecondFactorStore {
     codes: { digests: readonly Buffer[]; carriedRoles: CarriedRoles },
   ): Promise<void>;
   deleteRecoveryCodes(tx: Transaction, tenant: string, subjectId: string): Promise<void>;
-  /** Uses up a recovery code: of any number of callers, one gets the roles that it carries. */
+  /** Consumes a recovery code. Of parallel callers, exactly one gets the roles that it carries. */
   spendRecoveryCode(
     tx: Transaction,
     tenant: string,
     subjectId: string,
     digest: Buffer,
   ): Promise<SpentCode | undefined>;
-  /** Recovery codes stand for a second factor; without one there is nothing to recover. */
+  /** Deletes the recovery codes of a user without a second factor. */
   dropNeedlessRecoveryCodes(tx: Transaction, tenant: string, subjectId: string): Promise<void>;
 }
 
-/** Notifies receivers outside that what a user signs in with has changed. */
+/** Publishes changes of a user's credentials to external receivers. */
 export interface CredentialEvents {
   credentialsChanged(
     tx: Transaction,
@@ -197,16 +201,16 @@ export interface CredentialEvents {
   ): Promise<void>;
 }
 
-/** Ends what rests on a user's sign-ins; what it returns is published after the commit. */
+/** Revokes everything issued on a user's sign-ins. The result is published after the commit. */
 export interface AccessEnding {
-  /** Everything issued to a user so far. */
+  /** Revokes everything issued to a user. */
   endEverything(
     tx: Transaction,
     tenant: string,
     subjectId: string,
     reason: string,
   ): Promise<{ revocations: Revocation[]; counts: DoorCounts }>;
-  /** A user's sessions and grants, but for those of the session to keep. */
+  /** Revokes a user's sessions and grants, except those of the session to keep. */
   endSignIns(
     tx: Transaction,
     tenant: string,
@@ -215,12 +219,11 @@ export interface AccessEnding {
   ): Promise<Revocation[]>;
 }
 
-/** The roles that users have. */
 export interface RolesHeld {
   of(tx: Transaction, tenant: string, subjectIds: readonly string[]): Promise<ReadonlyMap<string, string[]>>;
 }
 
-/** What users allowed apps. */
+/** Consents of users for clients. */
 export interface RememberedConsents {
   forget(tx: Transaction, tenant: string, subjectId: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Ways to sign in, without anything that is secret. */
+/** Credentials of a user, without secrets. */
 export interface CredentialSummary {
   subjectId: string;
   passwordSince: Date | null;
@@ -8,6 +8,6 @@ export interface CredentialSummary {
 }
 
 export interface CredentialSummaries {
-  /** The ways to sign in of many people. */
+  /** Returns the credentials of many users. */
   of(tenant: string, subjectIds: readonly string[]): Promise<CredentialSummary[]>;
 }

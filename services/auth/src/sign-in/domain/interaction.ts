@@ -1,30 +1,30 @@
 import type { AuthorizationRequest } from '../../grants/index.ts';
 
-/** An authorization request waiting for a user: to sign in, to consent, or both. */
+/** An authorization request that waits for a sign-in or a consent. */
 export interface Interaction {
   request: AuthorizationRequest;
-  /** Version of the client's registration when the request was made. */
+  /** Version of the client's registration at the time of the request. */
   clientVersion?: number;
-  /** Digest of the browser's binding cookie: no other browser can go on with it. */
+  /** Digest of the browser's binding cookie. Only this browser can continue. */
   browser: string;
-  /** The session this request goes on with; set by signing in, or from the start when only consent is missing. */
+  /** Session of the interaction, set by the sign-in, or from the start if only consent is missing. */
   sessionId?: string;
-  /** Whether the user signed in for this request, which satisfies prompt=login and max_age. */
+  /** The user signed in for this request, which satisfies prompt=login and max_age. */
   signedIn?: boolean;
-  /** Whether the user chose to go on with `sessionId`, which satisfies prompt=select_account. */
+  /** The user confirmed the account of `sessionId`, which satisfies prompt=select_account. */
   selected?: boolean;
-  /** A page of ours the user wants to see: then there is no client, and `request` holds little. */
+  /** Page of this service to which the user returns. The request then has no client. */
   returnTo?: string;
-  /** Whose password was right, while their second factor is still missing. */
+  /** Sign-in with a correct password that waits for its second factor. */
   pending?: PendingSignIn;
 }
 
-/** A sign-in that waits for its second factor. It counts for nothing but asking for that. */
+/** A sign-in that waits for its second factor. It grants nothing else. */
 export interface PendingSignIn {
   subjectId: string;
-  /** The subject's epoch when the password was right: a departure ends this too. */
+  /** Epoch of the user at the password check. Offboarding also ends this sign-in. */
   subjectEpoch: number;
-  /** Digest of the password's hash: changing the password ends this too. */
+  /** Digest of the password's ticket. A change of the password also ends this sign-in. */
   password: string;
   /** Milliseconds since the epoch. */
   at: number;
@@ -33,12 +33,15 @@ export interface PendingSignIn {
 export interface Interactions {
   put(tenant: string, id: string, interaction: Interaction): Promise<void>;
   find(tenant: string, id: string): Promise<Interaction | undefined>;
-  /** Notes the session of an interaction that is still open; false when it no longer is. */
+  /** Updates an open interaction. Returns false if it is closed. */
   signIn(tenant: string, id: string, interaction: Interaction): Promise<boolean>;
-  /** Takes the interaction out: of any number of callers exactly one gets it. */
+  /** Consumes the interaction. Of parallel callers, exactly one gets it. */
   take(tenant: string, id: string): Promise<Interaction | undefined>;
-  /** Keeps how it ended for a moment, sealed by the caller, for a form that is sent twice. */
+  /** Stores the outcome for 30 seconds, sealed by the caller, for a form that is sent twice. */
   conclude(tenant: string, id: string, outcome: Buffer): Promise<void>;
-  /** How it ended just now; waits a moment for the caller who took it. Undefined: it didn't, or long ago. */
+  /**
+   * Returns the stored outcome. Waits up to 1.5 seconds for the caller that consumed the interaction. Undefined if
+   * there is none or it has expired.
+   */
   outcome(tenant: string, id: string): Promise<Buffer | undefined>;
 }

@@ -22,25 +22,28 @@ import type {
 export interface InvitationRequest {
   subjectId: string;
   lifetimeSeconds: number;
-  /** Of an idempotency key. */
+  /** Claim of the idempotency key. */
   claim?: Claim | undefined;
-  /** For a user who can't use what they have any more: it replaces every way to sign in. */
+  /** Replaces every credential of a user who can no longer use them. */
   resets?: boolean;
-  /** What they sign in with is known to others: it ends now, with everything of theirs, and not only when the link is accepted. */
+  /**
+   * The credentials are compromised: everything of the user is revoked immediately, not at the acceptance of the
+   * link.
+   */
   compromised?: boolean;
-  /** Roles that what is set by the link carries: those that the caller could give. */
+  /** Roles that the credentials set through the link carry: those that the caller could assign. */
   carriedRoles: CarriedRoles;
-  /** Whether the caller may open an account that has these roles. */
+  /** Reports whether the caller may create access to an account with these roles. */
   mayOpen: (roles: readonly string[]) => boolean;
 }
 
 export type InvitationResult =
   | { outcome: 'invited'; url: string; expiresAt: Date }
-  /** There is no such user, or they are not active. */
+  /** The user does not exist or is not active. */
   | { outcome: 'inactive' }
-  /** They have a password or a passkey already, and it was not asked to replace that. */
+  /** The user has a password or a passkey, and a reset was not requested. */
   | { outcome: 'settled' }
-  /** They have a role that the caller may not give. */
+  /** The user has a role that the caller may not assign. */
   | { outcome: 'privileged' };
 
 export interface InvitationsOptions {
@@ -56,13 +59,13 @@ export interface InvitationsOptions {
   access: Pick<AccessEnding, 'endEverything'>;
   events: CredentialEvents;
   securityLog: SecurityLog;
-  /** Of the digests of invitations. */
+  /** Key of the digests of invitations. */
   key: Key;
   issuer: (tenant: string) => string;
   revocations: Pick<RevocationFeed, 'publish'>;
 }
 
-/** Links by which users set what they sign in with. */
+/** Links through which users set their credentials. */
 export class Invitations implements AccessRenewal {
   readonly #o: InvitationsOptions;
 
@@ -70,7 +73,7 @@ export class Invitations implements AccessRenewal {
     this.#o = options;
   }
 
-  /** A link that lets a user set a password or passkey, once. It replaces one made before. */
+  /** Creates a single-use link that lets a user set a password or passkey. It replaces a previous one. */
   async invite(tenant: string, request: InvitationRequest): Promise<InvitationResult> {
     const { database, revocations } = this.#o;
     const { result, ended } = await database.transaction((tx) => this.#invited(tx, tenant, request));
@@ -78,7 +81,6 @@ export class Invitations implements AccessRenewal {
     return result;
   }
 
-  /** @see AccessRenewal */
   async renew(
     tx: Transaction,
     tenant: string,
@@ -89,7 +91,9 @@ export class Invitations implements AccessRenewal {
     return result.outcome === 'invited' ? { ...result, revocations: ended?.revocations ?? [] } : result;
   }
 
-  /** The same in a transaction that holds the subject, for the user themselves: the token of the link. */
+  /**
+   * Creates a resetting invitation for the user, in a transaction that holds the user. Returns the token of the link.
+   */
   async reset(
     tx: Transaction,
     tenant: string,
@@ -110,17 +114,17 @@ export class Invitations implements AccessRenewal {
     return (await this.#make(tx, tenant, { ...user, resets: true })).token;
   }
 
-  /** The invitation behind a link, as long as it can be accepted. */
+  /** Returns the usable invitation of a link. */
   async find(tenant: string, token: string | undefined): Promise<LiveInvitation | undefined> {
     if (token === undefined || !/^[A-Za-z0-9_-]{43}$/.test(token)) return undefined;
     return this.#o.invitations.find(this.#o.database.sql, tenant, this.#digestOf(tenant, token));
   }
 
   /**
-   * Uses an invitation up and, in the same transaction, does what it was for. One that resets first ends everything: every
-   * way to sign in, every session, grant and token.
-   * @returns what `work` returned, and the user's epoch by then; undefined when it can't be accepted (any more), or `work` said so:
-   * then all stays as it was
+   * Consumes an invitation and runs `work` in the same transaction. A resetting one first revokes every credential,
+   * session, grant and token.
+   * @returns the result of `work` and the user's epoch after it; undefined after a rollback, if the invitation is not
+   * usable or `work` returns undefined
    */
   async accept<T>(
     tenant: string,
@@ -149,7 +153,7 @@ export class Invitations implements AccessRenewal {
     const knownTo = await knowers.holdKnowers(tx, tenant);
     let subjectEpoch = await subjectLocks.lockForIssuing(tx, tenant, subjectId);
     if (subjectEpoch === undefined) return { result: { outcome: 'inactive' } };
-    // Under the lock that giving a role takes too: an invitation is never made beside one.
+    // Under the lock that assigning a role also takes, so that no invitation is created beside a new role.
     const roles = (await held.of(tx, tenant, [subjectId])).get(subjectId) ?? [];
     if (!mayOpen(roles)) return { result: { outcome: 'privileged' } };
     if (!resets && (await invitations.canSignIn(tx, tenant, subjectId))) {
@@ -187,7 +191,7 @@ export class Invitations implements AccessRenewal {
   ): Promise<{ done: T; subjectEpoch: number; revocations: Revocation[] }> {
     const { subjectLocks, invitations, securityLog } = this.#o;
     const { subjectId } = invitation;
-    // The departure takes the same row: it either sees what is done here, or is seen.
+    // Offboarding locks the same row, so the two are serialized.
     const epoch = await subjectLocks.lockForIssuing(tx, tenant, subjectId);
     if (epoch === undefined) throw new Unaccepted();
     if (!(await invitations.spend(tx, tenant, invitation.id))) throw new Unaccepted();
@@ -233,7 +237,8 @@ export class Invitations implements AccessRenewal {
       gone.push({ credentialType: 'app', changeType: 'revoke' });
     }
     await factors.deleteRecoveryCodes(tx, tenant, subjectId);
-    // An intruder may have allowed an app of their own something: it would be let in by the next sign-in, unasked.
+    // An attacker may have consented for an application, which would get access again at the next sign-in without a
+    // question.
     await consents.forget(tx, tenant, subjectId);
     await events.credentialsChanged(tx, tenant, subjectId, gone);
     const { revocations, counts } = await access.endEverything(tx, tenant, subjectId, 'access reset');
@@ -251,11 +256,11 @@ export class Invitations implements AccessRenewal {
   }
 }
 
-/** What there was of a user's ways in, and what to publish after the commit. */
+/** Revoked credentials and the revocations to publish after the commit. */
 interface Ended {
   revocations: Revocation[];
   changes: Changes;
 }
 
-/** Rolls back. */
+/** Causes a rollback. */
 class Unaccepted extends Error {}

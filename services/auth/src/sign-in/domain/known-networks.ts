@@ -1,6 +1,6 @@
-/** From which networks users of a tenant, or one of them, have signed in lately: `whose` is the tenant, or tenant and name. */
+/** Networks of recent sign-ins of a tenant or a user: `whose` is the tenant, or tenant and user name. */
 export interface KnownNetworks {
-  /** `today`: it was noted within a day, and needn't be again. */
+  /** `today`: recorded within a day, no new record required. */
   find(whose: string, network: string): Promise<'today' | 'earlier' | undefined>;
   note(whose: string, network: string): Promise<void>;
 }

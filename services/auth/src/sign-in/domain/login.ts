@@ -11,11 +11,11 @@ export interface SignInAttempt {
   tenant: string;
   userName: string;
   password: string;
-  /** Where the attempt comes from. */
+  /** Source address. */
   address: string;
 }
 
-/** Why an attempt was rejected. `subjectId` is absent when no user has the typed name. */
+/** Reason of a rejected attempt. `subjectId` is absent if no user has the typed name. */
 export interface SignInRefusal {
   reason: Extract<AttemptReason, 'unknown_user' | 'inactive_user' | 'no_password' | 'wrong_password'>;
   subjectId?: string;
@@ -23,25 +23,25 @@ export interface SignInRefusal {
 
 export type SignInResult =
   | { outcome: 'accepted'; subject: Subject; proof: SignInProof; carriedRoles: CarriedRoles }
-  /** `refusal` is for the log only: the answer is the same for every reason. */
+  /** `refusal` is only for the log: the response is the same for every reason. */
   | { outcome: 'refused'; refusal: SignInRefusal }
   | { outcome: 'delayed'; retryAfterSeconds: number };
 
-/** Subjects by what a user types for their name. */
+/** Finds users by a typed user name. */
 export interface SubjectsByUserName {
-  /** The subject as far as this service knows them. */
+  /** Returns the user from this service's own data. */
   findLocalByUserName(tenant: string, userName: string): Promise<Subject | undefined>;
-  /** Asks the directory. @throws ServiceUnavailable */
+  /** Queries the directory. @throws ServiceUnavailable */
   askByUserName(tenant: string, userName: string): Promise<Subject | undefined>;
 }
 
-/** No refusal is quicker than this, so that the little that remains of a difference drowns. */
+/** Minimum duration of a rejection, in milliseconds. It hides differences between the reasons. */
 export const refusalFloorMs = 120;
 
-/** Longest user name that is looked up. */
+/** Maximum length of a user name that is looked up, in characters. */
 const maxUserName = 1_024;
 
-/** `overtaken`: another sign-in, or a change of the password, was quicker. */
+/** `overtaken`: another sign-in or a change of the password was faster. */
 export type Rehash = 'replaced' | 'overtaken' | 'failed';
 
 export interface LoginOptions {
@@ -50,13 +50,12 @@ export interface LoginOptions {
   subjects: SubjectsByUserName;
   limits: SignInLimits;
   passwords: Pick<PasswordHasher, 'verify' | 'rehash'>;
-  /** Called with what became of each hash whose parameters are no longer those of new ones. */
+  /** Called with the result for each hash with outdated parameters. */
   onRehash?: (outcome: Rehash, error?: unknown) => void;
-  /** Called with how each attempt ended. */
+  /** Called with the outcome of each attempt. */
   onOutcome?: (tenant: string, outcome: SignInResult['outcome']) => void;
 }
 
-/** Signs users in by their password. */
 export class Login {
   readonly #o: LoginOptions;
 
@@ -64,7 +63,7 @@ export class Login {
     this.#o = options;
   }
 
-  /** @throws ServiceUnavailable when it can't be told whether the password is right */
+  /** @throws ServiceUnavailable if the password cannot be checked */
   async signIn(attempt: SignInAttempt): Promise<SignInResult> {
     const result = await this.#judged(attempt);
     this.#o.onOutcome?.(attempt.tenant, result.outcome);
@@ -92,7 +91,7 @@ export class Login {
     return { outcome: 'accepted', subject, proof, carriedRoles: present.carriedRoles };
   }
 
-  /** Only now is the password known. Nobody is kept from signing in because this failed: the next sign-in tries again. */
+  /** The password is available only now. A failure does not prevent the sign-in; the next sign-in tries again. */
   async #renewHash({ tenant, password }: SignInAttempt, present: PasswordInForce): Promise<void> {
     const { sql, credentials, passwords, onRehash } = this.#o;
     try {
@@ -104,7 +103,10 @@ export class Login {
     }
   }
 
-  /** Returns the subject if the password is theirs. The hash is computed once in every case, whether or not a subject is found. */
+  /**
+   * Returns the user if the password is correct. Computes the hash once in every case, whether or not the user
+   * exists.
+   */
   async #check({ tenant, userName, password }: SignInAttempt): Promise<Accepted | SignInRefusal> {
     const { sql, credentials, subjects, passwords } = this.#o;
     const known = await subjects.findLocalByUserName(tenant, userName);
@@ -113,8 +115,8 @@ export class Login {
       const valid = await passwords.verify(password, present?.hash);
       return valid && present && known.active ? accepted(known, present) : refusalOf(known, present);
     }
-    // Asking the directory runs beside a hash that decides nothing: a name it doesn't know costs what a wrong
-    // password costs. Only a user who is really new here is hashed again.
+    // Queries the directory in parallel with a dummy hash, so that an unknown name takes as long as a wrong password.
+    // Only a user who is new in this service is hashed again.
     const [asked] = await Promise.all([
       subjects.askByUserName(tenant, userName),
       passwords.verify(password, undefined),
@@ -126,7 +128,7 @@ export class Login {
   }
 }
 
-/** Both as they were before the password was checked: it takes a while, in which either may change. */
+/** Values before the password check, because either may change during the check. */
 interface Accepted {
   subject: Subject;
   proof: SignInProof;
@@ -146,7 +148,9 @@ function refusalOf(subject: Subject | undefined, present: PasswordInForce | unde
   return { reason: present ? 'wrong_password' : 'no_password', subjectId };
 }
 
-/** A guess that was never looked at is none: a user who tries again while we are busy is not delayed for it later. */
+/**
+ * Discounts an attempt that could not be checked, so that errors of the service do not delay a user's next attempts.
+ */
 export async function decided<T>(work: Promise<T>, counting: Pick<Admitted, 'undecided'>): Promise<T> {
   try {
     return await work;
@@ -156,7 +160,7 @@ export async function decided<T>(work: Promise<T>, counting: Pick<Admitted, 'und
   }
 }
 
-/** Waits until so many milliseconds have passed since then. */
+/** Waits until `ms` milliseconds have passed since `since`. */
 export function atLeast(ms: number, since: number): Promise<void> {
   const left = ms - (performance.now() - since);
   return left > 0 ? new Promise((resolve) => setTimeout(resolve, left)) : Promise.resolve();

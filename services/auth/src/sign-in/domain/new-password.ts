@@ -1,30 +1,30 @@
 import type { SubjectProfile } from '../../subjects/index.ts';
 import { isGuessable } from './blocked-passwords.ts';
 
-/** Longest password that is hashed, in UTF-8 bytes: long enough for any passphrase, too short to be a burden. */
+/** Maximum length of a password in UTF-8 bytes: sufficient for passphrases, and limits the cost of a hash. */
 export const maxPasswordBytes = 1024;
 
 export type PasswordFault = 'too_short' | 'too_long' | 'guessable' | 'unchanged' | 'different';
 
 declare const acceptable: unique symbol;
-/** A password that somebody may have. Only `checkNewPassword` makes one, and only such a one is hashed. */
+/** A password that passed `checkNewPassword`. Only such passwords are hashed for storage. */
 export type AcceptablePassword = string & { readonly [acceptable]: true };
 
 export interface NewPassword {
   password: string;
-  /** As typed a second time, where somebody types it. */
+  /** Second input of the password, if the form has one. */
   repeated?: string;
-  /** Characters it must have. */
+  /** Minimum number of characters. */
   minLength: number;
-  /** The person's names: user name, display name, addresses. */
+  /** Names of the user: user name, display name, addresses. */
   names: readonly string[];
-  /** What the tenant doesn't want in passwords, its own name included. */
+  /** Words that the tenant bans in passwords, including its name. */
   tenantWords: readonly string[];
 }
 
 /**
- * Every way to a password goes through here: the account page, recovery, invitations, identity sources. Length is what counts
- * (NIST SP 800-63B §3.1.1.2): no rules about characters, but nothing that was in a breach, and not one's own name either.
+ * Checks every new password: account page, recovery, invitations and identity sources. Requires length (NIST SP
+ * 800-63B §3.1.1.2) without composition rules, and rejects breached passwords and the user's own names.
  */
 export function checkNewPassword(
   o: NewPassword,
@@ -38,20 +38,20 @@ function faultOf(o: NewPassword): PasswordFault | undefined {
   const characters = [...normal];
   if (Buffer.byteLength(normal) > maxPasswordBytes) return 'too_long';
   if (characters.length < o.minLength) return 'too_short';
-  // One thing again and again is long only to look at.
+  // Rejects long repetitions of few characters.
   if (o.minLength > 4 && new Set(characters).size < 5) return 'guessable';
   if (isGuessable(normal, [...o.names, ...o.tenantWords])) return 'guessable';
   return o.repeated === undefined || o.password === o.repeated ? undefined : 'different';
 }
 
-/** What a tenant doesn't want in passwords: its own name, and the words it set. */
+/** Returns the words that the tenant bans in passwords: its id, its name and the configured words. */
 export const tenantWordsOf = (tenant: {
   id: string;
   name: string;
   policy: { bannedPasswordWords: readonly string[] };
 }): string[] => [tenant.id, tenant.name, ...tenant.policy.bannedPasswordWords];
 
-/** What a password must not be made of. */
+/** Returns the names of the user that a password must not consist of. */
 export const namesOf = (profile: SubjectProfile | undefined): string[] =>
   profile
     ? [

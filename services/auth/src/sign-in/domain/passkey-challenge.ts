@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { KeyRing } from '@ostiary/service';
 import { equalDigests, keyedDigest } from '../../keys/index.ts';
 
-/** Seconds a person has for a passkey. */
+/** Lifetime of a challenge, in seconds. */
 export const challengeSeconds = 900;
 
 const timeBytes = 6;
@@ -10,9 +10,9 @@ const nonceBytes = 16;
 const macBytes = 16;
 
 /**
- * A WebAuthn challenge that needs no memory until it is used: time ‖ nonce ‖ MAC over both and what it is for. So a flood
- * of page views stores nothing; that it counts once is seen to when it comes back.
- * @param binding what the answer may be used for, and nothing else
+ * Returns a stateless WebAuthn challenge: time ‖ nonce ‖ MAC over both and the binding. A flood of page views stores
+ * nothing; single use is ensured at the verification.
+ * @param binding the only purpose for which the response is valid
  * @param now milliseconds since the epoch
  */
 export function makeChallenge(keys: KeyRing, binding: string, now: number): Buffer {
@@ -22,7 +22,7 @@ export function makeChallenge(keys: KeyRing, binding: string, now: number): Buff
   return Buffer.concat([head, mac(keys.current.bytes, binding, head)]);
 }
 
-/** Whether a challenge was made for this, not long ago. */
+/** Reports whether a challenge was created for this binding and has not expired. */
 export function isOurChallenge(keys: KeyRing, binding: string, challenge: string, now: number): boolean {
   const bytes = Buffer.from(challenge, 'base64url');
   if (bytes.length !== timeBytes + nonceBytes + macBytes) return false;

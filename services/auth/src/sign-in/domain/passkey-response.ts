@@ -1,4 +1,4 @@
-/** Characters of what a browser answers, at most. */
+/** Maximum length of a browser's response, in characters. */
 const maxResponse = 16_384;
 
 const known: ReadonlySet<string> = new Set([
@@ -11,11 +11,11 @@ const known: ReadonlySet<string> = new Set([
   'cable',
 ]);
 
-/** Hints of the browser, which gets them again: only words, and only the standard's. */
+/** Returns the transports of the standard. Other values are dropped, because the browser receives the list again. */
 export const transportsOf = (transports: readonly string[] | undefined): string[] =>
   (transports ?? []).filter((transport) => known.has(transport));
 
-/** The JSON a browser's credential turns into (WebAuthn §5.1), as far as its shape goes. */
+/** Parses the JSON of a browser's credential (WebAuthn §5.1) and checks its shape. */
 export function readResponse(
   text: string,
 ): (Record<string, unknown> & { id: string; response: { clientDataJSON: string } }) | undefined {
@@ -39,7 +39,7 @@ export function readResponse(
 
 const isString = (value: unknown): value is string => typeof value === 'string';
 
-/** The challenge in an answer that was verified: so it can be read. */
+/** Returns the challenge of a verified response. */
 export function challengeOf(response: { response: { clientDataJSON: string } }): string {
   const data = JSON.parse(Buffer.from(response.response.clientDataJSON, 'base64url').toString()) as {
     challenge: string;

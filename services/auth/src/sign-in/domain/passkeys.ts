@@ -31,10 +31,10 @@ import type {
 import { challengeSeconds, isOurChallenge, makeChallenge } from './passkey-challenge.ts';
 import { challengeOf, readResponse, transportsOf } from './passkey-response.ts';
 
-/** More than any user has devices. */
+/** Maximum number of passkeys of a user. */
 export const maxPasskeys = 20;
 const maxName = 60;
-/** Milliseconds the browser waits for the user. */
+/** Timeout of the browser's prompt, in milliseconds. */
 const patienceMs = 300_000;
 
 export interface NewPasskey {
@@ -46,7 +46,7 @@ export interface NewPasskey {
   userVerified: boolean;
 }
 
-/** A passkey that answered, with the password before it if there was one. */
+/** A verified passkey, combined with the password before it, if any. */
 export interface ProvenPasskey {
   subjectId: string;
   subjectEpoch: number;
@@ -54,9 +54,9 @@ export interface ProvenPasskey {
   carriedRoles: CarriedRoles;
 }
 
-/** Remembers, for all processes together, what may be used only once. */
+/** Records used challenges for all processes. */
 export interface SpentChallenges {
-  /** Marks something as used, in one step: of any number of callers, one gets true. */
+  /** Marks a value as used. Of parallel callers, exactly one gets true. */
   use(kind: 'passkey', value: readonly string[], milliseconds: number): Promise<boolean>;
 }
 
@@ -70,7 +70,7 @@ export interface PasskeysOptions {
   events: CredentialEvents;
   securityLog: SecurityLog;
   usedValues: SpentChallenges;
-  /** Of challenges. */
+  /** Keys of challenges. */
   keys: KeyRing;
   publicOrigin: string;
   /** Milliseconds. */
@@ -80,12 +80,12 @@ export interface PasskeysOptions {
 const bound = (tenant: string, kind: 'make' | 'prove', binding: string): string =>
   `${tenant}\0${kind}\0${binding}`;
 
-/** Passkeys, as WebAuthn knows them: made, proven and removed. */
+/** Creates, verifies and removes passkeys (WebAuthn). */
 export class Passkeys {
   readonly #o: PasskeysOptions;
   readonly #hostname: string;
   readonly #origin: string;
-  /** False where browsers offer none: an origin without a name, or one that isn't safe. */
+  /** False if browsers do not support passkeys: the origin is an IP address or not secure. */
   readonly available: boolean;
 
   constructor(options: PasskeysOptions) {
@@ -101,7 +101,7 @@ export class Passkeys {
     return this.#o.passkeys.list(this.#o.database.sql, tenant, subjectId);
   }
 
-  /** What the browser is asked, as JSON, to make a passkey. `binding` names the page: only its answer counts. */
+  /** Returns the options for creating a passkey, as JSON. Only a response with the same `binding` is accepted. */
   async creationOptions(
     tenant: string,
     o: {
@@ -110,7 +110,7 @@ export class Passkeys {
       displayName: string | undefined;
       tenantName: string;
       binding: string;
-      /** It will be the only factor: the authenticator must verify the user, and be able to say who they are. */
+      /** It is the only factor: the authenticator must verify the user and support discoverable credentials. */
       alone?: boolean;
     },
   ): Promise<string> {
@@ -132,7 +132,7 @@ export class Passkeys {
   }
 
   /**
-   * Checks the browser's answer; nothing is stored yet. Undefined: it is not one we can accept.
+   * Verifies the browser's response without storing it. Undefined if it is not acceptable.
    * @throws ServiceUnavailable
    */
   async readCreation(
@@ -167,8 +167,9 @@ export class Passkeys {
   }
 
   /**
-   * Stores what `readCreation` gave, in a transaction that holds the subject. False: known already, or too many.
-   * @param o `carriedRoles`: those that the way carries in which the user signed in
+   * Stores the result of `readCreation`, in a transaction that holds the user. Returns false if it is registered
+   * already or the user has the maximum number.
+   * @param o `carriedRoles`: those of the credential with which the user signed in
    */
   async add(
     tx: Transaction,
@@ -194,8 +195,8 @@ export class Passkeys {
   }
 
   /**
-   * Nobody locks themselves out: the last passkey of a user without a password is `needed`, and stays.
-   * @param acting when the user does it themselves: in a session, or with an access token
+   * Removes a passkey. The last passkey of a user without a password is `needed` and is kept.
+   * @param acting the session or access token, if the user acts
    */
   remove(
     tenant: string,
@@ -209,7 +210,7 @@ export class Passkeys {
     return database.transaction(async (tx) => {
       if ((await subjectLocks.lockForIssuing(tx, tenant, subjectId)) === undefined) return 'missing';
       if (acting && !(await sessionLocks.holdActing(tx, tenant, acting))) return 'missing';
-      // Under the lock, so that two removals at once see each other.
+      // Under the lock, so that two simultaneous removals are serialized.
       const present = await passkeys.list(tx, tenant, subjectId);
       const found = present.find((passkey) => passkey.id === id);
       if (!found) return 'missing';
@@ -230,7 +231,7 @@ export class Passkeys {
     });
   }
 
-  /** What the browser is asked, as JSON, to prove a passkey: those of one user, or any this tenant knows. */
+  /** Returns the options for verifying a passkey, as JSON: of one user, or any of the tenant. */
   async requestOptions(
     tenant: string,
     { binding, subjectId }: { binding: string; subjectId?: string },
@@ -247,9 +248,10 @@ export class Passkeys {
   }
 
   /**
-   * Whose passkey answered. As the only factor (no `password` before it) the authenticator must have verified the user.
-   * @param o `password`: what the password before it carries
-   * Undefined: no answer we can accept, for whatever reason. @throws ServiceUnavailable
+   * Verifies a passkey. Without a password before it the authenticator must have verified the user. Undefined if the
+   * response is not acceptable.
+   * @param o `password`: user and carried roles of the password before it
+   * @throws ServiceUnavailable
    */
   async authenticate(
     tenant: string,
@@ -299,20 +301,20 @@ export class Passkeys {
     return (given) => isOurChallenge(this.#o.keys, binding, given, this.#o.clock());
   }
 
-  /** Only for an answer that was found good: what is forged uses nothing up. */
+  /** Called after the verification, so that a forged response consumes no challenge. */
   #spend(tenant: string, response: string): Promise<boolean> {
     return this.#o.usedValues.use('passkey', [tenant, response], challengeSeconds * 1_000);
   }
 }
 
 /**
- * How an authenticator files a user's passkey. One authenticator may hold passkeys of several tenants of this origin, so
- * the tenant is part of it; and it tells nothing about either (WebAuthn §14.6.1).
+ * Returns the user handle of a user's passkeys. It includes the tenant, because one authenticator may hold passkeys
+ * of several tenants of this origin, and discloses neither (WebAuthn §14.6.1).
  */
 const userHandle = (tenant: string, subjectId: string): Buffer =>
   createHash('sha256').update(`${tenant}\0${subjectId}`).digest();
 
-/** A discoverable passkey says whose it is; then it must be theirs. */
+/** Reports whether the user handle of a discoverable passkey, if present, is the user's. */
 function isOwner(response: AuthenticationResponseJSON, tenant: string, subjectId: string): boolean {
   const handle: unknown = response.response.userHandle;
   if (handle === undefined || handle === null || handle === '') return true;

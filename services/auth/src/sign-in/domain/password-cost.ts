@@ -1,11 +1,11 @@
-/** What one hash takes (RFC 9106 §3.1): KiB of memory, passes over it, lanes. */
+/** Parameters of a hash (RFC 9106 §3.1): memory in KiB, passes, lanes. */
 export interface PasswordCost {
   readonly memory: number;
   readonly passes: number;
   readonly parallelism: number;
 }
 
-/** The parameters as a PHC string has them: `m=19456,t=2,p=1`. */
+/** Returns the parameters in the form of a PHC string: `m=19456,t=2,p=1`. */
 export const costText = ({ memory, passes, parallelism }: PasswordCost): string =>
   `m=${memory},t=${passes},p=${parallelism}`;
 
@@ -13,8 +13,8 @@ export const isSameCost = (one: PasswordCost, other: PasswordCost): boolean =>
   costText(one) === costText(other);
 
 /**
- * OWASP Password Storage Cheat Sheet, argon2id: equally strong, with less memory for more passes. Nothing weaker is accepted: at
- * least the memory of the line with as many passes, or fewer.
+ * OWASP Password Storage Cheat Sheet, argon2id: equal strength, with less memory for more passes. Weaker parameters
+ * are rejected: the minimum is the memory of the row with as many passes or fewer.
  */
 export const costPresets: readonly PasswordCost[] = [
   { memory: 47_104, passes: 1, parallelism: 1 },
@@ -24,15 +24,15 @@ export const costPresets: readonly PasswordCost[] = [
   { memory: 7_168, passes: 5, parallelism: 1 },
 ];
 
-/** 19 MiB, two passes, one lane: about 10–25 ms of one core. */
+/** 19 MiB, two passes, one lane: about 10–25 ms on one core. */
 export const defaultCost = 'm=19456,t=2,p=1';
 
-/** One sign-in must not take a server's memory, nor a minute: 1 GiB, 64 passes, 16 lanes. */
+/** Maximum cost of one hash, to limit the load of one sign-in: 1 GiB, 64 passes, 16 lanes. */
 const mostMemory = 1_048_576;
 const mostPasses = 64;
 const mostLanes = 16;
 
-/** @throws Error that says what is wrong with the text */
+/** @throws Error that describes the invalid text */
 export function passwordCost(text: string): PasswordCost {
   const [, memory, passes, parallelism] = (
     /^m=([1-9]\d{0,9}),t=([1-9]\d{0,9}),p=([1-9]\d{0,9})$/.exec(text) ?? []

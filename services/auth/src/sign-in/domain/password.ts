@@ -3,15 +3,15 @@ import { type Algorithm, hashRaw } from '@node-rs/argon2';
 import { type AcceptablePassword, maxPasswordBytes } from './new-password.ts';
 import { costText, isSameCost, type PasswordCost } from './password-cost.ts';
 
-/** RFC 9106 §3.1, type y: 2 is argon2id. The package's enumeration has no value at run time. */
+/** RFC 9106 §3.1: type 2 is argon2id. The package's enumeration has no value at run time. */
 const argon2id: Algorithm.Argon2id = 2;
 
 const tagLength = 32;
 
-/** Parameters that stored hashes have beside the configured ones; more than a few were never in use at once. */
+/** Maximum number of outdated parameter sets that are considered. */
 const mostFormerCosts = 4;
 
-/** Too many sign-ins are waiting for a hash: the answer is 503, before anything was computed. */
+/** The queue of hashes is full. The response is 503, before a hash is computed. */
 export class PasswordQueueFull extends Error {
   readonly statusCode = 503;
   constructor() {
@@ -21,18 +21,21 @@ export class PasswordQueueFull extends Error {
 }
 
 /**
- * Argon2id behind a queue: at most `concurrency` hashes run at once, so that a flood of sign-ins slows
- * sign-ins and leaves the thread pool (DNS, files, signatures) and memory to everything else.
+ * Computes argon2id hashes through a queue. At most `concurrency` run simultaneously, so that a flood of sign-ins
+ * leaves memory and the thread pool (DNS, files, signatures) to other work.
  */
 export class PasswordHasher {
   readonly #limit: Limiter;
   readonly #cost: PasswordCost;
-  /** Of hashes that were made with other parameters, as they were met. */
+  /** Outdated parameters of verified hashes. */
   readonly #formerCosts: PasswordCost[] = [];
 
   readonly #onComputation: ((cost: PasswordCost) => void) | undefined;
 
-  /** @param o `cost`: of new hashes; one that is verified says its own. `onComputation`: called before each argon2id */
+  /**
+   * @param o `cost`: parameters of new hashes; a stored hash contains its own. `onComputation`: called before each
+   * argon2id computation
+   */
   constructor(o: {
     concurrency: number;
     maxWaiting?: number;
@@ -44,14 +47,14 @@ export class PasswordHasher {
     this.#limit = new Limiter(o.concurrency, o.maxWaiting ?? 2_000);
   }
 
-  /** The PHC string (`$argon2id$v=19$m=…,t=…,p=…$salt$tag`) of a password. */
+  /** Returns the PHC string (`$argon2id$v=19$m=…,t=…,p=…$salt$tag`) of a password. */
   hash(password: AcceptablePassword): Promise<string> {
     return this.#encoded(password);
   }
 
   /**
-   * Whether the password is the one behind the PHC string. A no costs one hash with each parameters in use, whatever those of
-   * the stored hash are and whether or not there is one: how long it takes says neither.
+   * Reports whether the password matches the PHC string. A mismatch computes one hash with each parameter set in use,
+   * also without a stored hash, so that the duration discloses neither its parameters nor its existence.
    */
   async verify(password: string, phc: string | undefined): Promise<boolean> {
     if (Buffer.byteLength(password) > maxPasswordBytes) return false;
@@ -68,7 +71,7 @@ export class PasswordHasher {
     return false;
   }
 
-  /** The hash that should be stored instead of this one, of the same password; undefined when its parameters are those of today. */
+  /** Returns a new hash of the same password; undefined if the parameters are current. */
   async rehash(password: string, phc: string): Promise<string | undefined> {
     const stored = parsePhc(phc);
     if (stored && isSameCost(stored.cost, this.#cost)) return undefined;
@@ -102,7 +105,7 @@ export class PasswordHasher {
     this.#formerCosts.push(cost);
   }
 
-  /** Hashes waiting for their turn. */
+  /** Number of queued hashes. */
   get waiting(): number {
     return this.#limit.waiting;
   }
@@ -124,7 +127,7 @@ function parsePhc(text: string): Phc | undefined {
   };
 }
 
-/** One keyboard types é as one code point, another as two: both must sign in (RFC 8265 §4.2 uses NFC). */
+/** NFC, because keyboards differ: é may be one code point or two (RFC 8265 §4.2). */
 const normalise = (password: string): Buffer => Buffer.from(password.normalize('NFC'), 'utf8');
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
@@ -147,7 +150,7 @@ class Limiter {
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#concurrency) {
       if (this.#queue.length >= this.#maxWaiting) throw new PasswordQueueFull();
-      // The finishing hash hands its place over without freeing it, so nobody can slip in between.
+      // A finished hash passes its slot to the next without freeing it, so that no other caller takes it.
       await new Promise<void>((resolve) => this.#queue.push(resolve));
     } else {
       this.#running += 1;

@@ -4,25 +4,25 @@ import type { RolePolicy } from '../../roles/index.ts';
 import { type Acr, satisfiesAcr } from '../../sessions/index.ts';
 import type { SecondFactors } from './second-factors.ts';
 
-/** Seconds after a sign-in in which the ways to sign in may be changed, and what outlives it may be made. */
+/** Seconds after a sign-in in which credentials may be changed and long-lived tokens created. */
 export const recentSeconds = recentSignIn.maxAge;
 
 const twoFactors: Acr = 'urn:ostiary:acr:2fa';
 
-/** Whether a sign-in is of just now, with the second factor if the person has one. */
+/** Reports whether a sign-in is recent, with the second factor if the user has one. */
 export async function isRecentSignIn(
   deps: { secondFactors: Pick<SecondFactors, 'required'>; kit: { clock: () => number } },
   tenant: string,
   session: { subjectId: string; authTime: Date; acr: string | null },
 ): Promise<boolean> {
   if (deps.kit.clock() - session.authTime.getTime() > recentSeconds * 1000) return false;
-  // A session from before the second factor was set up must not be able to take it away.
+  // A session from before the setup of the second factor must not be able to remove it.
   return (
     satisfiesAcr(session.acr, twoFactors) || !(await deps.secondFactors.required(tenant, session.subjectId))
   );
 }
 
-/** The same over an API (RFC 9470): what `requireRecentSignIn` asks of a person's token. */
+/** Returns the requirements of `requireRecentSignIn` for a user's token (RFC 9470). */
 export async function signInTerms(
   deps: {
     secondFactors: Pick<SecondFactors, 'required'>;

@@ -7,13 +7,13 @@ import type { SecondFactors } from './second-factors.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 
 export type RecoveryResult =
-  /** The token of a link that sets a new passkey or password, in place of all that was there. */
+  /** Token of a link that sets a new passkey or password in place of all credentials. */
   | { outcome: 'accepted'; token: string; subjectId: string }
-  /** Unknown, a wrong code, or a user who has a password: which of them is not disclosed. */
+  /** An unknown user, a wrong code, or a user with a password: the reason is not disclosed. */
   | { outcome: 'refused' }
   | { outcome: 'delayed'; retryAfterSeconds: number };
 
-/** Seconds in which the new passkey or password must be set. */
+/** Lifetime of the link, in seconds. */
 const patienceSeconds = 900;
 
 export interface RecoveryOptions {
@@ -24,11 +24,11 @@ export interface RecoveryOptions {
   factors: Pick<SecondFactorStore, 'count'>;
   secondFactors: Pick<SecondFactors, 'spendRecoveryCode'>;
   invitations: Pick<Invitations, 'reset'>;
-  /** Those of the sign-in: what is guessed here counts there. */
+  /** The limits of the sign-in, so that guesses count for both. */
   limits: SignInLimits;
 }
 
-/** The way back for users whose only way in was a passkey they no longer have. */
+/** Account recovery for users whose only credential was a lost passkey. */
 export class Recovery {
   readonly #o: RecoveryOptions;
 
@@ -37,8 +37,8 @@ export class Recovery {
   }
 
   /**
-   * Takes a recovery code for the user themselves. Only from users without a password: to all others the codes stand
-   * for the second factor, and must not become the only one.
+   * Accepts a recovery code in place of a sign-in. Only for users without a password: for others the codes replace
+   * the second factor and must not become the only factor.
    * @throws ServiceUnavailable
    */
   async begin({

@@ -6,14 +6,14 @@ import { reachedTwoFactors } from '../../roles/index.ts';
 import { acrValues } from '../../sessions/index.ts';
 import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
 
-/** The reason of an end that began with the tenant's new policy. */
+/** Revocation reason after a change of the tenant's policy. */
 const secondFactorRequired = 'second factor required';
 
 /**
- * A tenant has come to require a second factor of those whose roles are to count: what an app has through a role after a sign-in
- * without one ends, in the caller's transaction, and the access tokens issued from it with it. Who signs in again has what their
- * sign-in allows; sessions, and what brings no role's scopes, go on.
- * @returns feed entries to publish after the commit
+ * Revokes, in the caller's transaction, the grants of role holders whose sign-in had no second factor, with their
+ * access tokens, after a tenant begins to require one for roles. A new sign-in gives access again. Sessions, and
+ * grants without scopes of a role, are not revoked.
+ * @returns revocations to publish after the commit
  */
 export async function endWeakGrants(
   tx: Transaction,

@@ -27,32 +27,32 @@ import type { PendingSignIn } from './interaction.ts';
 import { newRecoveryCodes, readRecoveryCode, recoveryCodeDigest } from './recovery-codes.ts';
 import { newTotpSecret, totpStep, totpUri, typedTotpSecret } from './totp.ts';
 
-/** Five guesses, then a wait that doubles from five seconds to a quarter of an hour; forgotten after a day. */
+/** Five attempts, then a delay that doubles from 5 seconds to 15 minutes; reset after a day. */
 const perPerson: AttemptLimit = { free: 5, firstMs: 5_000, longestMs: 900_000, forgetMs: 86_400_000 };
 
 export type CodeResult =
   | { outcome: 'accepted'; by: 'totp' | 'recovery-code'; carriedRoles: CarriedRoles }
   | { outcome: 'refused' }
-  /** A right code, but it was used before: most likely the same form sent twice. */
+  /** A correct but used code, probably from a form that was sent twice. */
   | { outcome: 'used' }
   | { outcome: 'delayed'; retryAfterSeconds: number };
 
-/** A new authenticator app, before its first code proves that it works. */
+/** A new authenticator app before the check of its first code. */
 export interface TotpOffer {
   uri: string;
-  /** For typing in. */
+  /** Secret for manual input. */
   typed: string;
-  /** Brought back by the form: readable only here, for this user in this session. */
+  /** Sealed secret, returned by the form. It is readable only for this user in this session. */
   sealed: string;
 }
 
-/** Where the secret of an authenticator app belongs. */
+/** Returns the context to which the sealed secret of an authenticator app is bound. */
 export const totpContext = (tenant: string, subjectId: string): string => `${tenant}/${subjectId}`;
 
-/** Milliseconds in which the second factor must follow the password. */
+/** Maximum time between the password and the second factor, in milliseconds. */
 const patienceMs = 600_000;
 
-/** For whom an authenticator app is offered, and as what it is shown there. */
+/** User and session of an offer, and its label in the authenticator app. */
 interface OfferedTo {
   subjectId: string;
   sessionId: string;
@@ -69,9 +69,9 @@ export interface SecondFactorsOptions {
   events: CredentialEvents;
   securityLog: SecurityLog;
   guesses: Guesses;
-  /** Of the secrets of authenticator apps. */
+  /** Keys of the secrets of authenticator apps. */
   keys: KeyRing;
-  /** Of the digests of recovery codes. */
+  /** Key of the digests of recovery codes. */
   codeKey: Key;
   /** Milliseconds. */
   clock: () => number;
@@ -86,7 +86,7 @@ const offerOf = (secret: Buffer, sealed: string, who: OfferedTo): TotpOffer => (
   sealed,
 });
 
-/** Authenticator apps and recovery codes. */
+/** Authenticator apps and recovery codes of users. */
 export class SecondFactors {
   readonly #o: SecondFactorsOptions;
 
@@ -98,15 +98,15 @@ export class SecondFactors {
     return this.#o.factors.count(this.#o.database.sql, tenant, subjectId);
   }
 
-  /** Whether the password alone is not enough. */
+  /** Reports whether a sign-in requires a second factor. */
   async required(tenant: string, subjectId: string): Promise<boolean> {
     const { totp, passkeys } = await this.count(tenant, subjectId);
     return totp || passkeys > 0;
   }
 
   /**
-   * Returns the password of a sign-in that may still wait for its second factor: not for long, and not when its user left or got
-   * another password meanwhile.
+   * Returns the password of a sign-in that waits for its second factor; undefined if the sign-in has timed out, or
+   * the user was offboarded or the password changed in the meantime.
    */
   async mayFollow(
     tenant: string,
@@ -120,7 +120,7 @@ export class SecondFactors {
     return passwordMark(present?.ticket) === pending.password ? present : undefined;
   }
 
-  /** Checks a code of the authenticator app, or a recovery code; each is accepted once. @throws ServiceUnavailable */
+  /** Checks a code of the authenticator app or a recovery code. Each is accepted once. @throws ServiceUnavailable */
   async check(tenant: string, subjectId: string, code: string): Promise<CodeResult> {
     const { guesses } = this.#o;
     const key = `factor:${subjectId}`;
@@ -137,15 +137,15 @@ export class SecondFactors {
     return offerOf(secret, sealed, who);
   }
 
-  /** The offer again, for a form that has to be filled in once more. */
+  /** Returns the same offer for a repeated form. */
   repeatOffer(tenant: string, sealed: string, who: OfferedTo): TotpOffer | undefined {
     const secret = this.#openOffer(tenant, sealed, who);
     return secret && offerOf(secret, sealed, who);
   }
 
   /**
-   * Adds the app if the code proves that it works.
-   * @returns recovery codes when the user had none; undefined when nothing was added
+   * Adds the app if the code is correct.
+   * @returns recovery codes if the user had none; undefined if nothing was added
    */
   async addTotp(
     tenant: string,
@@ -172,7 +172,7 @@ export class SecondFactors {
     });
   }
 
-  /** @param acting when the user does it themselves: in a session, or with an access token */
+  /** @param acting the session or access token, if the user acts */
   removeTotp(
     tenant: string,
     subjectId: string,
@@ -197,7 +197,7 @@ export class SecondFactors {
     });
   }
 
-  /** New recovery codes in place of the old ones; undefined when there is no second factor to recover. */
+  /** Replaces the recovery codes; undefined if the user has no second factor. */
   renewRecoveryCodes(
     tenant: string,
     session: ActingSession & { carriedRoles: CarriedRoles },
@@ -215,7 +215,7 @@ export class SecondFactors {
     });
   }
 
-  /** Uses a recovery code up, in the caller's transaction. The caller counts attempts. */
+  /** Consumes a recovery code in the caller's transaction. The caller counts attempts. */
   async spendRecoveryCode(
     tx: Transaction,
     tenant: string,
@@ -228,7 +228,10 @@ export class SecondFactors {
     return this.#o.factors.spendRecoveryCode(tx, tenant, subjectId, digest);
   }
 
-  /** Recovery codes for a user who just got their first second factor, in the transaction that added it; they carry what it carries. */
+  /**
+   * Creates recovery codes for a user's first second factor, in the transaction that adds it. They carry the same
+   * roles.
+   */
   async firstRecoveryCodes(
     tx: Transaction,
     tenant: string,

@@ -1,9 +1,9 @@
 export type SignInOutcome = 'accepted' | 'refused' | 'delayed';
 
-/** So many attempts of a tenant ended so on a day. */
+/** Number of sign-in attempts of a tenant by day and outcome. */
 export interface SignInCount {
   tenant: string;
-  /** UTC, as 2026-01-31. */
+  /** UTC date, such as 2026-01-31. */
   day: string;
   outcome: SignInOutcome;
   total: number;

@@ -8,20 +8,20 @@ import type { KnownNetworks } from './known-networks.ts';
 export interface SignInSource {
   tenant: string;
   userName: string;
-  /** Where the attempt comes from. */
+  /** Source address. */
   address: string;
 }
 
-/** An attempt that has been counted and may be made. Exactly one of its methods is called, or none: a failure. */
+/** A counted attempt that may be made. The caller calls one of the methods, or none after a failure. */
 export interface Admitted {
   admitted: true;
-  /** It was the right password: the account is free again, the attempt no longer counts for the others. */
+  /** The password was correct: resets the account's counter and discounts the attempt elsewhere. */
   succeeded(): Promise<void>;
-  /** Nobody could tell whether it was right: as if it had not been made. */
+  /** The password could not be checked: discounts the attempt. */
   undecided(): Promise<void>;
 }
 
-/** Milliseconds until the next attempt may be made. */
+/** `waitMs`: milliseconds until the next attempt is permitted. */
 interface Delayed {
   admitted: false;
   waitMs: number;
@@ -29,30 +29,30 @@ interface Delayed {
 
 export interface SignInLimitOptions {
   known: KnownNetworks;
-  /** By address and tenant. */
+  /** Counters by address and tenant. */
   attempts: Attempts;
-  /** By account. */
+  /** Counters by account. */
   guesses: Guesses;
-  /** Failed sign-ins a tenant may have in a quarter of an hour before strangers have to wait. */
+  /** Failed sign-ins of a tenant in 15 minutes before attempts from unknown networks are delayed. */
   tenantFailures: number;
 }
 
-/** What an attempt is counted under. */
+/** Counters of an attempt. */
 interface Counters {
   tenant: string;
   network: string;
-  /** Whose network it isn't noted to be today: the tenant's, and the person's, however their name is typed. */
+  /** Owners for which the network is not recorded today: the tenant, and the user by normalized name. */
   unnoted: string[];
-  /** Of the account, among the guesses. */
+  /** Key of the account in `guesses`. */
   account: string;
-  /** Of the address, and of the tenant where that counts too. */
+  /** Keys of the address and, for an unknown network, the tenant. */
   attempts: string[];
 }
 
 /**
- * The tenant's limit spares networks from which a user has signed in lately, so that an attack from elsewhere delays
- * hardly anyone who works there. And a network from which the account itself was signed in to lately has a counter of its
- * own: guesses from elsewhere, however long they go on, can't keep the person out of where they usually are.
+ * Limits sign-in attempts. The limit of the tenant does not apply to networks of recent successful sign-ins, so that
+ * an attack from elsewhere hardly delays users there. A network from which the account itself was recently used has a
+ * separate counter, so that guesses from elsewhere cannot lock the user out.
  */
 export class SignInLimits {
   readonly #o: SignInLimitOptions;
@@ -62,17 +62,17 @@ export class SignInLimits {
   }
 
   /**
-   * Counts an attempt before it is made: for the account, whether or not there is one; for the network it comes from (an
-   * IPv6 /64 is one); and for the tenant, against guesses spread over many accounts and addresses.
-   * @returns what was admitted, or the milliseconds until the next attempt may be made
-   * @throws ServiceUnavailable when attempts cannot be counted: then none are made
+   * Counts an attempt before it is made: for the account, whether or not it exists; for the source network (one per
+   * IPv6 /64); and for the tenant, against guesses spread over many accounts and addresses.
+   * @returns the permitted attempt, or the delay in milliseconds
+   * @throws ServiceUnavailable if attempts cannot be counted; none is permitted then
    */
   async begin({ tenant, userName, address }: SignInSource): Promise<Admitted | Delayed> {
     const { attempts, guesses, known: networks, tenantFailures } = this.#o;
     const network = networkOf(address);
     const person = `${tenant}\0${userNameKey(userName.trim())}`;
     const source = `address:${digest(network)}`;
-    // The address first: one that has to wait can't make its victim's account wait too.
+    // The address first, so that a delayed attacker cannot delay the account of a victim.
     const [addressWait, known, usual] = await counted(
       Promise.all([
         attempts.begin(source, signInFailures.address(tenantFailures)),
@@ -89,13 +89,13 @@ export class SignInLimits {
     return known ? this.#admitted(counters) : this.#beginAsStranger(counters);
   }
 
-  /** From a network that isn't known, the attempt counts for the tenant too. */
+  /** Also counts an attempt from an unknown network for the tenant. */
   async #beginAsStranger(counters: Counters): Promise<Admitted | Delayed> {
     const everybody = `tenant:${counters.tenant}`;
     const limit = signInFailures.tenant(this.#o.tenantFailures);
     const waitMs = await counted(this.#o.attempts.begin(everybody, limit));
     if (waitMs === 0) return this.#admitted({ ...counters, attempts: [...counters.attempts, everybody] });
-    // Only the crowd is to blame: that must not count against this account and address.
+    // The limit of the tenant must not count against this account and address.
     await this.#giveBack(counters);
     return { admitted: false, waitMs };
   }

@@ -1,11 +1,11 @@
 import type { SignInCount, SignInOutcome } from './sign-in-counts.ts';
 
-/** Different tenants and days that are held in memory at most; beyond, attempts are not counted. */
+/** Maximum number of entries by tenant, day and outcome in memory. Further ones are not counted. */
 const capacity = 20_000;
 
 /**
- * Counts attempts to sign in, so that none waits for a row that all of its tenant share. Written once a second: a crash loses
- * at most the last one. Only numbers: what somebody typed for a user name may be a password.
+ * Counts sign-in attempts in memory, so that they do not wait for a row of the tenant. Written once a second; a crash
+ * loses at most the last second. Contains only numbers, because a typed user name may be a password.
  */
 export class SignInTally {
   readonly #write: (counts: readonly SignInCount[]) => Promise<void>;
@@ -25,7 +25,7 @@ export class SignInTally {
     this.#add({ tenant, day: new Date(this.#clock()).toISOString().slice(0, 10), outcome, total: 1 });
   }
 
-  /** Writes what has gathered; what could not be written is kept for the next time. */
+  /** Writes the counts. After a failure they are kept for the next call. */
   async flush(): Promise<void> {
     if (this.#counts.size === 0) return;
     const counts = [...this.#counts.values()];

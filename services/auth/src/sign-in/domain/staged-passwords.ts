@@ -5,7 +5,7 @@ import type { AccessEnding, InvitationStore, PasswordStore } from './credential-
 import { checkNewPassword, type NewPassword, type PasswordFault } from './new-password.ts';
 import type { PasswordHasher } from './password.ts';
 
-/** A password that nobody may have. */
+/** A password that `checkNewPassword` rejects. */
 export class UnfitPassword extends Error {
   readonly fault: PasswordFault;
   constructor(fault: PasswordFault) {
@@ -22,14 +22,14 @@ export interface StagedPasswordsOptions {
   subjectLocks: Pick<SubjectStore, 'hold'>;
   access: Pick<AccessEnding, 'endSignIns'>;
   passwords: PasswordHasher;
-  /** Characters a password must have, whoever sets it. */
+  /** Minimum number of characters of a password. */
   minLength: number;
-  /** What a password of this user must not be made of. */
+  /** Returns the words that a password of this user must not consist of. */
   wordsAbout: (tenant: string, subjectId: string) => Promise<Pick<NewPassword, 'names' | 'tenantWords'>>;
   revocations: Pick<RevocationFeed, 'publish'>;
 }
 
-/** Passwords that are set for a user by another party: an identity source, mostly. */
+/** Passwords that another party sets for a user, such as an identity source. */
 export class StagedPasswords {
   readonly #o: StagedPasswordsOptions;
 
@@ -38,9 +38,9 @@ export class StagedPasswords {
   }
 
   /**
-   * Keeps a password, without effect until its ticket is activated. The user may not be there yet.
-   * @param o `carriedRoles`: those that the caller could give; `names`: what the user will be called, as far as their profile
-   * doesn't say so yet
+   * Stores a password without effect until its ticket is activated. The user may not exist yet.
+   * @param o `carriedRoles`: those that the caller could assign; `names`: names of the user that the profile does not
+   * contain yet
    * @throws UnfitPassword
    */
   async stage(
@@ -51,11 +51,11 @@ export class StagedPasswords {
   ): Promise<string> {
     const { database, credentials, passwords } = this.#o;
     const present = await credentials.inForce(database.sql, tenant, subjectId);
-    // Some sources send the password with every change of the user: nobody is signed out for that.
+    // Some sources send the same password with every change of the user, which must not end sessions.
     const repeats = present && (await passwords.verify(password, present.hash)) ? present.ticket : undefined;
     const ticket = uuidv7();
     const hash = await this.#fitHash(tenant, subjectId, password, names).catch((error: unknown) => {
-      // What is in force already is nothing new.
+      // The current password is accepted even if it is no longer acceptable as a new one.
       if (error instanceof UnfitPassword && repeats !== undefined && present?.hash) return present.hash;
       throw error;
     });
@@ -63,7 +63,9 @@ export class StagedPasswords {
     return ticket;
   }
 
-  /** Puts a staged password in force, and ends what rests on the one before. False when there is no such ticket. */
+  /**
+   * Activates a staged password and ends sign-ins with the previous one. Returns false if the ticket does not exist.
+   */
   async activate(tenant: string, ticket: string): Promise<boolean> {
     const { database, credentials, revocations } = this.#o;
     const subjectId = await credentials.ownerOfTicket(database.sql, tenant, ticket);
@@ -74,7 +76,9 @@ export class StagedPasswords {
     return true;
   }
 
-  /** The same in the caller's transaction, for a ticket that must be this user's; publish what it returns after the commit. */
+  /**
+   * Does the same in the caller's transaction for a ticket of this user. The result is published after the commit.
+   */
   async activateIn(
     tx: Transaction,
     tenant: string,
@@ -82,7 +86,8 @@ export class StagedPasswords {
     subjectId: string,
   ): Promise<Revocation[]> {
     const { subjectLocks, credentials, invitations, access } = this.#o;
-    // A sign-in with the password before either has its session ended here, or finds the new one.
+    // Serializes with sign-ins: a session by the previous password is ended here, or the sign-in finds the new
+    // password.
     await subjectLocks.hold(tx, tenant, subjectId);
     const activated = await credentials.activate(tx, tenant, ticket, subjectId);
     if (!activated?.replaced) return [];

@@ -1,21 +1,21 @@
 import { Secret, TOTP } from 'otpauth';
 
 const period = 30;
-/** Steps before and after the present one that still count: phones' clocks are a little off. */
+/** Accepted steps before and after the current one, for clock differences of phones. */
 const tolerance = 1;
 
 const parameters = { algorithm: 'SHA1', digits: 6, period } as const;
 
-/** 20 random bytes, as RFC 4226 §4 (R6) recommends and every authenticator app takes. */
+/** Returns 20 random bytes, as RFC 4226 §4 (R6) recommends and every authenticator app supports. */
 export const newTotpSecret = (): Buffer => Buffer.from(new Secret({ size: 20 }).bytes);
 
-/** How a secret is typed in: base32 in groups of four. */
+/** Returns a secret for manual input: base32 in groups of four. */
 export const typedTotpSecret = (secret: Buffer): string =>
   (secretOf(secret).base32.match(/.{1,4}/g) ?? []).join(' ');
 
-/** The `otpauth:` URI that authenticator apps read from a QR code. */
+/** Returns the `otpauth:` URI for a QR code. */
 export const totpUri = (secret: Buffer, o: { issuer: string; account: string }): string =>
-  // Apps split the label at the first colon, so a name may not hold one.
+  // Apps split the label at the first colon, so names must not contain one.
   new TOTP({
     ...parameters,
     secret: secretOf(secret),
@@ -24,7 +24,7 @@ export const totpUri = (secret: Buffer, o: { issuer: string; account: string }):
   }).toString();
 
 /**
- * The time step (RFC 6238 §4.2) a code belongs to, close to now. Whether it was used before is the caller's question.
+ * Returns the time step (RFC 6238 §4.2) of a code near the current time. Does not check whether it was used.
  * @param now milliseconds since the epoch
  */
 export function totpStep(secret: Buffer, code: string, now: number): number | undefined {

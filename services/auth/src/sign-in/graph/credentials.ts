@@ -22,7 +22,7 @@ interface FactorInput {
   idempotencyKey?: string | null;
 }
 
-/** With which a caller may take away somebody's way to sign in; each of them alone. */
+/** Scopes of which each permits removing another user's credential. */
 const helpDesk = ['users:write', 'access:write'];
 
 const actingToken = ({ subject, subjectEpoch = -1, sessionId, grantId }: Principal): ActingToken => ({
@@ -39,11 +39,11 @@ export interface CredentialDependencies extends OnceDependencies, ActingDependen
 
 interface Owner {
   id: string;
-  /** When it is the owner who asks. */
+  /** Set if the owner is the caller. */
   acting?: ActingToken;
 }
 
-/** How people sign in, and taking a way of theirs away. */
+/** Resolvers of credentials and their removal. */
 export function credentialResolvers(deps: CredentialDependencies): {
   User: TypeResolvers<CredentialLoaders>;
   Credentials: TypeResolvers<CredentialLoaders>;
@@ -64,9 +64,8 @@ export function credentialResolvers(deps: CredentialDependencies): {
   };
 }
 
-/** Takes a way to sign in away. */
 function credentialMutations(deps: CredentialDependencies): TypeResolvers<CredentialLoaders> {
-  /** Whose factor it is, if the caller may take it away. @throws NOT_FOUND, FORBIDDEN */
+  /** Returns the owner of a credential that the caller may remove. @throws NOT_FOUND, FORBIDDEN */
   async function owner(userId: string | null | undefined, context: Context): Promise<Owner> {
     const principal = requirePrincipal(context);
     const id = (userId ?? (principal.kind === 'user' ? principal.subject : undefined))?.toLowerCase();

@@ -28,7 +28,7 @@ export interface InvitationDependencies extends OnceDependencies {
   env: { INVITATION_TTL_SECONDS: number };
 }
 
-/** Links for people: to set their first password, or to replace what they lost. */
+/** Resolvers of links that set the first credentials or replace lost ones. */
 export function invitationResolvers(deps: InvitationDependencies): { Mutation: TypeResolvers<unknown> } {
   async function link(
     { userId, expiresInSeconds, compromised }: LinkInput,
@@ -53,7 +53,7 @@ export function invitationResolvers(deps: InvitationDependencies): { Mutation: T
       compromised: compromised === true,
       claim,
       carriedRoles: rolesGivableWith(principal.scopes),
-      // The link is as good as the account: who may not give a role may not open the door to one either.
+      // The link gives access to the account, so the caller must be able to assign its roles.
       mayOpen: (roles) => mayActOn(principal.scopes, roles),
     });
     if (result.outcome === 'inactive') throw conflict('The user is not active.');
@@ -62,7 +62,7 @@ export function invitationResolvers(deps: InvitationDependencies): { Mutation: T
     return { url: result.url, expiresAt: result.expiresAt };
   }
 
-  /** The link went to whoever asked first; another one, under another key, replaces it. */
+  /** The link is returned only once. A request with another key creates a new one. */
   const noLink = () => ({ url: null, expiresAt: null });
 
   return {

@@ -3,8 +3,8 @@ import type { AuthorizationRequest } from '../../grants/index.ts';
 import { words } from '../../pages/http/index.ts';
 
 /**
- * What stands in an interaction's request when the user only wants to see a page of ours: no client asks, so nothing is
- * granted. `redirectUri` is our own origin, for the page's policy.
+ * Returns the request of an interaction for a page of this service: without client and grant. `redirectUri` is the
+ * own origin, for the page's content security policy.
  */
 export const ownPageRequest = (issuer: string, loginHint?: string): AuthorizationRequest => ({
   clientId: '',
@@ -17,7 +17,10 @@ export const ownPageRequest = (issuer: string, loginHint?: string): Authorizatio
   ...(loginHint === undefined ? {} : { loginHint }),
 });
 
-/** What the sign-in page names when it leads to a page of ours. It is registered nowhere and can ask for nothing. */
+/**
+ * Returns the client that the sign-in page displays for a page of this service. It is not registered and cannot
+ * request anything.
+ */
 export const accountPages = (tenant: string): Client => ({
   tenant,
   clientId: '',

@@ -5,7 +5,7 @@ import type { OpenInteraction } from './flow.ts';
 
 type Given = Omit<NewSignInAttempt, 'clientId' | 'ipAddress' | 'userAgent' | 'subjectId'> & {
   subjectId?: string | undefined;
-  /** The typed user name of an attempt that was not checked; it is looked up and not stored. */
+  /** Typed user name of an attempt that was not checked. It is looked up and not stored. */
   userName?: string;
 };
 

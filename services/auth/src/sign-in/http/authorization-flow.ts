@@ -5,28 +5,28 @@ import type { OAuthError } from '../../protocol/index.ts';
 import type { LiveSession } from '../../sessions/index.ts';
 import type { Subject } from '../../subjects/index.ts';
 
-/** What an authorization request needs next. */
+/** The next step of an authorization request. */
 export type Step =
   | { step: 'sign-in' }
   | { step: 'select-account' }
   | { step: 'consent'; subject: Subject; scopes: string[] }
   | { step: 'grant'; subject: Subject; scopes: string[] };
 
-/** A request as far as it has come. */
+/** State of an authorization request. */
 export interface Progress {
   tenant: string;
   client: Client;
   request: AuthorizationRequest;
   session: LiveSession | undefined;
-  /** The user signed in for this very request. */
+  /** The user signed in for this request. */
   signedIn: boolean;
-  /** They chose to go on with the account they are signed in with. */
+  /** The user confirmed the account of the session. */
   selected?: boolean;
-  /** The scopes they agreed to for this very request. */
+  /** Scopes to which the user consented for this request. */
   agreed?: ReadonlySet<string>;
 }
 
-/** What a request that ends well gives. */
+/** Input of a grant. */
 export interface Granting {
   tenant: string;
   client: Client;
@@ -36,14 +36,14 @@ export interface Granting {
   scopes: string[];
 }
 
-/** How an authorization request goes on once the user has signed in: the authorization endpoint (module oauth) knows. */
+/** Next steps of an authorization request, implemented by module oauth. */
 export interface AuthorizationSteps {
-  /** What the request needs next. @throws OAuthError */
+  /** Returns the next step of the request. @throws OAuthError */
   next(progress: Progress): Promise<Step>;
-  /** A request ends well: the answer that takes a code to the client. @throws ServiceUnavailable; PageError */
+  /** Returns the response with a code. @throws ServiceUnavailable; PageError */
   grant(granting: Granting): Promise<AuthorizationAnswer>;
-  /** A request ends badly: the answer that says so to the client (RFC 6749 §4.1.2.1), with the issuer (RFC 9207). */
+  /** Returns the error response to the client (RFC 6749 §4.1.2.1), with the issuer (RFC 9207). */
   refusal(tenant: string, address: ReturnAddress, error: OAuthError): AuthorizationAnswer;
-  /** The user says no: the client learns so (RFC 6749 §4.1.2.1 access_denied). */
+  /** Returns the response after the user denies the request (RFC 6749 §4.1.2.1 access_denied). */
   deny(tenant: string, request: AuthorizationRequest, description: string): Promise<AuthorizationAnswer>;
 }

@@ -18,14 +18,14 @@ import type { SecondFactors } from '../domain/second-factors.ts';
 import type { StagedPasswords } from '../domain/staged-passwords.ts';
 import type { AuthorizationSteps } from './authorization-flow.ts';
 
-/** What every page of a tenant needs: whose it is, how it looks, and who is signed in. */
+/** Dependencies of every page of a tenant. */
 export interface PageDependencies extends TenantLooks {
   kit: Pick<ServiceKit, 'clock' | 'log' | 'metrics'>;
   tenants: Tenants;
   sessions: SessionRegister;
 }
 
-/** What interactions are made from. */
+/** Dependencies of interactions. */
 export interface InteractionDependencies extends PageDependencies {
   env: { SESSION_ABSOLUTE_SECONDS: number; SIGN_INS_WAITING: number };
   clients: Pick<ClientStore, 'find'>;
@@ -34,7 +34,7 @@ export interface InteractionDependencies extends PageDependencies {
   authorization: AuthorizationSteps;
 }
 
-/** What the pages of sign-in are made from. */
+/** Dependencies of the sign-in pages. */
 export interface SignInDependencies extends InteractionDependencies, AppLogos {
   signInLog: SignInLog;
   subjects: Pick<Subjects, 'find'> & Pick<SubjectsByUserName, 'findLocalByUserName'>;
@@ -46,7 +46,7 @@ export interface SignInDependencies extends InteractionDependencies, AppLogos {
   subjectIdentifier: SubjectIdentifier;
 }
 
-/** What the internal routes are made from. */
+/** Dependencies of the internal routes. */
 export interface InternalSignInDependencies {
   env: { PASSWORD_MIN_LENGTH: number; INVITATION_TTL_SECONDS: number };
   tenants: Pick<Tenants, 'find'>;
@@ -54,6 +54,5 @@ export interface InternalSignInDependencies {
   verifier: TokenVerifier;
   stagedPasswords: StagedPasswords;
   invitations: Invitations;
-  /** The roles that users have. */
   roles: { of(tenant: string, subjectIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> };
 }

@@ -25,14 +25,14 @@ import type { Step } from './authorization-flow.ts';
 import type { InteractionDependencies, PageDependencies, SignInDependencies } from './dependencies.ts';
 import { interactionEnded } from './open-interactions.ts';
 
-/** An interaction that the request at hand may go on with. */
+/** An interaction that the current request may continue. */
 export interface OpenInteraction {
   id: string;
   interaction: Interaction;
   client: Client;
 }
 
-/** The tenant of a page, which must exist and be in service. @throws PageError */
+/** Returns the active tenant of a page. @throws PageError */
 export async function tenantOf(deps: PageDependencies, request: FastifyRequest): Promise<TenantRecord> {
   const { tenant: id } = request.params as { tenant: string };
   const tenant = await deps.tenants.find(id);
@@ -44,7 +44,7 @@ export async function tenantOf(deps: PageDependencies, request: FastifyRequest):
   return { ...tenant, name };
 }
 
-/** The form's parameters; the body was left as text by the content type parser. @throws PageError */
+/** Returns the parameters of a form, whose body the content type parser leaves as text. @throws PageError */
 export function formOf(request: FastifyRequest): Parameters {
   const parameters = typeof request.body === 'string' ? parseParameters(request.body) : undefined;
   if (!parameters) throw new PageError('malformed', 400);
@@ -52,7 +52,7 @@ export function formOf(request: FastifyRequest): Parameters {
 }
 
 /**
- * The interaction a page or form belongs to: still open, and of this browser.
+ * Returns the open interaction of a page or form, if it is of this browser.
  * @throws PageError
  */
 export async function openInteraction(
@@ -78,8 +78,8 @@ export async function openInteraction(
 }
 
 /**
- * Takes the interaction for whoever answers it first.
- * @throws AnsweredBefore for everybody else, who gets the same answer; PageError when that is gone too
+ * Consumes the interaction for the first answer.
+ * @throws AnsweredBefore for later answers, with the same outcome; PageError after the outcome has expired
  */
 export async function takeInteraction(
   deps: InteractionDependencies,
@@ -104,8 +104,8 @@ async function takenInteraction(
 }
 
 /**
- * Ends an interaction: the browser goes on to the client. Where to is kept for a moment, readable only with this
- * browser's secret, because people click twice and browsers show only the last answer.
+ * Ends an interaction and sends the response. The response is stored for 30 seconds, readable only with this
+ * browser's secret, because users click twice and browsers show only the last response.
  */
 export async function conclude(
   deps: InteractionDependencies,
@@ -148,7 +148,7 @@ async function closedInteraction(
 
 const outcomeKey = (browser: string): Buffer => deriveKey(Buffer.from(browser), 'interaction');
 
-/** As `openInteraction`, for a form: it must carry the token of the page it came from. @throws PageError */
+/** Returns the open interaction of a form, which must contain the CSRF token of its page. @throws PageError */
 export async function openForm(
   deps: InteractionDependencies,
   request: FastifyRequest,
@@ -161,7 +161,7 @@ export async function openForm(
   return { ...open, form };
 }
 
-/** The session this browser has, if it is the one the interaction goes on with (or none is fixed yet). */
+/** Returns the session of this browser. */
 export async function currentSession(
   deps: PageDependencies,
   request: FastifyRequest,
@@ -170,7 +170,7 @@ export async function currentSession(
   return deps.sessions.find(tenant, sessionCookieOf(request, tenant));
 }
 
-/** Whether an ID token is about this person. Its client may have known them by another name than their id. */
+/** Reports whether an ID token is about this user. Its client may have a pairwise identifier of the user. */
 export const isAbout = (
   deps: Pick<SignInDependencies, 'subjectIdentifier'>,
   hint: IdTokenHint,
@@ -178,11 +178,11 @@ export const isAbout = (
   subjectId: string,
 ): boolean => hint.subject === (client ? deps.subjectIdentifier(client, subjectId) : subjectId);
 
-/** The page of a step. */
+/** Returns the path of a step's page. */
 export const pageOf = (tenant: string, step: Exclude<Step['step'], 'grant'>, id: string): string =>
   `/t/${tenant}/${{ 'sign-in': 'login', consent: 'consent', 'select-account': 'select-account' }[step]}?i=${id}`;
 
-/** The person says no: the client learns so (RFC 6749 §4.1.2.1 access_denied). */
+/** Denies the request for the user (RFC 6749 §4.1.2.1 access_denied). */
 export async function refuse(
   deps: InteractionDependencies,
   request: FastifyRequest,
@@ -191,7 +191,7 @@ export async function refuse(
   open: OpenInteraction,
   description: string,
 ): Promise<FastifyReply> {
-  // Still counted as begun: anybody can say no, and how it ended is kept for a moment as well.
+  // Not counted as ended, because denials cost nothing and the outcome is also stored.
   const taken = await takenInteraction(deps, request, tenant.id, open.id);
   if (taken.returnTo !== undefined) {
     return conclude(deps, request, reply, tenant.id, open.id, `/t/${tenant.id}/signed-out?stayed=1`);
@@ -200,11 +200,11 @@ export async function refuse(
   return conclude(deps, request, reply, tenant.id, open.id, answer);
 }
 
-/** Whether a failure leaves the interaction open, so that the person sees a page and may try again. */
+/** Reports whether an error leaves the interaction open, so that the user sees a page and may try again. */
 export const staysHere = (error: unknown): boolean =>
   error instanceof PageError || error instanceof AnsweredBefore || isUnavailable(error);
 
-/** What a client is told about any failure; what is ours to know goes to the log. */
+/** Returns the error for the client. Internal details are only logged. */
 export function clientErrorOf(request: FastifyRequest, error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   logFailure(request, error, statusOf(error));

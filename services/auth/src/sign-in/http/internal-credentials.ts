@@ -9,10 +9,11 @@ import { UnfitPassword } from '../domain/staged-passwords.ts';
 import type { InternalSignInDependencies } from './dependencies.ts';
 
 /**
- * Passwords that come with provisioning. They are hashed and kept under a ticket first, because the person they are
- * for may not exist yet, and take effect when the ticket is activated: by the user event that carries it, or before.
- * `roleScopes` are those of whoever asks for the change, if they may give roles at all: the passwords of people with a role
- * that takes more are refused with 403, and a password carries the roles that the caller could give when it was set. `actor` says whose change an activation belongs to, as the event does.
+ * Routes for passwords of provisioned users. A password is hashed and stored under a ticket, because its user may not
+ * exist yet. It takes effect when the ticket is activated, by the user event that contains it or before. `roleScopes`
+ * are the scopes of the caller of the change, if it may assign roles: a password for a user whose role requires more
+ * is rejected with 403, and a password carries the roles that the caller could assign. `actor` is the actor of the
+ * activation, as in the event.
  */
 export function credentialRoutes(app: FastifyInstance, deps: InternalSignInDependencies): void {
   const onRequest = requireService(deps.verifier, 'auth', ['provisioning', 'directory', 'operator']);
@@ -28,7 +29,8 @@ export function credentialRoutes(app: FastifyInstance, deps: InternalSignInDepen
     if (Buffer.byteLength(password) > maxPasswordBytes) {
       return badRequest(reply, `password must be at most ${maxPasswordBytes} bytes long.`);
     }
-    // A caller that sets a user's password can sign in as them: what may provision users must not become their administrator so.
+    // A password permits signing in as its user. Permission to provision users must not include taking over
+    // administrators.
     const isOperator = request.principal?.clientId === 'operator';
     const scopes = new Set<string>(Array.isArray(roleScopes) ? roleScopes : []);
     if (!isOperator) {
@@ -66,7 +68,7 @@ export function credentialRoutes(app: FastifyInstance, deps: InternalSignInDepen
   );
 }
 
-/** What an identity source is told, which hands it to whoever set the password. */
+/** Returns the message for the identity source. */
 function adviceOn(fault: PasswordFault, minLength: number): string {
   switch (fault) {
     case 'too_short':
@@ -78,7 +80,7 @@ function adviceOn(fault: PasswordFault, minLength: number): string {
   }
 }
 
-/** So many names a person has at most, as far as passwords are concerned. */
+/** Maximum number of names for the password check. */
 const mostNames = 50;
 
 const textsIn = (value: unknown): string[] =>
@@ -94,7 +96,7 @@ const actorKinds: readonly string[] = [
   'system',
 ] satisfies Actor['kind'][];
 
-/** Undefined when nobody is named: then it is who calls. */
+/** Undefined if none is given; the actor is the caller then. */
 function actorIn(value: unknown): Actor | undefined {
   const { kind, id, name, onBehalfOf } = objectOf(value);
   if (typeof kind !== 'string' || !actorKinds.includes(kind) || typeof id !== 'string') return undefined;

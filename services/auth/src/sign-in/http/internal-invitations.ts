@@ -5,7 +5,7 @@ import type { InternalSignInDependencies } from './dependencies.ts';
 
 const longestSeconds = 2_592_000;
 
-/** POST /internal/v1/tenants/{t}/invitations: the link that lets a person set their first password or passkey. */
+/** POST /internal/v1/tenants/{t}/invitations: creates the link for a user's first password or passkey. */
 export function internalInvitationRoutes(app: FastifyInstance, deps: InternalSignInDependencies): void {
   const onRequest = requireService(deps.verifier, 'auth', ['operator']);
   app.post('/internal/v1/tenants/:tenant/invitations', { onRequest }, async (request, reply) => {

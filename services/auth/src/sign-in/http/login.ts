@@ -21,7 +21,7 @@ export function loginRoutes(app: FastifyInstance, deps: SignInDependencies): voi
   app.get('/t/:tenant/login', async (request, reply) => {
     const tenant = await tenantOf(deps, request);
     const parameters = parseParameters(queryOf(request.url)) ?? new Map();
-    // A bookmark of the page has no interaction; the account page begins one.
+    // A bookmark of the page has no interaction; the account page creates one.
     if (parameters.size === 0) return sendOn(reply, `/t/${tenant.id}/account`);
     const open = await openInteraction(deps, request, tenant.id, parameters);
     return showSignIn(deps, request, reply, tenant, open, {
@@ -91,7 +91,7 @@ async function recordRefusal(
 
 type Attempted = SignInResult | { outcome: 'unavailable' };
 
-/** The outcome of an attempt, with 'cannot tell' as one: the person stays on the page and tries again. */
+/** Returns the outcome of an attempt, with `unavailable` as one: the user stays on the page. */
 async function attempt(
   deps: SignInDependencies,
   request: FastifyRequest,

@@ -26,7 +26,7 @@ import { currentSession, formOf, isAbout, tenantOf } from './flow.ts';
 import { signedOutPage, signOutPage } from './pages/sign-out.ts';
 
 const csrfPurpose = (tenant: string): string => `${tenant}/logout`;
-/** Longest parameter of the request that is looked at. */
+/** Maximum length of a parameter, in characters. */
 const maxLength = 8_192;
 
 /** GET and POST /t/{tenant}/logout (OpenID Connect RP-Initiated Logout 1.0). */
@@ -44,7 +44,7 @@ export function logoutRoutes(app: FastifyInstance, deps: SignInDependencies): vo
     const logout = readRequest(form);
     const csrf = single(form, 'csrf');
     if (csrf === undefined) {
-      // An app's form comes without our cookies (SameSite=Lax); once more as a GET it has them.
+      // A form from another site arrives without cookies (SameSite=Lax), so it is redirected as a GET.
       const query = formatParameters(form);
       if (query.length > maxQueryBytes) throw new PageError('malformed', 400);
       return sendOn(reply, `/t/${tenant.id}/logout?${query}`);
@@ -103,7 +103,7 @@ async function requested(
   const invalid =
     back === undefined &&
     (logout.postLogoutRedirectUri !== undefined || (logout.idTokenHint !== undefined && !hint));
-  // Only an ID token of this very person proves that the request comes from an app they use (§2).
+  // Only an ID token of this user proves that the request comes from an application that the user uses (§2).
   if (!session || (hint && (await speaksFor(deps, hint, session, tenant.id))))
     return signOut(deps, reply, tenant, session, back?.location ?? farewell(tenant.id, invalid));
   const browser = browserOf(request, reply);
@@ -144,7 +144,10 @@ interface ReturnTo {
   location: string;
 }
 
-/** Where to go after signing out: only a URI that the client registered, byte for byte (§3); else our own page. */
+/**
+ * Returns the address after signing out: a URI that the client registered, byte for byte (§3); undefined for this
+ * service's page.
+ */
 async function returnTo(
   deps: SignInDependencies,
   tenant: string,
@@ -178,6 +181,9 @@ async function signOut(
   return sendOn(reply, location);
 }
 
-/** Our own page at the end. A request in error is told to be one and leads back to no app (RP-Initiated Logout §4). */
+/**
+ * Returns the path of the final page. An invalid request is reported and does not redirect to a client (RP-Initiated
+ * Logout §4).
+ */
 const farewell = (tenant: string, invalid: boolean): string =>
   `/t/${tenant}/signed-out${invalid ? '?invalid=1' : ''}`;

@@ -11,7 +11,7 @@ import type { InteractionDependencies } from './dependencies.ts';
 const keyOf = (request: FastifyRequest): string =>
   `opened:${createHash('sha256').update(networkOf(request.ip)).digest('base64url')}`;
 
-/** Keeps an interaction for this browser, under a new id. @throws PageError when its network has begun too many */
+/** Stores an interaction for this browser under a new id. @throws PageError if its network has too many open ones */
 export async function putInteraction(
   deps: InteractionDependencies,
   request: FastifyRequest,
@@ -21,14 +21,14 @@ export async function putInteraction(
 ): Promise<string> {
   const id = randomSecret();
   const browser = browserDigest(browserOf(request, reply));
-  // First: what is refused leaves nothing behind, however often it is tried.
+  // Counted first, so that rejected requests store nothing.
   const wait = await counted(deps.attempts.begin(keyOf(request), interactionsOf(deps.env.SIGN_INS_WAITING)));
   if (wait > 0) throw new PageError('unavailable', 429);
   await deps.interactions.put(tenant, id, { ...interaction, browser });
   return id;
 }
 
-/** One has ended, and its memory is free again. Nobody waits for this to be counted. */
+/** Discounts an ended interaction. The response does not wait for it. */
 export function interactionEnded(deps: InteractionDependencies, request: FastifyRequest): void {
   deps.attempts
     .succeed(keyOf(request), 'this')

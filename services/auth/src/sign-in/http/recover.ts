@@ -16,12 +16,12 @@ import type { SignInDependencies } from './dependencies.ts';
 import { type OpenInteraction, openForm, openInteraction, pageOf, tenantOf } from './flow.ts';
 import { recoverFields, recoverPage } from './pages/recover.ts';
 
-/** Longest user name that is looked up. */
+/** Maximum length of a user name that is looked up, in characters. */
 const maxUserName = 1_024;
 
 /**
- * GET and POST /t/{tenant}/login/recover: a recovery code, for people whose only way in was a passkey. It leads to the page
- * that sets a new one; nothing of the old ends before that is done.
+ * GET and POST /t/{tenant}/login/recover: accepts a recovery code of a user whose only credential was a passkey. It
+ * leads to the page that sets a new credential; the old ones are revoked when that is done.
  */
 export function recoverRoutes(app: FastifyInstance, deps: SignInDependencies): void {
   app.get('/t/:tenant/login/recover', { exposeHeadRoute: false }, async (request, reply) => {

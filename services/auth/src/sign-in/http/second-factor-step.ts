@@ -8,8 +8,9 @@ import type { SignInDependencies } from './dependencies.ts';
 import type { OpenInteraction } from './flow.ts';
 
 /**
- * After the right password: on to the second factor if there is one. The password counts for nothing yet but this.
- * @returns false when the password is all this user has; true when the answer was sent
+ * Redirects to the second factor after a correct password, if the user has one. The password alone grants nothing
+ * then.
+ * @returns false if the user has no second factor; true if the response was sent
  */
 export async function askSecondFactor(
   deps: SignInDependencies,
@@ -24,7 +25,7 @@ export async function askSecondFactor(
     password: proof.password ?? '',
     at: deps.kit.clock(),
   };
-  // Whatever session the interaction went on with, this is a new sign-in.
+  // A new sign-in, independent of the previous session of the interaction.
   const { sessionId: _session, signedIn: _signedIn, ...rest } = open.interaction;
   if (!(await deps.interactions.signIn(tenant.id, open.id, { ...rest, pending }))) {
     throw new PageError('expired', 400);
@@ -37,8 +38,8 @@ export async function askSecondFactor(
 export type WaitingSignIn = PendingSignIn & { carriedRoles: CarriedRoles };
 
 /**
- * The sign-in that waits for its second factor, as long as it may: not for long, and not when its user left or got
- * another password meanwhile.
+ * Returns the sign-in that waits for its second factor; undefined if it has timed out, or the user was offboarded or
+ * the password changed in the meantime.
  */
 export async function pendingSignIn(
   deps: SignInDependencies,

@@ -28,12 +28,12 @@ import { pendingSignIn, type WaitingSignIn } from './second-factor-step.ts';
 import { showSignIn, signInBinding } from './show-sign-in.ts';
 import { signedIn } from './signed-in.ts';
 
-/** Milliseconds until it is looked whether the form was sent twice. */
+/** Delay before the check for a repeated form, in milliseconds. */
 const secondClickMs = 400;
 
 /**
  * GET and POST /t/{tenant}/login/verify: the second factor after the password.
- * POST /t/{tenant}/login/passkey: a passkey instead of both.
+ * POST /t/{tenant}/login/passkey: a passkey in place of both.
  */
 export function secondFactorRoutes(app: FastifyInstance, deps: SignInDependencies): void {
   app.get('/t/:tenant/login/verify', { exposeHeadRoute: false }, async (request, reply) => {
@@ -95,7 +95,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: SignInDependencie
   });
 }
 
-/** The password was right then; it must still be when the session starts. */
+/** The password must still be in force when the session starts. */
 const proofOf = ({ subjectEpoch, password }: PendingSignIn): SignInProof => ({ subjectEpoch, password });
 
 const verifyBinding = (interaction: string): string => `verify/${interaction}`;
@@ -130,7 +130,7 @@ async function verifyCode(
     return sendOn(reply, `/t/${tenant.id}/login?i=${open.id}`);
   }
   if (result.outcome === 'used') {
-    // A second click comes while the first is on its way: it goes where that went, if that went anywhere.
+    // A repeated form arrives while the first is processed: it gets the same redirect if the first succeeds.
     await sleep(secondClickMs);
     const again = await openInteraction(deps, request, tenant.id, new Map([['i', [open.id]]]));
     if (again.interaction.sessionId !== undefined) {

@@ -12,7 +12,7 @@ import type { SignInDependencies } from './dependencies.ts';
 import { currentSession, openForm, openInteraction, pageOf, tenantOf } from './flow.ts';
 import { selectAccountPage } from './pages/select-account.ts';
 
-/** GET and POST /t/{tenant}/select-account: with which account to go on (OpenID Connect Core §3.1.2.1 prompt). */
+/** GET and POST /t/{tenant}/select-account: selects the account (OpenID Connect Core §3.1.2.1 prompt). */
 export function selectAccountRoutes(app: FastifyInstance, deps: SignInDependencies): void {
   app.get('/t/:tenant/select-account', (request, reply) => ask(deps, request, reply));
 
@@ -23,14 +23,14 @@ export function selectAccountRoutes(app: FastifyInstance, deps: SignInDependenci
     if (action === 'other') return sendOn(reply, pageOf(tenant.id, 'sign-in', id));
     if (action !== 'continue') throw new PageError('malformed', 400);
     const session = await currentSession(deps, request, tenant.id);
-    // Another account than the page named: nobody chose that one.
+    // The session is of another account than the page displayed.
     if (!session || session.id !== interaction.sessionId) {
       return sendOn(reply, pageOf(tenant.id, 'select-account', id));
     }
     if (!(await deps.interactions.signIn(tenant.id, id, { ...interaction, selected: true }))) {
       throw new PageError('expired', 400);
     }
-    // The consent page knows what is still missing, and goes on when nothing is.
+    // The consent page determines the missing steps and continues if there are none.
     return sendOn(reply, pageOf(tenant.id, 'consent', id));
   });
 }

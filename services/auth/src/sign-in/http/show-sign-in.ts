@@ -6,10 +6,10 @@ import type { SignInDependencies } from './dependencies.ts';
 import type { OpenInteraction } from './flow.ts';
 import { signInPage } from './pages/sign-in.ts';
 
-/** What a passkey's answer on the sign-in page is good for: this interaction. */
+/** Returns the binding of a passkey's response on the sign-in page of an interaction. */
 export const signInBinding = (interaction: string): string => `sign-in/${interaction}`;
 
-/** The sign-in page of an open interaction. */
+/** Sends the sign-in page of an open interaction. */
 export async function showSignIn(
   deps: SignInDependencies,
   request: FastifyRequest,

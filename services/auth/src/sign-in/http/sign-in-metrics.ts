@@ -1,17 +1,20 @@
 import { Counter, Gauge, type Registry } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 
-/** What became of a sign-in. The last two are ours: `unavailable` for want of a dependency, `failed` by a fault of the program. */
+/**
+ * Outcomes of a sign-in. The last two are errors of the server: `unavailable` of a dependency, `failed` of the
+ * program.
+ */
 const outcomes = ['accepted', 'refused', 'delayed', 'unavailable', 'failed'] as const;
 type Outcome = (typeof outcomes)[number];
 
-/** Where a sign-in begins and goes through: who gets no page here can't sign in either. */
+/** Routes of a sign-in. An error in one of them prevents signing in. */
 const ways = ['/authorize', '/login', '/login/verify', '/login/passkey'].map((way) => `/t/:tenant${way}`);
 
 const windowMs = 300_000;
-/** Fewer failures within the window than these are somebody's bad luck. */
+/** Minimum number of failures in the window for a tenant to count as failing. */
 const leastFailures = 3;
-/** Tenants that are counted at once; the one that failed first makes room. */
+/** Maximum number of tenants with a tally. The oldest one is dropped. */
 const mostTenants = 10_000;
 
 interface Tally {
@@ -21,14 +24,15 @@ interface Tally {
 }
 
 /**
- * Tenants in which sign-ins fail by our fault, each by its own sign-ins: others, however many work, don't hide it. Wrong passwords
- * count for neither side, and a tenant is known here only from its first failure on.
+ * Tenants in which sign-ins fail through errors of the server. Counted per tenant, so that successful sign-ins of
+ * other tenants do not hide the failures. Wrong passwords do not count, and a tenant has a tally only after its first
+ * failure.
  */
 export class FailingTenants {
   readonly #tallies = new Map<string, Tally>();
   readonly #clock: () => number;
 
-  /** @param clock in ms, monotonic */
+  /** @param clock milliseconds, monotonic */
   constructor(clock: () => number = () => performance.now()) {
     this.#clock = clock;
   }
@@ -48,7 +52,7 @@ export class FailingTenants {
     if (tally) tally.accepted += 1;
   }
 
-  /** In how many of them more sign-ins fail than work. */
+  /** Number of tenants in which more sign-ins fail than succeed. */
   get count(): number {
     return [...this.#tallies.keys()].filter((tenant) => {
       const tally = this.#current(tenant);
@@ -64,7 +68,7 @@ export class FailingTenants {
   }
 }
 
-/** What is measured of sign-ins with a password, and of what fails on any way to one. */
+/** Metrics of sign-ins with a password, and of server errors in the routes of a sign-in. */
 export class SignInMetrics {
   readonly #outcomes: Counter<'outcome'>;
   readonly #failing = new FailingTenants();
@@ -76,7 +80,7 @@ export class SignInMetrics {
       labelNames: ['outcome'] as const,
       registers: [registry],
     });
-    // From 0 on: what grows from nothing has not increased for Prometheus.
+    // Initialized with 0, because Prometheus sees no increase in the first value of a new series.
     for (const outcome of outcomes) this.#outcomes.inc({ outcome }, 0);
     const failing = this.#failing;
     new Gauge({
@@ -89,13 +93,13 @@ export class SignInMetrics {
     });
   }
 
-  /** A password was looked at. What fails is counted by its answer. */
+  /** Counts the outcome of a password check. Errors are counted by the response. */
   looked(tenant: string, outcome: Exclude<Outcome, 'unavailable' | 'failed'>): void {
     this.#outcomes.inc({ outcome });
     if (outcome === 'accepted') this.#failing.accepted(tenant);
   }
 
-  /** Counts the answers that are our fault, also those before a password is looked at. */
+  /** Counts server errors, also before a password check. */
   watch(app: FastifyInstance): void {
     app.addHook('onResponse', (request, reply, done) => {
       if (reply.statusCode >= 500 && ways.includes(request.routeOptions.url ?? '')) {

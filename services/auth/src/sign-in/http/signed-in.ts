@@ -17,7 +17,10 @@ import {
   takeInteraction,
 } from './flow.ts';
 
-/** Starts the session under a new cookie. Undefined: the person left between the check and now, or what they proved counts no more. */
+/**
+ * Starts the session and sets a new cookie. Undefined if the user was offboarded, or the proof revoked, since the
+ * check.
+ */
 export async function startSession(
   deps: InteractionDependencies,
   request: FastifyRequest,
@@ -59,23 +62,23 @@ export async function startSession(
   return started;
 }
 
-/** A user who proved their identity in an interaction. */
+/** A user who was authenticated in an interaction. */
 export interface SignedIn {
   tenant: TenantRecord;
   open: OpenInteraction;
   subject: Pick<Subject, 'id'>;
   authentication: Authentication;
-  /** Roles that every way in carries that was used. */
+  /** Roles that every used credential carries. */
   carriedRoles: CarriedRoles;
-  /** As presented, for the sign-in log. */
+  /** Presented factors, for the sign-in log. */
   factors: readonly SignInFactor[];
   proof?: SignInProof;
 }
 
 /**
- * The person proved who they are: starts the session, and goes on to whatever the request still needs.
- * @returns true when the answer was sent; false when the person was deactivated between the check and now. Not the reply:
- * that is a thenable, which nobody who awaits it gets to see.
+ * Starts the session of an authenticated user and continues the request.
+ * @returns true if the response was sent; false if the user was deactivated since the check. Does not return the
+ * reply, which is a thenable that `await` would resolve.
  */
 export async function signedIn(
   deps: SignInDependencies,
@@ -110,7 +113,9 @@ export async function signedIn(
   return true;
 }
 
-/** Back to the page that the person was sent here from, to the client with its grant, or to the next page of the interaction. */
+/**
+ * Redirects to the requested page of this service, to the client with a code, or to the next page of the interaction.
+ */
 async function goOn(
   deps: InteractionDependencies,
   request: FastifyRequest,

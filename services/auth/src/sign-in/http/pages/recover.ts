@@ -12,7 +12,7 @@ import {
 export interface RecoverPage {
   tenantName: string;
   action: string;
-  /** The sign-in page. */
+  /** Path of the sign-in page. */
   back: string;
   fields: Readonly<Record<string, string>>;
   userName: string;
@@ -21,7 +21,7 @@ export interface RecoverPage {
 
 export const recoverFields = { userName: 'username', code: 'code' } as const;
 
-/** The way back for people whose passkey is gone: a recovery code. */
+/** Returns the page for a recovery code, for users with a lost passkey. */
 export function recoverPage(page: RecoverPage): Markup {
   const { recover, signIn } = words;
   return layout({

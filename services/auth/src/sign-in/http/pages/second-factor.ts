@@ -17,19 +17,19 @@ export interface SecondFactorPage {
   userName: string;
   action: string;
   fields: Readonly<Record<string, string>>;
-  /** Whether there is an authenticator app; recovery codes always count. */
+  /** Whether the user has an authenticator app. Recovery codes are always accepted. */
   totp: boolean;
-  /** What the browser is asked, when there are passkeys. */
+  /** Options for verifying a passkey, if the user has any. */
   passkeyOptions: string | undefined;
   problems: readonly Problem[];
 }
 
 export const codeField = 'code';
 
-/** Asks for the second factor after the password was right. */
+/** Returns the page for the second factor. */
 export function secondFactorPage(page: SecondFactorPage): Markup {
   const { secondFactor, signIn } = words;
-  // What people use most comes first: the app's code, or the passkey when recovery codes are all there is beside it.
+  // The usual factor first: the app's code, or the passkey if there are only recovery codes besides.
   const passkey =
     page.passkeyOptions === undefined
       ? ''

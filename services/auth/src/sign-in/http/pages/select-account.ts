@@ -11,7 +11,7 @@ export interface SelectAccountPage {
   displayName: string | undefined;
 }
 
-/** Asks which account an app gets, where a person is signed in with one already. */
+/** Returns the page on which the user confirms or changes the account of the session. */
 export function selectAccountPage(page: SelectAccountPage): Markup {
   const { selectAccount } = words;
   const name = page.displayName ?? page.userName;

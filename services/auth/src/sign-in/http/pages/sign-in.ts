@@ -21,13 +21,13 @@ export interface SignInPage {
   csrf: string;
   userName: string;
   problems: readonly Problem[];
-  /** What the browser is asked for somebody who signs in with a passkey alone; undefined where there are none. */
+  /** Options for signing in with a passkey; undefined if passkeys are not available. */
   passkeyOptions?: string | undefined;
-  /** Where people go who have lost theirs. */
+  /** Path of the recovery page. */
   recover: string;
 }
 
-/** Ids of the fields, which problems point at. */
+/** Ids of the fields, to which problems refer. */
 export const signInFields = { userName: 'username', password: 'password' } as const;
 
 export function signInPage(page: SignInPage): Markup {
@@ -62,7 +62,7 @@ export function signInPage(page: SignInPage): Markup {
   });
 }
 
-/** Focus goes where typing goes on; an invalid field says so and what is wrong. */
+/** Returns the attributes of a field: focus on the next field, and the problem of an invalid one. */
 function state(page: SignInPage, field: string, next: boolean): Markup {
   const invalid = page.problems.some((problem) => problem.field === field);
   return `${invalid ? ` aria-invalid="true" aria-describedby="${field}-problem"` : ''}${next ? ' autofocus' : ''}`;
@@ -73,7 +73,7 @@ function problemOf(page: SignInPage, field: string): Markup {
   return problem ? html`<p class="problem" id="${field}-problem">${problem.message}</p>` : '';
 }
 
-/** The other way in, offered by the browser also while the user name is being typed. */
+/** Returns the form for passkeys, which browsers also offer in the user name field. */
 function passkeyPart(page: SignInPage): Markup {
   if (page.passkeyOptions === undefined) return '';
   return html`!${passkeyForm({

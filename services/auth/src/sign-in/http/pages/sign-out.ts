@@ -5,13 +5,13 @@ export interface SignOutPage {
   tenantName: string;
   action: string;
   csrf: string;
-  /** What the request asked for, kept for the answer. */
+  /** Parameters of the request, returned by the form. */
   fields: readonly { name: string; value: string }[];
-  /** Whether the request is in error, so that it leads nowhere (OpenID Connect RP-Initiated Logout §4). */
+  /** The request is invalid and does not redirect to a client (OpenID Connect RP-Initiated Logout §4). */
   invalid: boolean;
 }
 
-/** Asks before signing out: the request could come from anybody's link. */
+/** Returns the confirmation page, because any site can link to the logout endpoint. */
 export function signOutPage(page: SignOutPage): Markup {
   const { signOut } = words;
   return layout({
