@@ -6,11 +6,11 @@ import type { Resolvers, TypeResolvers } from '../context/resolvers.ts';
  * `Connector`.
  */
 export const actorTypeDefs = `
-"Actor of a logged action: a user, a client, an identity source, a service or client of the platform, or the system."
+"Actor of a logged action: a user, a client, a connector, a service or client of the platform, or the system."
 interface Actor {
   "Kind of the actor."
   kind: ActorKind!
-  "Id of the user, client, identity source or service."
+  "Id of the user, client, connector or service."
   actorId: ID!
   "Name of the actor at that time, if known."
   name: String
@@ -26,7 +26,7 @@ enum ActorKind {
   USER
   "A client, acting for itself or for a user."
   CLIENT
-  "An identity source."
+  "A connector (identity source)."
   CONNECTOR
   "A service of the platform, or a client of the platform that acts in the tenant."
   SERVICE
@@ -38,7 +38,7 @@ enum ActorKind {
 type UserActor implements Actor @shareable @scopes(inherit: true) {
   "Kind of the actor."
   kind: ActorKind!
-  "Id of the user, client, identity source or service."
+  "Id of the user, client, connector or service."
   actorId: ID!
   "Name of the actor at that time, if known."
   name: String
@@ -54,7 +54,7 @@ type UserActor implements Actor @shareable @scopes(inherit: true) {
 type ClientActor implements Actor @shareable @scopes(inherit: true) {
   "Kind of the actor."
   kind: ActorKind!
-  "Id of the user, client, identity source or service."
+  "Id of the user, client, connector or service."
   actorId: ID!
   "Name of the actor at that time, if known."
   name: String
@@ -66,11 +66,11 @@ type ClientActor implements Actor @shareable @scopes(inherit: true) {
   client: Client
 }
 
-"An identity source as actor."
+"A connector as actor."
 type ConnectorActor implements Actor @shareable @scopes(inherit: true) {
   "Kind of the actor."
   kind: ActorKind!
-  "Id of the user, client, identity source or service."
+  "Id of the user, client, connector or service."
   actorId: ID!
   "Name of the actor at that time, if known."
   name: String
@@ -78,7 +78,7 @@ type ConnectorActor implements Actor @shareable @scopes(inherit: true) {
   onBehalfOf: ID
   "User on whose behalf it acted; null if there is none, if it is a client, or if the user no longer exists."
   onBehalfOfUser: User
-  "The identity source, if it still exists; a deleted one has at most its id."
+  "The connector, if it still exists; a deleted one has at most its id."
   connector: Connector
 }
 
@@ -86,7 +86,7 @@ type ConnectorActor implements Actor @shareable @scopes(inherit: true) {
 type ServiceActor implements Actor @shareable @scopes(inherit: true) {
   "Kind of the actor."
   kind: ActorKind!
-  "Id of the user, client, identity source or service."
+  "Id of the user, client, connector or service."
   actorId: ID!
   "Name of the actor at that time, if known."
   name: String
@@ -100,7 +100,7 @@ type ServiceActor implements Actor @shareable @scopes(inherit: true) {
 type SystemActor implements Actor @shareable @scopes(inherit: true) {
   "Kind of the actor."
   kind: ActorKind!
-  "Id of the user, client, identity source or service."
+  "Id of the user, client, connector or service."
   actorId: ID!
   "Name of the actor at that time, if known."
   name: String
