@@ -137,8 +137,8 @@ export async function releaseHeld(
 }
 
 /**
- * Lets go what has waited for its predecessors long enough.
- * @returns how many deliveries; and whether there may be more
+ * Releases deliveries that waited too long for an earlier version of their subject.
+ * @returns number of deliveries released, and whether there may be more
  */
 export async function releaseOverdue(
   database: Pick<Database<unknown>, 'transaction'>,
@@ -148,7 +148,7 @@ export async function releaseOverdue(
     const found = await overdue(tx, limit);
     if (found.length === 0) return { released: 0, more: false };
     const cursors = await lockCursors(tx, found);
-    // Looked at again behind the lock: somebody else may have let them go meanwhile, and what waits now isn't overdue.
+    // Read again with the cursors locked: another process may have released them in the meantime.
     const rows = (await overdue(tx, limit)).filter((subject) => cursors.has(orderKey(subject)));
     const moved: (OrderedSubject & { cursor: Cursor })[] = [];
     const released: (OrderedSubject & { version: bigint })[] = [];
@@ -177,7 +177,7 @@ const findOverdue = statement({
   columns: { tenant: 'text', kind: typed<OrderedSubject['kind']>('text'), id: 'text' },
 });
 
-/** Subjects of which something has waited longer than it should. */
+/** Subjects with held deliveries past their time. */
 const overdue = (tx: Sql, limit: number): Promise<OrderedSubject[]> => findOverdue.rows(tx, { limit });
 
 const releaseOrphans = statement({
@@ -189,7 +189,7 @@ const releaseOrphans = statement({
   parameters: { limit: 'int8' },
 });
 
-/** Held deliveries that no cursor knows of (any more), long after their time. */
+/** Releases held deliveries that no cursor tracks, one minute after their time. */
 const releaseForgotten = (tx: Sql, limit: number): Promise<number> => releaseOrphans.count(tx, { limit });
 
 const deleteIdle = statement({
@@ -201,8 +201,7 @@ const deleteIdle = statement({
   parameters: { limit: 'int8' },
 });
 
-/** Forgets where subjects are that haven't changed for a day. */
+/** Deletes cursors that have not moved for a day. */
 export const pruneCursors = (sql: Sql, limit: number): Promise<number> => deleteIdle.count(sql, { limit });
 
-/** The cursors of facts in PostgreSQL. */
 export const postgresFactCursors: FactCursors = { tenantsToTell, lockCursors, moveCursors, releaseHeld };

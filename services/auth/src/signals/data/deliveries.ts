@@ -9,7 +9,10 @@ import type {
 } from '../domain/delivery-queue.ts';
 import { countDead, countOpen, findDue, finish, putOff, takeOn } from './delivery-statements.ts';
 
-/** Takes on what is due. @returns `looked`: rows that were due, whether or not it was their turn */
+/**
+ * Leases due deliveries.
+ * @returns `looked`: due rows examined, including those that wait for an earlier delivery
+ */
 export async function claimDue(
   database: Pick<Database<unknown>, 'transaction'>,
   o: ClaimOptions,
@@ -92,8 +95,8 @@ function receiverOf(row: RowOf<typeof takeOn.columns>): Receiver | null {
 }
 
 /**
- * Writes down what came of an attempt. One whose lease ran out decides nothing any more, unless the message arrived.
- * @returns decided: it counted; called: the next of this receiver and subject is due
+ * Stores the result of an attempt. After the lease has expired, only a successful delivery is stored.
+ * @returns `decided`: the result was stored; `called`: the next delivery of this receiver and subject is due
  */
 export async function finishDelivery(
   sql: Sql,
@@ -113,13 +116,13 @@ export async function finishDelivery(
 }
 
 /**
- * What is still to be delivered, by kind and state; `oldestSeconds` is the age of the oldest that can be: what a paused receiver
- * keeps, or one that asks hasn't asked for, is nobody's fault.
+ * Counts undelivered messages by kind and state. `oldestSeconds` is the age of the oldest message, excluding paused and
+ * polling receivers.
  */
 export const openDeliveries = (sql: Sql): Promise<(OpenDeliveries & { oldestSeconds: number })[]> =>
   countOpen.rows(sql);
 
-/** What was given up, by kind. All of it is read, and it may be much: not for each round. */
+/** Counts dead letters by kind. The statement reads every dead letter, so it must not run in every round. */
 export const deadDeliveries = (sql: Sql): Promise<OpenDeliveries[]> => countDead.rows(sql);
 
 export const deliveryQueue = (database: Pick<Database<unknown>, 'sql' | 'transaction'>): DeliveryQueue => ({

@@ -25,7 +25,7 @@ const fields = {
 
 type Row = Prisma.DeliveryGetPayload<{ select: typeof fields }>;
 
-/** Kinds, types and states are written by this service only. */
+/** The casts are safe: only this service writes kinds, types and states. */
 const toSummary = ({ fact, payload, dueAt, leasedUntil: _, ...row }: Row): DeliverySummary => ({
   ...row,
   receiverKind: row.receiverKind as ReceiverKind,
@@ -36,7 +36,9 @@ const toSummary = ({ fact, payload, dueAt, leasedUntil: _, ...row }: Row): Deliv
   nextAttemptAt: row.state === 'pending' ? dueAt : null,
 });
 
-/** Deliveries of a tenant, newest first, from a position on; backward: the nearest before it first. */
+/**
+ * Returns deliveries of a tenant, newest first, from a position on. Backward, the row nearest to the position is first.
+ */
 export async function listDeliveries(
   sql: Connection,
   tenant: string,
@@ -53,10 +55,13 @@ export async function listDeliveries(
   return rows.map(toSummary);
 }
 
-/** Deliveries that are counted; beyond that nobody pages. */
+/** Maximum number of deliveries counted for a list. */
 const countedAtMost = 20_000;
 
-/** How many there are, as far as they are counted. @param most how many, the newest ones, are looked at */
+/**
+ * Counts matching deliveries up to a maximum.
+ * @param most maximum number of rows counted, newest first
+ */
 export async function countDeliveries(
   sql: Connection,
   tenant: string,
@@ -81,7 +86,7 @@ const lockDelivery = statement({
   columns: { underWay: 'bool' },
 });
 
-/** One delivery of a tenant; `lock` keeps workers and everybody else from it. */
+/** Returns a delivery of a tenant. `lock` locks its row against workers and other requests. */
 export async function findDelivery(
   sql: Connection,
   tenant: string,
@@ -96,7 +101,7 @@ export async function findDelivery(
   return { ...toSummary(row), underWay };
 }
 
-/** Sends a delivery anew, with all the time there is; its place among those of its subject stays. */
+/** Makes a delivery pending again with a new retry period. Its position among the deliveries of its subject stays. */
 export async function reviveDelivery(tx: Connection, tenant: string, id: string): Promise<void> {
   const prisma = await tx.prisma();
   const now = new Date();
@@ -119,7 +124,10 @@ const reviveSome = statement({
   parameters: { tenant: 'text', receiverId: 'text', since: 'timestamptz?', limit: 'int8' },
 });
 
-/** As `reviveDelivery`, for the dead ones of a receiver written down since then; at most `limit`. @returns how many */
+/**
+ * Revives up to `limit` dead letters of a receiver created since a time, as `reviveDelivery` does.
+ * @returns number of deliveries
+ */
 export const reviveDead = (
   tx: Sql,
   tenant: string,
@@ -145,7 +153,7 @@ const removeDelivery = statement({
   },
 });
 
-/** The first that waits of a receiver and subject, where it has waited for one before it. */
+/** Makes the first pending delivery of a receiver and subject due, if it waited for the deleted one. */
 const callNext = statement({
   name: 'signals.call-next',
   reason: 'atomic',
@@ -167,7 +175,7 @@ const removeFact = statement({
   parameters: { tenant: 'text', id: 'uuid' },
 });
 
-/** Deletes a delivery, whose lock the caller holds; what has waited for it may go. */
+/** Deletes a delivery whose lock the caller holds, and makes the next one of its receiver and subject due. */
 export async function deleteDelivery(tx: Sql, tenant: string, id: string): Promise<void> {
   const deleted = await removeDelivery.first(tx, { tenant, id });
   if (!deleted) return;
@@ -181,7 +189,7 @@ function conditions(tenant: string, filter: DeliveryFilter): Prisma.DeliveryWher
   const subjectId = filter.subjectId?.toLowerCase();
   return defined<Prisma.DeliveryWhereInput>({
     tenant,
-    // A receiver's id may be asked for in upper case; a client's is as it is.
+    // Receiver ids are UUIDs and compare without case; client ids are case-sensitive.
     receiverId:
       receiverId === undefined ? undefined : { in: [...new Set([receiverId, receiverId.toLowerCase()])] },
     receiverKind,
@@ -195,7 +203,6 @@ function conditions(tenant: string, filter: DeliveryFilter): Prisma.DeliveryWher
   });
 }
 
-/** @see DeliveryStore */
 export const deliveryStore = (replica: ReplicaReads<PrismaClient>): DeliveryStore => ({
   list: (primary: Connection, tenant, filter, page) =>
     replica.read('auth.deliveries.page', [tenant], primary, (sql) =>

@@ -2,7 +2,10 @@ import { plannedAnew, statement, typed } from '@ostiary/database';
 import type { Fact, FactType, ReceiverKind, SubjectKind } from '../../events/index.ts';
 import type { Receiver } from '../domain/delivery.ts';
 
-/** Receivers that have something pending; one step in the index for each, however much it is. */
+/**
+ * Receivers with pending deliveries, found by one index step per receiver (loose index scan), independent of queue
+ * length.
+ */
 export const lanes = `lane AS (
   (SELECT receiver_kind, tenant, receiver_id FROM auth.deliveries WHERE state = 'pending'
     ORDER BY receiver_kind, tenant, receiver_id LIMIT 1)
@@ -15,9 +18,8 @@ export const lanes = `lane AS (
 )`;
 
 /**
- * What is due, a few of each receiver that has something pending, tenants taking turns and each as far as it has room: whoever
- * has the most receivers, or messages, doesn't keep the others waiting, and nothing that was delivered is looked at. Rows somebody
- * else is at are passed over.
+ * Due deliveries, at most a few per receiver, with tenants taking turns up to their remaining capacity. A tenant or
+ * receiver with many messages does not delay others. Delivered rows are not read, and locked rows are skipped.
  */
 export const findDue = statement({
   name: 'signals.due',
@@ -72,8 +74,8 @@ SELECT tenant, id FROM regardless UNION SELECT tenant, id FROM due`,
 });
 
 /**
- * Of the one before `d` of the same receiver and subject that isn't decided yet: until when it certainly isn't. What tells of a
- * pause waits for nothing that the pause keeps.
+ * Time until which an earlier undecided delivery of the same receiver and subject blocks `d`. A `regardless` delivery
+ * (such as the notice of a pause) does not wait for deliveries that the pause holds.
  */
 const before = `SELECT CASE WHEN e.leased_until > now() THEN now() ELSE greatest(e.due_at, now()) END AS until FROM auth.deliveries e
      WHERE e.state = 'pending' AND e.receiver_id = d.receiver_id AND e.subject_key = d.subject_key
@@ -93,8 +95,9 @@ interface TakenFact {
 }
 
 /**
- * Takes on those whose turn it is. A statement of its own: it sees what was decided until the rows were locked. That they are pending
- * isn't asked again, here and below: they are found by their key then, instead of among all that is.
+ * Leases deliveries that no earlier delivery blocks. It is a separate statement so that its snapshot includes decisions
+ * made before the rows were locked. It does not test for `pending` again, here and below, so that the plan uses the
+ * primary key instead of the index of pending rows.
  */
 export const takeOn = statement({
   name: 'signals.take-on',
@@ -127,7 +130,7 @@ LEFT JOIN auth.receivers r ON r.tenant = t.tenant
   AND r.id = CASE WHEN t.receiver_kind IN ('webhook', 'ssf') THEN t.receiver_id::uuid END
 ORDER BY t.position`,
   parameters: { tenants: 'text[]', ids: 'uuid[]', leaseSeconds: 'float8' },
-  // What is of a receiver is NULL where there is none of ours.
+  // Receiver columns are NULL for kinds without a row in auth.receivers.
   columns: {
     tenant: 'text',
     id: 'uuid',
@@ -161,14 +164,14 @@ ORDER BY t.position`,
   },
 });
 
-/** Of one receiver, so many that are due are looked at for what waits for another one. */
+/** Maximum number of due deliveries per receiver that are examined for a blocked subject. */
 const putOffAtOnce = 1_000;
 
 /**
- * Puts off those whose turn it isn't, and what else is due after them about the same subject: `finish` calls the next
- * one. In case it doesn't (it doesn't see what is written down in the moment of the decision), it is looked at again by itself,
- * after as long as it has waited: a long queue isn't read again and again. The one that may have been called meanwhile isn't among them:
- * it is at most the first of those given, whose lock is held.
+ * Postpones blocked deliveries, and other due deliveries after them for the same subject; `finish` makes the next one
+ * due. `finish` does not see deliveries inserted concurrently, so each is also checked again after as long as it has
+ * waited. A long queue is therefore not read again in every round. The delivery that `finish` may have made due in the
+ * meantime is at most the first of the given ones, whose lock is held.
  */
 export const putOff = statement({
   name: 'signals.put-off',
@@ -202,8 +205,8 @@ UPDATE auth.deliveries d
 });
 
 /**
- * What comes after the decided one of the same receiver and subject may go at once, before all that was written down after it.
- * What arrived did so, also when it was given up meanwhile.
+ * Stores the result of an attempt and makes the next delivery of the same receiver and subject due immediately. A
+ * successful attempt counts even if the delivery was given up in the meantime.
  */
 export const finish = statement({
   name: 'signals.finish',

@@ -2,8 +2,8 @@ import type { Scan } from '@ostiary/database';
 import { wantsLogouts } from '../../sessions/data/index.ts';
 
 /**
- * What is looked at of what was told: as much as is kept whatever happens to it (`DELIVERED_RETENTION_SECONDS` isn't
- * shorter), by the index of its time.
+ * Period that the scans examine, by the index of its time. `DELIVERED_RETENTION_SECONDS` is never shorter, so nothing
+ * in it is pruned.
  */
 const lately = "occurred_at > now() - interval '1 day'";
 const byTime = [
@@ -12,7 +12,7 @@ const byTime = [
   ['id', 'uuid'],
 ] as const;
 
-/** An administrator deleted the delivery before it was made. */
+/** Condition: an administrator deleted the delivery, so its absence is no flaw. */
 const discarded = (o: { tenant: string; receiver: string; type?: string; since: string }): string =>
   `EXISTS (SELECT FROM auth.security_log l
             WHERE l.tenant = ${o.tenant} AND l.action = 'delivery.discarded' AND l.occurred_at >= ${o.since}
@@ -20,8 +20,8 @@ const discarded = (o: { tenant: string; receiver: string; type?: string; since: 
               ${o.type === undefined ? '' : `AND l.changes #>> '{type,before}' = ${o.type}`})`;
 
 /**
- * Receivers `r`, with the variants `v` of what they are told, that for certain wanted to know of something written down at
- * `since`: nothing about them has changed since long before, counting the longest transaction.
+ * Joins the receivers `r` and variants `v` that must receive an event written at `since`. Receivers changed up to 10
+ * seconds before it are excluded, because a long transaction may have read their previous state.
  */
 const wanting = (o: { tenant: string; type: string; kind: string; id: string; since: string }): string =>
   `JOIN auth.receivers r ON r.tenant = ${o.tenant} AND r.status <> 'disabled' AND ${o.type} = ANY (r.fact_types)
@@ -36,7 +36,6 @@ const toReceiver = `d.tenant = r.tenant AND d.receiver_kind = r.kind AND d.recei
 
 const sameReceiver = `o.tenant = page.tenant AND o.receiver_kind = page.receiver_kind AND o.receiver_id = page.receiver_id`;
 
-/** Of facts. */
 const factScans = (): Scan[] => [
   {
     name: 'facts and their deliveries',
@@ -59,7 +58,8 @@ const factScans = (): Scan[] => [
   {
     name: 'facts without deliveries',
     says: 'Facts about users are not stored longer than their deliveries.',
-    // Some stay until deliveries of their age are gone, which nobody keeps for longer than this.
+    // Facts whose last deliveries were deleted concurrently stay until deliveries of their age are pruned; the maximum
+    // retention is 120 days.
     table: `(SELECT f.* FROM auth.facts f WHERE f.occurred_at < now() - interval '120 days') AS old`,
     key: byTime,
     flaws: `SELECT page.tenant, page.id::text AS id, page.type || ' of ' || page.occurred_at AS detail FROM page
@@ -96,7 +96,6 @@ const factScans = (): Scan[] => [
   },
 ];
 
-/** Of what each receiver was sent. */
 const receiverScans = (): Scan[] => [
   {
     name: 'ended sessions and logout tokens',
@@ -127,8 +126,8 @@ const receiverScans = (): Scan[] => [
       ['tenant', 'text'],
       ['id', 'uuid'],
     ],
-    // Neighbours are compared: whatever is out of order is so with somebody beside it. What was replayed came when it was
-    // replayed, who asks takes what they want first, and of what was written at the same time neither was first.
+    // Each row is compared with the row before it only: any misordered sequence has a misordered adjacent pair.
+    // Replayed deliveries, polling receivers and rows written at the same time have no defined order.
     flaws: `SELECT page.tenant, page.id::text AS id,
                    CASE WHEN double.id IS NOT NULL THEN 'the same as ' || double.id ELSE 'came on the wrong side of ' || beside.id END AS detail
               FROM page
@@ -153,7 +152,6 @@ const receiverScans = (): Scan[] => [
   },
 ];
 
-/** Of what is to be sent. */
 const dueScans = (waitingSeconds: number): Scan[] => [
   {
     name: 'deliveries that are due',
@@ -167,8 +165,8 @@ const dueScans = (waitingSeconds: number): Scan[] => [
       ['id', 'uuid'],
     ],
     parameter: waitingSeconds,
-    // A receiver with a long queue is at work as long as something is under way or was decided lately. One that fails has one
-    // message under way at a time, so that its queue is looked at for longer.
+    // A receiver with a long queue is active as long as a delivery is leased or was decided recently. A failing
+    // receiver has one delivery in progress at a time, so its queue is allowed more time.
     flaws: `SELECT page.tenant, page.id::text AS id, page.receiver_kind || ' to ' || page.receiver_id ||
                    CASE WHEN page.leased_until IS NULL THEN ', due since ' || page.due_at
                         ELSE ', in nobody’s hands since ' || page.leased_until END AS detail
@@ -196,7 +194,6 @@ const dueScans = (waitingSeconds: number): Scan[] => [
   },
 ];
 
-/** Of what waits for something else. */
 const heldScans = (waitingSeconds: number): Scan[] => [
   {
     name: 'deliveries that are held',
@@ -208,13 +205,16 @@ const heldScans = (waitingSeconds: number): Scan[] => [
       ['id', 'uuid'],
     ],
     parameter: waitingSeconds,
-    // What no cursor knows of is let go a minute after its time.
+    // Deliveries without a cursor are released one minute after their time.
     flaws: `SELECT page.tenant, page.id::text AS id, 'was to be let go at ' || page.due_at AS detail FROM page
              WHERE page.due_at < now() - interval '1 minute' - $1::float8 * interval '1 second'`,
   },
 ];
 
-/** What must hold of what is told to the outside. `waitingSeconds`: how long something may be on its way. */
+/**
+ * Returns the invariants of deliveries to receivers.
+ * @param waitingSeconds maximum time for which a due or held delivery may wait
+ */
 export const outwardScans = (waitingSeconds: number): Scan[] => [
   ...factScans(),
   ...receiverScans(),

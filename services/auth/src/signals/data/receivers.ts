@@ -5,7 +5,6 @@ import type { CredentialOwner } from '../../ownership/index.ts';
 import type { Receiver } from '../domain/delivery.ts';
 import type { NewReceiver, ReceiverChange, ReceiverHealth, ReceiverStore } from '../domain/receiver-store.ts';
 
-/** What is read of a receiver. */
 export const receiverFields = {
   tenant: true,
   id: true,
@@ -25,7 +24,7 @@ export const receiverFields = {
   updatedAt: true,
 } as const satisfies Prisma.ReceiverSelect;
 
-/** Kinds, states and settings are written by this service only. */
+/** The casts are safe: only this service writes kinds, states and settings. */
 export const receiverFrom = (
   row: Prisma.ReceiverGetPayload<{ select: typeof receiverFields }>,
 ): Receiver => ({
@@ -60,7 +59,7 @@ const receiver = fragment(
   },
 );
 
-/** Those who only refer to it aren't kept waiting. */
+/** FOR NO KEY UPDATE does not block rows that only reference the receiver. */
 const lockReceiver = statement({
   name: 'signals.lock-receiver',
   reason: 'atomic',
@@ -70,7 +69,7 @@ const lockReceiver = statement({
   columns: receiver.columns,
 });
 
-/** A receiver of this tenant; `lock` keeps everybody else from changing it. */
+/** Returns a receiver of a tenant. `lock` locks its row. */
 export async function findReceiver(
   sql: Connection,
   tenant: string,
@@ -86,7 +85,10 @@ export async function findReceiver(
   return row === null ? undefined : receiverFrom(row);
 }
 
-/** Receivers of one kind in the order they were made, from a position on; backward: the nearest before it first. */
+/**
+ * Returns receivers of one kind in order of creation, from a position on. Backward, the row nearest to the position is
+ * first.
+ */
 export async function listReceivers(
   sql: Connection,
   tenant: string,
@@ -112,7 +114,7 @@ export async function countReceivers(
   return prisma.receiver.count({ where: { tenant, kind } });
 }
 
-/** Serializes those who add to one tenant, so that a count holds until the transaction ends. */
+/** Serializes inserts of receivers in one tenant, so that a count is valid until the transaction ends. */
 export const holdReceivers = (tx: Connection, tenant: string): Promise<void> =>
   holdName(tx, `receivers/${tenant}`);
 
@@ -121,7 +123,7 @@ const sealed = ({ secrets, settings }: Pick<Receiver, 'secrets' | 'settings'>) =
   secrets: secrets && new Uint8Array(secrets),
 });
 
-/** Adds one unless the tenant has `most` of its kind already; then undefined. */
+/** Inserts a receiver. Returns undefined when the tenant already has `most` of its kind. */
 export async function insertReceiver(
   tx: Connection,
   tenant: string,
@@ -139,7 +141,7 @@ export async function insertReceiver(
   return receiverFrom(row);
 }
 
-/** Overwrites a receiver, whose lock the caller holds. One that is enabled again starts with a clean slate. */
+/** Overwrites a receiver whose lock the caller holds. Enabling it, or changing its endpoint, resets `failingSince`. */
 export async function updateReceiver(
   tx: Connection,
   tenant: string,
@@ -192,7 +194,6 @@ export async function recordSecretKnown(
   await recordKnowers.run(tx, { tenant, id, knownTo: knownTo.map((knower) => knower.id), overlaps });
 }
 
-/** However long the queue is. */
 const buryWaiting = statement({
   name: 'signals.give-up-waiting',
   reason: 'set',
@@ -202,7 +203,7 @@ const buryWaiting = statement({
   parameters: { tenant: 'text', kind: 'text', id: 'text' },
 });
 
-/** Gives up what waits for a receiver that is disabled; it can be replayed. */
+/** Makes all undelivered messages of a disabled receiver dead letters; they can be replayed. */
 export async function giveUpWaiting(
   tx: Sql,
   { tenant, kind, id }: Pick<Receiver, 'tenant' | 'kind' | 'id'>,
@@ -210,7 +211,10 @@ export async function giveUpWaiting(
   await buryWaiting.run(tx, { tenant, kind, id });
 }
 
-/** Removes a receiver; its deliveries are removed later, in batches (`pruneOutward`). False when the tenant has no such receiver. */
+/**
+ * Deletes a receiver. `pruneOutward` deletes its deliveries later, in batches. Returns false when the tenant has no
+ * such receiver.
+ */
 export async function deleteReceiver(
   tx: Connection,
   tenant: string,
@@ -221,7 +225,7 @@ export async function deleteReceiver(
   return (await prisma.receiver.deleteMany({ where: { tenant, id, kind } })).count > 0;
 }
 
-/** Notes that messages do, or don't, arrive there. */
+/** Records whether messages arrive at a receiver. */
 export async function noteHealth(
   sql: Connection,
   tenant: string,
@@ -235,7 +239,10 @@ export async function noteHealth(
   });
 }
 
-/** Disables a receiver that said it is gone. False when it was disabled, or removed, already, or is elsewhere meanwhile. */
+/**
+ * Disables a receiver that returned 410 (Gone). Returns false when it is already disabled or removed, or its endpoint
+ * changed in the meantime.
+ */
 export async function disableReceiver(
   sql: Connection,
   { tenant, id, endpoint }: Pick<Receiver, 'tenant' | 'id' | 'endpoint'>,
@@ -257,21 +264,21 @@ const holdStatus = statement({
   columns: { status: typed<Receiver['status']>('text') },
 });
 
-/** Of a receiver of any kind; locked, so that it stays so until the transaction ends. */
+/** Returns the status of a receiver of any kind and locks it until the transaction ends. */
 export const receiverStatus = async (
   tx: Sql,
   tenant: string,
   id: string,
 ): Promise<Receiver['status'] | undefined> => (await holdStatus.first(tx, { tenant, id }))?.status;
 
-/** What of the tenant is notified and has this id: a receiver, or a client. */
+/** Returns the receiver or client of a tenant with this id. */
 export async function findNotified(
   sql: Connection,
   tenant: string,
   id: string,
 ): Promise<{ kind: Receiver['kind'] | 'client'; id: string } | undefined> {
   const prisma = await sql.prisma();
-  // A receiver's id may be asked for in upper case; a client's is as it is.
+  // Receiver ids are UUIDs and compare without case; client ids are case-sensitive.
   const receiverId = id.toLowerCase();
   const found = isUuid(receiverId)
     ? await prisma.receiver.findUnique({

@@ -4,8 +4,8 @@ import type { Receiver } from '../domain/delivery.ts';
 import type { PollStore, WaitingDelivery } from '../domain/poll-store.ts';
 
 /**
- * By subject, the first of what this receiver was handed lately: what comes after it waits. A single value that each row looks
- * into: no plan compares each row with each other one.
+ * First leased position per subject of this receiver; later deliveries of the subject wait. One JSON value that each
+ * row looks up, so that no plan compares every row with every other.
  */
 const handedOut = `handed_out AS MATERIALIZED (
   SELECT jsonb_object_agg(subject_key, first) AS firsts FROM (
@@ -30,7 +30,7 @@ WHERE d.state = 'pending' AND d.receiver_kind = 'ssf' AND d.tenant = $tenant AND
   ${all ? '' : `AND ${notHandedOut}`}
 ORDER BY d.position LIMIT $limit`,
     parameters: { tenant: 'text', id: 'text', enabled: 'bool', limit: 'int8' },
-    // What is of a fact is NULL where there is none.
+    // Fact columns are NULL for messages about the stream itself.
     columns: {
       id: 'uuid',
       variant: 'text?',
@@ -50,14 +50,14 @@ ORDER BY d.position LIMIT $limit`,
   });
 
 /**
- * What waits for a receiver that asks, in the order of its making: all of it, or only what nobody was handed lately. Then what
- * comes after it about the same subject waits, too. A stream that doesn't carry events hands out only what is said of
+ * Pending deliveries of a polling receiver in order of creation: all, or only those without a current lease, where
+ * later deliveries of a leased subject wait too. A stream that is not enabled returns only events about the stream
  * itself.
  */
 const allWaiting = waiting('signals.waiting', true);
 const unseenWaiting = waiting('signals.waiting-unseen', false);
 
-/** At most so many of what waits; the caller holds the receiver's lock. */
+/** Returns up to `limit` pending deliveries. The caller holds the receiver's lock. */
 export async function waitingDeliveries(
   tx: Sql,
   { tenant, id, status }: Pick<Receiver, 'tenant' | 'id' | 'status'>,
@@ -87,7 +87,7 @@ const glance = statement({
   parameters: { tenant: 'text', id: 'text' },
 });
 
-/** Whether there may be something for somebody who waits: a glance, without any lock. */
+/** Reports, without a lock, whether a waiting poll request may have something to return. */
 export async function anythingWaiting(
   sql: Sql,
   { tenant, id }: Pick<Receiver, 'tenant' | 'id'>,
@@ -103,7 +103,7 @@ const lease = statement({
   parameters: { tenant: 'text', ids: 'uuid[]', seconds: 'float8' },
 });
 
-/** Notes that these were handed out: for so many seconds nobody else who waits gets them. */
+/** Leases these deliveries to one poll request for `seconds`. */
 export async function noteHandedOut(
   tx: Sql,
   tenant: string,
@@ -114,7 +114,7 @@ export async function noteHandedOut(
   await lease.run(tx, { tenant, ids, seconds });
 }
 
-// Also what was given up meanwhile: it has arrived.
+// Includes dead letters: an acknowledgement shows that the message arrived.
 const settleDelivered = statement({
   name: 'signals.settle-delivered',
   reason: 'set',
@@ -133,7 +133,10 @@ const settleDead = statement({
   parameters: { tenant: 'text', receiverId: 'text', ids: 'uuid[]', reasons: 'text[]' },
 });
 
-/** What the receiver took, and what it can't take. What isn't its own, or was said before, is passed over. @returns how many died of it */
+/**
+ * Stores the receiver's acknowledgements and errors. Unknown and already settled ids are ignored.
+ * @returns number of deliveries that became dead letters
+ */
 export async function settleDeliveries(
   tx: Sql,
   { tenant, id }: Pick<Receiver, 'tenant' | 'id'>,

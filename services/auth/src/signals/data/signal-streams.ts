@@ -11,7 +11,7 @@ import {
 } from '../domain/stream-store.ts';
 import { findReceiver, holdReceivers, receiverFields, receiverFrom } from './receivers.ts';
 
-/** A stream of this client; `lock` keeps everybody else from changing it. */
+/** Returns a stream of a client. `lock` locks its row. */
 export async function findStream(
   sql: Connection,
   { tenant, clientId }: StreamOwner,
@@ -23,7 +23,7 @@ export async function findStream(
   return found?.clientId === clientId ? found : undefined;
 }
 
-/** All streams of a client, in the order they were made. */
+/** Returns all streams of a client in order of creation. */
 export async function listStreams(sql: Connection, { tenant, clientId }: StreamOwner): Promise<Receiver[]> {
   const prisma = await sql.prisma();
   const rows = await prisma.receiver.findMany({
@@ -34,7 +34,7 @@ export async function listStreams(sql: Connection, { tenant, clientId }: StreamO
   return rows.map(receiverFrom);
 }
 
-/** How many streams a client has. Whoever adds one asks in the transaction, with the tenant's receivers locked. */
+/** Counts the streams of a client, with the tenant's receivers locked until the transaction ends. */
 export async function countStreams(tx: Connection, { tenant, clientId }: StreamOwner): Promise<number> {
   await holdReceivers(tx, tenant);
   const prisma = await tx.prisma();
@@ -50,8 +50,8 @@ const verify = statement({
 });
 
 /**
- * Notes a verification request. False when the last one was less than so many seconds ago; of parallel ones a single one
- * is noted.
+ * Records a verification request. Returns false when the last one was less than `seconds` ago. Of concurrent requests,
+ * one succeeds.
  */
 export async function noteVerification(
   tx: Sql,
@@ -77,7 +77,7 @@ const exclude = statement({
   columns: { fits: 'bool' },
 });
 
-/** Excludes a subject unless `most` are excluded already; then false. To exclude one again changes nothing. */
+/** Excludes a subject. Returns false when `most` subjects are already excluded. Repeating it has no effect. */
 export async function excludeSubject(
   tx: Sql,
   { tenant, id }: Pick<Receiver, 'tenant' | 'id'>,
@@ -94,7 +94,7 @@ export async function excludeSubject(
   return excluded?.fits === true;
 }
 
-// That the receiver wants to know more than before is a change of it.
+// Sets `updated_at`, because the receiver subscribes to more than before.
 const include = statement({
   name: 'signals.include',
   reason: 'atomic',
@@ -115,7 +115,10 @@ export async function includeSubject(
   await include.run(sql, { tenant, id, subjectKind: subject.kind, subjectId: subject.id });
 }
 
-/** Whether a user has left since a version of theirs, and not come back, as far as this service has heard. */
+/**
+ * Reports whether a user was offboarded after a version of theirs and not reactivated, by the events that auth has
+ * processed.
+ */
 export async function hasLeftSince(
   sql: Connection,
   tenant: string,
@@ -131,7 +134,10 @@ export async function hasLeftSince(
   return left !== null;
 }
 
-/** A user's address when this service last heard of them; undefined for one who has none, or is gone. */
+/**
+ * Returns a user's e-mail address from the last event that auth processed; undefined without address, or for a deleted
+ * user.
+ */
 export async function addressOf(
   sql: Connection,
   tenant: string,

@@ -34,9 +34,9 @@ const bury = statement({
 });
 
 /**
- * What waited for a receiver that is disabled is dead, and so is what one that asks by itself didn't ask for in time, not counting
- * the time before it was resumed: it can be replayed.
- * @returns how many there were, and of these how many nobody asked for
+ * Makes dead letters of undelivered messages to disabled receivers, and of messages that a polling receiver did not
+ * fetch in time. The time before a receiver was resumed does not count. They can be replayed.
+ * @returns number of messages, and how many of these were not fetched
  */
 export const buryUndeliverable = async (
   sql: Sql,
@@ -45,7 +45,7 @@ export const buryUndeliverable = async (
 ): Promise<{ total: number; unasked: number }> =>
   (await bury.first(sql, { giveUpSeconds, limit })) ?? { total: 0, unasked: 0 };
 
-/** Facts stay as long as one of their deliveries. */
+/** Statement that deletes chosen deliveries, and the facts without remaining deliveries. */
 function deletionOf(chosen: string): string {
   return `${plannedAnew}WITH RECURSIVE ${lanes}, chosen AS (${chosen}), deleted AS (
   DELETE FROM auth.deliveries d USING chosen WHERE d.tenant = chosen.tenant AND d.id = chosen.id
@@ -70,7 +70,7 @@ const deleteFinished = statement({
   columns: { total: 'int4' },
 });
 
-/** A fact is older than its deliveries' end by as long as they were tried; what is looked at beyond that is next to nothing. */
+/** Seconds added to the retention of facts: a fact is older than the end of its deliveries by their retry time. */
 const triedSeconds = 7 * 86_400;
 
 const deleteForgotten = statement({
@@ -84,7 +84,7 @@ const deleteForgotten = statement({
   parameters: { limit: 'int8', seconds: 'float8' },
 });
 
-/** Nobody sends these: their receiver was removed, is paused for good, or never asks. */
+/** Deliveries that are never sent: their receiver was deleted, stays paused, or does not poll. */
 const deleteAbandoned = statement({
   name: 'signals.prune-abandoned',
   reason: 'set',
@@ -106,9 +106,9 @@ const deleteAbandoned = statement({
 });
 
 /**
- * Deletes, with the facts that nothing refers to any more, deliveries that are past their time and those whose receiver
- * was removed. Of a fact whose last deliveries several processes delete at once each sees another one's: it goes once it is
- * older than its deliveries would be kept.
+ * Deletes expired deliveries, deliveries of deleted receivers, and facts without remaining deliveries. When several
+ * processes delete the last deliveries of a fact concurrently, each still sees the rows of the others, so the fact
+ * stays until it is older than the retention of deliveries.
  */
 export async function pruneOutward(
   sql: Sql,

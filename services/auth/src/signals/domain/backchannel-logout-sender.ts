@@ -7,16 +7,16 @@ import type { SessionIdentifiers } from '../../sessions/index.ts';
 import type { DueDelivery, Outcome, Sender } from './delivery.ts';
 import { secondsOf } from './webhook-sender.ts';
 
-/** Seconds a logout token is good for (OpenID Connect Back-Channel Logout §4 asks for two minutes at most). */
+/** Lifetime of a logout token in seconds (OpenID Connect Back-Channel Logout §4 recommends at most two minutes). */
 const lifetimeSeconds = 120;
-/** How often a client may say that it failed to log somebody out before that is taken as its answer. */
+/** Number of attempts after which a 400 response ends the retries. */
 const mostFailures = 5;
-/** The member of `events` that makes a token a logout token (§2.4). */
+/** Member of `events` that identifies a logout token (§2.4). */
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 
 /**
- * Tells a client that a session has ended, by a logout token (§2.5). The token is made anew for each attempt, as the client is
- * registered at that moment; only its `jti` stays, so that a client notices what it has carried out before.
+ * Notifies a client of the end of a session with a logout token (§2.5). Each attempt builds the token from the current
+ * registration. Only the `jti` stays, so that the client recognizes a repetition.
  */
 export function backchannelLogoutSender(o: {
   clients: Pick<ClientStore, 'find'>;
@@ -25,9 +25,9 @@ export function backchannelLogoutSender(o: {
   sessionIdentifiers: SessionIdentifiers;
   issuer: (tenant: string) => string;
   post: SafePost;
-  /** Milliseconds that a client may take to answer. */
+  /** Timeout in milliseconds for the client's response. */
   timeoutMs: number;
-  /** Milliseconds. */
+  /** Current time in milliseconds. */
   clock: () => number;
 }): Sender {
   async function logoutToken(client: Client, id: string, about: LogoutPayload): Promise<string> {
@@ -47,7 +47,7 @@ export function backchannelLogoutSender(o: {
 
   return {
     async send({ tenant, id, receiverId, payload, attempt }: DueDelivery): Promise<Outcome> {
-      // A disabled client too: what it knows of the person's session has to end there as well.
+      // Disabled clients are notified too: their local session of the user must end.
       const client = await o.clients.find(tenant, receiverId);
       const uri = client?.metadata.backchannel_logout_uri;
       if (!client || typeof uri !== 'string') {
@@ -66,7 +66,7 @@ export function backchannelLogoutSender(o: {
         });
         return outcomeOf(status, headers, attempt, o.clock());
       } catch (error) {
-        // Also when the address isn't allowed: what a name resolves to may be right again tomorrow.
+        // Retried also for an address that is not allowed: DNS may resolve differently later.
         if (error instanceof OutgoingFetchError) return { kind: 'failed', reason: error.message };
         throw error;
       }
@@ -74,7 +74,7 @@ export function backchannelLogoutSender(o: {
   };
 }
 
-/** §2.8: 200, or the 204 of frameworks that answer so without a body; 400 when the client couldn't log the person out. */
+/** Response per §2.8: 200, or 204 of frameworks that return no body; 400 when the client could not log the user out. */
 function outcomeOf(
   status: number,
   headers: Readonly<Record<string, string>>,

@@ -1,21 +1,21 @@
-/** When a failed message is tried again. */
+/** Schedule of retries. */
 export interface RetryPolicy {
-  /** Seconds until the second attempt; each pause is twice the one before. */
+  /** Seconds until the second attempt; each later pause is twice the previous one. */
   firstSeconds: number;
-  /** The longest pause. */
+  /** Maximum pause in seconds. */
   maxSeconds: number;
-  /** Seconds after which it is given up. */
+  /** Seconds after which the message is given up. */
   giveUpSeconds: number;
 }
 
-/** Pauses differ by up to a fifth in either direction, so that what failed together doesn't come back together. */
+/** Share by which pauses vary in either direction, so that messages that failed together are not retried together. */
 const jitter = 0.2;
 
 /**
- * Seconds until the next attempt; undefined when the message is given up.
- * @param failed attempts made so far, 1 or more
- * @param ageSeconds since the first attempt was due
- * @param retryAfterSeconds what the receiver asked for: the pause isn't shorter, as far as that is reasonable
+ * Returns the seconds until the next attempt, or undefined when the message is given up.
+ * @param failed number of attempts so far, at least 1
+ * @param ageSeconds seconds since the first attempt was due
+ * @param retryAfterSeconds minimum pause requested by the receiver, limited to `maxSeconds`
  * @param random in [0, 1)
  */
 export function nextPause(
@@ -24,10 +24,10 @@ export function nextPause(
 ): number | undefined {
   const left = policy.giveUpSeconds - o.ageSeconds;
   if (left <= 0) return undefined;
-  // 2 ** 30 pauses are beyond every maximum.
+  // Limits the exponent: 2 ** 30 pauses exceed every maximum.
   const doubled = Math.min(policy.maxSeconds, policy.firstSeconds * 2 ** Math.min(o.failed - 1, 30));
   const spread = doubled * (1 - jitter + 2 * jitter * o.random);
   const asked = Math.min(o.retryAfterSeconds ?? 0, policy.maxSeconds);
-  // The last attempt is at the end of the time, not before it.
+  // The last attempt takes place at the end of the period, not before it.
   return Math.min(Math.max(spread, asked), left);
 }

@@ -7,15 +7,15 @@ import type { Counted, DeliveryFilter, DeliveryStore, DeliverySummary } from './
 
 export type { Counted, DeliveryFilter, DeliverySummary } from './delivery-store.ts';
 
-/** What is asked for doesn't fit what there is. The message is for the caller. */
+/** The request conflicts with the state of the delivery. The message is shown to the caller. */
 export class DeliveryConflict extends Error {}
 
 const typeOf = { webhook: 'Webhook', ssf: 'SignalStream', client: 'Client' } as const;
 
-/** Dead deliveries that one statement revives. */
+/** Maximum number of dead letters that one statement revives. */
 const atOnce = 5_000;
 
-/** What was sent to receivers, is to be sent, or was given up, of one tenant. */
+/** Deliveries of a tenant, as administrators list, replay and discard them. */
 export class Deliveries {
   readonly #database: Transactions;
   readonly #store: DeliveryStore;
@@ -34,12 +34,10 @@ export class Deliveries {
     this.#securityLog = o.securityLog;
   }
 
-  /** Newest first. */
   list(tenant: string, filter: DeliveryFilter, page: IdPage): Promise<DeliverySummary[]> {
     return this.#store.list(this.#database.sql, tenant, filter, page);
   }
 
-  /** As far as they are counted. */
   count(tenant: string, filter: DeliveryFilter): Promise<Counted> {
     return this.#store.count(this.#database.sql, tenant, filter);
   }
@@ -48,7 +46,10 @@ export class Deliveries {
     return isUuid(id) ? this.#store.find(this.#database.sql, tenant, id) : undefined;
   }
 
-  /** Sends a finished one again, with the same id. Undefined when the tenant has none. @throws DeliveryConflict */
+  /**
+   * Sends a finished delivery again, with the same id. Returns undefined when the tenant has no such delivery.
+   * @throws DeliveryConflict
+   */
   async replay(tenant: string, id: string, claim?: Claim): Promise<DeliverySummary | undefined> {
     return this.#locked(tenant, id, claim, async (tx, found) => {
       if (found.state !== 'dead' && found.state !== 'delivered')
@@ -67,8 +68,9 @@ export class Deliveries {
   }
 
   /**
-   * The same for all that are dead of a receiver, bit by bit; with an idempotency key in one transaction, and the key is claimed for how
-   * many they were. @returns how many, undefined when the tenant has no such receiver
+   * Replays all dead letters of a receiver in batches. With an idempotency key, all batches share one transaction, and
+   * the key is claimed for the number of deliveries.
+   * @returns number of deliveries; undefined when the tenant has no such receiver
    * @throws DeliveryConflict
    */
   async replayDead(
@@ -77,7 +79,7 @@ export class Deliveries {
     since?: Date,
     claim?: Claim,
   ): Promise<number | undefined> {
-    // Not a UUID where it is a client's; no id has a NUL, nor can it be asked for.
+    // A client id need not be a UUID. PostgreSQL rejects NUL in parameters, and no id has one.
     const notified = receiverId.includes('\u0000')
       ? undefined
       : await this.#store.findNotified(this.#database.sql, tenant, receiverId);
@@ -91,7 +93,10 @@ export class Deliveries {
     });
   }
 
-  /** Deletes one that is dead or waits. False when the tenant has none. @throws DeliveryConflict */
+  /**
+   * Deletes a dead or pending delivery. Returns false when the tenant has no such delivery.
+   * @throws DeliveryConflict
+   */
   async discard(tenant: string, id: string, claim?: Claim): Promise<boolean> {
     const discarded = await this.#locked(tenant, id, claim, async (tx, found) => {
       if (found.state === 'delivered') throw new DeliveryConflict('The delivery is already complete.');
@@ -115,7 +120,7 @@ export class Deliveries {
     return discarded ?? false;
   }
 
-  /** Does something to a delivery whose lock is held; undefined when the tenant has none. */
+  /** Runs work on a delivery whose lock is held. Returns undefined when the tenant has no such delivery. */
   async #locked<T>(
     tenant: string,
     id: string,
@@ -131,7 +136,10 @@ export class Deliveries {
     });
   }
 
-  /** As many dead ones as one statement revives. @returns how many */
+  /**
+   * Replays one batch of dead letters.
+   * @returns number of deliveries
+   */
   async #replaySome(
     tx: Transaction,
     tenant: string,
@@ -152,7 +160,7 @@ export class Deliveries {
     return count;
   }
 
-  /** A client's logout endpoint is looked at when it is sent to. */
+  /** Client endpoints are not checked here: the sender checks them at each attempt. */
   async #mustBeThere(
     tx: Transaction,
     tenant: string,
@@ -166,7 +174,7 @@ export class Deliveries {
   }
 }
 
-/** How many they are in all, when each time as many as can be are done, until there are fewer. */
+/** Repeats a batch until one is not full, and returns the total. */
 async function untilFew(some: () => Promise<number>): Promise<number> {
   let total = 0;
   for (;;) {

@@ -2,7 +2,7 @@ import type { Transaction } from '@ostiary/service';
 import type { NewDelivery, ReceiverKind } from '../../events/index.ts';
 import type { DueDelivery } from './delivery.ts';
 
-/** How many more messages a process takes on for one receiver. */
+/** Number of messages that a process may lease for one receiver. */
 export interface Slots {
   kind: ReceiverKind;
   tenant: string;
@@ -11,45 +11,48 @@ export interface Slots {
 }
 
 export interface ClaimOptions {
-  /** Kinds this process can send. */
+  /** Kinds that this process can send. */
   kinds: readonly ReceiverKind[];
-  /** Messages to take on in all. */
+  /** Maximum number of messages in total. */
   limit: number;
-  /** Of one receiver; one that fails gets a single one. */
+  /** Maximum per receiver; a failing receiver gets one. */
   perReceiver: number;
-  /** Where it is another number. */
+  /** Exceptions to `perReceiver`. */
   slots: readonly Slots[];
-  /** Of one tenant; `rooms` where it is another number. */
+  /** Maximum per tenant; `rooms` has the exceptions. */
   perTenant: number;
   rooms: readonly { tenant: string; room: number }[];
-  /** For how long nobody else takes them on; longer than an attempt takes. */
+  /** Lease in seconds; longer than the timeout of an attempt. */
   leaseSeconds: number;
 }
 
-/** A message taken on, with what decides what becomes of it. */
+/** A leased message, with the times that decide on a retry. */
 export interface ClaimedDelivery extends DueDelivery {
-  /** Seconds since the time it is tried for began. */
+  /** Seconds since the retry period began. */
   ageSeconds: number;
-  /** Seconds since what it tells was written down. */
+  /** Seconds since the event was written. */
   waitedSeconds: number;
 }
 
-/** What becomes of a message after an attempt. */
+/** State of a message after an attempt. */
 export interface Decision {
   state: 'delivered' | 'pending' | 'dead';
-  /** Seconds until the next attempt; for pending. */
+  /** Seconds until the next attempt, for `pending`. */
   pauseSeconds?: number;
   status: number | undefined;
   error: string | undefined;
 }
 
-/** What is to be sent. */
+/** Queue of messages to receivers. */
 export interface DeliveryQueue {
-  /** Takes on what is due. @returns `looked`: rows that were due, whether or not it was their turn */
+  /**
+   * Leases due deliveries.
+   * @returns `looked`: due rows examined, including those that wait for an earlier delivery
+   */
   claimDue(o: ClaimOptions): Promise<{ looked: number; claimed: ClaimedDelivery[] }>;
   /**
-   * Writes down what came of an attempt. One whose lease ran out decides nothing any more, unless the message arrived.
-   * @returns decided: it counted
+   * Stores the result of an attempt. After the lease has expired, only a successful delivery is stored.
+   * @returns `decided`: the result was stored
    */
   finish(
     delivery: Pick<DueDelivery, 'tenant' | 'id' | 'attempt'>,
@@ -57,45 +60,54 @@ export interface DeliveryQueue {
   ): Promise<{ decided: boolean }>;
 }
 
-/** Where messages for one receiver are put, in the caller's transaction. */
+/** Enqueues messages for single receivers in the caller's transaction. */
 export interface DeliveryOutbox {
-  /** @returns their ids */
+  /** @returns ids of the deliveries */
   append(tx: Transaction, tenant: string, deliveries: readonly NewDelivery[]): Promise<string[]>;
-  /** Wakes those who send, once the transaction has committed. */
+  /** Wakes the senders after the transaction has committed. */
   wake(tx: Transaction, tenant: string): Promise<void>;
 }
 
-/** How many messages of a kind are in a state. */
+/** Number of messages by kind and state. */
 export interface OpenDeliveries {
   kind: ReceiverKind;
   state: 'held' | 'pending' | 'dead';
   total: number;
 }
 
-/** What is done to all deliveries beside sending them. */
+/** Background maintenance of deliveries. */
 export interface DeliveryUpkeep {
-  /** Releases what has waited for its predecessors long enough. @returns how many; and whether there may be more */
+  /**
+   * Releases deliveries that waited too long for an earlier one.
+   * @returns number of deliveries, and whether there may be more
+   */
   releaseOverdue(limit: number): Promise<{ released: number; more: boolean }>;
   /**
-   * What waited for a receiver that is disabled is dead, and so is what one that asks by itself didn't ask for in time.
-   * @returns how many there were, and of these how many nobody asked for
+   * Makes dead letters of messages to disabled receivers, and of messages that a polling receiver did not fetch in
+   * time.
+   * @returns number of messages, and how many of these were not fetched
    */
   buryUndeliverable(giveUpSeconds: number, limit: number): Promise<{ total: number; unasked: number }>;
-  /** What is still to be delivered, by kind and state; `oldestSeconds` is the age of the oldest that can be. */
+  /** Counts undelivered messages by kind and state. `oldestSeconds` is the age of the oldest deliverable message. */
   open(): Promise<(OpenDeliveries & { oldestSeconds: number })[]>;
   dead(): Promise<OpenDeliveries[]>;
 }
 
-/** Says when there is something to send. */
+/** Notifications of new messages. */
 export interface DeliveryNotices {
-  /** @param heard called with the tenant, or '' when it may be any. Resolves to the function that stops it. */
+  /**
+   * @param heard called with the tenant, or '' for any tenant
+   * @returns function that stops the notifications
+   */
   listen(heard: (tenant: string) => void): Promise<() => Promise<void>>;
 }
 
-/** Pokes, at most every so many ms, while there are deliveries of a kind, whoever wrote them down. */
+/**
+ * Wakes a worker, at most every `everyMs` milliseconds, while matching deliveries exist, written by any process.
+ */
 export interface PendingDeliveries {
-  /** To be sent, now or later. */
+  /** Deliveries that are pending. */
   onPending(everyMs: number, wake: { poke(urgent?: boolean): void }): void;
-  /** Waiting for others for longer than they should. */
+  /** Deliveries that wait too long for an earlier one. */
   onOverdue(everyMs: number, wake: { poke(urgent?: boolean): void }): void;
 }

@@ -2,12 +2,12 @@ import type { IdPage, Transaction } from '@ostiary/service';
 import type { FactType, ReceiverKind, SubjectKind } from '../../events/index.ts';
 import type { DeliveryState, Receiver } from './delivery.ts';
 
-/** A delivery as administrators see it: of what it tells, only about whom. */
+/** A delivery as administrators see it: without the content, but with the subject. */
 export interface DeliverySummary {
   id: string;
   receiverKind: ReceiverKind;
   receiverId: string;
-  /** The fact's; of other messages what the payload says. */
+  /** Type of the fact, or of the payload for other messages. */
   type: string | null;
   subjectKind: SubjectKind | null;
   subjectId: string | null;
@@ -15,13 +15,13 @@ export interface DeliverySummary {
   attempts: number;
   lastStatus: number | null;
   lastError: string | null;
-  /** When it is tried next; null when it isn't. */
+  /** Time of the next attempt; null when none follows. */
   nextAttemptAt: Date | null;
   createdAt: Date;
   finishedAt: Date | null;
 }
 
-/** Narrows a list of deliveries; what is left out doesn't narrow. */
+/** Filter of a list of deliveries. */
 export interface DeliveryFilter {
   receiverId?: string;
   receiverKind?: ReceiverKind;
@@ -31,7 +31,7 @@ export interface DeliveryFilter {
   since?: Date;
 }
 
-/** How many there are, or how many there are at least. */
+/** A count that is exact, or a minimum. */
 export interface Counted {
   total: number;
   isExact: boolean;
@@ -39,20 +39,23 @@ export interface Counted {
 
 /** Deliveries, as administrators read and replay them. */
 export interface DeliveryStore {
-  /** Newest first, from a position on; backward: the nearest before it first. */
+  /** Returns deliveries newest first, from a position on. Backward, the row nearest to the position is first. */
   list(tx: Transaction, tenant: string, filter: DeliveryFilter, page: IdPage): Promise<DeliverySummary[]>;
-  /** How many there are, as far as they are counted. */
+  /** Counts matching deliveries up to a maximum. */
   count(tx: Transaction, tenant: string, filter: DeliveryFilter): Promise<Counted>;
-  /** One delivery of a tenant; `lock` keeps workers and everybody else from it. */
+  /** Returns a delivery of a tenant. `lock` locks its row against workers and other requests. */
   find(
     tx: Transaction,
     tenant: string,
     id: string,
     o?: { lock?: boolean },
   ): Promise<(DeliverySummary & { underWay: boolean }) | undefined>;
-  /** Sends a delivery anew, with all the time there is; its place among those of its subject stays. */
+  /** Makes a delivery pending again with a new retry period. Its position among the deliveries of its subject stays. */
   revive(tx: Transaction, tenant: string, id: string): Promise<void>;
-  /** The same for the dead ones of a receiver written down since then; at most `limit`. @returns how many */
+  /**
+   * Revives up to `limit` dead letters of a receiver created since a time.
+   * @returns number of deliveries
+   */
   reviveDead(
     tx: Transaction,
     tenant: string,
@@ -60,14 +63,14 @@ export interface DeliveryStore {
     since: Date | undefined,
     limit: number,
   ): Promise<number>;
-  /** Deletes a delivery, whose lock the caller holds; what has waited for it may go. */
+  /** Deletes a delivery whose lock the caller holds, and makes the next one of its receiver and subject due. */
   delete(tx: Transaction, tenant: string, id: string): Promise<void>;
-  /** What of the tenant is notified and has this id: a receiver, or a client. */
+  /** Returns the receiver or client of a tenant with this id. */
   findNotified(
     tx: Transaction,
     tenant: string,
     id: string,
   ): Promise<{ kind: Receiver['kind'] | 'client'; id: string } | undefined>;
-  /** Of a receiver of any kind; locked, so that it stays so until the transaction ends. */
+  /** Returns the status of a receiver of any kind and locks it until the transaction ends. */
   receiverStatus(tx: Transaction, tenant: string, id: string): Promise<Receiver['status'] | undefined>;
 }

@@ -1,72 +1,74 @@
 import type { Fact, ReceiverKind } from '../../events/index.ts';
 
-/** enabled: is told. paused: what is to be told waits. disabled: is told nothing, and what was waiting is dead. */
+/**
+ * enabled: messages are sent. paused: messages wait. disabled: nothing is sent, and waiting messages are dead letters.
+ */
 export type ReceiverStatus = 'enabled' | 'paused' | 'disabled';
 
-/** Somebody outside who subscribed to types of facts. */
+/** A webhook or SSF stream that subscribes to types of facts. */
 export interface Receiver {
   tenant: string;
   id: string;
   kind: 'webhook' | 'ssf';
   name: string;
-  /** The client an SSF stream belongs to. */
+  /** Client that owns an SSF stream; null for webhooks. */
   clientId: string | null;
-  /** Null: the receiver asks (RFC 8936). */
+  /** Null for a receiver that polls (RFC 8936). */
   endpoint: string | null;
   status: ReceiverStatus;
-  /** Why it has this status, if no administrator set it. */
+  /** Reason of the status. */
   statusReason: string | null;
   factTypes: string[];
-  /** Its kind's own; `variants`: fact type → what several messages about one fact are called. */
+  /** Settings by kind; `variants` maps a fact type to the names of its messages. */
   settings: Record<string, unknown>;
-  /** Sealed: `sealSecrets`, `openSecrets` (domain/outward/receiver-secrets.ts). */
+  /** Encrypted by `sealSecrets`, read by `openSecrets` (receiver-secrets.ts). */
   secrets: Buffer | null;
   failingSince: Date | null;
-  /** When it last asked for a verification. */
+  /** Time of the last verification request. */
   verifiedAt: Date | null;
   version: number;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** held: waits for what happened before it. dead: given up; it can be replayed. */
+/** held: waits for an earlier version of its subject. dead: given up; it can be replayed. */
 export type DeliveryState = 'held' | 'pending' | 'delivered' | 'dead';
 
-/** A message whose time has come. */
+/** A message to send now. */
 export interface DueDelivery {
   tenant: string;
-  /** The message's own: the same at each attempt (`webhook-id`, `jti`). */
+  /** Identifier that stays the same at each attempt (`webhook-id`, `jti`). */
   id: string;
   receiverKind: ReceiverKind;
   receiverId: string;
   subjectKey: string;
-  /** Which of several messages about one fact (`settings.variants` of the receiver); null when there is one. */
+  /** Name of this message among several for one fact (`settings.variants` of the receiver); null when there is one. */
   variant: string | null;
   payload: Record<string, unknown> | null;
-  /** 1 for the first. */
+  /** Number of the attempt, from 1. */
   attempt: number;
   createdAt: Date;
-  /** It was finished, and somebody has it sent again. */
+  /** True when an administrator replayed a finished delivery. */
   replayed?: boolean;
-  /** Null when it isn't about one. */
+  /** Null for messages that are not about a fact. */
   fact: Fact | null;
-  /** Null for a receiver that is none of ours: a client. */
+  /** Null for a client, which is not in auth.receivers. */
   receiver: Receiver | null;
 }
 
 /**
- * What came of an attempt. Reasons are shown to administrators: short, without content, secrets or addresses of ours.
- * failed: it is tried again. refused: trying again is useless. gone: so is telling this receiver anything, which is disabled.
+ * Result of an attempt. Reasons are shown to administrators: short, without content, secrets or internal addresses.
+ * failed: it is retried. refused: a retry is useless. gone: the receiver is disabled.
  */
 export type Outcome =
   | { kind: 'delivered'; status?: number }
   | { kind: 'failed'; reason: string; status?: number; retryAfterSeconds?: number }
   | { kind: 'refused' | 'gone'; reason: string; status?: number };
 
-/** Makes one attempt. What it throws is a failed attempt, too. */
+/** Makes one attempt. An exception counts as a failed attempt. */
 export interface Sender {
   send(delivery: DueDelivery): Promise<Outcome>;
 }
 
-/** Kinds without a sender wait for a process that has one. */
+/** Senders by kind. Deliveries of a kind without a sender wait for a process that has one. */
 export type Senders = Readonly<Partial<Record<ReceiverKind, Sender>>>;

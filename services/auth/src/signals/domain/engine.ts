@@ -10,15 +10,15 @@ export interface EngineOptions {
   receivers: ReceiverHealth;
   senders: Senders;
   retry: RetryPolicy;
-  /** Seconds an attempt may take; a sender keeps to it. */
+  /** Timeout of an attempt in seconds, enforced by the sender. */
   timeoutSeconds: number;
-  /** Messages under way at once, not counting those that take long. */
+  /** Maximum number of messages in progress at the same time, not counting slow ones. */
   concurrency: number;
   log: Logger;
   wake: Wake;
-  /** How often it looks without having been poked, in ms; 1,000 unless said. */
+  /** Poll interval in milliseconds when no notification arrives, default 1,000. */
   pollMs?: number;
-  /** Told of each attempt. */
+  /** Called after each attempt. */
   onAttempt?: (attempt: Attempt) => void;
 }
 
@@ -26,31 +26,34 @@ export interface Attempt {
   kind: ReceiverKind;
   outcome: Outcome['kind'];
   state: Decision['state'];
-  /** Seconds since what it tells was written down. */
+  /** Seconds since the event was written. */
   waitedSeconds: number;
 }
 
-/** Messages to one receiver at once. */
+/** Maximum number of messages in progress for one receiver. */
 const perReceiver = 5;
-/** A message under way for longer, in ms, no longer counts: who is slow doesn't take anybody's place. */
+/**
+ * Milliseconds after which a message in progress no longer counts against the concurrency, so that slow receivers do
+ * not delay others.
+ */
 const slowMs = 1_000;
-/** With the slow ones, so many times the concurrency are under way at most. */
+/** Multiple of the concurrency that is the maximum in progress, including slow messages. */
 const withSlow = 8;
-/** Of one tenant, so many times the concurrency: a quarter of all places. */
+/** Multiple of the concurrency that is the maximum for one tenant: a quarter of all. */
 const ofTenant = withSlow / 4;
-/** Seconds a lease outlives the attempt. */
+/** Seconds by which a lease is longer than the timeout of an attempt. */
 const leaseMargin = 5;
-/** How long it waits after a round that failed, in ms, and how often it looks unless said. */
+/** Milliseconds before a failed round is retried; also the default poll interval. */
 const retryMs = 1_000;
-/** When much happens, each round waits this long for company, in ms. */
+/** Milliseconds between rounds under load, to lease in batches. */
 const betweenRounds = 10;
-/** For so long a receiver that failed here, or was slow, is sent one message at a time, in ms, unless one arrives quickly. */
+/** Milliseconds for which a receiver that failed or was slow gets one message at a time, unless one arrives quickly. */
 const rememberMs = 60_000;
 
 interface UnderWay {
   delivery: ClaimedDelivery;
   began: number;
-  /** Known to take long from the beginning. */
+  /** True when the receiver was known to be slow or failing at the start. */
   slow: boolean;
 }
 
@@ -58,14 +61,14 @@ const keyOf = (delivery: Pick<ClaimedDelivery, 'receiverKind' | 'tenant' | 'rece
   `${delivery.receiverKind} ${delivery.tenant} ${delivery.receiverId}`;
 
 /**
- * Sends what is to be sent, in any number of processes at once. What is due is taken on with a lease, a few of each receiver,
- * so that a receiver that hangs holds up nobody else; no transaction is open while a message is under way. Whoever dies
- * leaves a lease that runs out, and somebody sends the same message again.
+ * Sends due deliveries; any number of processes may run it at the same time. Due deliveries are leased, a few per
+ * receiver, so that a receiver that hangs delays no other. No transaction is open during an attempt. When a process
+ * ends, its leases expire and another process sends the same messages again.
  */
 export class DeliveryEngine {
   readonly #o: EngineOptions;
   readonly #underWay = new Set<UnderWay>();
-  /** Receivers that failed here, or were slow, and when that was. */
+  /** Receivers that failed or were slow in this process, with the time. */
   readonly #troubled = new Map<string, number>();
   #running: Promise<void> | undefined;
   #stopping = false;
@@ -78,7 +81,7 @@ export class DeliveryEngine {
     this.#running ??= this.#run();
   }
 
-  /** Takes nothing more on and waits for what is under way; what isn't done then is sent again later. */
+  /** Stops leasing and waits for the attempts in progress. Unfinished ones are sent again after their leases expire. */
   async stop(deadlineMs = this.#o.timeoutSeconds * 1_000): Promise<void> {
     this.#stopping = true;
     this.#o.wake.poke();
@@ -100,7 +103,7 @@ export class DeliveryEngine {
         failures = 0;
       } catch (error) {
         failures += 1;
-        // One line an outage, not one a round.
+        // One log line per outage, not per round.
         if (failures === 1)
           log.warn({ event: 'deliveries.retry', err: error }, 'Deliveries could not be read; retrying');
       }
@@ -111,7 +114,7 @@ export class DeliveryEngine {
     }
   }
 
-  /** @returns whether there may be more to take on at once */
+  /** @returns whether another round may find more immediately */
   async #round(): Promise<boolean> {
     const free = this.#free();
     if (free <= 0) return false;
@@ -140,7 +143,7 @@ export class DeliveryEngine {
     return ofTenant * this.#o.concurrency;
   }
 
-  /** Tenants of which something is under way, and how much more may be. */
+  /** Tenants with messages in progress, and their remaining capacity. */
   #rooms(): { tenant: string; room: number }[] {
     const rooms = new Map<string, number>();
     for (const { delivery } of this.#underWay)
@@ -148,7 +151,7 @@ export class DeliveryEngine {
     return [...rooms].map(([tenant, room]) => ({ tenant, room }));
   }
 
-  /** Receivers that get another number of messages than most. */
+  /** Receivers whose limit differs from the default. */
   #slots(): Slots[] {
     const now = performance.now();
     const slots = new Map<string, Slots & { slow: boolean }>();
@@ -185,7 +188,7 @@ export class DeliveryEngine {
       if (isSlow) this.#troubled.set(keyOf(delivery), performance.now());
       await this.#decide(delivery, outcome, isSlow);
     } catch (error) {
-      // Nobody knows whether it arrived: it is sent again when the lease has run out.
+      // It is unknown whether the message arrived: it is sent again after the lease expires.
       log.warn(
         { event: 'delivery.outcome_not_stored', delivery: delivery.id, err: error },
         'Outcome of a delivery could not be stored',
@@ -196,7 +199,7 @@ export class DeliveryEngine {
     }
   }
 
-  /** In the trace of what the message tells. */
+  /** Continues the trace of the event. */
   #send(delivery: ClaimedDelivery): Promise<Outcome> {
     const { receiverKind, fact, id, attempt } = delivery;
     const sender = this.#o.senders[receiverKind];
@@ -269,7 +272,7 @@ function parse(key: string): Omit<Slots, 'slots'> {
   return { kind: kind as ReceiverKind, tenant: tenant ?? '', receiverId: receiverId.join(' ') };
 }
 
-/** What becomes of a message after an attempt with this outcome. */
+/** Decides on the state of a message after an attempt. */
 export function decisionOn(
   delivery: Pick<ClaimedDelivery, 'attempt' | 'ageSeconds'>,
   outcome: Outcome,

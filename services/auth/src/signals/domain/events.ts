@@ -2,17 +2,17 @@ import { weakEtag } from '@ostiary/scim';
 import { type EventType, eventType, streamEvent } from './event-types.ts';
 import type { SubjectFormat, SubjectIdentifier } from './subjects.ts';
 
-/** A fact, as far as events are made from it. */
+/** The members of a fact from which events are made. */
 export interface PublishedFact {
   type: string;
   subject: { kind: string; id: string };
-  /** The directory's version of the subject, decimal. */
+  /** Version of the subject in the directory, decimal. */
   version: string | null;
   occurredAt: Date;
   data: Readonly<Record<string, unknown>>;
 }
 
-/** What an event says, and about whom: `sub_id` and the one member of `events` (RFC 8417 §2.2, SSF 1.0 §4). */
+/** Content of an event: `sub_id` and the one member of `events` (RFC 8417 §2.2, SSF 1.0 §4). */
 export interface EventContent {
   subId: SubjectIdentifier;
   uri: string;
@@ -22,15 +22,15 @@ export interface EventContent {
 export interface Transmission {
   tenant: string;
   issuer: string;
-  /** How the stream wants people named. */
+  /** Subject identifier format that the stream requests. */
   format: SubjectFormat;
-  /** The person's address, when it is known and the stream asks for it. */
+  /** E-mail address of the user, when it is known and the stream requests it. */
   email: string | undefined;
 }
 
 /**
- * The event of one type that tells of a fact. Undefined when the fact isn't one of that kind after all: a deletion that
- * may be undone purges nothing.
+ * Returns the event of a type for a fact; undefined when the fact is not such an event. Example: a deletion that can be
+ * restored purges nothing.
  */
 export function eventOf(uri: EventType, fact: PublishedFact, to: Transmission): EventContent | undefined {
   const payload = payloads[uri](fact);
@@ -43,14 +43,14 @@ export function eventOf(uri: EventType, fact: PublishedFact, to: Transmission): 
   );
 }
 
-/** The event that answers a verification request (SSF 1.0 §8.1.4.1). */
+/** Event that answers a verification request (SSF 1.0 §8.1.4.1). */
 export const verificationEvent = (streamId: string, state: string | undefined): EventContent => ({
   subId: { format: 'opaque', id: streamId },
   uri: streamEvent.verification,
   payload: state === undefined ? {} : { state },
 });
 
-/** The event by which the transmitter tells that it changed the status of a stream (SSF 1.0 §8.1.5). */
+/** Event that notifies the receiver of a status change by the transmitter (SSF 1.0 §8.1.5). */
 export const streamUpdatedEvent = (
   streamId: string,
   change: { status: string; reason: string | undefined },
@@ -65,7 +65,7 @@ type Payload = (fact: PublishedFact) => Record<string, unknown> | undefined;
 const always: Payload = () => ({});
 
 const payloads: Readonly<Record<EventType, Payload>> = {
-  // CAEP 1.0 §3.1 has no claims of its own.
+  // CAEP 1.0 §3.1 defines no event-specific claims.
   [eventType.sessionRevoked]: (fact) => circumstances(fact, 'The session was ended.'),
   [eventType.credentialChange]: (fact) => ({
     credential_type: text(fact.data.credentialType) ?? 'password',
@@ -92,19 +92,21 @@ const payloads: Readonly<Record<EventType, Payload>> = {
   [eventType.scimDeactivate]: (fact) => (isRestored(fact) ? undefined : versionOf(fact)),
 };
 
-/** What every CAEP event may say of how it came about (CAEP 1.0 §2); the reason is never empty (CAEP Interoperability Profile 1.0 §3). */
+/**
+ * Optional members of every CAEP event (CAEP 1.0 §2); the reason is never empty (CAEP Interoperability Profile 1.0 §3).
+ */
 const circumstances = (fact: PublishedFact, otherwise: string): Record<string, unknown> => ({
   event_timestamp: seconds(fact.occurredAt),
   ...member('initiating_entity', text(fact.data.initiatingEntity)),
   reason_admin: { en: reasonOf(fact) ?? otherwise },
 });
 
-/** RISC 1.0 §2.3 knows two reasons; any other is nobody's business there. */
+/** RISC 1.0 §2.3 defines two reasons; others are omitted. */
 function disabledFor({ data }: PublishedFact): Record<string, unknown> {
   return data.reason === 'hijacking' || data.reason === 'bulk-account' ? { reason: data.reason } : {};
 }
 
-/** That a person left or came back has an event of its own. */
+/** Activation and deactivation have their own events, so `active` is omitted here. */
 function patched(fact: PublishedFact): Record<string, unknown> | undefined {
   if (isRestored(fact)) return undefined;
   const isActiveChange = fact.type === 'user.deactivated' || fact.type === 'user.reactivated';
@@ -123,7 +125,7 @@ function personSubject(uri: EventType, fact: PublishedFact, to: Transmission): S
       : { format: 'iss_sub', iss: to.issuer, sub: fact.subject.id };
   const session = uri === eventType.sessionRevoked ? text(fact.data.sessionId) : undefined;
   if (session === undefined) return user;
-  // With a session in it, the event is about that one; a person alone means all of theirs.
+  // With a session, the subject is that session; a user alone means all of their sessions.
   return {
     format: 'complex',
     session: { format: 'opaque', id: session },
@@ -134,7 +136,7 @@ function personSubject(uri: EventType, fact: PublishedFact, to: Transmission): S
 
 function scimSubject({ subject, data }: PublishedFact): SubjectIdentifier {
   const externalIds = Object.values((data.externalIds ?? {}) as Record<string, unknown>);
-  // Each connector has its own; only when there is just one is it clear which is meant.
+  // Each connector has its own external id; with several, the choice would be ambiguous.
   const externalId = externalIds.length === 1 ? text(externalIds[0]) : undefined;
   return {
     format: 'scim',
@@ -143,12 +145,12 @@ function scimSubject({ subject, data }: PublishedFact): SubjectIdentifier {
   };
 }
 
-/** The resource's ETag after the event (RFC 9967 §2.2). */
+/** ETag of the resource after the event (RFC 9967 §2.2). */
 function versionOf({ version }: PublishedFact): Record<string, unknown> {
   return version === null ? {} : { version: weakEtag(version) };
 }
 
-/** The names of what changed (RFC 9967 §2.2). */
+/** Names of the changed attributes (RFC 9967 §2.2). */
 function attributesOf({ data }: PublishedFact): string[] {
   return Array.isArray(data.changedAttributes)
     ? data.changedAttributes.filter((name): name is string => typeof name === 'string')

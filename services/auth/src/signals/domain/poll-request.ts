@@ -1,21 +1,21 @@
 import { isUuid } from '@ostiary/service';
 import { invalidRequest } from '../../protocol/index.ts';
 
-/** What a receiver asks for when it polls, and what it tells of earlier answers (RFC 8936 §2.2). */
+/** A poll request: limits, acknowledgements and errors (RFC 8936 §2.2). */
 export interface PollRequest {
-  /** How many tokens it takes; 0 when it only acknowledges. */
+  /** Maximum number of tokens in the response; 0 to acknowledge only. */
   maxEvents: number;
-  /** False: the answer may wait until there is something. */
+  /** False: the response may wait until there is a token (long polling). */
   returnImmediately: boolean;
-  /** What it has taken charge of. */
+  /** Acknowledged `jti` values. */
   ack: readonly string[];
-  /** What it can't take, and why. */
+  /** `jti` values that the receiver rejected, with the reason. */
   errors: readonly { jti: string; reason: string }[];
 }
 
-/** Most tokens in one answer. */
+/** Maximum number of tokens in one response. */
 export const mostEvents = 100;
-/** Most acknowledgements in one request; more are for the next. */
+/** Maximum number of acknowledgements in one request. */
 const mostAcknowledged = 1_000;
 
 type Fields = Record<string, unknown>;
@@ -54,7 +54,7 @@ function readAcknowledged(value: unknown): string[] {
   ) {
     throw invalidRequest(`ack must be a list of at most ${mostAcknowledged} jti values.`);
   }
-  // One that can't be ours is like one that was acknowledged before: it isn't there.
+  // A value that is not a UUID is unknown, and unknown ids are ignored.
   return [...new Set(value as string[])].filter(isUuid);
 }
 
@@ -70,14 +70,19 @@ function readErrors(value: unknown): { jti: string; reason: string }[] {
   return entries.map(([jti, error]) => ({ jti, reason: reasonOf(error) })).filter(({ jti }) => isUuid(jti));
 }
 
-/** `err` and `description` of an error (RFC 8935 §2.4), as one text. @throws OAuthError invalid_request */
+/**
+ * Returns `err` and `description` of an error (RFC 8935 §2.4) as one text.
+ * @throws OAuthError invalid_request
+ */
 function reasonOf(error: unknown): string {
   const reason = receiverError(error);
   if (reason === undefined) throw invalidRequest('Each member of setErrs must be an object with err.');
   return reason;
 }
 
-/** What a receiver says is wrong with a token: `err: description`, cut; undefined when it isn't such an object. */
+/**
+ * Returns the receiver's error as `err: description`, at most 500 characters; undefined when it is not an error object.
+ */
 export function receiverError(error: unknown): string | undefined {
   const { err, description } = (error ?? {}) as Fields;
   if (typeof err !== 'string' || err === '') return undefined;

@@ -1,27 +1,30 @@
 import type { Transaction } from '@ostiary/service';
 import type { DueDelivery, Receiver } from './delivery.ts';
 
-/** A message that waits to be fetched. */
+/** A message that waits for a poll request. */
 export type WaitingDelivery = Pick<
   DueDelivery,
   'id' | 'variant' | 'payload' | 'createdAt' | 'replayed' | 'fact'
 >;
 
-/** What waits for receivers that ask. */
+/** Messages of polling receivers. */
 export interface PollStore {
-  /** At most so many of what waits; the caller holds the receiver's lock. `all`, or only what no other request was handed lately. */
+  /**
+   * Returns up to `limit` messages; the caller holds the receiver's lock. Without `all`, messages leased to another
+   * request are omitted.
+   */
   waiting(
     tx: Transaction,
     stream: Pick<Receiver, 'tenant' | 'id' | 'status'>,
     o: { all: boolean; limit: number },
   ): Promise<WaitingDelivery[]>;
-  /** Whether there may be something for a request that waits: a glance, without any lock. */
+  /** Reports, without a lock, whether a waiting poll request may have something to return. */
   anythingWaiting(tx: Transaction, stream: Pick<Receiver, 'tenant' | 'id'>): Promise<boolean>;
-  /** Notes that these were handed out: for so many seconds no other request that waits gets them. */
+  /** Leases these deliveries to one poll request for `seconds`. */
   noteHandedOut(tx: Transaction, tenant: string, ids: readonly string[], seconds: number): Promise<void>;
   /**
-   * What the receiver took, and what it can't take. What isn't its own, or was said before, is passed over.
-   * @returns how many died of it
+   * Stores the receiver's acknowledgements and errors. Unknown and already settled ids are ignored.
+   * @returns number of deliveries that became dead letters
    */
   settle(
     tx: Transaction,

@@ -9,49 +9,51 @@ import type { StreamOwner, StreamStore } from './stream-store.ts';
 import type { Transmission } from './transmission.ts';
 
 export interface PollAnswer {
-  /** Tokens by their `jti`, in the order in which they are to be taken. */
+  /** Tokens by `jti`, in the order in which the receiver must process them. */
   sets: Record<string, string>;
   moreAvailable: boolean;
 }
 
-/** A request that may wait for an answer. */
+/** Connection of a poll request that may wait. */
 export interface Asking {
   /** Aborted when the connection is closed. */
   gone: AbortSignal;
-  /** Throws when the caller isn't admitted any more: called each time before something is handed out to a request that waited. */
+  /** Throws when the caller's token was revoked; called before a waiting request returns tokens. */
   stillAdmitted: () => void;
 }
 
 export interface PollTimes {
-  /** Longest wait, in milliseconds; shorter than proxies wait for an answer. */
+  /** Maximum wait in milliseconds; shorter than the timeouts of proxies. */
   waitMs: number;
-  /** Pause after which a request that waits looks again without having been woken: another process announces nothing here. */
+  /** Milliseconds after which a waiting request checks again without notification. */
   lookMs: number;
-  /** Shortest pause between two looks. */
+  /** Minimum milliseconds between two checks. */
   restMs: number;
-  /** For so long, a request that waits isn't handed what another one was handed. */
+  /** Lease in seconds: other waiting requests do not get the same tokens. */
   handedOutSeconds: number;
 }
 
 const usualTimes: PollTimes = { waitMs: 20_000, lookMs: 1_000, restMs: 150, handedOutSeconds: 30 };
 
-/** Whether there is something new in a tenant, since it was asked for. */
+/** Notification state of a tenant since a request began to wait. */
 interface News {
   came: boolean;
-  /** Called when it comes. */
+  /** Callbacks of the waiting requests. */
   waiting: Set<() => void>;
 }
 
-/** A request for a stream that isn't the client's own never waits for one of the client it belongs to. */
+/** Includes the client, so that requests for another client's stream do not delay the requests of its owner. */
 const keyOf = ({ tenant, clientId }: StreamOwner, streamId: string): string =>
   JSON.stringify([tenant, clientId, streamId.toLowerCase()]);
 
-/** Requests of one stream, one tenant, and in all that may wait at the same time; more are answered at once. */
+/**
+ * Maximum number of waiting requests per stream, per tenant and in total; further requests are answered immediately.
+ */
 const mostWaiting = { ofStream: 4, ofTenant: 250, inAll: 1_000 };
 
-/** Has those who look at the same stream do so one after the other: they wait here, where they keep no connection from others. */
+/** Serializes the checks of one stream in memory, where a waiting request holds no database connection. */
 class Turns {
-  /** The last of those who look at a stream. */
+  /** Last queued check by stream. */
   readonly #last = new Map<string, Promise<unknown>>();
 
   async take<T>(stream: string, work: () => Promise<T>): Promise<T> {
@@ -69,11 +71,11 @@ class Turns {
   }
 }
 
-/** How many requests wait: of a stream, of a tenant, and in all. */
+/** Number of waiting requests per stream, per tenant and in total. */
 class Crowds {
   readonly #waiting = new Map<string, number>();
 
-  /** @returns whether one more may wait; then `leave` has to follow */
+  /** @returns whether one more request may wait; the caller must then call `leave` */
   enter(owner: StreamOwner, stream: string): boolean {
     const crowds = [
       [stream, mostWaiting.ofStream],
@@ -94,7 +96,7 @@ class Crowds {
   }
 }
 
-/** What receivers fetch (RFC 8936). */
+/** Poll-based delivery (RFC 8936). */
 export class SignalPolls {
   readonly #database: Transactions;
   readonly #notices: DeliveryNotices;
@@ -125,9 +127,9 @@ export class SignalPolls {
   }
 
   /**
-   * Takes acknowledgements, and hands out the oldest of what isn't acknowledged. A request that may wait does so until there
-   * is something that no other request was handed lately.
-   * @returns undefined when the client has no such stream that is polled
+   * Stores acknowledgements and returns the oldest unacknowledged tokens. A request that may wait does so until there
+   * is a token without a lease.
+   * @returns undefined when the client has no such polling stream
    */
   async poll(
     owner: StreamOwner,
@@ -145,17 +147,23 @@ export class SignalPolls {
     }
   }
 
-  /** From now on, says how many messages were given up because a receiver refused them, or doesn't ask for them any more. */
+  /**
+   * Sets the listener for the number of messages that became dead letters because the receiver rejected or no longer
+   * requests them.
+   */
   onGivenUp(listener: (count: number) => void): void {
     this.#givenUp = listener;
   }
 
-  /** Learns of new messages from now on. Resolves to the function that stops it. */
+  /**
+   * Subscribes to notifications of new messages.
+   * @returns function that stops it
+   */
   start(): Promise<() => Promise<void>> {
     return this.#notices.listen((tenant) => this.#wake(tenant));
   }
 
-  /** Answers all who wait, now and from now on: the process is about to end. */
+  /** Answers all waiting requests, and no request waits from now on: the process is about to end. */
   release(): void {
     this.#released = true;
     this.#wake('');
@@ -170,7 +178,7 @@ export class SignalPolls {
     const until = Date.now() + this.#times.waitMs;
     const key = keyOf(owner, streamId);
     for (let request = first; ; request = { ...request, ack: [], errors: [] }) {
-      // Asked for before the look, so that nothing is missed between the two.
+      // Read before the check, so that no notification is lost between the two.
       const news = this.#newsOf(owner.tenant);
       const all = first.returnImmediately || first.maxEvents === 0;
       const found = await this.#turns.take(key, () => this.#look(owner, streamId, request, all));
@@ -186,7 +194,7 @@ export class SignalPolls {
     }
   }
 
-  /** One look, under the lock of the stream: parallel requests see what the one before them was handed. */
+  /** Runs one check with the stream locked: parallel requests see each other's leases. */
   async #look(owner: StreamOwner, streamId: string, request: PollRequest, all: boolean) {
     const found = await this.#database.transaction(async (tx) => {
       const receiver = await this.#streams.find(tx, owner, streamId, { lock: true });
@@ -208,7 +216,10 @@ export class SignalPolls {
     return found;
   }
 
-  /** Tokens of what was taken. What turns out to tell nothing is done with, and what isn't asked for any more is given up. */
+  /**
+   * Returns the signed tokens. Deliveries without content are settled as delivered, and unrequested ones as dead
+   * letters.
+   */
   async #tokens(receiver: Receiver, taken: readonly WaitingDelivery[]): Promise<Record<string, string>> {
     const asked = taken.filter((one) => asksFor(receiver, one));
     const made = await Promise.all(asked.map((one) => this.#transmission.tokenOf(receiver, one)));
@@ -224,7 +235,7 @@ export class SignalPolls {
     );
   }
 
-  /** Until there is something for the request that waits here, or it waits no longer. */
+  /** Waits until there may be a token for the request, or until its wait ends. */
   async #something(
     stream: { tenant: string; id: string; key: string },
     wait: { until: number; news: News; gone: AbortSignal },
@@ -248,17 +259,17 @@ export class SignalPolls {
         resolve();
       };
       const timer = setTimeout(done, longest);
-      // Not a race of promises: in a tenant in which nothing happens, the one of the news would keep all the others.
+      // Callbacks instead of Promise.race: in a tenant without events, the pending promise would retain all others.
       news.waiting.add(done);
       gone.addEventListener('abort', done);
       if (news.came || gone.aborted) done();
     });
-    // Many messages at once are one reason to look.
+    // Debounces bursts of messages.
     if (!gone.aborted && !this.#released)
       await sleep(this.#times.restMs, undefined, { signal: gone }).catch(() => undefined);
   }
 
-  /** A notice names the tenant in which there is something new; without one it may be any. */
+  /** A notification names the tenant; an empty one means any tenant. */
   #wake(notice: string): void {
     for (const [tenant, sleeper] of this.#sleepers) {
       if (notice !== '' && notice !== tenant) continue;

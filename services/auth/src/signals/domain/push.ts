@@ -10,8 +10,8 @@ import type { Transmission } from './transmission.ts';
 import { secondsOf } from './webhook-sender.ts';
 
 /**
- * What a receiver says of a token that no repetition changes (RFC 8935 §2.4, SSF 1.0 §8.1.4.1). The other codes are about keys and
- * rights, which somebody may set right while the token is tried again.
+ * Error codes after which a retry is useless (RFC 8935 §2.4, SSF 1.0 §8.1.4.1). The other codes concern keys and
+ * permissions, which an administrator may correct during the retries.
  */
 const final: ReadonlySet<string> = new Set([
   'invalid_request',
@@ -23,15 +23,15 @@ const final: ReadonlySet<string> = new Set([
 export interface SignalPushOptions {
   transmission: Pick<Transmission, 'tokenOf'>;
   clients: Pick<ClientStore, 'find'>;
-  /** Of receivers' secrets. */
+  /** Encryption keys of receivers' secrets. */
   receiverKeys: KeyRing;
   safePost: SafePost;
   timeoutMs: number;
-  /** Milliseconds. */
+  /** Current time in milliseconds. */
   clock: () => number;
 }
 
-/** Pushes tokens to receivers (RFC 8935). */
+/** Push-based delivery (RFC 8935). */
 export class SignalPush implements Sender {
   readonly #o: SignalPushOptions;
 
@@ -46,7 +46,7 @@ export class SignalPush implements Sender {
     const client = await clients.find(receiver.tenant, receiver.clientId ?? '');
     if (!client) return { kind: 'refused', reason: 'The client of the stream no longer exists.' };
     if (client.disabled) return { kind: 'failed', reason: 'The client of the stream is disabled.' };
-    // To take the scopes away is how an administrator ends what a client may learn; polls end for want of a token.
+    // An administrator may remove the scopes to stop delivery; polling ends without a token that has them.
     if (!client.scopes.some((scope) => readScopes.includes(scope))) {
       return { kind: 'failed', reason: 'The client of the stream may not receive events.' };
     }
@@ -75,7 +75,7 @@ export class SignalPush implements Sender {
   }
 }
 
-/** 202 is what a receiver answers (RFC 8935 §2.2); whoever says 200 or 204 has taken the token all the same. */
+/** RFC 8935 §2.2 requires 202; 200 and 204 are accepted as well. */
 function outcomeOf({ status, headers, body }: PostedAnswer, now: number): Outcome {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   const error = errorIn(body);
@@ -91,7 +91,7 @@ function outcomeOf({ status, headers, body }: PostedAnswer, now: number): Outcom
   };
 }
 
-/** The JSON object of an error response (RFC 8935 §2.3). */
+/** Returns the JSON object of an error response (RFC 8935 §2.3). */
 function errorIn(body: Buffer): { err?: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));

@@ -1,10 +1,10 @@
 import { type KeyRing, openBytes, sealBytes } from '@ostiary/service';
 
-/** Where a receiver's secrets belong. */
+/** Context that binds encrypted secrets to one receiver. */
 export const receiverContext = (tenant: string, receiverId: string): string =>
   `receiver/${tenant}/${receiverId}`;
 
-/** What a receiver's row keeps of its secrets: nobody reads them without ENCRYPTION_KEY, or in another row. */
+/** Encrypts the secrets of a receiver's row. They can be decrypted only with ENCRYPTION_KEY and only in that row. */
 export const sealSecrets = (
   keys: KeyRing,
   receiver: { tenant: string; id: string },
@@ -12,7 +12,7 @@ export const sealSecrets = (
 ): Buffer =>
   sealBytes(keys, Buffer.from(JSON.stringify(secrets)), receiverContext(receiver.tenant, receiver.id));
 
-/** @throws when the row has none, or they are another's */
+/** @throws when the row has no secrets, or those of another receiver */
 export function openSecrets<T extends object>(
   keys: KeyRing,
   receiver: { tenant: string; id: string; secrets: Buffer | null },

@@ -12,39 +12,49 @@ export type ReceiverChange = Pick<
   'name' | 'endpoint' | 'status' | 'statusReason' | 'factTypes' | 'settings' | 'secrets'
 >;
 
-/** Where receivers are kept. */
 export interface ReceiverStore {
-  /** A receiver of this tenant; `lock` keeps everybody else from changing it. */
+  /** Returns a receiver of a tenant. `lock` locks its row. */
   find(
     tx: Transaction,
     tenant: string,
     id: string,
     o: { kind: Receiver['kind']; lock?: boolean },
   ): Promise<Receiver | undefined>;
-  /** Receivers of one kind in the order they were made, from a position on; backward: the nearest before it first. */
+  /**
+   * Returns receivers of one kind in order of creation, from a position on. Backward, the row nearest to the position
+   * is first.
+   */
   list(tx: Transaction, tenant: string, kind: Receiver['kind'], page: IdPage): Promise<Receiver[]>;
   count(tx: Transaction, tenant: string, kind: Receiver['kind']): Promise<number>;
-  /** Adds one unless the tenant has `most` of its kind already; then undefined. */
+  /** Inserts a receiver. Returns undefined when the tenant already has `most` of its kind. */
   insert(tx: Transaction, tenant: string, receiver: NewReceiver, most: number): Promise<Receiver | undefined>;
-  /** Overwrites a receiver, whose lock the caller holds. One that is enabled again starts with a clean slate. */
+  /**
+   * Overwrites a receiver whose lock the caller holds. Enabling it, or changing its endpoint, resets `failingSince`.
+   */
   update(tx: Transaction, tenant: string, id: string, change: ReceiverChange): Promise<Receiver>;
-  /** Records who received a new signing secret, besides those who know the previous one while that is valid, too. */
+  /** Records the users who received a new signing secret, besides the previous ones while `overlaps`. */
   recordSecretKnown(
     tx: Transaction,
     receiver: Pick<Receiver, 'tenant' | 'id'>,
     knownTo: readonly CredentialOwner[],
     overlaps: boolean,
   ): Promise<void>;
-  /** Gives up what waits for a receiver that is disabled; it can be replayed. */
+  /** Makes all undelivered messages of a disabled receiver dead letters; they can be replayed. */
   giveUpWaiting(tx: Transaction, receiver: Pick<Receiver, 'tenant' | 'kind' | 'id'>): Promise<void>;
-  /** Removes a receiver; its deliveries are removed later, in batches. False when the tenant has no such receiver. */
+  /**
+   * Deletes a receiver; its deliveries are deleted later, in batches. Returns false when the tenant has no such
+   * receiver.
+   */
   delete(tx: Transaction, tenant: string, id: string, kind: Receiver['kind']): Promise<boolean>;
 }
 
-/** What attempts to deliver say about a receiver. */
+/** Stores the health of receivers, as attempts to deliver show it. */
 export interface ReceiverHealth {
-  /** Notes that messages do, or don't, arrive there. */
+  /** Records whether messages arrive at a receiver. */
   note(tenant: string, id: string, healthy: boolean): Promise<void>;
-  /** Disables a receiver that said it is gone. False when it was disabled, or removed, already, or is elsewhere meanwhile. */
+  /**
+   * Disables a receiver that returned 410 (Gone). Returns false when it is already disabled or removed, or its endpoint
+   * changed in the meantime.
+   */
   disable(receiver: Pick<Receiver, 'tenant' | 'id' | 'endpoint'>, reason: string): Promise<boolean>;
 }

@@ -1,23 +1,23 @@
 import { type Signer, signJwt } from '../../keys/index.ts';
 import type { EventContent } from './events.ts';
 
-/** What surrounds an event in its token. */
+/** Claims of a token besides its event. */
 export interface Envelope {
   issuer: string;
   audience: string;
-  /** The delivery's id: stays the same however often it is sent, so that receivers know a repetition. */
+  /** Id of the delivery, the same at each attempt, so that receivers recognize a repetition. */
   jti: string;
-  /** When the delivery was made, not when it is sent: a repetition says the same. */
+  /** Creation time of the delivery, the same at each attempt. */
   issuedAt: Date;
-  /** What events of one cause have in common (RFC 8417 §2.2). */
+  /** Value that events of one cause share (RFC 8417 §2.2). */
   txn: string;
-  /** When it happened (`toe`). */
+  /** Time of the event (`toe`). */
   happenedAt?: Date;
 }
 
 /**
- * The claims of a security event token (RFC 8417 §2.2, SSF 1.0 §4.1): no `sub`, so that it isn't taken for an ID token, and no
- * `exp`, for what happened stays true.
+ * Returns the claims of a security event token (RFC 8417 §2.2, SSF 1.0 §4.1). It has no `sub`, so that it is not
+ * accepted as an ID token, and no `exp`, because the event stays true.
  */
 export const securityEventClaims = (event: EventContent, envelope: Envelope): Record<string, unknown> => ({
   iss: envelope.issuer,
@@ -30,10 +30,10 @@ export const securityEventClaims = (event: EventContent, envelope: Envelope): Re
   events: { [event.uri]: event.payload },
 });
 
-/** Every receiver understands this one (CAEP Interoperability Profile 1.0 §2.6). */
+/** Algorithm that every receiver supports (CAEP Interoperability Profile 1.0 §2.6). */
 export const securityEventAlgorithm = 'RS256';
 
-/** The signed token, of the explicit type of RFC 8417 §2.3. */
+/** Signs the token with the explicit type of RFC 8417 §2.3. */
 export const signSecurityEvent = (event: EventContent, envelope: Envelope, signer: Signer): string =>
   signJwt('secevent+jwt', securityEventClaims(event, envelope), signer);
 

@@ -7,20 +7,20 @@ import type { SubjectFormat } from './subjects.ts';
 export const pushMethod = 'urn:ietf:rfc:8935';
 export const pollMethod = 'urn:ietf:rfc:8936';
 
-/** Scopes of the CAEP Interoperability Profile 1.0 §2.7.3: the second includes the first. */
+/** Scopes of the CAEP Interoperability Profile 1.0 §2.7.3; `ssf.manage` includes `ssf.read`. */
 export const readScopes = ['ssf.read', 'ssf.manage'];
 export const manageScopes = ['ssf.manage'];
 
-/** Seconds between two verification requests for one stream. */
+/** Minimum seconds between two verification requests for one stream. */
 export const minVerificationInterval = 10;
 
 export type StreamStatus = 'enabled' | 'paused' | 'disabled';
 export const streamStatuses: readonly StreamStatus[] = ['enabled', 'paused', 'disabled'];
 
-/** What the receiver decides about a stream (SSF 1.0 §8.1.1). */
+/** Receiver-supplied configuration of a stream (SSF 1.0 §8.1.1). */
 export interface ReceiverSupplied {
   delivery: Delivery;
-  /** As asked for: what isn't supported is kept, and ignored. */
+  /** Requested events, including unsupported ones, which are stored and ignored. */
   eventsRequested: readonly string[];
   description: string | undefined;
   format: SubjectFormat;
@@ -30,12 +30,12 @@ export type Delivery =
   | {
       method: typeof pushMethod;
       endpointUrl: string;
-      /** Sent along with every event; sealed at rest and never shown again. */
+      /** Sent with every event; encrypted at rest and never returned. */
       authorizationHeader: string | undefined;
     }
   | { method: typeof pollMethod };
 
-/** A stream as it is kept. The authorization header is not among it. */
+/** A stored stream, without its authorization header. */
 export interface Stream {
   id: string;
   tenant: string;
@@ -43,14 +43,14 @@ export interface Stream {
   status: StreamStatus;
   reason: string | undefined;
   method: typeof pushMethod | typeof pollMethod;
-  /** Where events are pushed to; a polled stream has none. */
+  /** Push endpoint; undefined for polling streams. */
   endpointUrl: string | undefined;
   eventsRequested: readonly string[];
   description: string | undefined;
   format: SubjectFormat;
-  /** Since when nothing arrives where it is pushed to. */
+  /** Time since which pushes fail. */
   failingSince: Date | null;
-  /** Grows with every change. */
+  /** Incremented with every change. */
   version: number;
   createdAt: Date;
   updatedAt: Date;
@@ -62,14 +62,14 @@ const mostEvents = 100;
 const longestUri = 500;
 const longestDescription = 500;
 const longestHeader = 4_096;
-/** What a URI is made of. */
+/** Characters of a URI (RFC 3986 §2). */
 const visibleAscii = /^[\x21-\x7e]+$/;
 
-/** What is delivered of what was asked for. */
+/** Returns the requested events that are supported. */
 export const eventsDelivered = (requested: readonly string[]): EventType[] =>
   eventsSupported.filter((uri) => requested.includes(uri));
 
-/** A stream's configuration as receivers see it (SSF 1.0 §8.1.1). */
+/** Returns a stream's configuration as receivers see it (SSF 1.0 §8.1.1). */
 export function configurationOf(stream: Stream, issuer: string): Fields {
   return {
     stream_id: stream.id,
@@ -89,8 +89,8 @@ export function configurationOf(stream: Stream, issuer: string): Fields {
 }
 
 /**
- * Reads the configuration of a new stream, or one that replaces another: what is left out is as if it had never been
- * said (SSF 1.0 §8.1.1.1, §8.1.1.4).
+ * Reads the configuration of a new stream, or one that replaces another: omitted members are reset (SSF 1.0 §8.1.1.1,
+ * §8.1.1.4).
  * @throws OAuthError invalid_request
  */
 export function readConfiguration(body: Fields, policy: OutgoingPolicy): ReceiverSupplied {
@@ -103,7 +103,7 @@ export function readConfiguration(body: Fields, policy: OutgoingPolicy): Receive
 }
 
 /**
- * Reads a change of a configuration: what is left out stays (SSF 1.0 §8.1.1.3).
+ * Reads a change of a configuration: omitted members stay (SSF 1.0 §8.1.1.3).
  * @throws OAuthError invalid_request
  */
 export function readChange(body: Fields, policy: OutgoingPolicy): Partial<ReceiverSupplied> {
@@ -124,7 +124,8 @@ const transmitterSupplied = [
 ] as const;
 
 /**
- * What the transmitter supplies may be repeated, but not changed (SSF 1.0 §8.1.1.3). Lists are compared as sets.
+ * Rejects changes of transmitter-supplied members; repeating their values is allowed (SSF 1.0 §8.1.1.3). Lists are
+ * compared as sets.
  * @throws OAuthError invalid_request
  */
 export function checkTransmitterSupplied(body: Fields, current: Fields): void {
@@ -140,13 +141,19 @@ function sameValue(given: unknown, expected: unknown): boolean {
   return some.size === others.size && [...some].every((value) => others.has(value));
 }
 
-/** The `stream_id` of a request. @throws OAuthError invalid_request */
+/**
+ * Reads the `stream_id` of a request.
+ * @throws OAuthError invalid_request
+ */
 export function readStreamId(value: unknown): string {
   if (typeof value !== 'string' || value === '') throw invalidRequest('stream_id is required.');
   return value;
 }
 
-/** The change a status request asks for (SSF 1.0 §8.1.2.2). @throws OAuthError invalid_request */
+/**
+ * Reads the change of a status request (SSF 1.0 §8.1.2.2).
+ * @throws OAuthError invalid_request
+ */
 export function readStatus(body: Fields): { status: StreamStatus; reason: string | undefined } {
   const { status, reason } = body;
   const known = streamStatuses.find((one) => one === status);
@@ -154,10 +161,13 @@ export function readStatus(body: Fields): { status: StreamStatus; reason: string
   return { status: known, reason: reason === undefined ? undefined : readText('reason', reason) };
 }
 
-/** The `state` of a verification request (SSF 1.0 §8.1.4.2). @throws OAuthError invalid_request */
+/**
+ * Reads the `state` of a verification request (SSF 1.0 §8.1.4.2).
+ * @throws OAuthError invalid_request
+ */
 export function readState(value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  // It comes back as it is, so what can't be kept can't be cut out either.
+  // The receiver compares it, so characters that PostgreSQL cannot store are rejected, not removed.
   if (
     typeof value !== 'string' ||
     value.length > 1_024 ||
@@ -180,7 +190,7 @@ function readDelivery(value: unknown, policy: OutgoingPolicy): Delivery {
     throw invalidRequest(`delivery.method must be ${pushMethod} (push) or ${pollMethod} (poll).`);
   }
   if (typeof url !== 'string') throw invalidRequest('Push delivery requires delivery.endpoint_url.');
-  // It is shown as it was given, and a parser drops some characters that no URI has (RFC 3986 §2).
+  // The URL is stored as given, and the URL parser drops characters that no URI has (RFC 3986 §2).
   if (!visibleAscii.test(url)) throw invalidRequest('delivery.endpoint_url: The address is not a URL.');
   try {
     checkOutgoingUrl(url, policy);
@@ -196,7 +206,7 @@ function readDelivery(value: unknown, policy: OutgoingPolicy): Delivery {
 }
 
 function readHeader(value: unknown): string {
-  // What a header field may hold (RFC 9110 §5.5), without the obsolete bytes.
+  // Field value (RFC 9110 §5.5) without obs-text.
   if (
     typeof value !== 'string' ||
     value.length > longestHeader ||
@@ -216,7 +226,7 @@ function readEvents(value: unknown): string[] {
   return [...new Set(value as string[])];
 }
 
-/** One that is too long may be cut (SSF 1.0 §8.1.1). */
+/** Descriptions that are too long may be truncated (SSF 1.0 §8.1.1). */
 const readDescription = (value: unknown): string => readText('description', value);
 
 function readText(name: string, value: unknown): string {

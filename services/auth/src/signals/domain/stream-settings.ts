@@ -9,29 +9,30 @@ import {
 } from './stream-configuration.ts';
 import type { SubjectFormat } from './subjects.ts';
 
-/** What a stream's row keeps beside what all receivers have. */
+/** Settings of a stream in its receiver's row. */
 interface Settings {
   eventsRequested: readonly string[];
   description?: string | undefined;
   format: SubjectFormat;
-  /** Which events tell of a type of fact: one delivery each. */
+  /** Events by fact type, one delivery each. */
   variants: Record<string, readonly string[]>;
-  /** An administrator paused or disabled it: only one lets it go on. */
+  /** True when an administrator paused or disabled the stream: only an administrator can enable it. */
   stopped?: boolean | undefined;
 }
 
-/** Whether an administrator stopped it. */
+/** Reports whether an administrator stopped the stream. */
 export const isStopped = ({ settings }: Pick<Receiver, 'settings'>): boolean => settings.stopped === true;
 
-/** The settings with an administrator's decision. */
+/** Returns the settings with an administrator's decision. */
 export const withStop = (settings: Receiver['settings'], stopped: boolean): Receiver['settings'] => ({
   ...settings,
   stopped: stopped || undefined,
 });
 
 /**
- * Whether a stream still asks for what it was to be told: that may have waited, or be replayed, while its receiver changed
- * `events_requested`, and relies on getting what is in `events_delivered` only (SSF 1.0 §8.1.1). News of the stream itself is always told.
+ * Reports whether a stream still requests a message. The receiver may have changed `events_requested` while the message
+ * waited or before it is replayed, and gets only events in `events_delivered` (SSF 1.0 §8.1.1). Events about the stream
+ * itself are always sent.
  */
 export const asksFor = (
   { settings }: Pick<Receiver, 'settings'>,
@@ -40,10 +41,10 @@ export const asksFor = (
   fact === null ||
   (variant !== null && (settings as unknown as Settings).variants[fact.type]?.includes(variant) === true);
 
-/** Why a message that isn't asked for any more is given up. */
+/** Reason of dead letters that the stream no longer requests. */
 export const unasked = 'The stream no longer requests this event.';
 
-/** A receiver's row as the stream it is. */
+/** Converts a receiver's row to a stream. */
 export function streamOf(receiver: Receiver): Stream {
   const settings = receiver.settings as unknown as Settings;
   return {
@@ -64,7 +65,7 @@ export function streamOf(receiver: Receiver): Stream {
   };
 }
 
-/** What of a stream the security log tells: not what its address asks for, which often is a key. */
+/** Returns the members for the security log. The query of the endpoint is masked, because it often contains a key. */
 export const loggedOf = ({
   id,
   tenant,
@@ -78,7 +79,7 @@ export const loggedOf = ({
   return { ...shown, endpointUrl: shown.endpointUrl?.replace(/\?.*$/, '?…') };
 };
 
-/** How a configuration is kept; its secrets are sealed by the caller. */
+/** Converts a configuration to a receiver's row; the caller encrypts the secrets. */
 export function rowOf(
   supplied: Omit<ReceiverSupplied, 'delivery'> & { endpointUrl: string | undefined },
 ): Pick<Receiver, 'name' | 'endpoint' | 'factTypes'> & { settings: Record<string, unknown> } {

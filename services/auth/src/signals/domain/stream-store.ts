@@ -1,38 +1,40 @@
 import type { Transaction } from '@ostiary/service';
 import type { Receiver } from './delivery.ts';
 
-/** Whose stream it is. */
+/** Owner of a stream. */
 export interface StreamOwner {
   tenant: string;
   clientId: string;
 }
 
-/** A subject about which a receiver wants no events. */
+/** A subject excluded by a receiver. */
 export interface Exclusion {
   kind: 'user' | 'group';
   id: string;
 }
 
-/** What is kept of streams beside what all receivers have. */
 export interface StreamStore {
-  /** A stream of this client; `lock` keeps everybody else from changing it. */
+  /** Returns a stream of a client. `lock` locks its row. */
   find(
     tx: Transaction,
     owner: StreamOwner,
     id: string,
     o?: { lock?: boolean },
   ): Promise<Receiver | undefined>;
-  /** All streams of a client, in the order they were made. */
+  /** Returns all streams of a client in order of creation. */
   list(tx: Transaction, owner: StreamOwner): Promise<Receiver[]>;
-  /** How many streams a client has, with the tenant's receivers locked until the transaction ends. */
+  /** Counts the streams of a client, with the tenant's receivers locked until the transaction ends. */
   count(tx: Transaction, owner: StreamOwner): Promise<number>;
-  /** Notes a verification request; false when the last one was less than so many seconds ago. Of parallel ones a single one is noted. */
+  /**
+   * Records a verification request. Returns false when the last one was less than `seconds` ago. Of concurrent
+   * requests, one succeeds.
+   */
   noteVerification(
     tx: Transaction,
     stream: Pick<Receiver, 'tenant' | 'id'>,
     seconds: number,
   ): Promise<boolean>;
-  /** Excludes a subject unless `most` are excluded already; then false. To exclude one again changes nothing. */
+  /** Excludes a subject. Returns false when `most` subjects are already excluded. Repeating it has no effect. */
   exclude(
     tx: Transaction,
     stream: Pick<Receiver, 'tenant' | 'id'>,
@@ -42,15 +44,21 @@ export interface StreamStore {
   include(tx: Transaction, stream: Pick<Receiver, 'tenant' | 'id'>, subject: Exclusion): Promise<void>;
 }
 
-/** What this service knows of the users that streams carry events about. */
+/** Users of events, as auth stores them. */
 export interface SignalSubjects {
-  /** Whether a user has left since a version of theirs, and not come back, as far as this service has heard. */
+  /**
+   * Reports whether a user was offboarded after a version of theirs and not reactivated, by the events that auth has
+   * processed.
+   */
   hasLeftSince(tenant: string, subjectId: string, version: string | null): Promise<boolean>;
-  /** A user's address when this service last heard of them; undefined for one who has none, or is gone. */
+  /**
+   * Returns a user's e-mail address from the last event that auth processed; undefined without address, or for a
+   * deleted user.
+   */
   addressOf(tenant: string, subjectId: string): Promise<string | undefined>;
 }
 
-/** The address marked as primary, or the first. */
+/** Returns the address marked as primary, or the first. */
 export function primaryAddress(emails: unknown): string | undefined {
   if (!Array.isArray(emails)) return undefined;
   const known = emails.filter(
@@ -60,7 +68,7 @@ export function primaryAddress(emails: unknown): string | undefined {
 }
 
 /**
- * The id of the one user of a tenant with this e-mail address; undefined when there is none, or more than one.
- * @throws ServiceUnavailable when the directory doesn't say
+ * Returns the id of the only user of a tenant with this e-mail address; undefined for none or several.
+ * @throws ServiceUnavailable when the directory does not respond
  */
 export type AddressOwners = (tenant: string, email: string) => Promise<string | undefined>;

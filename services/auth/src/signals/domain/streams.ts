@@ -24,36 +24,41 @@ export interface StatusChange {
   reason: string | undefined;
 }
 
-/** What a stream keeps secret. */
+/** Secrets of a stream. */
 export interface StreamSecrets {
   authorizationHeader: string;
 }
 
-/** What the streams stand on. */
 export interface SignalStreamsOptions {
   database: Transactions;
   receivers: ReceiverStore;
   streams: StreamStore;
   outbox: DeliveryOutbox;
   securityLog: SecurityLog;
-  /** Of receivers' secrets. */
+  /** Encryption keys of receivers' secrets. */
   receiverKeys: KeyRing;
   addressOwners: AddressOwners;
   knowers: Knowers;
 }
 
 const mostOfClient = 10;
-/** Streams of a whole tenant: a limit that only a mistake reaches. */
+/** Maximum number of streams of a tenant, above any intended use. */
 const mostOfTenant = 1_000;
 const mostExclusions = 10_000;
 
-/** Changes of a stream's status are in an order of their own. A verification waits for nothing: it asks how things are now. */
+/**
+ * Status changes of a stream are delivered in order. Each verification has its own key and waits for nothing, because
+ * it tests the current state.
+ */
 const newsKey = (streamId: string, { news }: StreamNews): string =>
   news === 'verification' ? `verification:${uuidv7()}` : `stream:${streamId}`;
 
 const programOf = ({ clientId }: StreamOwner) => ({ kind: 'program', id: clientId }) as const;
 
-/** The streams of shared signals (SSF 1.0 §8). Each belongs to the client that made it; to others it doesn't exist. */
+/**
+ * Streams of the Shared Signals Framework (SSF 1.0 §8). A stream belongs to the client that created it; for other
+ * clients it does not exist.
+ */
 export class SignalStreams {
   readonly #o: SignalStreamsOptions;
 
@@ -99,7 +104,10 @@ export class SignalStreams {
     return receiver && streamOf(receiver);
   }
 
-  /** Changes what is said and keeps the rest. `check` sees the stream as it is, and refuses by throwing. */
+  /**
+   * Changes the given members and keeps the rest. `check` receives the current stream and rejects the change by
+   * throwing.
+   */
   change(
     owner: StreamOwner,
     id: string,
@@ -120,7 +128,7 @@ export class SignalStreams {
         ...before,
         ...row,
         settings: withStop(row.settings, isStopped(before)),
-        // An address that is said anew comes without the header of the old one.
+        // A new `delivery` without a header removes the previous header.
         secrets: delivery ? this.#sealed(before, delivery) : before.secrets,
       });
     });
@@ -131,8 +139,8 @@ export class SignalStreams {
   }
 
   /**
-   * As the receiver asks; what waits for a stream that is disabled is given up. @throws OAuthError when an administrator stopped
-   * it, and it is to go on
+   * Sets the status on request of the receiver. Messages of a disabled stream become dead letters.
+   * @throws OAuthError access_denied when an administrator stopped the stream and it is not to be disabled
    */
   setStatus(owner: StreamOwner, id: string, change: StatusChange): Promise<Stream | undefined> {
     return this.#supplying(owner, id, change.status === 'enabled', async (tx, before, knownTo) => {
@@ -144,14 +152,14 @@ export class SignalStreams {
           });
         }
       }
-      // Enabling confirms the address.
+      // The caller confirms the address by enabling the stream.
       if (knownTo && before.status !== 'enabled')
         await this.#o.knowers.recordKnown(tx, owner.tenant, 'stream_endpoint', before.id, knownTo);
       return this.#withStatus(tx, before, change);
     });
   }
 
-  /** All streams of a tenant, in the order they were made; for administrators. */
+  /** Returns the streams of a tenant in order of creation, for administrators. */
   async ofTenant(
     tenant: string,
     page: { limit: number; direction: 'forward' | 'backward'; position?: string | undefined },
@@ -169,7 +177,11 @@ export class SignalStreams {
     return receiver && streamOf(receiver);
   }
 
-  /** As an administrator decides; the receiver is notified, before the stream stops and when it goes on (§8.1.5). @throws VersionChanged */
+  /**
+   * Sets the status on request of an administrator. The receiver is notified before the stream stops and when it
+   * resumes (§8.1.5).
+   * @throws VersionChanged
+   */
   decideStatus(
     tenant: string,
     id: string,
@@ -192,12 +204,15 @@ export class SignalStreams {
     return this.#administered(tenant, id, terms, decide, supplies);
   }
 
-  /** Takes a stream away from its receiver. @throws VersionChanged */
+  /**
+   * Deletes a stream on request of an administrator.
+   * @throws VersionChanged
+   */
   async remove(tenant: string, id: string, terms: ChangeTerms = {}): Promise<boolean> {
     return (await this.#administered(tenant, id, terms, (tx, before) => this.#removed(tx, before))) ?? false;
   }
 
-  /** Events about a subject that was removed are wanted again. */
+  /** Ends the exclusion of a subject. */
   async addSubject(owner: StreamOwner, id: string, subject: MeantSubject): Promise<Stream | undefined> {
     const { database, streams } = this.#o;
     const receiver = await streams.find(database.sql, owner, id);
@@ -207,7 +222,10 @@ export class SignalStreams {
     return streamOf(receiver);
   }
 
-  /** No events about this subject are wanted any more. @throws OAuthError when it would be one too many */
+  /**
+   * Excludes a subject from the events of a stream.
+   * @throws OAuthError access_denied above the maximum number of exclusions
+   */
   async removeSubject(owner: StreamOwner, id: string, subject: MeantSubject): Promise<Stream | undefined> {
     const { database, streams } = this.#o;
     const receiver = await streams.find(database.sql, owner, id);
@@ -225,7 +243,7 @@ export class SignalStreams {
     return streamOf(receiver);
   }
 
-  /** Has a verification event sent. */
+  /** Enqueues a verification event. */
   verify(
     owner: StreamOwner,
     id: string,
@@ -233,7 +251,7 @@ export class SignalStreams {
   ): Promise<Stream | 'too soon' | undefined> {
     return this.#locked(owner, id, async (tx, receiver) => {
       if (!(await this.#o.streams.noteVerification(tx, receiver, minVerificationInterval))) return 'too soon';
-      // Of a stream that is disabled nothing is kept for later.
+      // A disabled stream does not queue messages.
       if (receiver.status !== 'disabled') {
         await this.#notify(
           tx,
@@ -246,7 +264,7 @@ export class SignalStreams {
     });
   }
 
-  /** Does something to a stream of a client with its row locked; undefined when the client has no such stream. */
+  /** Runs work with the row of a client's stream locked. Returns undefined when the client has no such stream. */
   #locked<T>(
     owner: StreamOwner,
     id: string,
@@ -258,7 +276,10 @@ export class SignalStreams {
     });
   }
 
-  /** The same, with everyone held who knows what the client supplies, if it supplies an address or confirms it. */
+  /**
+   * Runs work with the stream locked. If the client supplies or confirms an address, the owners that know it are locked
+   * first.
+   */
   #supplying<T>(
     owner: StreamOwner,
     id: string,
@@ -273,7 +294,7 @@ export class SignalStreams {
     });
   }
 
-  /** The same for an administrator, on their terms. */
+  /** Runs an administrator's change with the stream locked, under its terms. */
   async #administered<T>(
     tenant: string,
     id: string,
@@ -292,7 +313,7 @@ export class SignalStreams {
     });
   }
 
-  /** Overwrites what the stream was; `before` is locked. */
+  /** Overwrites a stream and records the changes; `before` is locked. */
   async #write(tx: Transaction, before: Receiver, after: ReceiverChange): Promise<Stream> {
     const stream = streamOf(await this.#o.receivers.update(tx, before.tenant, before.id, after));
     const changes = changesBetween(loggedOf(streamOf(before)), loggedOf(stream));
@@ -313,7 +334,7 @@ export class SignalStreams {
     return stream;
   }
 
-  /** Removes a stream whose row is locked. */
+  /** Deletes a stream whose row is locked. */
   async #removed(tx: Transaction, before: Receiver): Promise<boolean> {
     await this.#o.receivers.delete(tx, before.tenant, before.id, 'ssf');
     await this.#record(tx, 'deleted', before, changesBetween(loggedOf(streamOf(before)), undefined));

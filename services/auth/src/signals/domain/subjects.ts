@@ -9,14 +9,14 @@ export type SubjectIdentifier =
   | { format: 'scim'; uri: string; externalId?: string }
   | { format: 'complex'; user: SubjectIdentifier; session?: SubjectIdentifier; tenant?: SubjectIdentifier };
 
-/** How a stream wants people named. */
+/** Subject identifier format of a stream. */
 export type SubjectFormat = 'iss_sub' | 'email';
 
-/** Whom a receiver means: by id, or by an address that somebody may have. */
+/** Subject of a request: by id, or by an address that may belong to no user. */
 export type MeantSubject =
   | { kind: 'user' | 'group'; id: string }
   | { kind: 'user'; email: string }
-  /** Well said, but nobody of this tenant. */
+  /** Well-formed, but not of this tenant. */
   | undefined;
 
 type Fields = Record<string, unknown>;
@@ -28,14 +28,13 @@ const members: Readonly<Record<string, readonly string[]>> = {
   scim: ['uri'],
 };
 
-/** A subject identifier has exactly the members of its format (RFC 9493 §3). */
+/** Optional members by format; others are rejected (RFC 9493 §3). */
 const optional: Readonly<Record<string, readonly string[]>> = { scim: ['externalId', 'id'] };
 
 /**
- * Whom the `subject` of an add or remove request means (SSF 1.0 §8.1.3). Of complex subjects those are understood that
- * name a person, and at most their tenant: an event is never about one session of somebody alone when a receiver adds or removes
- * them.
- * @throws OAuthError invalid_request for what is malformed, or in a format that isn't understood
+ * Resolves the `subject` of an add or remove request (SSF 1.0 §8.1.3). Of complex subjects, only `user` with an
+ * optional `tenant` is accepted: exclusions apply to users, not to single sessions.
+ * @throws OAuthError invalid_request for malformed subjects and unsupported formats
  */
 export function meantSubject(value: unknown, of: { issuer: string; tenant: string }): MeantSubject {
   const subject = objectOf(value);
@@ -82,7 +81,7 @@ function objectOf(value: unknown): Fields {
   return value as Fields;
 }
 
-/** @throws OAuthError invalid_request unless the identifier is of a known format and has just its members */
+/** @throws OAuthError invalid_request unless the identifier has a known format and exactly its members */
 function checkMembers(subject: Fields): void {
   const { format, ...given } = subject;
   const needed = typeof format === 'string' && Object.hasOwn(members, format) ? members[format] : undefined;

@@ -8,12 +8,12 @@ import { securityEventAlgorithm, signSecurityEvent } from './security-event-toke
 import { streamOf } from './stream-settings.ts';
 import { primaryAddress, type SignalSubjects } from './stream-store.ts';
 
-/** What a delivery about the stream itself says. */
+/** Payload of a delivery about the stream itself. */
 export type StreamNews =
   | { news: 'verification'; state?: string }
   | { news: 'stream-updated'; status: string; reason?: string };
 
-/** What a token is made of. */
+/** Members of a delivery from which a token is made. */
 type Transmitted = Pick<DueDelivery, 'id' | 'variant' | 'payload' | 'createdAt' | 'replayed' | 'fact'>;
 
 export interface TransmissionOptions {
@@ -22,7 +22,7 @@ export interface TransmissionOptions {
   issuer: (tenant: string) => string;
 }
 
-/** Makes tokens of deliveries. */
+/** Creates the tokens of deliveries. */
 export class Transmission {
   readonly #o: TransmissionOptions;
 
@@ -30,7 +30,7 @@ export class Transmission {
     this.#o = o;
   }
 
-  /** The signed token; undefined when there is nothing to transmit after all. */
+  /** Returns the signed token, or undefined when there is nothing to transmit. */
   async tokenOf(receiver: Receiver, delivery: Transmitted): Promise<string | undefined> {
     const event = await this.#eventIn(receiver, delivery);
     if (!event) return undefined;
@@ -58,11 +58,11 @@ export class Transmission {
     if (variant === null || !isSupported(variant)) return undefined;
     const { tenant } = receiver;
     const { subjects, issuer } = this.#o;
-    // What is sent again may arrive after what came later: who has left since is not to be let in again by it.
+    // A replay may arrive after later events: it must not reactivate a user who was offboarded since.
     const isReturn = replayed === true && fact.type === 'user.reactivated';
     if (isReturn && (await subjects.hasLeftSince(tenant, fact.subject.id, fact.version))) return undefined;
     const { format } = streamOf(receiver);
-    // An event about a user may carry their address; once they are gone, only that does.
+    // The event may carry the address of its user. For deleted users it is the only source.
     const email =
       format === 'email' && fact.subject.kind === 'user'
         ? (primaryAddress(fact.data.emails) ?? (await subjects.addressOf(tenant, fact.subject.id)))
@@ -72,8 +72,9 @@ export class Transmission {
 }
 
 /**
- * What the events of one change have in common: its place in the trace, and whom they are about; without a trace, the directory's
- * version of them. A departure's end of all sessions is told like this with the end of the account.
+ * Returns the value that the events of one change share: a hash of the trace and subject; without a trace, of the
+ * directory's version of the subject. The account event and the session events of an offboarding therefore share one
+ * `txn`.
  */
 function causeOf({ id, traceparent, subject, version, data }: Fact): string {
   const cause = traceparent ?? version ?? data.directoryVersion;

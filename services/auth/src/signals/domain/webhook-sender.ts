@@ -4,25 +4,25 @@ import type { Fact } from '../../events/index.ts';
 import type { DueDelivery, Outcome, Receiver, Sender } from './delivery.ts';
 import { openSecrets } from './receiver-secrets.ts';
 
-/** A webhook's signing secrets, base64. */
+/** Signing secrets of a webhook, base64. */
 export interface WebhookSecrets {
   current: string;
-  /** The one before, which signs too until its time is over (RFC 3339). */
+  /** Previous secret, which also signs until `expiresAt` (RFC 3339). */
   previous?: { secret: string; expiresAt: string };
 }
 
-/** What a test sends; there is nothing to subscribe to. */
+/** Type of test messages, which needs no subscription. */
 export const testType = 'webhook.test';
 
 export interface WebhookSenderOptions {
   post: SafePost;
-  /** Of receivers' secrets. */
+  /** Encryption keys of receivers' secrets. */
   receiverKeys: KeyRing;
   timeoutSeconds: number;
   clock: () => number;
 }
 
-/** Sends messages as Standard Webhooks 1.0 says: `webhook-id`, `webhook-timestamp`, `webhook-signature`. */
+/** Sends messages as Standard Webhooks 1.0 defines: `webhook-id`, `webhook-timestamp`, `webhook-signature`. */
 export class WebhookSender implements Sender {
   readonly #o: WebhookSenderOptions;
 
@@ -34,7 +34,8 @@ export class WebhookSender implements Sender {
     const { post, clock, timeoutSeconds } = this.#o;
     const { receiver } = delivery;
     if (!receiver?.endpoint) return { kind: 'refused', reason: 'The webhook was removed.' };
-    // What it was to be told once may have waited, or be replayed, until it was somebody else's address who may know less.
+    // The endpoint may have changed while the message waited or before it is replayed, and the new one may be
+    // subscribed to less.
     if (delivery.fact && !receiver.factTypes.includes(delivery.fact.type)) {
       return { kind: 'refused', reason: 'The webhook is no longer subscribed to this event type.' };
     }
@@ -44,7 +45,7 @@ export class WebhookSender implements Sender {
         body,
         headers: this.#signedHeaders(receiver, delivery.id, body),
         timeoutMs: timeoutSeconds * 1_000,
-        // What a receiver says beside its status is of no interest, and may be anything.
+        // The body of the response is not used and can be arbitrary.
         maxBytes: 0,
       });
       return outcomeOf(status, headers['retry-after'], clock());
@@ -69,15 +70,15 @@ export class WebhookSender implements Sender {
   }
 }
 
-/** `v1,` and the base64 HMAC-SHA256 of `{id}.{timestamp}.{body}`. */
+/** Returns `v1,` and the base64 HMAC-SHA256 of `{id}.{timestamp}.{body}`. */
 const signatureOf = (secret: string, id: string, timestamp: number, body: string): string =>
   `v1,${createHmac('sha256', Buffer.from(secret, 'base64')).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 
-/** Those that sign now: two while receivers change over. */
+/** Returns the secrets that sign at a time: two during a rotation. */
 export const liveSecrets = ({ current, previous }: WebhookSecrets, now: number): string[] =>
   previous && Date.parse(previous.expiresAt) > now ? [current, previous.secret] : [current];
 
-/** The message: `type`, `timestamp` of what happened, `data`. It is the same at each attempt. */
+/** Returns the message: `type`, `timestamp` of the event, `data`. It is the same at each attempt. */
 function messageOf({ tenant, fact, payload, createdAt, receiver }: DueDelivery): object {
   if (fact) return { type: fact.type, timestamp: fact.occurredAt.toISOString(), data: dataOf(tenant, fact) };
   return {
@@ -91,14 +92,14 @@ function dataOf(tenant: string, { type, subject, version, actor, data }: Fact): 
   const about = {
     tenant,
     subject,
-    // Who did it by id: what they are called is for those who may read them.
+    // The actor by id only: receivers may lack the permission to read names.
     actor: { kind: actor.kind, id: actor.id, ...(actor.onBehalfOf && { onBehalfOf: actor.onBehalfOf }) },
   };
   if (version === null) return { ...about, ...data };
   return { ...about, version: Number(version), [type.startsWith('group.') ? 'group' : 'user']: data };
 }
 
-/** What an answer says about the message. */
+/** Returns the outcome for a response. */
 export function outcomeOf(status: number, retryAfter: string | undefined, now: number): Outcome {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   if (status === 410) return { kind: 'gone', status, reason: 'The receiver returned status 410 (Gone).' };
@@ -114,7 +115,7 @@ export function outcomeOf(status: number, retryAfter: string | undefined, now: n
   };
 }
 
-/** Retry-After (RFC 9110 §10.2.3): seconds or a date. */
+/** Reads Retry-After (RFC 9110 §10.2.3), seconds or a date, as seconds. */
 export function secondsOf(text: string | undefined, now: number): number | undefined {
   if (text === undefined || text === '') return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
@@ -122,5 +123,5 @@ export function secondsOf(text: string | undefined, now: number): number | undef
   return Number.isNaN(date) ? undefined : Math.max(0, (date - now) / 1_000);
 }
 
-/** The form in which a secret is shown, once. */
+/** Returns the form in which a secret is shown once. */
 export const shownSecret = (secret: string): string => `whsec_${secret}`;

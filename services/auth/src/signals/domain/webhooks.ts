@@ -20,7 +20,7 @@ import { openSecrets, sealSecrets } from './receiver-secrets.ts';
 import type { ReceiverStore } from './receiver-store.ts';
 import { shownSecret, testType, type WebhookSecrets } from './webhook-sender.ts';
 
-/** What of a webhook can be changed; what is left out stays. */
+/** Changes of a webhook; omitted members stay. */
 export interface WebhookPatch {
   name?: string | undefined;
   endpoint?: string | undefined;
@@ -28,7 +28,7 @@ export interface WebhookPatch {
   status?: ReceiverStatus | undefined;
 }
 
-/** Has the last word, by the types a webhook is about to be sent where it is about to be. */
+/** Rejects, by throwing, event types that the caller may not disclose to the endpoint. */
 export type MayTell = (types: readonly FactType[]) => void;
 
 const kind = 'webhook';
@@ -42,7 +42,7 @@ export interface WebhooksOptions {
   outbox: Pick<DeliveryOutbox, 'append'>;
   securityLog: SecurityLog;
   knowers: Knowers;
-  /** Of receivers' secrets. */
+  /** Encryption keys of receivers' secrets. */
   receiverKeys: KeyRing;
   outgoing: Pick<OutgoingPolicy, 'allowPrivate' | 'allowHttp'>;
   clock: () => number;
@@ -50,7 +50,7 @@ export interface WebhooksOptions {
 
 const newSecret = (): string => randomBytes(32).toString('base64');
 
-/** Endpoints that are sent events as they happen (Standard Webhooks). */
+/** Endpoints that receive events as they occur (Standard Webhooks). */
 export class Webhooks {
   readonly #o: WebhooksOptions;
 
@@ -70,7 +70,10 @@ export class Webhooks {
     return this.#o.receivers.count(this.#o.database.sql, tenant, kind);
   }
 
-  /** The secret is in this answer only. @throws OAuthError invalid_request */
+  /**
+   * Creates a webhook. The secret is returned only here.
+   * @throws OAuthError invalid_request
+   */
   async create(
     tenant: string,
     input: { name: string; endpoint: string; factTypes: readonly FactType[] },
@@ -119,7 +122,7 @@ export class Webhooks {
     patch: WebhookPatch,
     { mayTell, ...terms }: ChangeTerms & { mayTell: MayTell },
   ): Promise<Receiver | undefined> {
-    // Enabling confirms the address.
+    // The caller confirms the address by enabling the webhook.
     const supplies = patch.endpoint !== undefined || patch.status === 'enabled';
     return this.#changing(tenant, id, supplies, async (before, tx, knownTo) => {
       await terms.claim?.(tx, tenant, before.id);
@@ -128,7 +131,7 @@ export class Webhooks {
       if (JSON.stringify(before) === JSON.stringify(after)) return before;
       if (after.status === 'enabled' && after.secrets === null)
         throw invalidRequest('The signing secret ended with a user who knew it: rotate it first.');
-      // To send the same to another address is to disclose it.
+      // Sending the same events to another address discloses them.
       if (opens(before, after)) mayTell(after.factTypes as FactType[]);
       const updated = await this.#o.receivers.update(tx, tenant, id, after);
       const isSupplied = after.endpoint !== before.endpoint || after.status !== before.status;
@@ -143,8 +146,9 @@ export class Webhooks {
   }
 
   /**
-   * Makes a new secret; the one before goes on signing beside it for `overlapSeconds` (a day unless said; 0: no longer).
-   * Undefined when the tenant has no such webhook. @throws OAuthError invalid_request; VersionChanged
+   * Creates a new secret. The previous one also signs for `overlapSeconds` (default one day; 0 ends it immediately).
+   * Returns undefined when the tenant has no such webhook.
+   * @throws OAuthError invalid_request; VersionChanged
    */
   async rotateSecret(
     tenant: string,
@@ -173,7 +177,10 @@ export class Webhooks {
     });
   }
 
-  /** False when the tenant has no such webhook. @throws VersionChanged */
+  /**
+   * Deletes a webhook. Returns false when the tenant has no such webhook.
+   * @throws VersionChanged
+   */
   async remove(tenant: string, id: string, terms: ChangeTerms = {}): Promise<boolean> {
     const removed = await this.#changing(tenant, id, false, async (before, tx) => {
       await terms.claim?.(tx, tenant, before.id);
@@ -187,7 +194,7 @@ export class Webhooks {
 
   /**
    * Sends a `webhook.test`. An idempotency key is claimed for the delivery.
-   * @returns the delivery's id, undefined when the tenant has no such webhook
+   * @returns id of the delivery; undefined when the tenant has no such webhook
    * @throws OAuthError invalid_request; VersionChanged
    */
   test(
@@ -202,7 +209,7 @@ export class Webhooks {
         {
           receiverKind: kind,
           receiverId: webhook.id,
-          // One that failed isn't waited for: what it found may have been mended.
+          // Each test has its own key and does not wait for a failed one: the cause may be fixed.
           subjectKey: `${testType}:${uuidv7()}`,
           payload: { type: testType },
         },
@@ -214,8 +221,9 @@ export class Webhooks {
   }
 
   /**
-   * Changes a webhook whose lock is held, and remembers it.
-   * @param supplies whether the callers supply its address or receive its secret: then they are held before the webhook
+   * Changes a webhook with its lock held.
+   * @param supplies whether the caller supplies the address or receives the secret; its owners are then locked before
+   * the webhook
    */
   #changing<T>(
     tenant: string,
@@ -266,7 +274,7 @@ export class Webhooks {
   }
 }
 
-/** What may be read in a log: a query often is a key. */
+/** Returns the members for the security log. The query of the endpoint is masked, because it often contains a key. */
 const shown = ({
   name,
   endpoint,
@@ -279,7 +287,7 @@ const shown = ({
   status,
 });
 
-/** Whether a change lets something be sent where it wasn't sent before. */
+/** Reports whether a change sends events to an endpoint that did not get them before. */
 const opens = (before: Receiver, after: Receiver): boolean =>
   before.endpoint !== after.endpoint ||
   (before.status !== 'enabled' && after.status === 'enabled') ||

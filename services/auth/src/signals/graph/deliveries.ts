@@ -23,7 +23,7 @@ export interface DeliveryDependencies extends OnceDependencies {
   deliveries: Deliveries;
 }
 
-/** What was told to receivers outside, is to be told, or was given up. */
+/** Resolvers of deliveries to receivers. */
 export function deliveryResolvers(deps: DeliveryDependencies): {
   ReceiverKind: Record<string, ReceiverKind>;
   DeliveryState: Record<string, DeliveryState>;
@@ -63,7 +63,7 @@ export function deliveryResolvers(deps: DeliveryDependencies): {
   };
 }
 
-/** Sends again what was given up, or gives up what waits. */
+/** Resolvers that replay and discard deliveries. */
 function deliveryMutations(deps: DeliveryDependencies): TypeResolvers<unknown> {
   const { deliveries } = deps;
   return {

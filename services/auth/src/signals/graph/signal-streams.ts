@@ -31,7 +31,7 @@ export interface SignalStreamDependencies extends OnceDependencies {
   clients: { find(tenant: string, clientId: string): Promise<object | null> };
 }
 
-/** The streams of shared signals of a tenant, as its administrators see them. */
+/** Resolvers of a tenant's signal streams, for administrators. */
 export function signalStreamResolvers(deps: SignalStreamDependencies): {
   SignalDelivery: Record<string, string>;
   SignalStream: TypeResolvers<unknown>;
@@ -70,7 +70,6 @@ export function signalStreamResolvers(deps: SignalStreamDependencies): {
   };
 }
 
-/** What administrators decide about streams. */
 function streamMutations(deps: SignalStreamDependencies): TypeResolvers<unknown> {
   const streams = deps.signalStreams;
   const found = async (tenant: string, id: string): Promise<Stream | null> =>

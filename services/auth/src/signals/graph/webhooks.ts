@@ -32,7 +32,7 @@ interface UpdateInput {
 /** `user.doors_closed` → `USER_DOORS_CLOSED` */
 const enumName = (type: FactType): string => type.replace('.', '_').toUpperCase();
 
-/** Types by their names in the graph. */
+/** Event types by their names in the graph. */
 export const eventTypes = Object.fromEntries(factTypes.map((type) => [enumName(type), type]));
 
 const mayTell =
@@ -44,7 +44,7 @@ export interface WebhookDependencies extends OnceDependencies {
   webhooks: Webhooks;
 }
 
-/** Endpoints that are told of events as they happen (Standard Webhooks). */
+/** Resolvers of webhooks (Standard Webhooks). */
 export function webhookResolvers(deps: WebhookDependencies): {
   WebhookEventType: Record<string, string>;
   ReceiverStatus: Record<string, ReceiverStatus>;
@@ -74,7 +74,7 @@ export function webhookResolvers(deps: WebhookDependencies): {
   };
 }
 
-/** What is sent where. */
+/** Resolvers that create, change and delete webhooks. */
 function subscriptionMutations(deps: WebhookDependencies): TypeResolvers<unknown> {
   const { webhooks } = deps;
   const found = finding(deps);
@@ -130,7 +130,7 @@ function subscriptionMutations(deps: WebhookDependencies): TypeResolvers<unknown
   };
 }
 
-/** How it is signed, and whether it arrives. */
+/** Resolvers that rotate secrets and send test messages. */
 function deliveryMutations(deps: WebhookDependencies): TypeResolvers<unknown> {
   const { webhooks } = deps;
   const found = finding(deps);

@@ -9,15 +9,15 @@ import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 const address = '/t/:tenant/ssf/subjects/add';
 
 /**
- * The add subject endpoint: events about a subject, after they had been removed, are wanted again (SSF 1.0 §8.1.3.2). It says nothing about whether
- * there is such a person (§9.1).
+ * Add subject endpoint: ends the exclusion of a subject (SSF 1.0 §8.1.3.2). The response does not disclose whether the
+ * subject exists (§9.1).
  */
 export function ssfAddSubjectEndpoint(app: FastifyInstance, deps: TransmitterDependencies): void {
   app.post<TenantRoute>(
     address,
     forReceivers(deps, manageScopes, async ({ issuer, ...owner }, request, reply) => {
       const { stream_id: streamId, subject, verified } = bodyOf(request);
-      // Whether the receiver has verified who the subject is makes no difference here.
+      // Verification of the subject by the receiver has no effect here.
       if (verified !== undefined && typeof verified !== 'boolean') {
         throw invalidRequest('verified must be true or false.');
       }

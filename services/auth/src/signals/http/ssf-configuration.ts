@@ -5,7 +5,7 @@ import { OAuthError } from '../../protocol/index.ts';
 import { pollMethod, pushMethod } from '../domain/stream-configuration.ts';
 import type { TransmitterDependencies } from './dependencies.ts';
 
-/** Transmitter configuration metadata (SSF 1.0 §7.1). Only what exists is announced: each entry has a test that uses it. */
+/** Transmitter configuration metadata (SSF 1.0 §7.1). Each entry is implemented and has a test that uses it. */
 export const transmitterMetadata = (issuer: string): Record<string, unknown> => ({
   spec_version: '1_0',
   issuer,
@@ -16,13 +16,13 @@ export const transmitterMetadata = (issuer: string): Record<string, unknown> => 
   add_subject_endpoint: `${issuer}/ssf/subjects/add`,
   remove_subject_endpoint: `${issuer}/ssf/subjects/remove`,
   verification_endpoint: `${issuer}/ssf/verification`,
-  // A receiver that can't tell whom an event is about must not act on it.
+  // A receiver that does not understand `user` must discard the event.
   critical_subject_members: ['user'],
   authorization_schemes: [{ spec_urn: 'urn:ietf:rfc:6749' }],
   default_subjects: 'ALL',
 });
 
-/** GET /.well-known/ssf-configuration/t/{tenant}: the well-known part goes between host and path (SSF 1.0 §7.2). */
+/** GET /.well-known/ssf-configuration/t/{tenant}: the well-known segment goes between host and path (SSF 1.0 §7.2). */
 export function ssfConfigurationEndpoint(app: FastifyInstance, deps: TransmitterDependencies): void {
   app.get<TenantRoute>('/.well-known/ssf-configuration/t/:tenant', async (request, reply) => {
     const { tenant } = request.params;

@@ -20,21 +20,21 @@ import { invalidRequest, NoSuchOwner, OAuthError } from '../../protocol/index.ts
 import type { Stream } from '../domain/stream-configuration.ts';
 import type { TransmitterDependencies } from './dependencies.ts';
 
-/** A receiver, as its access token says: an OAuth client that speaks for itself. */
+/** A receiver: an OAuth client with an access token of its own (client credentials). */
 export interface Receiver {
   tenant: string;
   clientId: string;
   issuer: string;
-  /** Of the token. */
+  /** Principal of the token. */
   principal: Principal;
 }
 
-/** No request of the management interface is anywhere near this long. */
+/** Maximum size of a request body in bytes. */
 const longestBody = 65_536;
 
 /**
- * Makes a Fastify scope speak the stream management interface (SSF 1.0 §8): JSON bodies, whatever their Content-Type
- * says, for the specification's own examples have none; nothing cacheable; the errors of a protected resource (RFC 6750 §3).
+ * Configures a Fastify scope for the stream management interface (SSF 1.0 §8): JSON bodies with any Content-Type,
+ * because the examples of the specification have none; no caching; errors of a protected resource (RFC 6750 §3).
  */
 export function serveSsf(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -52,7 +52,10 @@ export function serveSsf(app: FastifyInstance): void {
   );
 }
 
-/** The members of a JSON request body. @throws OAuthError invalid_request */
+/**
+ * Returns the members of a JSON request body.
+ * @throws OAuthError invalid_request
+ */
 export function bodyOf(request: FastifyRequest): Record<string, unknown> {
   const { body } = request;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -61,7 +64,7 @@ export function bodyOf(request: FastifyRequest): Record<string, unknown> {
   return body as Record<string, unknown>;
 }
 
-/** A handler for receivers with one of the scopes; the answer to all others says what is missing (RFC 6750 §3.1). */
+/** Wraps a handler for receivers with one of the scopes. Other requests get the error of RFC 6750 §3.1. */
 export function forReceivers<Route extends TenantRoute>(
   deps: TransmitterDependencies,
   scopes: readonly string[],
@@ -103,14 +106,17 @@ async function receiverOf(
     tenant,
   });
   requireScope(principal, scopes);
-  // A stream belongs to an app. What a person or a service account could make would have nobody to belong to once they left.
+  // A stream belongs to a client. Streams of users and service accounts would lose their owner at its offboarding.
   if (principal.kind !== 'client' || principal.apiToken !== undefined) throw insufficientScope(scopes);
-  // The security log says whose doing it is.
+  // The security log records the actor.
   request.principal = principal;
   return { tenant, clientId: principal.clientId, issuer, principal };
 }
 
-/** The stream that was found. @throws OAuthError with status 404, also for one of somebody else */
+/**
+ * Returns the stream.
+ * @throws OAuthError with status 404, also for a stream of another client
+ */
 export function existing(stream: Stream | undefined): Stream {
   if (!stream) throw new OAuthError('invalid_request', 'There is no such stream.', { statusCode: 404 });
   return stream;

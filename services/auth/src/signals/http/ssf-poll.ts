@@ -13,7 +13,7 @@ interface PollRoute {
 
 const address = '/t/:tenant/ssf/poll/:streamId';
 
-/** The polling endpoint of a stream: hands out its tokens, and takes acknowledgements (RFC 8936 §2). */
+/** Polling endpoint of a stream: returns tokens and stores acknowledgements (RFC 8936 §2). */
 export function ssfPollEndpoint(app: FastifyInstance, deps: TransmitterDependencies): void {
   app.post<PollRoute>(
     address,
@@ -34,7 +34,7 @@ export function ssfPollEndpoint(app: FastifyInstance, deps: TransmitterDependenc
       return reply.send({ sets, ...(moreAvailable ? { moreAvailable } : {}) });
     }),
   );
-  // Who waits is answered before the process ends.
+  // Waiting requests are answered before the process ends.
   app.addHook('preClose', async () => deps.signalPolls.release());
   refuseOtherMethods(app, address, ['POST']);
 }

@@ -8,8 +8,8 @@ import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 const address = '/t/:tenant/ssf/subjects/remove';
 
 /**
- * The remove subject endpoint: no more events about a subject are wanted (SSF 1.0 §8.1.3.3). It says nothing about whether
- * there is such a person (§9.1).
+ * Remove subject endpoint: excludes a subject from the events of a stream (SSF 1.0 §8.1.3.3). The response does not
+ * disclose whether the subject exists (§9.1).
  */
 export function ssfRemoveSubjectEndpoint(app: FastifyInstance, deps: TransmitterDependencies): void {
   app.post<TenantRoute>(

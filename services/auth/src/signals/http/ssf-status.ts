@@ -16,7 +16,7 @@ interface StatusRoute extends TenantRoute {
 
 const address = '/t/:tenant/ssf/status';
 
-/** The status endpoint: reads and changes whether a stream carries events (SSF 1.0 §8.1.2). */
+/** Status endpoint: reads and changes the status of a stream (SSF 1.0 §8.1.2). */
 export function ssfStatusEndpoint(app: FastifyInstance, deps: TransmitterDependencies): void {
   app.get<StatusRoute>(
     address,

@@ -19,7 +19,7 @@ interface StreamRoute extends TenantRoute {
 
 const address = '/t/:tenant/ssf/stream';
 
-/** The configuration endpoint: creates, reads, changes, replaces and deletes streams (SSF 1.0 §8.1.1). */
+/** Configuration endpoint: creates, reads, updates, replaces and deletes streams (SSF 1.0 §8.1.1). */
 export function ssfStreamEndpoint(app: FastifyInstance, deps: TransmitterDependencies): void {
   const { signalStreams: streams, outgoingPolicy } = deps;
 

@@ -12,7 +12,7 @@ import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 
 const address = '/t/:tenant/ssf/verification';
 
-/** The verification endpoint: has an event sent over the stream that shows that it works (SSF 1.0 §8.1.4.2). */
+/** Verification endpoint: sends a verification event over the stream (SSF 1.0 §8.1.4.2). */
 export function ssfVerificationEndpoint(app: FastifyInstance, deps: TransmitterDependencies): void {
   app.post<TenantRoute>(
     address,

@@ -9,7 +9,7 @@ import { ssfStatusEndpoint } from './ssf-status.ts';
 import { ssfStreamEndpoint } from './ssf-stream.ts';
 import { ssfVerificationEndpoint } from './ssf-verification.ts';
 
-/** The transmitter of the Shared Signals Framework 1.0. */
+/** Routes of the Shared Signals Framework 1.0 transmitter. */
 export const ssfRoutes =
   (deps: TransmitterDependencies): FastifyPluginAsync =>
   async (app) => {

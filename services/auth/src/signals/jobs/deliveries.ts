@@ -13,12 +13,14 @@ import type { SignalPolls } from '../domain/polls.ts';
 import type { ReceiverHealth } from '../domain/receiver-store.ts';
 import { type DeliveryMetrics, deliveryMetrics } from './delivery-metrics.ts';
 
-/** How often it is looked for deliveries without having been poked, in ms: see `PendingDeliveries`. */
+/** Poll interval in milliseconds when `PendingDeliveries` does not wake the worker. */
 const unpokedMs = 60_000;
-/** While some wait: how often it is looked which of them are due, which waited for others for too long, and which nobody takes, in ms. */
+/**
+ * Minimum interval in milliseconds between checks while deliveries are pending: due, held too long, or undeliverable.
+ */
 const lookEveryMs = { due: 1_000, overdue: 800, undeliverable: 2_000 };
 
-/** Rows one statement changes. */
+/** Maximum number of rows that one statement changes. */
 const batch = 1_000;
 
 export interface DeliveryDependencies {
@@ -40,12 +42,12 @@ export interface DeliveryDependencies {
 }
 
 /**
- * Starts sending to receivers outside: sends what is due, and keeps count of what is open. Any number of processes may do so at once.
- * @returns the function that stops it, letting what is under way finish
+ * Starts sending due deliveries and counting open ones. Any number of processes may do so.
+ * @returns function that stops it after the attempts in progress
  */
 export function startDeliveries(deps: DeliveryDependencies): () => Promise<void> {
   const metrics = deliveryMetrics(deps.kit.metrics);
-  // A counter that begins with its first one hides it from a query for an increase.
+  // Initialized to 0: increase() does not count the first value of a new series.
   for (const kind of receiverKinds) metrics.dead.inc({ kind }, 0);
   deps.polls.onGivenUp((count) => metrics.dead.inc({ kind: 'ssf' }, count));
   const wake = new Wake();
@@ -84,7 +86,7 @@ function engineOf(deps: DeliveryDependencies, metrics: DeliveryMetrics, wake: Wa
   });
 }
 
-/** What waits goes on, or is given up, in time. */
+/** Starts the release of held deliveries and the end of undeliverable ones. */
 function startReleases(
   { kit: { log }, upkeep, settings, pending }: DeliveryDependencies,
   metrics: DeliveryMetrics,
@@ -118,7 +120,7 @@ function startReleases(
         let buried = batch;
         while (buried === batch && !signal.aborted) {
           const { total, unasked } = await upkeep.buryUndeliverable(settings.DELIVERY_GIVE_UP_SECONDS, batch);
-          // Only streams are asked for. The administrator who disabled a receiver knows that nothing is sent to it any more.
+          // Only streams are polled. Dead letters of disabled receivers are not counted: an administrator caused them.
           metrics.dead.inc({ kind: 'ssf' }, unasked);
           buried = total;
         }

@@ -2,7 +2,6 @@ import { Counter, Gauge, Histogram, type Registry } from '@ostiary/service';
 
 export type DeliveryMetrics = ReturnType<typeof deliveryMetrics>;
 
-/** What is measured of deliveries to receivers. */
 export const deliveryMetrics = (registry: Registry) => ({
   open: new Gauge({
     name: 'outward_deliveries',

@@ -43,7 +43,7 @@ describe('facts', () => {
     expect(rows).toHaveLength(3);
     expect(notified(one.id)).toEqual(['user.updated', 'user.deleted']);
     expect(notified(two.id)).toEqual(['user.updated']);
-    // What nobody wants isn't kept.
+    // Facts without a subscribed receiver are not stored.
     expect(await count("facts WHERE type = 'user.deactivated'")).toBe(0);
   });
 
@@ -53,7 +53,7 @@ describe('facts', () => {
     expect([await count('facts'), await count('deliveries')]).toEqual([0, 0]);
   });
 
-  test('Facts become several messages to a receiver with variants of a type, and none about users it excludes.', async () => {
+  test('Facts become several messages to a receiver with variants of a type, and none about users whom it excludes.', async () => {
     const receiver = await engines.receiver('demo', ['user.updated', 'user.deleted'], {
       settings: { variants: { 'user.updated': ['first', 'second'] } },
     });
@@ -84,7 +84,7 @@ describe('facts', () => {
     expect(await count('deliveries')).toBe(0);
   });
 
-  test('Ten thousand facts at once, for three receivers, take ten statements.', async () => {
+  test('Ten thousand facts in one call, for three receivers, take ten statements.', async () => {
     for (let n = 0; n < 3; n += 1) await engines.receiver('demo', ['user.updated']);
     let statements = 0;
     await engines.database.transaction((tx) =>
@@ -103,7 +103,7 @@ describe('facts', () => {
     );
     expect(statements).toBe(10);
     expect([await count('facts'), await count('deliveries')]).toEqual([10_000, 30_000]);
-    // Their ids are UUIDv7 of now, each another one.
+    // The ids are unique UUIDv7 values of the current time.
     expect(
       await count(`deliveries WHERE id::text ~ '^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]'
         AND abs(('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000 - extract(epoch FROM now())) < 60`),

@@ -18,8 +18,8 @@ setUpLogout();
 const notified = ({ receiver }: RelyingParty, times = 1) =>
   eventually(async () => receiver.tokens.length >= times);
 
-describe('a person who signs out', () => {
-  test('A user who signs out is signed out at every client of the session by a token it can verify, and at no other.', async () => {
+describe('the sign-out of a user', () => {
+  test('A user who signs out is signed out at every client of the session by a verifiable token, and at no other client.', async () => {
     const first = await relyingParty();
     const second = await relyingParty({ id_token_signed_response_alg: 'ES256' });
     const elsewhere = await relyingParty();
@@ -52,7 +52,7 @@ describe('a person who signs out', () => {
     expect([elsewhere.receiver.raw, await deliveries(silent.clientId)]).toEqual([[], []]);
   });
 
-  test('A sign-out is sent to pairwise clients by the names that each knows the session by.', async () => {
+  test('Pairwise clients are notified of a sign-out with the session id that each of them knows.', async () => {
     const [first, second] = [
       await relyingParty({ subject_type: 'pairwise', scope: 'openid profile' }),
       await relyingParty({ subject_type: 'pairwise', scope: 'openid profile' }),
@@ -67,7 +67,7 @@ describe('a person who signs out', () => {
     expect(second.receiver.tokens).toMatchObject([{ sid: also.sid, sub: also.sub }]);
   });
 
-  test('A sign-out keeps offline grants, whose client is notified as well, and ends all other refresh tokens.', async () => {
+  test('A sign-out keeps offline grants, whose client is also notified, and ends all other refresh tokens.', async () => {
     const app = await relyingParty();
     const offline = await relyingParty();
     await service.person('offline');
@@ -96,7 +96,7 @@ describe('a person who signs out', () => {
     expect(app.receiver.tokens).toMatchObject([{ sid: there.sid }]);
   });
 
-  test('A user who signs out is named to each pairwise client by the identifier that the client knows.', async () => {
+  test('Each pairwise client is notified of a sign-out with its own subject identifier.', async () => {
     const public_ = await relyingParty({ scope: 'openid' });
     const one = await relyingParty({ scope: 'openid', subject_type: 'pairwise' });
     const other = await relyingParty({
@@ -117,7 +117,7 @@ describe('a person who signs out', () => {
     expect(JSON.stringify(one.receiver.tokens)).not.toContain(known.sub);
   });
 
-  test('A sign-out does not wait for a client that hangs, nor do the other clients.', async () => {
+  test('Neither the sign-out nor the other clients wait for a client that hangs.', async () => {
     const hanging = await relyingParty();
     hanging.receiver.answerBy(() => undefined);
     const app = await relyingParty();
@@ -127,11 +127,11 @@ describe('a person who signs out', () => {
     const { location } = await signOut(there.browser, there.idToken);
     expect(location).toBe(`/t/${tenant}/signed-out`);
     await notified(app);
-    // The client that hangs has not even reached its timeout, which would be an error of the delivery.
+    // The request to the hanging client has not timed out: a timeout would be recorded as an error.
     expect(await deliveries(hanging.client.clientId)).toMatchObject([{ state: 'pending', error: null }]);
   });
 
-  test('A sign-out by many requests at once is notified once.', async () => {
+  test('A sign-out by many concurrent requests is notified once.', async () => {
     const app = await relyingParty();
     await service.person('often');
     const there = await signInTo(app, 'often');
@@ -142,7 +142,7 @@ describe('a person who signs out', () => {
 });
 
 describe('a client', () => {
-  test('A client that fails is notified again, with the same jti and a new token; 204 is accepted as an answer.', async () => {
+  test('A client that fails is notified again, with the same jti and a new token; 204 is accepted as a response.', async () => {
     const app = await relyingParty();
     let answered = 0;
     app.receiver.answerBy((_, response) => {
@@ -169,7 +169,7 @@ describe('a client', () => {
     ]);
   });
 
-  test('A client that no longer has a logout address when its turn comes is not notified.', async () => {
+  test('A client whose logout address was removed before the attempt is not notified.', async () => {
     const app = await relyingParty();
     app.receiver.answerBy(async (_, response) => {
       await service.deps.clientRegistry.update(tenant, app.client.clientId, (current) => {
@@ -197,7 +197,7 @@ describe('a client', () => {
     await notified(app);
   });
 
-  test('A disabled client is notified, because its session has to end there as well.', async () => {
+  test('A disabled client is notified, because its session must end as well.', async () => {
     const app = await relyingParty();
     await service.person('of-disabled');
     const there = await signInTo(app, 'of-disabled');

@@ -28,7 +28,7 @@ const down = (...paths: string[]) => {
 const dead = async (receiverId: string) =>
   (await w.ask(list, { filter: { receiverId, state: 'DEAD' }, first: 100 }, w.admin)).data.deliveries;
 
-/** A webhook that was down for so many changes of one person, all given up by now. */
+/** Returns a webhook with this number of dead letters about one user. */
 async function withDeadLetters(path: string, changes: number) {
   down(path);
   const webhook = await w.webhook(path);
@@ -38,7 +38,7 @@ async function withDeadLetters(path: string, changes: number) {
   return { webhook, person: id };
 }
 
-describe('a message that was given up', () => {
+describe('dead letters', () => {
   test('A dead letter is listed with its attempts, and delivered with its id when an administrator replays it.', async () => {
     const { webhook, person } = await withDeadLetters('/down', 1);
     const { edges } = await dead(webhook.id);
@@ -71,7 +71,7 @@ describe('a message that was given up', () => {
     expect(log.data.securityLog.edges).toEqual([{ node: { action: 'delivery.replayed' } }]);
   });
 
-  test('A dead letter is delivered with all others of its receiver, in order, when an administrator replays them all.', async () => {
+  test('All dead letters of a receiver are delivered in order when an administrator replays them.', async () => {
     const { webhook } = await withDeadLetters('/down-for-long', 4);
     down();
     const before = w.receiver.at('/down-for-long').length;
@@ -121,7 +121,7 @@ describe('a message that was given up', () => {
         { code: 'CONFLICT', message: 'The receiver is disabled: enable it first.' },
       ]);
     }
-    // What waited while it was paused is dead again: it can be replayed some day.
+    // The message that waited during the pause is a dead letter again and can be replayed later.
     await eventually(async () => (await dead(webhook.id)).totalCount === 2);
     const remove = 'mutation($input: WebhookInput!) { deleteWebhook(input: $input) { id } }';
     await w.ask(remove, { input: { id: webhook.id } }, w.admin);

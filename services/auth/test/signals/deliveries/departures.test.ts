@@ -31,7 +31,7 @@ const query = `query ($id: ID!) { departures(userId: $id) {
 const read = async (id: string, as = auditor): Promise<any[]> =>
   (await asking.ask(query, { id }, as)).data.departures;
 
-/** A person with a session, a grant for offline use and a token of their own. */
+/** Creates a user with a session, an offline grant and a personal access token. */
 async function person(userName: string): Promise<string> {
   const { deps } = asking.service;
   const { id } = await asking.service.person(userName);
@@ -65,7 +65,7 @@ async function person(userName: string): Promise<string> {
 const leaving = (id: string, type: 'user.deactivated' | 'user.deleted'): NewEvent =>
   asking.service.directory.changed(tenant, id, type, { actor: { kind: 'connector', id: 'hr-system' } });
 
-/** Doors of a person as below, and how many of each were closed; null where they aren't counted. */
+/** Number of closed access paths of the user below; null where they are not counted. */
 const closedDoors = {
   SESSIONS: 1,
   GRANTS: 1,
@@ -85,8 +85,8 @@ const closedDoors = {
   SIGN_IN: null,
 };
 
-describe('the report of a departure', () => {
-  test('The report of a departure shows every door with its count and closing time, who offboarded, and who was notified.', async () => {
+describe('the offboarding report', () => {
+  test('The offboarding report shows each access path with its count and closing time, the actor and the notified receivers.', async () => {
     const id = await person('shown');
     const event = leaving(id, 'user.deactivated');
     await asking.service.directory.send([event, { ...event, id: crypto.randomUUID() }]);
@@ -137,7 +137,7 @@ describe('the report of a departure', () => {
     }
   });
 
-  test('The report of a departure is kept of deleted users, and distinguishes the departures of a user who came back.', async () => {
+  test('The offboarding report is kept for deleted users, and distinguishes repeated offboardings of a user.', async () => {
     const id = await person('twice');
     const isAt = (version: bigint) =>
       eventually(async () => (await asking.service.deps.subjects.find(tenant, id))?.version === version);
@@ -150,14 +150,14 @@ describe('the report of a departure', () => {
     const [second, first] = await read(id);
     expect([first.trigger, second.trigger]).toEqual(['USER_DEACTIVATED', 'USER_DELETED']);
     expect([first.epoch, second.epoch]).toEqual([1, 2]);
-    // What the first one closed the second one didn't find.
+    // The second offboarding finds nothing that the first one already closed.
     const counts = second.doors.map(({ count }: { count: number | null }) => count);
     expect(counts.filter((count: number | null) => count !== null)).toEqual(Array(10).fill(0));
     const ids = (one: { deliveries: { id: string }[] }) => one.deliveries.map((delivery) => delivery.id);
     expect(ids(first).filter((one) => ids(second).includes(one))).toEqual([]);
   });
 
-  test('The report of a departure carries the trace of the change that offboarded the user, also in a batch with others.', async () => {
+  test('The offboarding report contains the trace of the change that offboarded the user, also in a batch with others.', async () => {
     const ids = [await person('traced'), await person('untraced')];
     await asking.service.deps.database.transaction(async (tx) => {
       const { handleDirectoryEvents } = await import(
@@ -182,7 +182,7 @@ describe('the report of a departure', () => {
     expect((await factsOf(asking.service, ids[0] ?? '')).at(-1)?.traceparent).toContain(traceId);
   });
 
-  test('The report of a departure is also a field of the user for auditors, and no other caller reads either.', async () => {
+  test('The offboarding report is also a field of the user for auditors, and no other caller can read either.', async () => {
     const id = await person('read');
     await asking.service.directory.change(tenant, id, 'user.deactivated');
     await eventually(async () => (await read(id)).length === 1);
@@ -200,9 +200,9 @@ describe('the report of a departure', () => {
   });
 });
 
-test('Departures are counted by their trigger, and timed from the change to the commit and to the push.', async () => {
+test('Offboardings are counted by trigger, and timed from the change to the commit and to the push.', async () => {
   const { metrics: registry } = asking.service.kit;
-  /** Of a counter its sum, of a histogram how often it was observed. */
+  /** Returns the sum of a counter, or the count of a histogram. */
   const total = async (name: string): Promise<number> => {
     const lines = (await registry.metrics()).split('\n');
     return lines

@@ -37,7 +37,7 @@ test('A tenant with many receivers that hang does not delay the deliveries of an
     },
     { concurrency: 4, timeoutSeconds: 2 },
   );
-  // Whatever place is free goes to one of them: all places are taken.
+  // Each free slot is given to one of them, so all slots are in use.
   await eventually(async () => hanging >= 8);
   const overtaken: number[] = [];
   for (let n = 0; n < 4; n += 1) {
@@ -47,18 +47,18 @@ test('A tenant with many receivers that hang does not delay the deliveries of an
     await eventually(async () => startedBefore >= 0);
     overtaken.push(startedBefore - before);
   }
-  // Only deliveries whose places were given out before the commit may start first.
+  // Only deliveries that were leased before the commit may start first.
   expect(Math.max(...overtaken)).toBeLessThanOrEqual(places);
 });
 
-test('A receiver that reports late that it is gone does not disable the one that is notified in its place.', async () => {
+test('A late 410 response of a former endpoint does not disable the receiver at its new endpoint.', async () => {
   const moved = await engines.receiver('demo', ['group.created']);
   const gone = await engines.receiver('demo', ['group.created']);
   const said: string[] = [];
   await engines.stopEngines();
   engines.engine(async ({ receiver }) => {
     if (receiver?.id === moved.id) {
-      // The one in its place is there.
+      // The receiver at the new endpoint exists.
       if (receiver.endpoint !== moved.endpoint) return { kind: 'delivered' };
       await updateReceiver(engines.database.sql, 'demo', moved.id, {
         ...moved,

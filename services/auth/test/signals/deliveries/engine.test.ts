@@ -67,7 +67,7 @@ describe('deliveries', () => {
           busy.delete(subjectKey);
           const attempt = (attempts.get(id) ?? 0) + 1;
           attempts.set(id, attempt);
-          // The first of each person fails twice, and every seventh once.
+          // The first delivery of each user fails twice, and every seventh once.
           const failures = fact?.data.n === 0 ? 2 : Number(fact?.data.n) % 7 === 0 ? 1 : 0;
           if (attempt <= failures) return { kind: 'failed', reason: 'not now' };
           arrived.push(`${subjectKey} ${fact?.data.n}`);
@@ -89,7 +89,7 @@ describe('deliveries', () => {
     }
   });
 
-  test('Deliveries that are rejected or given up no longer block those that come after them.', async () => {
+  test('Deliveries that are rejected or given up no longer block later ones.', async () => {
     await engines.receiver('demo', ['user.updated']);
     const arrived: unknown[] = [];
     let failed = 0;
@@ -111,7 +111,7 @@ describe('deliveries', () => {
     );
     await eventually(async () => failed >= 2);
     expect(arrived).toEqual([]);
-    // As if it had been tried for two hours.
+    // Simulates two hours of attempts.
     await engines.database.sql.query(`UPDATE auth.deliveries SET begun_at = now() - interval '2 hours'`);
     await eventually(async () => arrived.length === 1);
     const { rows } = await engines.database.sql.query<{ attempts: number }>(
@@ -125,7 +125,7 @@ describe('deliveries', () => {
     expect(rows[1]?.attempts).toBeGreaterThan(1);
   });
 
-  test('Deliveries to receivers that hang do not block those of others, however many such receivers exist.', async () => {
+  test('Deliveries to receivers that hang do not block other receivers, regardless of the number of hanging ones.', async () => {
     const hanging = await Promise.all(
       Array.from({ length: 10 }, () => engines.receiver('demo', ['user.updated'])),
     );
@@ -156,10 +156,10 @@ describe('deliveries', () => {
       'demo',
       Array.from({ length: 100 }, (_, n) => factAbout(`u${n}`, {}, 'user.deleted')),
     );
-    // All the while the others hang.
+    // The other receivers still hang.
     await eventually(async () => arrived === 100);
     expect(underWay).toBeGreaterThanOrEqual(40);
-    // Those that hang are asked one at a time from then on.
+    // From now on, each hanging receiver has one delivery in progress.
     const { resolve } = hang;
     hang = Promise.withResolvers<void>();
     resolve();
@@ -167,7 +167,7 @@ describe('deliveries', () => {
     hang.resolve();
   });
 
-  test('Deliveries to as many slow receivers of one tenant as there are places leave places to other tenants.', async () => {
+  test('Slow receivers of one tenant do not use all slots: deliveries of other tenants are still sent.', async () => {
     const concurrency = 4;
     for (let n = 0; n < 5 * concurrency; n += 1) await engines.receiver('demo', ['user.updated']);
     const { id: paused } = await engines.receiver('demo', ['user.deleted'], { status: 'paused' });
@@ -195,7 +195,7 @@ describe('deliveries', () => {
       'demo',
       Array.from({ length: 20 }, (_, n) => factAbout(`u${n}`)),
     );
-    // What tells of a pause takes no more places than the rest.
+    // Notices of a pause count against the limit of the tenant like other deliveries.
     await engines.database.transaction((tx) =>
       appendDeliveries(
         tx,
@@ -220,11 +220,11 @@ describe('deliveries', () => {
     }
     expect(slow).toBeGreaterThan(concurrency);
     expect(most).toBeLessThanOrEqual(3 * concurrency);
-    // Only deliveries whose places were given out before the commit may start first.
+    // Only deliveries that were leased before the commit may start first.
     expect(Math.max(...overtaken)).toBeLessThanOrEqual(3 * concurrency);
   });
 
-  test('Deliveries of a paused receiver wait; those of a receiver that is gone are dead, with all that waited.', async () => {
+  test('Deliveries of a paused receiver wait; those of a receiver that is gone become dead letters, including waiting ones.', async () => {
     const paused = await engines.receiver('demo', ['user.updated'], { status: 'paused' });
     const gone = await engines.receiver('demo', ['user.updated']);
     const asked: string[] = [];
@@ -248,7 +248,7 @@ describe('deliveries', () => {
     await eventually(async () => asked.includes(paused.id));
   });
 
-  test('Deliveries that announce the pause itself are sent all the same, and those that are only polled are left alone.', async () => {
+  test('Deliveries that announce a pause are sent during the pause, and those for polling receivers are not pushed.', async () => {
     const paused = await engines.receiver('demo', ['user.updated'], { status: 'paused' });
     await engines.receiver('demo', ['user.updated'], { endpoint: null });
     const sent: DueDelivery[] = [];
@@ -274,7 +274,7 @@ describe('deliveries', () => {
     expect(await count("deliveries WHERE state = 'pending'")).toBe(2);
   });
 
-  test('Deliveries that this process cannot send wait for a process that can.', async () => {
+  test('Deliveries of a kind without a sender in this process wait for a process that has one.', async () => {
     engines.engine(async () => delivered);
     await engines.database.transaction(async (tx) => {
       await appendDeliveries(tx, 'demo', [
@@ -303,10 +303,10 @@ describe('deliveries', () => {
     });
   });
 
-  test('Deliveries whose worker dies are sent again with the same id when its lease has run out.', async () => {
+  test('Deliveries of a worker that stops without a result are sent again with the same id when its lease has expired.', async () => {
     await engines.receiver('demo', ['user.updated']);
     const sent: DueDelivery[] = [];
-    // Never answers, as far as the database is told.
+    // The sender never stores an outcome.
     const dying = engines.engine(async (delivery) => {
       sent.push(delivery);
       return new Promise(() => undefined);

@@ -12,7 +12,7 @@ import { migrations } from '../../support/running-auth.ts';
 
 export const retry = { firstSeconds: 1, maxSeconds: 60, giveUpSeconds: 3_600 };
 
-/** A database of auth's, and engines over it that send by calling a function. */
+/** Creates a database of auth with delivery engines whose sender is a function. */
 export async function startEngines(o: { poolSize?: number } = {}) {
   const made = await createTestDatabase({ schema: 'auth', directory: migrations });
   const { log } = createKit({ name: 'test', logLevel: process.env.TEST_LOG ?? 'silent' });
@@ -26,7 +26,6 @@ export async function startEngines(o: { poolSize?: number } = {}) {
   const engines: DeliveryEngine[] = [];
   return {
     database,
-    /** Starts one more worker. */
     engine(
       send: (delivery: DueDelivery) => Promise<Outcome>,
       o: Partial<EngineOptions> = {},

@@ -15,13 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => asking.service.stop());
 
-/** What was told of a person since the fixture gave them their password. */
+/** Returns the facts about a user, without the password of the fixture. */
 const of = async (id: string) => {
   const facts = await factsOf(asking.service, id);
   return facts.slice(facts[0]?.data.changeType === 'create' ? 1 : 0);
 };
 const deps = () => asking.service.deps;
-/** All at once. */
+/** Runs the work six times concurrently. */
 const many = <T>(work: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: 6 }, (_, n) => work(n)));
 const brief = (facts: readonly WrittenFact[]) => facts.map(({ type, data }) => [type, data]);
@@ -36,10 +36,10 @@ const byUser = { initiatingEntity: 'user' };
 const byAdmin = { initiatingEntity: 'admin' };
 const bySystem = { initiatingEntity: 'system' };
 
-describe('the end of a session is published once', () => {
+describe('the end of a session', () => {
   const revoke = 'mutation ($id: ID!) { revokeSession(input: { id: $id }) { sessionId } }';
 
-  test('The end of a session is published once when an administrator revokes it, by many requests at once.', async () => {
+  test('The end of a session is published once when many concurrent requests of an administrator revoke it.', async () => {
     const { id } = await asking.signedIn('one-by-admin');
     const sessionId = await sessionOf(id);
     await many(() => asking.ask(revoke, { id: sessionId }, admin));
@@ -55,7 +55,7 @@ describe('the end of a session is published once', () => {
     expect(brief(await of(id))).toEqual([['session.revoked', { sessionId, reason: 'revoked', ...byUser }]]);
   });
 
-  test('The end of a session is published when the user signs out, and not again when they sign out again.', async () => {
+  test('The end of a session is published when the user signs out, and not again at a second sign-out.', async () => {
     const { id } = await asking.signedIn('leaver');
     const sessionId = await sessionOf(id);
     await many(() => deps().sessions.signOut(tenant, sessionId));
@@ -84,7 +84,7 @@ describe('the end of a session is published once', () => {
   });
 });
 
-describe('a change of what users sign in with is published once', () => {
+describe('a change of a credential', () => {
   test('The first password is published once, however often its ticket is activated.', async () => {
     const person = asking.service.directory.addPerson(tenant, 'ticketed');
     const stage = () =>
@@ -96,12 +96,12 @@ describe('a change of what users sign in with is published once', () => {
     expect(brief(await factsOf(asking.service, person.id))).toEqual([
       ['credential.changed', { credentialType: 'password', changeType: 'create', ...byAdmin }],
     ]);
-    // Staged before the one in force: it changes nothing.
+    // A ticket staged before the current password has no effect.
     await activate(older);
     expect(await factsOf(asking.service, person.id)).toHaveLength(1);
   });
 
-  test('A changed password is published once, with the sessions that it ended.', async () => {
+  test('A changed password is published once, together with the sessions that the change ended.', async () => {
     const { id } = await asking.signedIn('changer');
     const other = await sessionOf(id);
     const browser = asking.service.browser();
@@ -139,7 +139,7 @@ describe('a change of what users sign in with is published once', () => {
     ]);
   });
 
-  test('A reset of access is published once: what was removed, that every door closed, and what replaced it.', async () => {
+  test('A reset of access is published once: the removed credentials, the closed access paths and the new credential.', async () => {
     const { id } = await asking.service.person('reset');
     await addPasskey(asking.service.browser(), 'reset', new Authenticator());
     const { body } = await asking.service.internal('POST', `/tenants/${tenant}/invitations`, {
@@ -163,7 +163,7 @@ describe('a change of what users sign in with is published once', () => {
   });
 });
 
-describe('the end of an app’s access is published once', () => {
+describe('the end of an app’s access', () => {
   async function granted(userName: string) {
     const app = await asking.service.client({ require_consent: false });
     const { id } = await asking.service.person(userName);
@@ -175,7 +175,7 @@ describe('the end of an app’s access is published once', () => {
   }
   const notified = async (id: string) => brief(await of(id));
 
-  test('The end of the access of an app is published once when its user withdraws it, and not when there is none.', async () => {
+  test('The end of an app’s access is published once when its user withdraws it, and not when there is none.', async () => {
     const { app, id } = await granted('withdrawer');
     await many(() => deps().account.withdraw(tenant, id, app.clientId));
     expect(await notified(id)).toMatchObject([
@@ -183,7 +183,7 @@ describe('the end of an app’s access is published once', () => {
     ]);
   });
 
-  test('The end of the access of an app is published once when an administrator revokes it.', async () => {
+  test('The end of an app’s access is published once when an administrator revokes it.', async () => {
     const { app, id } = await granted('grant-by-admin');
     const [grant] = await deps().grants.listBySubjects(tenant, [id]);
     await many(() =>
@@ -198,7 +198,7 @@ describe('the end of an app’s access is published once', () => {
     ]);
   });
 
-  test('The end of the access of an app is published once when it revokes its token, and when a stolen one is replayed.', async () => {
+  test('The end of an app’s access is published once when the app revokes its token, and when a stolen token is replayed.', async () => {
     const back = await granted('given-back');
     await fetch(`${asking.service.origin}/t/${tenant}/revoke`, {
       method: 'POST',
@@ -216,7 +216,7 @@ describe('the end of an app’s access is published once', () => {
     ]);
   });
 
-  test('The end of the access of an app for all users is published once when the client is disabled.', async () => {
+  test('The end of an app’s access for all users is published once when the client is disabled.', async () => {
     const { app } = await granted('of-the-disabled');
     await deps().clientRegistry.disable(tenant, app.clientId);
     await deps().clientRegistry.disable(tenant, app.clientId);
@@ -225,7 +225,7 @@ describe('the end of an app’s access is published once', () => {
     ]);
   });
 
-  test('The end of the remaining access of an app is published once when a user ends all sessions but one.', async () => {
+  test('The end of an app’s remaining access is published once when a user ends all sessions but one.', async () => {
     const { app, id } = await granted('but-one');
     await deps().sessions.signOut(tenant, await sessionOf(id));
     const browser = asking.service.browser();

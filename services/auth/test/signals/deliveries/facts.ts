@@ -11,7 +11,7 @@ export interface WrittenFact {
   traceparent: string | null;
 }
 
-/** A receiver that wants to know everything and is told nothing yet: so the facts stay where they can be looked at. */
+/** Creates a paused receiver of all fact types, so that the facts stay in the table. */
 export async function listen(service: TestService, of = tenant): Promise<void> {
   await insertReceiver(
     service.deps.database.sql,
@@ -31,7 +31,7 @@ export async function listen(service: TestService, of = tenant): Promise<void> {
   );
 }
 
-/** What was told of somebody or something besides the directory's news, in the order in which it was written down. */
+/** Returns the facts about a subject in order of creation, without those that copy directory events. */
 export async function factsOf(service: TestService, subjectId: string): Promise<WrittenFact[]> {
   const { rows } = await service.deps.database.sql.query<WrittenFact>(
     `SELECT f.type, f.subject_id AS subject, f.data, f.actor, f.traceparent

@@ -19,7 +19,7 @@ let receiverId: string;
 let person: string;
 
 const run = (text: string, ...values: unknown[]) => engines.database.sql.query(text, values);
-/** As if the receivers had been there for long. */
+/** Moves the last change of all receivers one hour into the past. */
 const settled = () =>
   run(
     `UPDATE auth.receivers SET created_at = now() - interval '1 hour', updated_at = now() - interval '1 hour'`,
@@ -39,7 +39,7 @@ afterEach(() =>
   ),
 );
 
-/** Names of the checks that found something, with what. */
+/** Returns the findings by the name of the scan. */
 async function found(batch = 2): Promise<Record<string, string[]>> {
   const all: Record<string, string[]> = {};
   for (const scan of scans(60)) {
@@ -57,7 +57,7 @@ async function found(batch = 2): Promise<Record<string, string[]>> {
 }
 const names = async () => Object.keys(await found());
 
-/** A person who has left, told as it is when it happens. */
+/** Records the offboarding of a user with its facts. */
 async function departure(o: { notified?: readonly string[]; at?: string } = {}): Promise<string> {
   const id = uuidv7();
   const { notified = types.slice(1) } = o;
@@ -84,7 +84,7 @@ async function departure(o: { notified?: readonly string[]; at?: string } = {}):
   return id;
 }
 
-test('Correctly published facts are no fault, whatever their state: delivered, dead, waiting, held.', async () => {
+test('Correctly published facts are not reported in any state: delivered, dead, waiting or held.', async () => {
   await departure();
   await tell(factAbout(person), factAbout(uuidv7()));
   await engines.database.transaction((tx) =>
@@ -99,7 +99,7 @@ test('Correctly published facts are no fault, whatever their state: delivered, d
   expect(await found()).toEqual({});
 });
 
-test('A fact without a delivery to a subscribed receiver is found, unless the receiver or its exclusions changed since.', async () => {
+test('A fact without a delivery to a subscribed receiver is reported, unless the receiver or its exclusions changed since.', async () => {
   const other = await engines.receiver('demo', types);
   await settled();
   await tell(factAbout(person));
@@ -126,7 +126,7 @@ test('A fact without a delivery to a subscribed receiver is found, unless the re
   expect((await found())['facts and their deliveries']).toHaveLength(2);
 });
 
-test('A fact whose deliveries were deleted long ago is found; one that still has a delivery is not.', async () => {
+test('A fact whose deliveries were deleted long ago is reported; one that still has a delivery is not.', async () => {
   await tell(factAbout(person), factAbout(uuidv7()));
   await run(`UPDATE auth.facts SET occurred_at = now() - interval '121 days'`);
   await run('DELETE FROM auth.deliveries WHERE subject_key = $1', `user:${person}`);
@@ -135,7 +135,7 @@ test('A fact whose deliveries were deleted long ago is found; one that still has
   });
 });
 
-test('A delivery about a user who was excluded when it happened, and no longer is, is not reported as missing.', async () => {
+test('A delivery about a user who was excluded at the time of the event, and no longer is, is not reported as missing.', async () => {
   const subject = { kind: 'user', id: person } as const;
   const excluding = await engines.receiver('demo', types);
   await settled();
@@ -144,7 +144,7 @@ test('A delivery about a user who was excluded when it happened, and no longer i
   await includeSubject(engines.database.sql, excluding, subject);
   expect(await found()).toEqual({});
   await settled();
-  // Who wasn't excluded hasn't been changed by being included.
+  // Including a subject that was not excluded does not change the receiver.
   await includeSubject(engines.database.sql, excluding, subject);
   expect(await names()).toEqual(['facts and their deliveries']);
 });
@@ -174,7 +174,7 @@ test('A delivery that an administrator discarded is not reported as missing.', a
   expect(await found()).toEqual({});
 });
 
-test('A departure of which a receiver was notified never, in part, or twice is found.', async () => {
+test('An offboarding whose events were sent to a receiver never, in part or twice is reported.', async () => {
   await departure({ notified: [] });
   expect((await found())['offboardings and their deliveries']).toHaveLength(3);
   await run('TRUNCATE auth.security_log');
@@ -191,7 +191,7 @@ test('A departure of which a receiver was notified never, in part, or twice is f
   });
 });
 
-test('Two deliveries of one fact to one receiver are found.', async () => {
+test('Two deliveries of one fact to one receiver are reported.', async () => {
   await tell(factAbout(person));
   await run(
     `INSERT INTO auth.deliveries (tenant, id, fact_id, receiver_kind, receiver_id, subject_key)
@@ -200,7 +200,7 @@ test('Two deliveries of one fact to one receiver are found.', async () => {
   expect(await found()).toEqual({ deliveries: [expect.stringContaining('the same as')] });
 });
 
-test('A delivery that arrived after one that happened later is found, unless it was replayed.', async () => {
+test('A delivery that arrived after one of a later event is reported, unless it was replayed.', async () => {
   await tell(factAbout(person));
   await tell(factAbout(person));
   const finish = (which: 'min' | 'max', seconds: number) =>
@@ -221,7 +221,7 @@ test('A delivery that arrived after one that happened later is found, unless it 
 
 const due = 'deliveries that are due';
 
-test('A due delivery without attempts is found, but not if paused, leased, postponed, or behind others being sent.', async () => {
+test('A due delivery without attempts is reported, but not if paused, leased, postponed, or behind others being sent.', async () => {
   await tell(factAbout(person), factAbout(uuidv7()));
   expect(await found()).toEqual({});
   await run(`UPDATE auth.deliveries SET due_at = now() - interval '2 minutes'`);
@@ -247,7 +247,7 @@ test('The queue of a receiver that fails may be long, but only for a limited tim
   expect(await names()).toEqual([due]);
 });
 
-test('A lease that ran out long ago is found.', async () => {
+test('A lease that expired long ago is reported.', async () => {
   await tell(factAbout(person));
   await run(
     `UPDATE auth.deliveries SET attempts = 1, leased_until = now() - interval '2 minutes', due_at = now() - interval '2 minutes'`,
@@ -255,7 +255,7 @@ test('A lease that ran out long ago is found.', async () => {
   expect(await found()).toEqual({ [due]: [expect.stringContaining('in nobody’s hands')] });
 });
 
-test('A delivery that is held for longer than its holding time is found.', async () => {
+test('A delivery that is held for longer than its holding time is reported.', async () => {
   await engines.database.transaction((tx) =>
     appendGated(tx, 'demo', [{ fact: factAbout(person), heldSeconds: 60 }]),
   );
@@ -265,7 +265,7 @@ test('A delivery that is held for longer than its holding time is found.', async
   expect(await names()).toEqual(['deliveries that are held']);
 });
 
-test('A client that subscribes to ended sessions and is not notified of one is found.', async () => {
+test('A client that subscribes to ended sessions and is not notified of one is reported.', async () => {
   const sessionId = uuidv7();
   await run(
     `INSERT INTO auth.subjects (tenant, id, user_name, user_name_key, active, version) VALUES ('demo', $1, 'x', 'x', true, 1)`,

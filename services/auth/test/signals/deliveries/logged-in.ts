@@ -18,7 +18,7 @@ import { LogoutReceiver } from './logout-receiver.ts';
 export let service: TestService;
 const receivers: LogoutReceiver[] = [];
 
-/** A service that reaches receivers on this machine, and tries again at once what failed. */
+/** Starts a service that may send to this machine and retries immediately. */
 export function setUpLogout(env: Record<string, string> = {}): void {
   beforeAll(async () => {
     service = await startTestService({
@@ -36,7 +36,7 @@ export interface RelyingParty {
   receiver: LogoutReceiver;
 }
 
-/** A client that is told of logouts. */
+/** Registers a client with a receiver of logout tokens. */
 export async function relyingParty(
   metadata: Partial<ClientMetadata> = {},
   of = tenant,
@@ -70,7 +70,7 @@ export interface SignedInApp {
   sid: string;
 }
 
-/** Signs a person in to an app; with a browser in which they are signed in, to one more app in the same session. */
+/** Signs a user in to an app. With the browser of a session, the app joins that session. */
 export async function signInTo(
   { client }: Pick<RelyingParty, 'client'>,
   userName: string,
@@ -100,7 +100,7 @@ export async function signInTo(
   };
 }
 
-/** Whether a refresh token of an app still gives tokens. */
+/** Reports whether a refresh token can still be used. */
 export async function refreshes(
   { client }: Pick<RelyingParty, 'client'>,
   refreshToken: string,
@@ -116,7 +116,7 @@ export async function refreshes(
 export const signOut = (browser: Browser, idToken: string, of = tenant) =>
   browser.get(`/t/${of}/logout?${new URLSearchParams({ id_token_hint: idToken })}`);
 
-/** Everything that is to be told outside, or was. */
+/** Returns all deliveries to a client. */
 export async function deliveries(
   clientId: string,
 ): Promise<{ id: string; state: string; attempts: number; error: string | null }[]> {

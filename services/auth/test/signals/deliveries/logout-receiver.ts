@@ -7,23 +7,23 @@ export interface LogoutToken extends JWTPayload {
   sid?: string;
 }
 
-/** What a relying party knows of its registration. */
+/** Registration of a relying party. */
 export interface Registered {
   issuer: string;
   clientId: string;
-  /** id_token_signed_response_alg. */
+  /** `id_token_signed_response_alg` of the client. */
   alg: string;
-  /** Where the issuer's keys are, when not where the issuer says. */
+  /** URL of the issuer's keys. */
   jwksUri: string;
 }
 
-/** A relying party's back-channel logout endpoint. It believes a token after the steps of Back-Channel Logout §2.6. */
+/** Back-channel logout endpoint of a relying party. It validates tokens by the steps of Back-Channel Logout §2.6. */
 export class LogoutReceiver {
   readonly #receiver = new TestReceiver();
   readonly #seen = new Set<string>();
-  /** Valid tokens, in the order in which they came. */
+  /** Valid tokens in order of arrival. */
   readonly tokens: LogoutToken[] = [];
-  /** Why tokens weren't believed. */
+  /** Reasons of rejected tokens. */
   readonly refused: string[] = [];
   registered: Registered | undefined;
 
@@ -48,7 +48,7 @@ export class LogoutReceiver {
     return this.#receiver.url('/backchannel-logout');
   }
 
-  /** Answers in another way from now on; what is received is in `raw`. */
+  /** Sets the response to later requests; `raw` has the received tokens. */
   answerBy(answer: Answering): void {
     this.#receiver.answer = answer;
   }
@@ -57,12 +57,15 @@ export class LogoutReceiver {
     return this.#receiver.received.map(({ body }) => new URLSearchParams(body).get('logout_token') ?? '');
   }
 
-  /** The claims of everything received, believed or not. */
+  /** Claims of all received tokens, valid or not. */
   get claims(): LogoutToken[] {
     return this.raw.map((token) => decodeJwt(token));
   }
 
-  /** §2.6. @throws why the token isn't valid */
+  /**
+   * Validates a request (§2.6).
+   * @throws Error with the reason
+   */
   async validate(body: string, contentType: string | undefined): Promise<LogoutToken> {
     const { registered } = this;
     if (!registered) throw new Error('not registered');
@@ -70,7 +73,7 @@ export class LogoutReceiver {
     const form = new URLSearchParams(body);
     const token = form.get('logout_token');
     if (token === null || [...form.keys()].length !== 1) throw new Error('not one logout_token');
-    // Signature by a key of the issuer, with the algorithm of ID tokens; iss, aud, iat and exp as of an ID token.
+    // Signature by a key of the issuer with the algorithm of ID tokens; iss, aud, iat and exp as in an ID token.
     const { payload } = await jwtVerify<LogoutToken>(token, createRemoteJWKSet(new URL(registered.jwksUri)), {
       issuer: registered.issuer,
       audience: registered.clientId,

@@ -54,15 +54,15 @@ test.each([0, 2])(
     const before = rounds;
     await append([factAbout('another')]);
     await eventually(() => others.length > 0);
-    // Were each of the three thousand taken on in vain, in fives, it were 600.
+    // Without postponing, leasing the 3,000 blocked deliveries in fives would take 600 rounds.
     expect(rounds - before).toBeLessThan(300);
-    // Were each one called to the end of the queue, it were one in ten seconds.
+    // Without waking the next delivery directly, about one would be sent in ten seconds.
     await eventually(() => notified.length >= 60);
     expect(notified.slice(0, 60)).toEqual(Array.from({ length: 60 }, (_, n) => n));
   },
 );
 
-describe('deliveries that wait for another one', () => {
+describe('deliveries that wait for an earlier one', () => {
   const take = async () => {
     const kinds = ['webhook'] as const;
     const { claimed } = await claimDue(engines.database, {
@@ -83,7 +83,7 @@ describe('deliveries that wait for another one', () => {
            FROM auth.deliveries ORDER BY position`,
       )
     ).rows;
-  /** Seconds, by the clock of the database. */
+  /** Current time of the database in seconds. */
   const now = async () =>
     (
       await engines.database.sql.query<{ now: number }>(
@@ -98,20 +98,20 @@ describe('deliveries that wait for another one', () => {
     return finishDelivery(engines.database.sql, delivery, { state, status: 200, error: undefined });
   };
 
-  test('A waiting delivery is woken by the decision, and otherwise looks again after as long as it has waited.', async () => {
+  test('A waiting delivery is woken by the decision, and otherwise is checked again after as long as it has waited.', async () => {
     await engines.receiver('demo', ['user.updated']);
     await append([0, 1, 2].map((n) => factAbout('u', { n })));
     const from = await now();
     const [first] = await take();
     expect(await take()).toEqual([]);
     const to = await now();
-    // All of them, whether or not they were among those looked at.
+    // Includes deliveries that were not examined.
     for (const { due } of (await queue()).slice(1)) {
       expect(due).toBeGreaterThan(from + 0.5);
       expect(due).toBeLessThan(to + 3);
     }
     await engines.database.sql.query(
-      // A second ago: times are kept in whole milliseconds, and half of them are rounded up.
+      // One second in the past: due times are stored in whole milliseconds, and rounding may put them in the future.
       `UPDATE auth.deliveries SET due_at = now() - interval '1 second', begun_at = now() - interval '1 hour'
         WHERE leased_until IS NULL`,
     );
@@ -119,7 +119,7 @@ describe('deliveries that wait for another one', () => {
     for (const { wait } of (await queue()).slice(1)) expect(Math.abs(wait - 300)).toBeLessThan(10);
     expect(await finish(first, 'dead')).toEqual({ decided: true, called: true });
     const [, next, last] = await queue();
-    // Before all that came after it.
+    // Due before all later deliveries.
     expect(next?.wait).toBeLessThan(-3_500);
     expect(last?.wait).toBeGreaterThan(200);
     expect(await take()).toMatchObject([{ id: next?.id }]);

@@ -8,12 +8,12 @@ import { type Engines, factAbout, startEngines } from './engine.ts';
 
 let engines: Engines;
 beforeAll(async () => {
-  // One connection: the plans it keeps from its first minute are the ones that are looked at.
+  // One connection, so that the test measures the plans cached by it.
   engines = await startEngines({ poolSize: 1 });
 });
 afterAll(() => engines.stop());
 
-/** Rows and index entries read so far. */
+/** Returns the number of rows and index entries read so far. */
 async function read(): Promise<number> {
   const { sql } = engines.database;
   await sql.query('SELECT pg_stat_force_next_flush()');
@@ -24,7 +24,7 @@ async function read(): Promise<number> {
   return rows[0]?.read ?? Number.NaN;
 }
 
-/** One fact from its writing to its delivery, with all that a worker does beside it. */
+/** Writes and delivers one fact, and runs the other statements of a worker. */
 async function live(n: number): Promise<void> {
   const { database } = engines;
   await database.transaction((tx) => appendFacts(tx, 'demo', [factAbout(`u${n}`)]));
@@ -47,7 +47,7 @@ async function live(n: number): Promise<void> {
   await pruneOutward(database.sql, { deliveredSeconds: 604_800, deadSeconds: 2_592_000 }, 1_000);
 }
 
-test('A fact is delivered without reading what was already delivered or the endless queue of another receiver.', async () => {
+test('A fact is delivered without reading delivered messages or the long queue of another receiver.', async () => {
   const { sql } = engines.database;
   await engines.receiver('demo', ['user.updated']);
   const down = await engines.receiver('demo', ['user.deleted']);
@@ -62,7 +62,7 @@ test('A fact is delivered without reading what was already delivered or the endl
      SELECT 'demo', gen_random_uuid(), f.id, 'webhook', r.id::text, 'user:' || f.subject_id, 'delivered', now()
      FROM auth.facts f, auth.receivers r WHERE 'user.updated' = ANY (r.fact_types)`,
   );
-  // Waiting for its next attempt: the first of each person, and behind it the others.
+  // Failed deliveries of another receiver: per user, one that waits for its next attempt and others behind it.
   await sql.query(
     `INSERT INTO auth.deliveries (tenant, id, receiver_kind, receiver_id, subject_key, due_at)
      SELECT 'demo', gen_random_uuid(), 'webhook', $1, 'user:' || n % 5000, now() + interval '1 hour'

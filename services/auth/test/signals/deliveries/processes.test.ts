@@ -41,7 +41,7 @@ afterAll(async () => {
   await backend?.drop();
 });
 
-/** An authorization server in a process of its own, which can be killed. */
+/** Starts an authorization server in a separate process, which can be killed. */
 async function startProcess(): Promise<ChildProcess> {
   const port = await freePort();
   const child = spawn(process.execPath, [fileURLToPath(new URL('../../../dist/main.js', import.meta.url))], {
@@ -102,10 +102,10 @@ const undelivered = async (): Promise<number> =>
     )
   ).rows[0]?.n ?? -1;
 
-test('A process that is killed while it delivers loses nothing, because another one sends the same messages again.', async () => {
+test('When a process is killed during deliveries, another process sends the same messages again and none is lost.', async () => {
   const { webhook: made } = await webhook('/killed');
   const dying = await startProcess();
-  // Takes the messages and never answers.
+  // The receiver gets the messages and never responds.
   receiver.answer = () => undefined;
   const people = Array.from({ length: 40 }, () => uuidv7());
   await tell(people);
@@ -138,7 +138,7 @@ test('Two processes deliver each message once, in the order of each subject, eve
   await redisReady(redis);
   for (let round = 0; round < 10; round += 1) {
     await tell(people);
-    // All this system has in it.
+    // Deletes all keys of this system.
     const keys = await redis.keys(`*${backend.prefix}*`);
     if (keys.length > 0) await redis.del(...keys);
   }

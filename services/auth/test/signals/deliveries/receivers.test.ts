@@ -34,7 +34,7 @@ const resumedAt = async ({ id }: Receiver) => {
   return rows[0]?.at;
 };
 
-test('Of many that are added at once no more are than a tenant may have, whatever another tenant has.', async () => {
+test('Concurrent creations do not exceed the maximum number of receivers of a tenant, regardless of other tenants.', async () => {
   await engines.receiver('other', []);
   const added = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
@@ -63,7 +63,7 @@ test('Of many that are added at once no more are than a tenant may have, whateve
   expect(await listReceivers(sql(), 'many', kind, page)).toHaveLength(3);
 });
 
-test('What is sealed and what is JSON is read as it was written, with a lock and without one.', async () => {
+test('Encrypted and JSON columns are read as written, with and without a lock.', async () => {
   const settings = { variants: { 'user.updated': ['a', 'b'] }, none: null };
   const receiver = await engines.receiver('demo', ['user.updated'], {
     settings,
@@ -77,7 +77,7 @@ test('What is sealed and what is JSON is read as it was written, with a lock and
   expect(await found(receiver)).toEqual(receiver);
 });
 
-describe('A receiver that is changed', () => {
+describe('changes of a receiver', () => {
   test('A receiver that is enabled again loses its record of failure, but not one that stays enabled.', async () => {
     const receiver = await engines.receiver('demo', []);
     await noteHealth(sql(), 'demo', receiver.id, false);
@@ -99,7 +99,7 @@ describe('A receiver that is changed', () => {
   });
 });
 
-test('A failure is noted with the time of the first, until a message arrives.', async () => {
+test('A failure is recorded with the time of the first one, until a message arrives.', async () => {
   const receiver = await engines.receiver('demo', []);
   await noteHealth(sql(), 'demo', receiver.id, false);
   const first = (await found(receiver))?.failingSince;
@@ -109,7 +109,7 @@ test('A failure is noted with the time of the first, until a message arrives.', 
   expect((await found(receiver))?.failingSince).toBeNull();
 });
 
-test('One that says it is gone is disabled once, unless it is elsewhere meanwhile.', async () => {
+test('A receiver that returns 410 is disabled once, unless its endpoint changed in the meantime.', async () => {
   const receiver = await engines.receiver('demo', []);
   const elsewhere = { ...receiver, endpoint: 'https://former.example/' };
   expect(await disableReceiver(sql(), elsewhere, 'gone')).toBe(false);

@@ -8,10 +8,9 @@ export interface Received {
   at: number;
 }
 
-/** Answers a request, or doesn't. */
 export type Answering = (request: Received, response: ServerResponse) => void;
 
-/** A customer's receiver: takes whatever is posted and answers as it is told, 204 unless said. */
+/** HTTP server that records requests. It responds with 204 unless `answer` is set. */
 export class TestReceiver {
   readonly received: Received[] = [];
   answer: Answering = (_, response) => void response.writeHead(204).end();

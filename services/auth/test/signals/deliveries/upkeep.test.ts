@@ -28,7 +28,7 @@ const append = (tenant: string, ...people: string[]) =>
     ),
   );
 
-test('Deliveries are deleted when delivered for a week or dead for a month, and facts with the last of theirs.', async () => {
+test('Deliveries are deleted a week after success or a month after they were given up, and facts with their last delivery.', async () => {
   const one = await engines.receiver('demo', ['user.updated']);
   const two = await engines.receiver('demo', ['user.updated']);
   await append('demo', 'fresh', 'old', 'mixed', 'dead', 'long dead', 'pending');
@@ -75,7 +75,7 @@ test('Waiting deliveries are deleted together with a removed receiver, and after
   expect(await query('SELECT subject_id AS id FROM auth.facts')).toEqual([{ id: 'u2' }]);
 });
 
-test('Waiting deliveries are dead if their receiver is disabled or does not poll them in time.', async () => {
+test('Waiting deliveries become dead letters if their receiver is disabled or does not poll them in time.', async () => {
   const disabled = await engines.receiver('demo', ['user.updated']);
   const asking = await engines.receiver('demo', ['user.updated'], { endpoint: null });
   const well = await engines.receiver('rival', ['user.updated']);
@@ -108,20 +108,20 @@ test('Deliveries of a long-paused stream remain when it is resumed, and are give
   await query(`UPDATE auth.deliveries SET due_at = now() - interval '29 days'`);
   await updateReceiver(database.sql, 'demo', stream.id, { ...stream, status: 'enabled' });
   expect(await buryUndeliverable(database.sql, 3 * 86_400, 1_000)).toEqual({ total: 0, unasked: 0 });
-  // Nor goes what is that old while it may still be asked for.
+  // Messages older than the retention stay too while they can still be polled.
   await query(`UPDATE auth.deliveries SET due_at = now() - interval '31 days'`);
   expect(await pruneExpired(database.sql)).toBe(0);
   await query(`UPDATE auth.receivers SET resumed_at = now() - interval '4 days'`);
   expect(await buryUndeliverable(database.sql, 3 * 86_400, 1_000)).toEqual({ total: 1, unasked: 1 });
 });
 
-test('The content of a fact is deleted also when two processes delete the last of its deliveries at once.', async () => {
+test('The content of a fact is deleted also when two processes delete the last of its deliveries concurrently.', async () => {
   const { database } = engines;
   for (let n = 0; n < 2; n += 1) await engines.receiver('demo', ['user.updated']);
   await append('demo', 'u1');
   await query(`UPDATE auth.deliveries SET state = 'delivered', finished_at = now() - interval '8 days'`);
   const kept = { deliveredSeconds: 7 * 86_400, deadSeconds: 30 * 86_400 };
-  // Each has deleted one of them when neither sees what the other one did.
+  // Each transaction deletes one delivery and does not see the deletion of the other one.
   await database.transaction(async (one) => {
     await pruneOutward(one, kept, 1);
     await database.transaction((another) => pruneOutward(another, kept, 1));
@@ -132,14 +132,14 @@ test('The content of a fact is deleted also when two processes delete the last o
   await pruneOutward(database.sql, kept, 1_000);
   expect(await query('SELECT FROM auth.facts')).toHaveLength(1);
   await query(`UPDATE auth.facts SET occurred_at = now() - interval '38 days'`);
-  // One that still has one stays.
+  // A fact with a delivery stays.
   await append('demo', 'u2');
   await query(`UPDATE auth.facts SET occurred_at = now() - interval '38 days'`);
   await pruneOutward(database.sql, kept, 1_000);
   expect(await query('SELECT subject_id AS id FROM auth.facts')).toEqual([{ id: 'u2' }]);
 });
 
-test('The monitoring ages only what could be delivered, not what is paused and not what was not polled.', async () => {
+test('The age metric includes deliverable messages only, excluding paused and polling receivers.', async () => {
   const { sql } = engines.database;
   const oldest = async () =>
     (await openDeliveries(sql)).map(({ total, oldestSeconds }) => [total, oldestSeconds > 3_000]);

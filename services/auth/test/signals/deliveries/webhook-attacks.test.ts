@@ -16,7 +16,7 @@ const mutate = (name: string, type: string, input: object, by: string) =>
   w.ask(`mutation($input: ${type}!) { ${name}(input: $input) { problems { code } } }`, { input }, by);
 const update = (input: object, by: string) => mutate('updateWebhook', 'UpdateWebhookInput', input, by);
 
-describe('who may not read people gets nothing about them from a webhook of others', () => {
+describe('callers without permission to read users', () => {
   const deliveries = async (id: string) =>
     (
       await w.sql.query<{ id: string; state: string; error: string | null }>(
@@ -56,7 +56,7 @@ describe('who may not read people gets nothing about them from a webhook of othe
     await mutate('replayDeadDeliveries', 'ReplayDeadDeliveriesInput', { receiverId: id }, thief);
     await eventually(async () => (await deliveries(id))[0]?.state === 'dead');
     expect(w.receiver.at('/again')).toEqual([]);
-    // Whoever may read people has it told of them again.
+    // For a webhook of an administrator who may read users, the delivery is replayed.
     await update({ id, types: ['USER_UPDATED'] }, w.admin);
     await mutate('replayDelivery', 'DeliveryInput', { id: delivery?.id }, w.admin);
     await w.arrived('/again');
@@ -101,7 +101,7 @@ test('Texts that no database can store are rejected as bad input, or match no ob
   }
 });
 
-test('The query of a stream address is logged no more than that of a webhook, because it often is a key.', async () => {
+test('The query of a stream or webhook address is masked in logs, because it often contains a key.', async () => {
   const app = await receiver(runningAs(w.service));
   const { stream_id: stream } = await app.push(w.receiver.url('/events?key=a-secret-in-it'));
   await app.ask('PATCH', 'stream', {
@@ -136,7 +136,7 @@ test('No notification is sent to an address in a private network, however the ad
         WHERE client_id = $1`,
       [client.clientId, closed.receiver.url('/logout')],
     );
-    // For so long the process goes by what it knows of a client.
+    // Lifetime of the client cache in this process.
     const known = sleep(1_100);
     const person = await closed.service.person('private');
     const hook = await closed.webhook('/webhook', ['USER_DEACTIVATED'], {

@@ -25,7 +25,7 @@ interface LogEntry {
   changes: object[];
 }
 
-/** Entries of the security log about a webhook, the newest first. */
+/** Returns the security log entries of a webhook, newest first. */
 async function logOf(id: string): Promise<LogEntry[]> {
   const { data } = await w.ask(
     `query($id: ID!) { securityLog(filter: { resourceId: $id }) { edges { node { action changes { attribute before after } } } } }`,
@@ -35,7 +35,7 @@ async function logOf(id: string): Promise<LogEntry[]> {
   return data.securityLog.edges.map(({ node }: { node: LogEntry }) => node);
 }
 
-describe('a webhook', () => {
+describe('webhooks', () => {
   test('A webhook is created, read, changed and removed; its secret is shown at creation and never again.', async () => {
     const made = await w.create({
       name: ' Payroll ',
@@ -124,7 +124,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('A webhook is created and changed only with write scopes and with the scopes that read what it is sent.', async () => {
+  test('A webhook is created and changed only with write scopes and the scopes to read the subscribed events.', async () => {
     const reader = await w.machine('webhooks:read');
     const blind = await w.machine('webhooks:read webhooks:write');
     const input = { name: 'x', endpoint: w.receiver.url('/x'), types: ['USER_CREATED'] };
@@ -142,7 +142,7 @@ describe('a webhook', () => {
     for (const change of [{ endpoint: w.receiver.url('/y') }, { types: ['GROUP_CREATED'] }]) {
       expect(codesOf(await w.ask(update, { input: { id, ...change } }, blind))).toEqual(['FORBIDDEN']);
     }
-    // Telling less, or nothing, takes no more than changing it.
+    // Changes that send less, or nothing, need only the scope to write.
     expect(
       codesOf(await w.ask(update, { input: { id, name: 'y', status: 'PAUSED' } }, blind)),
     ).toBeUndefined();
@@ -186,7 +186,7 @@ describe('a webhook', () => {
     expect([idsOf(back), back.pageInfo.hasPreviousPage]).toEqual([[ids[1]], true]);
   });
 
-  test('A webhook is sent a test on request, whatever it subscribed to.', async () => {
+  test('A webhook is sent a test on request, regardless of its subscriptions.', async () => {
     const { id } = await w.webhook('/ping', ['GROUP_DELETED']);
     const answer = await w.ask(
       withId('testWebhook', undefined, 'deliveryId webhook { id }'),

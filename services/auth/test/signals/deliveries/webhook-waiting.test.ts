@@ -4,7 +4,7 @@ import { startWebhooking, type Webhooking } from './webhooking.ts';
 
 let w: Webhooking;
 beforeAll(async () => {
-  // Whatever failed once isn't tried again while a test lasts.
+  // A failed attempt is not retried during a test.
   w = await startWebhooking({ DELIVERY_RETRY_FIRST_SECONDS: '60' });
 });
 afterAll(() => w.stop());
@@ -12,7 +12,7 @@ afterAll(() => w.stop());
 const mutate = (name: string, type: string, input: object) =>
   w.ask(`mutation($input: ${type}!) { ${name}(input: $input) { problems { code } } }`, { input }, w.admin);
 
-test('A webhook that failed a test is sent the next one at once.', async () => {
+test('A webhook that failed a test is sent the next one immediately.', async () => {
   const { id } = await w.webhook('/tested');
   w.receiver.answer = (_, response) => void response.writeHead(503).end();
   await mutate('testWebhook', 'WebhookInput', { id });
@@ -23,7 +23,7 @@ test('A webhook that failed a test is sent the next one at once.', async () => {
   expect(second?.headers['webhook-id']).not.toBe(first?.headers['webhook-id']);
 });
 
-test('Deliveries that wait for a disabled webhook are dead, also when it is enabled again at once.', async () => {
+test('Deliveries that wait for a disabled webhook are dead letters, even when it is enabled again immediately.', async () => {
   const person = await w.person('moved');
   const { id } = await w.webhook('/before');
   const states = async () =>

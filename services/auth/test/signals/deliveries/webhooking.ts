@@ -9,12 +9,12 @@ export const adminScopes =
 const create = `mutation($input: CreateWebhookInput!) { createWebhook(input: $input) {
   webhook { id name endpoint types status version } secret repeated problems { code message path } } }`;
 
-/** The service with its graph, administrators of two tenants, and a receiver outside. */
+/** Starts the service with its graph, administrators of two tenants, and an external receiver. */
 export async function startWebhooking(env: Record<string, string> = {}) {
   const asking: Asking = await startAsking({
     OUTGOING_ALLOW_PRIVATE: 'true',
     DELIVERY_RETRY_FIRST_SECONDS: '1',
-    // Longer than this process, which is the receiver's too, may stand still.
+    // Longer than pauses of this process, which also runs the receiver.
     DELIVERY_TIMEOUT_SECONDS: '3',
     ...env,
   });
@@ -28,7 +28,7 @@ export async function startWebhooking(env: Record<string, string> = {}) {
     admin,
     rivalAdmin,
     sql,
-    /** A webhook at this path of the receiver. */
+    /** Creates a webhook for this path of the receiver. */
     async webhook(
       path: string,
       types: readonly string[] = ['USER_UPDATED'],
@@ -43,15 +43,15 @@ export async function startWebhooking(env: Record<string, string> = {}) {
       return { id: webhook.id, secret };
     },
     create: (input: object, by = admin): Promise<GraphAnswer> => asking.ask(create, { input }, by),
-    /** A person the service has heard of. */
+    /** Creates a user whom auth has already projected. */
     async person(userName: string, o: { tenant?: string } = {}): Promise<{ id: string }> {
       const person = await asking.service.person(userName, o);
       await asking.service.deps.subjects.find(o.tenant ?? tenant, person.id);
       return person;
     },
-    /** A change of a person, as the directory would send it. */
+    /** Sends a change of a user as the directory does. */
     change: (id: string, of = tenant) => asking.service.directory.change(of, id, 'user.updated'),
-    /** Waits until so many messages have come to a path. */
+    /** Waits for a number of messages at a path and returns them. */
     async arrived(path: string, count = 1) {
       await eventually(async () => receiver.at(path).length >= count);
       return receiver.at(path);

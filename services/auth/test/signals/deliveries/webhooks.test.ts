@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** As a receiver checks a message, by the text of Standard Webhooks 1.0. */
+/** Verifies a message as a receiver does, by the text of Standard Webhooks 1.0. */
 function isSignedBy(secret: string, { headers, body }: Received): boolean {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
@@ -26,7 +26,7 @@ const idOf = (received: Received | undefined): string => String(received?.header
 
 const rotate = `mutation($input: RotateWebhookSecretInput!) { rotateWebhookSecret(input: $input) { secret webhook { version } } }`;
 
-describe('a message', () => {
+describe('the message of a webhook', () => {
   test('A message follows Standard Webhooks: id, timestamp and a verifiable signature over type, timestamp and data.', async () => {
     const { secret } = await w.webhook('/spec');
     const { id } = await w.person('ann-of-the-spec');
@@ -42,7 +42,7 @@ describe('a message', () => {
     expect(Number(message?.headers['webhook-timestamp'])).toBeGreaterThanOrEqual(before);
     expect(isSignedBy(secret, message as Received)).toBe(true);
     expect(isSignedBy(`whsec_${Buffer.alloc(32).toString('base64')}`, message as Received)).toBe(false);
-    // The library that others check with throws for anything that isn't right.
+    // The reference library throws for an invalid message.
     const verified = new Webhook(secret).verify(
       message?.body ?? '',
       message?.headers as Record<string, string>,
@@ -61,7 +61,7 @@ describe('a message', () => {
     expect(message?.body).not.toContain('credentialTicket');
   });
 
-  test('A message carries two signatures while its secret is being replaced, and one afterwards.', async () => {
+  test('A message carries two signatures during a rotation of the secret, and one afterwards.', async () => {
     const { id: webhookId, secret: old } = await w.webhook('/rotating');
     const { id } = await w.person('rotating');
     const rotated = await w.ask(rotate, { input: { id: webhookId, overlapSeconds: 60 } }, w.admin);
@@ -92,8 +92,8 @@ describe('a message', () => {
   });
 });
 
-describe('an answer', () => {
-  test('An answer other than 2xx causes a retry with the same id and body and a new signature.', async () => {
+describe('the response to a message', () => {
+  test('A response other than 2xx causes a retry with the same id and body and a new signature.', async () => {
     const { secret } = await w.webhook('/busy');
     const { id } = await w.person('told-twice');
     let asked = 0;
@@ -122,7 +122,7 @@ describe('an answer', () => {
     ],
     ['not found', 404, {}, 'The receiver returned status 404.', 1],
   ])(
-    'A delivery is retried, with the reason recorded, after this answer: %s.',
+    'A delivery is retried, with the reason recorded, after this response: %s.',
     async (name, status, headers, error, seconds) => {
       const path = `/answers/${status}`;
       await w.webhook(path);
@@ -139,7 +139,7 @@ describe('an answer', () => {
     },
   );
 
-  test('A late answer and a cut connection are failures; an endless answer that began with 200 is none.', async () => {
+  test('A late response and a cut connection are failures; an endless response that began with 200 is a success.', async () => {
     for (const path of ['/hangs', '/cuts', '/endless']) await w.webhook(path);
     const { id } = await w.person('told-to-nobody');
     w.receiver.answer = ({ path }, response) => {
@@ -163,7 +163,7 @@ describe('an answer', () => {
     w.receiver.answer = (_, response) => void response.writeHead(204).end();
   });
 
-  test('An answer of 410 disables the webhook, and this is recorded.', async () => {
+  test('A response of 410 disables the webhook, and this is recorded.', async () => {
     const { id: webhookId } = await w.webhook('/gone');
     const { id } = await w.person('told-to-the-gone');
     w.receiver.answer = ({ path }, response) => void response.writeHead(path === '/gone' ? 410 : 204).end();

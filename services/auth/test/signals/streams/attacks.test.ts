@@ -15,7 +15,7 @@ beforeEach(async () => {
   id = (await app.stream()).stream_id;
 });
 
-describe('what no database keeps is refused, or cut, and never an error of ours', () => {
+describe('malformed requests', () => {
   const nul = 'a\u0000b';
   const half = 'a\ud800b';
   const push = (endpointUrl: string) => ({ delivery: { method: pushMethod, endpoint_url: endpointUrl } });
@@ -80,7 +80,7 @@ describe('what no database keeps is refused, or cut, and never an error of ours'
   });
 });
 
-describe('a security event token is nothing else', () => {
+describe('security event tokens', () => {
   test('A security event token is rejected as an access token, logout hint or assertion, and is not exchanged.', async () => {
     await happen(auth, { type: 'session.revoked' });
     const [token = ''] = Object.values<string>((await app.poll(id)).body.sets);
@@ -105,7 +105,7 @@ describe('a security event token is nothing else', () => {
   });
 });
 
-describe('a poll that waits', () => {
+describe('long polls', () => {
   const wait = { returnImmediately: false };
   const waiting = () => new Promise((resolve) => setTimeout(resolve, 400));
 
@@ -127,7 +127,7 @@ describe('a poll that waits', () => {
     expect((await polled).status).toBe(401);
   });
 
-  test('A waiting poll leaves nothing behind in a tenant without events.', async () => {
+  test('A waiting poll in a tenant without events does not accumulate memory.', async () => {
     const file = fileURLToPath(new URL('quiet-polls.ts', import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, [
       '--disable-warning=ExperimentalWarning',

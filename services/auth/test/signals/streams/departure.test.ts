@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const all: JWTPayload[] = [];
 
-/** What was told of a person so far, oldest first; what came is acknowledged. */
+/** Returns the events about a user so far, oldest first, and acknowledges received ones. */
 async function received(id: string): Promise<JWTPayload[]> {
   const events = await app.events(stream);
   all.push(...events);
@@ -33,7 +33,7 @@ async function received(id: string): Promise<JWTPayload[]> {
   return all.filter(({ sub_id }) => JSON.stringify(sub_id).includes(id));
 }
 
-/** Somebody who signed in, after what was told of their new password. */
+/** Signs a user in and skips the event of their new password. */
 async function arrived(userName: string) {
   const { person, browser } = await signedIn(userName);
   await received(person.id);
@@ -43,14 +43,14 @@ async function arrived(userName: string) {
 
 async function receivedAtLast(id: string, uris: readonly string[]): Promise<JWTPayload[]> {
   await eventually(async () => (await received(id)).length >= uris.length);
-  // What is told once isn't told again a moment later.
+  // Gives a duplicate time to arrive.
   await new Promise((resolve) => setTimeout(resolve, 300));
   const events = await received(id);
   expect(events.map((token) => eventOf(token)[0])).toEqual(uris);
   return events;
 }
 
-test('A user who leaves is reported once: account disabled, all sessions revoked, resource deactivated; as one cause.', async () => {
+test('An offboarding is reported once: account disabled, all sessions revoked, resource deactivated, with one txn.', async () => {
   const { person } = await arrived('alice');
   await service.directory.change(tenant, person.id, 'user.deactivated');
   const events = await receivedAtLast(person.id, [
@@ -66,7 +66,7 @@ test('A user who leaves is reported once: account disabled, all sessions revoked
   expect(new Set(events.map(({ txn }) => txn)).size).toBe(1);
 });
 
-test('An event of the directory that arrives twice is sent once.', async () => {
+test('A directory event that arrives twice is sent once.', async () => {
   const { person } = await arrived('bob');
   const event = numbered(service.directory.changed(tenant, person.id, 'user.deactivated'));
   await service.directory.send([event]);
@@ -76,7 +76,7 @@ test('An event of the directory that arrives twice is sent once.', async () => {
     eventType.sessionRevoked,
   ]);
   const { sql } = service.deps.database;
-  // As the relay does with what it isn't sure to have been taken in.
+  // Simulates the relay, which repeats unconfirmed events.
   await sql.query(
     `UPDATE directory.outbox_deliveries SET state = 'pending', generation = generation + 1 WHERE event_id = $1`,
     [event.id],
@@ -95,7 +95,7 @@ test('An event of the directory that arrives twice is sent once.', async () => {
   ]);
 });
 
-test('A return is sent after the departure, in whatever order the events arrive.', async () => {
+test('A reactivation is sent after the offboarding, regardless of the order in which the events arrive.', async () => {
   const { person } = await arrived('carol');
   const left = service.directory.changed(tenant, person.id, 'user.deactivated');
   const back = service.directory.changed(tenant, person.id, 'user.reactivated');
@@ -103,7 +103,7 @@ test('A return is sent after the departure, in whatever order the events arrive.
   await service.directory.send([left]);
   await eventually(async () => (await received(person.id)).length >= 5);
   const uris = (await received(person.id)).map((token) => eventOf(token)[0]);
-  // That the doors closed is told when they did, which the return was reason enough for.
+  // The end of sessions is reported when they end, which the reactivation event triggers here.
   expect(uris.filter((uri) => uri !== eventType.sessionRevoked)).toEqual([
     eventType.accountDisabled,
     eventType.scimDeactivate,
@@ -113,7 +113,7 @@ test('A return is sent after the departure, in whatever order the events arrive.
   expect(uris.filter((uri) => uri === eventType.sessionRevoked)).toHaveLength(1);
 });
 
-test('A return that is sent again gives no access to a user who has left since.', async () => {
+test('A replayed reactivation gives no access to a user who was offboarded since.', async () => {
   const { person } = await arrived('dora');
   const { directory } = service;
   await directory.change(tenant, person.id, 'user.deactivated');

@@ -113,7 +113,7 @@ describe('RISC 1.0', () => {
     ).toEqual({});
   });
 
-  test('A deletion that can be undone disables the account, and a permanent one purges it (RISC 1.0).', () => {
+  test('A deletion that can be restored disables the account, and a permanent one purges it (RISC 1.0).', () => {
     const restorable = fact('user.deleted', { restorableUntil: '2026-12-01T00:00:00Z' });
     expect(eventOf(eventType.accountDisabled, restorable, to)?.payload).toEqual({});
     expect(eventOf(eventType.accountPurged, restorable, to)).toBeUndefined();
@@ -248,7 +248,7 @@ describe('the claims of a token', () => {
     }
   });
 
-  test('The claims of a token contain the time of the event, where it is known (RFC 8417 §2.2).', () => {
+  test('The claims of a token contain the time of the event, if known (RFC 8417 §2.2).', () => {
     const event = verificationEvent('s', undefined);
     expect(securityEventClaims(event, { ...envelope, happenedAt: new Date(1_000) })).toMatchObject({
       toe: 1,

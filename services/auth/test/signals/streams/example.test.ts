@@ -33,7 +33,10 @@ afterEach(async () => {
   await auth.database.sql.query('DELETE FROM auth.deliveries');
 });
 
-/** Runs the example. @returns what it has said so far */
+/**
+ * Runs the example.
+ * @returns function that returns its output so far
+ */
 async function run(options: string[] = []): Promise<() => string> {
   const { client, clientSecret } = await register(auth, {
     grant_types: ['client_credentials'],
@@ -86,7 +89,7 @@ test('The example does not give up a token when keys cannot be fetched temporari
       )
     ).rows;
   await eventually(async () => (await attempts())[0]?.attempts === 1);
-  // It would be handed out again after a while.
+  // Ends the lease, which would expire after a while.
   await eventually(async () => {
     await auth.database.sql.query('UPDATE auth.deliveries SET leased_until = NULL');
     return said().includes('event-type/verification');

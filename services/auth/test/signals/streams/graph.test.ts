@@ -40,8 +40,8 @@ const update = `mutation($input: UpdateSignalStreamInput!) { updateSignalStream(
   signalStream { id status statusReason } problems { code } } }`;
 const remove = `mutation($input: DeleteSignalStreamInput!) { deleteSignalStream(input: $input) { id problems { code } } }`;
 
-describe('administrators', () => {
-  test('Administrators read the streams that apps have set up, page by page, without any secret.', async () => {
+describe('administrators of streams', () => {
+  test('Administrators list the streams that apps created, page by page, without secrets.', async () => {
     const pushed = await app.push(customer.url('/seen'), {
       description: 'Payroll',
       events_requested: [eventType.accountDisabled],

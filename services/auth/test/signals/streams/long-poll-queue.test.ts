@@ -15,11 +15,11 @@ afterAll(() => engines.stop());
 
 const many = 10_000;
 
-/** A stream of this client with so many events about one person that nobody fetched. */
+/** Creates a stream of this client with many unfetched events about one user. */
 async function fullStream(clientId: string): Promise<Receiver> {
   const { sql } = engines.database;
   const stream = await engines.receiver('demo', ['user.updated'], { kind: 'ssf', endpoint: null });
-  // Whose it is isn't looked at here; a client of its own would have to be made.
+  // The test needs no client: drops the foreign key instead of creating one.
   await sql.query('ALTER TABLE auth.receivers DROP CONSTRAINT IF EXISTS receivers_tenant_client_id_fkey');
   await sql.query('UPDATE auth.receivers SET client_id = $2 WHERE id = $1', [stream.id, clientId]);
   await sql.query(
@@ -35,7 +35,7 @@ const request = { maxEvents: 10, returnImmediately: false, ack: [], errors: [] }
 test('A query of a long queue about one user reads no row twice, and if limited to available events only those.', async () => {
   const { sql } = engines.database;
   const stream = await fullStream('app');
-  /** Blocks that a look reads. */
+  /** Returns the number of blocks that a query reads. */
   const blocks = async (all: boolean): Promise<number> => {
     let plan: Record<string, number> = {};
     const explaining = {
@@ -53,7 +53,7 @@ test('A query of a long queue about one user reads no row twice, and if limited 
   };
   expect(await blocks(true)).toBeLessThan(200);
   expect(await blocks(false)).toBeLessThan(200);
-  // Handed out in the middle: what is before it is there, what is after it isn't.
+  // One delivery in the middle is leased: those before it are returned, those after it are not.
   await sql.query(
     `UPDATE auth.deliveries SET leased_until = now() + interval '1 hour' WHERE position IN (
        SELECT position FROM auth.deliveries WHERE receiver_id = $1 ORDER BY position OFFSET 5 LIMIT 1)`,
@@ -99,9 +99,9 @@ test('Ten requests for one stream leave the database to other requests.', async 
   await sleep(20);
   await database.sql.query('SELECT 1');
   const got = (await Promise.all(answers)).map((answer) => Object.keys(answer?.sets ?? {}).length);
-  // Of four connections, whoever else asks finds three.
+  // Of the four connections, three stay free.
   expect(most).toBe(1);
-  // The first has them; who comes after it waits for what comes after those.
+  // The first request gets the events; the others wait for later ones.
   expect(got.filter((count) => count > 0)).toHaveLength(1);
   polls.release();
 });

@@ -21,7 +21,7 @@ afterAll(async () => {
   await backend?.drop();
 });
 
-/** Sends a request to an announced address. */
+/** Sends a request to an announced endpoint. */
 async function to(name: string, method: string, body?: unknown, query = ''): Promise<Response> {
   return fetch(`${announced[name]}${query}`, {
     method,
@@ -37,7 +37,7 @@ const stream = async (
   return (await response.json()) as { stream_id: string; delivery: Record<string, string> };
 };
 
-/** What each member of the transmitter's metadata promises (SSF 1.0 §7.1), tried. */
+/** Tests by member of the transmitter's metadata (SSF 1.0 §7.1). */
 const kept: Record<string, () => Promise<void>> = {
   spec_version: async () => expect(announced.spec_version).toBe('1_0'),
   issuer: async () => expect(announced.issuer).toBe(auth.issuer('demo')),
@@ -46,7 +46,7 @@ const kept: Record<string, () => Promise<void>> = {
     const { keys } = (await (await fetch(String(announced.jwks_uri))).json()) as {
       keys: { alg: string; n: string }[];
     };
-    // Every receiver verifies RS256 (CAEP Interoperability Profile 1.0 §2.6), with 2048 bits at least.
+    // Every receiver supports RS256 (CAEP Interoperability Profile 1.0 §2.6), with at least 2048 bits.
     const rsa = keys.find(({ alg }) => alg === 'RS256');
     expect(Buffer.from(rsa?.n ?? '', 'base64url').length).toBeGreaterThanOrEqual(256);
   },
@@ -85,15 +85,15 @@ const kept: Record<string, () => Promise<void>> = {
     const { stream_id } = await stream();
     expect((await to('verification_endpoint', 'POST', { stream_id })).status).toBe(204);
   },
-  // In every complex subject there is one: see events.test.ts.
+  // events.test.ts shows that every complex subject has one.
   critical_subject_members: async () => expect(announced.critical_subject_members).toEqual(['user']),
   authorization_schemes: async () =>
     expect(announced.authorization_schemes).toEqual([{ spec_urn: 'urn:ietf:rfc:6749' }]),
-  // See subjects.test.ts: everybody is told of who wasn't removed.
+  // subjects.test.ts shows that events about all users are sent unless a user was removed.
   default_subjects: async () => expect(announced.default_subjects).toBe('ALL'),
 };
 
-test('Each member of the metadata is known to this test, and none is missing.', () => {
+test('The test covers each member of the metadata.', () => {
   expect(Object.keys(announced).toSorted()).toEqual(Object.keys(kept).toSorted());
 });
 

@@ -10,7 +10,7 @@ setUpTwoProcesses();
 
 let app: Receiver;
 let id: string;
-/** The same app at the other process. */
+/** The same receiver, connected to the second process. */
 let elsewhere: Receiver;
 
 beforeEach(async () => {
@@ -84,7 +84,7 @@ describe('polling (RFC 8936)', () => {
     expect(await app.events(id)).toHaveLength(1);
   });
 
-  test('An event that the receiver cannot process is dead with the reported error, and does not block the rest.', async () => {
+  test('An event that the receiver rejects becomes a dead letter with the reported error, and does not block the others.', async () => {
     await happenings(2);
     const [one, two] = jtis(await app.events(id));
     const errors = { [String(one)]: { err: 'invalid_key', description: 'Unknown kid' } };
@@ -106,7 +106,7 @@ describe('polling (RFC 8936)', () => {
     expect(jtis(await app.events(id))).toEqual([jti]);
   });
 
-  /** Security events that were given up, as both processes count them. */
+  /** Returns the number of dead security events, as both processes count them. */
   const dead = async () =>
     Promise.all(
       [auth, twin].map(async ({ deps }) => {
@@ -134,7 +134,7 @@ describe('polling (RFC 8936)', () => {
     await eventually(async () => (await dead()) > before);
   });
 
-  test('A stream that is pushed cannot be polled.', async () => {
+  test('A stream with push delivery cannot be polled.', async () => {
     const pushed = await app.push('https://receiver.example.com/events');
     expect((await app.poll(pushed.stream_id)).status).toBe(404);
   });
@@ -159,10 +159,10 @@ describe('polling (RFC 8936)', () => {
   });
 });
 
-describe('a poll that may wait', () => {
+describe('long polls', () => {
   const wait = { returnImmediately: false };
 
-  test('A waiting poll is answered as soon as an event happens, also in another process.', async () => {
+  test('A waiting poll is answered as soon as an event occurs, also in another process.', async () => {
     for (const who of [app, elsewhere]) {
       const waiting = who.events(id, wait);
       await new Promise((resolve) => setTimeout(resolve, 300));
@@ -182,12 +182,12 @@ describe('a poll that may wait', () => {
     const other = await happen(auth, { type: 'user.reactivated' });
     const seen = await waiting;
     expect(seen.map((token) => JSON.stringify(token.sub_id).includes(other))).toEqual([true, true]);
-    // Whoever doesn't wait gets all there is.
+    // A poll that does not wait gets all events.
     expect((await app.events(id)).length).toBeGreaterThan(2);
     expect(busy).not.toBe(other);
   });
 
-  test('Waiting polls beyond four of one stream are answered at once.', async () => {
+  test('Waiting polls beyond four of one stream are answered immediately.', async () => {
     const done: number[] = [];
     const polls = Array.from({ length: 6 }, (_, n) => app.poll(id, wait).then(() => done.push(n)));
     await eventually(async () => done.length >= 2);

@@ -31,12 +31,12 @@ beforeEach(async () => {
   customer.answer = (_, response) => void response.writeHead(202).end();
 });
 
-// What the next test tells is not for the streams of this one.
+// Prevents deliveries of the next test to these streams.
 afterEach(async () => {
   await auth.database.sql.query('DELETE FROM auth.receivers');
 });
 
-/** What came at a path, verified by the tenant's keys. */
+/** Returns the tokens received at a path, verified by the tenant's keys. */
 const at = (path: string) => Promise.all(customer.at(path).map(({ body }) => verified(app, body)));
 
 const stateOf = async (streamId: string) => {
@@ -114,7 +114,7 @@ describe('push (RFC 8935)', () => {
     expect(customer.at('/elsewhere')).toEqual([]);
   });
 
-  test('Pushes keep the order about each subject, whatever fails, and no subject waits for another.', async () => {
+  test('Pushes keep the order of each subject despite failures, and no subject waits for another.', async () => {
     const [slow, quick] = [uuidv7(), uuidv7()];
     const failed = new Set<string>();
     customer.answer = ({ body }, response) => {
@@ -138,7 +138,7 @@ describe('push (RFC 8935)', () => {
     expect((await seen(slow)).length).toBeLessThan(6);
     await eventually(async () => (await seen(slow)).length === 6);
     expect(await seen(quick)).toEqual(inOrder);
-    // Each was sent twice: the one that failed, then again.
+    // Each was sent twice: the failed attempt and the retry.
     expect(await seen(slow)).toEqual(inOrder.flatMap((uri) => [uri, uri]));
   });
 
@@ -150,12 +150,12 @@ describe('push (RFC 8935)', () => {
     await theirs.push(customer.url('/hangs'));
     await app.push(customer.url('/quick'));
     for (let n = 0; n < 20; n += 1) await happen(auth, { type: 'session.revoked', data: { reason: 'x' } });
-    // All while the other is at its first ones, which take it two seconds.
+    // The other receiver is still at its first deliveries, which take two seconds to time out.
     await eventually(async () => customer.at('/quick').length === 20);
     expect(customer.at('/hangs').length).toBeLessThanOrEqual(10);
   });
 
-  test('A push names users by the address known here, where the stream requests it.', async () => {
+  test('A push identifies users by their stored address when the stream requests it.', async () => {
     await app.push(customer.url('/mail'), { events_requested: [eventType.sessionRevoked], format: 'email' });
     const id = uuidv7();
     await auth.database.sql.query(
@@ -199,7 +199,7 @@ describe('push (RFC 8935)', () => {
     expect(customer.at('/mine')).toHaveLength(1);
   });
 
-  test('A stream that was moved is pushed to its new address without the old header.', async () => {
+  test('A stream whose endpoint changed is pushed to the new one without the previous header.', async () => {
     const { stream_id: id } = await app.push(customer.url('/old'), {
       events_requested: [eventType.accountEnabled],
     });
@@ -214,7 +214,7 @@ describe('push (RFC 8935)', () => {
   });
 });
 
-test('A key that is replaced while an event waits signs what is sent from then on.', async () => {
+test('After a key rotation, waiting events are signed with the new key.', async () => {
   const { stream_id: id } = await app.push(customer.url('/rotated'), {
     events_requested: [eventType.accountEnabled],
   });

@@ -4,8 +4,8 @@ import { streamStore } from '../../../src/signals/data/signal-streams.ts';
 import { SignalPolls } from '../../../src/signals/domain/polls.ts';
 
 /**
- * A process of its own, because the promises of a test's realm can't be counted: many looks of one poll in a tenant in which
- * nothing happens. Prints how many promises it has left behind while the process goes on.
+ * Runs a long poll in a tenant without events and prints the number of promises that remain. It is a separate process,
+ * because promises of a test's realm cannot be counted.
  */
 const [tenant, clientId, id] = ['demo', 'app', '01900000-0000-7000-8000-000000000001'];
 const stream = { tenant, clientId, id, kind: 'ssf', endpoint: null, status: 'enabled', secrets: null };

@@ -11,11 +11,11 @@ export const pollMethod = 'urn:ietf:rfc:8936';
 export interface Said {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: what the interface answers is what the tests are about
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of the responses
   body: any;
 }
 
-/** An app that receives shared signals: it has a token of its own, and manages its streams with it. */
+/** A receiver of shared signals: a client that manages its streams with its access token. */
 export class Receiver {
   readonly auth: RunningAuth;
   readonly tenant: string;
@@ -33,7 +33,7 @@ export class Receiver {
     return this.auth.issuer(this.tenant);
   }
 
-  /** Sends a request to an endpoint of the tenant; a body is JSON unless it is a text. */
+  /** Sends a request to an endpoint of the tenant. A body that is not a string is sent as JSON. */
   async ask(
     method: string,
     path: string,
@@ -53,7 +53,7 @@ export class Receiver {
     };
   }
 
-  /** A stream of all events there are, polled unless said otherwise. */
+  /** Creates a stream of all supported events, polled by default. */
   async stream(
     configuration: Record<string, unknown> = {},
   ): Promise<Record<string, never> & { stream_id: string }> {
@@ -74,7 +74,7 @@ export class Receiver {
   poll = (streamId: string, request: Record<string, unknown> = {}): Promise<Said> =>
     this.ask('POST', `poll/${streamId}`, { returnImmediately: true, ...request });
 
-  /** The claims of what a poll hands out, each token verified. */
+  /** Polls and returns the claims of the tokens, each verified. */
   async events(streamId: string, request: Record<string, unknown> = {}): Promise<JWTPayload[]> {
     const { body } = await this.poll(streamId, request);
     return Promise.all(Object.values<string>(body.sets).map((token) => verified(this, token)));
@@ -84,7 +84,7 @@ export class Receiver {
     this.ask('POST', 'status', { stream_id: streamId, status, ...(reason === undefined ? {} : { reason }) });
 }
 
-/** Verifies a token as a receiver does, by the tenant's published keys. */
+/** Verifies a token by the tenant's published keys. */
 export async function verified(receiver: Receiver, token: string): Promise<JWTPayload> {
   const keys = createRemoteJWKSet(new URL(`${receiver.auth.origin}/t/${receiver.tenant}/jwks`));
   const { payload } = await jwtVerify(token, keys, {
@@ -96,7 +96,7 @@ export async function verified(receiver: Receiver, token: string): Promise<JWTPa
   return payload;
 }
 
-/** A client with these scopes, and a token of it. */
+/** Registers a client with these scopes and gets an access token. */
 export async function receiver(
   auth: RunningAuth,
   o: { tenant?: string; scope?: string } = {},
@@ -117,7 +117,10 @@ export async function receiver(
   return new Receiver(auth, { tenant, clientId: client.clientId, token: String(body.access_token) });
 }
 
-/** Something happens in a tenant. @returns whom it is about */
+/**
+ * Appends a fact.
+ * @returns id of its subject
+ */
 export async function happen(
   auth: RunningAuth,
   fact: Partial<NewFact> & Pick<NewFact, 'type'>,
@@ -130,7 +133,7 @@ export async function happen(
   return id;
 }
 
-/** The one event of a token. */
+/** Returns the only event of a token. */
 export function eventOf(claims: JWTPayload | undefined): [string, Record<string, unknown>] {
   const [event, ...others] = Object.entries(
     (claims?.events ?? {}) as Record<string, Record<string, unknown>>,

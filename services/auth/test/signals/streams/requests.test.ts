@@ -17,7 +17,7 @@ const strict = { allowPrivate: false, allowHttp: false };
 const push = { method: 'urn:ietf:rfc:8935', endpoint_url: 'https://receiver.example.com/events' };
 
 describe('a stream configuration', () => {
-  test('An empty stream configuration is polled, and delivers nothing (SSF 1.0 §8.1.1.1).', () => {
+  test('An empty stream configuration means poll delivery without events (SSF 1.0 §8.1.1.1).', () => {
     expect(readConfiguration({}, strict)).toEqual({
       delivery: { method: 'urn:ietf:rfc:8936' },
       eventsRequested: [],
@@ -92,7 +92,7 @@ const stream = (fields: Partial<Stream> = {}): Stream => ({
   ...fields,
 });
 
-describe('what the transmitter supplies', () => {
+describe('transmitter-supplied values', () => {
   const current = configurationOf(stream(), issuer);
 
   test('Transmitter-supplied values may be repeated unchanged, with lists in any order.', () => {
@@ -121,13 +121,13 @@ test('A status is enabled, paused or disabled, and may have a reason.', () => {
   expect(() => readStatus({ status: 'paused', reason: 7 })).toThrow();
 });
 
-test('A state is a text of limited length.', () => {
+test('A state is a string of limited length.', () => {
   expect([readState(undefined), readState('')]).toEqual([undefined, '']);
   expect(() => readState(7)).toThrow();
   expect(() => readState('x'.repeat(1_025))).toThrow();
 });
 
-describe('a subject', () => {
+describe('subjects of requests', () => {
   const meant = (subject: unknown) => meantSubject(subject, { issuer, tenant: 'demo' });
   const user = { kind: 'user', id };
 
@@ -180,11 +180,11 @@ describe('a subject', () => {
 });
 
 describe('a poll request (RFC 8936 §2.2)', () => {
-  test('An empty poll request takes the available events, and may wait (RFC 8936 §2.2).', () => {
+  test('An empty poll request returns the available events, and may wait (RFC 8936 §2.2).', () => {
     expect(readPollRequest({})).toEqual({ maxEvents: 100, returnImmediately: false, ack: [], errors: [] });
   });
 
-  test('A poll request acknowledges each event once, ignores ids that cannot exist here, and carries errors.', () => {
+  test('A poll request acknowledges each event once, ignores ids that cannot exist, and carries errors.', () => {
     expect(
       readPollRequest({
         maxEvents: 1_000,

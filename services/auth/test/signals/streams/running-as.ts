@@ -1,7 +1,7 @@
 import type { RunningAuth } from '../../support/running-auth.ts';
 import type { TestService } from '../../support/sign-in/service.ts';
 
-/** What the helpers for receivers need of a running service. */
+/** Adapts a test service to the helpers for receivers. */
 export function runningAs(of: TestService): RunningAuth {
   const issuer = (name: string) => of.deps.issuer(name);
   return {

@@ -6,7 +6,7 @@ import { pollMethod, pushMethod, type Receiver, receiver } from './receiving.ts'
 let backend: Backend;
 let auth: RunningAuth;
 let app: Receiver;
-/** Another app of the same tenant, and one of another. */
+/** A receiver of the same tenant, and one of another tenant. */
 let other: Receiver;
 let rival: Receiver;
 
@@ -27,7 +27,7 @@ const requested = [eventsSupported[0], 'urn:example:unknown'];
 const push = { method: pushMethod, endpoint_url: 'https://receiver.example.com/events' };
 
 describe('the configuration endpoint (SSF 1.0 §8.1.1)', () => {
-  test('The configuration endpoint creates a stream that is polled, unless the request says otherwise.', async () => {
+  test('The configuration endpoint creates a stream with poll delivery by default.', async () => {
     const { status, headers, body } = await app.ask('POST', 'stream', { events_requested: requested });
     expect([status, headers.get('cache-control')]).toEqual([201, 'no-store']);
     expect(body).toEqual({
@@ -44,7 +44,7 @@ describe('the configuration endpoint (SSF 1.0 §8.1.1)', () => {
     expect((await app.ask('GET', `stream?stream_id=${body.stream_id}`)).body).toEqual(body);
   });
 
-  test('The configuration endpoint never shows an authorization header again, and stores it sealed.', async () => {
+  test('The configuration endpoint never returns an authorization header, and stores it encrypted.', async () => {
     const stream = await app.stream({ delivery: { ...push, authorization_header: 'Bearer top-secret' } });
     expect(stream.delivery).toEqual(push);
     const read = await app.ask('GET', `stream?stream_id=${stream.stream_id}`);
@@ -78,7 +78,7 @@ describe('the configuration endpoint (SSF 1.0 §8.1.1)', () => {
     ]);
   });
 
-  test('The configuration endpoint lists the streams of the app, none of others, and nothing where there are none.', async () => {
+  test('The configuration endpoint lists the streams of the app only, and an empty list when there are none.', async () => {
     const mine = await receiver(auth);
     expect((await mine.ask('GET', 'stream')).body).toEqual([]);
     const [one, two] = [await mine.stream(), await mine.stream({ description: 'B' })];
@@ -99,7 +99,7 @@ describe('the configuration endpoint (SSF 1.0 §8.1.1)', () => {
     ]);
   });
 
-  test('PUT replaces all that the receiver supplies: a missing member is removed.', async () => {
+  test('PUT replaces all receiver-supplied members: a missing member is removed.', async () => {
     const stream = await app.stream({ delivery: push, description: 'A', format: 'email' });
     const { status, body } = await app.ask('PUT', 'stream', {
       stream_id: stream.stream_id,
@@ -122,7 +122,7 @@ describe('the configuration endpoint (SSF 1.0 §8.1.1)', () => {
     expect((await app.poll(id)).status).toBe(404);
   });
 
-  test('An app has ten streams at most, also when it creates them all at once (409).', async () => {
+  test('An app has ten streams at most, even when it creates them concurrently (409).', async () => {
     const eager = await receiver(auth);
     const answers = await Promise.all(Array.from({ length: 14 }, () => eager.ask('POST', 'stream', {})));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([
@@ -144,7 +144,7 @@ describe('the configuration endpoint (SSF 1.0 §8.1.1)', () => {
   });
 });
 
-describe('400: what can’t be understood is refused', () => {
+describe('400: malformed requests', () => {
   test.each<[string, string, string, unknown]>([
     ['no body', 'POST', 'stream', undefined],
     ['no JSON', 'POST', 'stream', '{'],
@@ -189,7 +189,7 @@ describe('400: what can’t be understood is refused', () => {
     await app.ask('DELETE', `stream?stream_id=${stream.stream_id}`);
   });
 
-  test('A body of any size is answered (413).', async () => {
+  test('A body above the maximum size is rejected with 413.', async () => {
     const said = await app.ask('POST', 'stream', { description: 'x'.repeat(70_000) });
     expect(said.status).toBe(413);
   });
@@ -201,7 +201,7 @@ describe('400: what can’t be understood is refused', () => {
   };
 });
 
-/** Every operation, with what it needs to be well said. */
+/** Operations with a valid body and the required access. */
 const operations: [string, string, (id: string) => unknown, 'read' | 'manage'][] = [
   ['POST', 'stream', () => ({}), 'manage'],
   ['GET', 'stream?stream_id=STREAM', () => undefined, 'read'],
@@ -251,7 +251,7 @@ describe.each(operations)('%s %s', (method, path, body, access) => {
     expect((await ask(owner, id)).status).toBeLessThan(300);
   });
 
-  test('A stream of another app, of another tenant, and an unknown one are answered with an identical 404.', async () => {
+  test('Streams of another app, of another tenant and unknown ones are answered with an identical 404.', async () => {
     if (!needsStream) return;
     const [, id] = await mine();
     const theirs = (await rival.stream()).stream_id;
@@ -289,7 +289,7 @@ test('The streams of a deleted client are deleted with it.', async () => {
   expect(rows).toEqual([]);
 });
 
-test('Other methods are answered with 405 and the methods that are allowed.', async () => {
+test('Other methods are rejected with 405 and the allowed methods.', async () => {
   const said = await app.ask('DELETE', 'status');
   expect([said.status, said.headers.get('allow')]).toEqual([405, 'GET, POST, OPTIONS']);
   expect((await app.ask('GET', 'verification')).status).toBe(405);

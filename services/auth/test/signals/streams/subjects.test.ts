@@ -11,7 +11,7 @@ import { eventOf, happen, type Receiver, receiver } from './receiving.ts';
 import { runningAs } from './running-as.ts';
 
 let service: TestService;
-/** The service as the receivers' helpers know it. */
+/** The test service, adapted to the helpers for receivers. */
 let auth: RunningAuth;
 let app: Receiver;
 let id: string;
@@ -31,7 +31,7 @@ beforeEach(async () => {
 const change = (action: 'add' | 'remove', subject: unknown) =>
   app.ask('POST', `subjects/${action}`, { stream_id: id, subject });
 
-/** Whom the stream is told of when this person comes back. */
+/** Reports whether the stream gets an event about this user. */
 async function received(userId: string): Promise<boolean> {
   await happen(auth, { type: 'user.reactivated', subject: { kind: 'user', id: userId } });
   const { sets } = (await app.poll(id)).body;
@@ -40,7 +40,7 @@ async function received(userId: string): Promise<boolean> {
   return events.some((token) => (token.sub_id as { sub?: string }).sub === userId);
 }
 
-describe('subjects of a stream (SSF 1.0 §8.1.3), all of them unless removed', () => {
+describe('subjects of a stream (SSF 1.0 §8.1.3), all included unless removed', () => {
   const ways: [string, (person: { id: string; userName: string }) => unknown][] = [
     ['issuer and id', (person) => ({ format: 'iss_sub', iss: app.issuer, sub: person.id })],
     ['id', (person) => ({ format: 'opaque', id: person.id })],
@@ -64,7 +64,7 @@ describe('subjects of a stream (SSF 1.0 §8.1.3), all of them unless removed', (
     expect(await received(person.id)).toBe(true);
   });
 
-  test('The removal of a user concerns no other user and no other stream.', async () => {
+  test('The removal of a user affects no other user and no other stream.', async () => {
     const [one, other] = [await service.person('one'), await service.person('other')];
     const beside = (await app.stream({ events_requested: [eventType.accountEnabled] })).stream_id;
     await change('remove', { format: 'opaque', id: one.id });
@@ -87,7 +87,7 @@ describe('subjects of a stream (SSF 1.0 §8.1.3), all of them unless removed', (
     expect(await app.events(id)).toHaveLength(1);
   });
 
-  test('An unknown user is answered like a known one, so that no caller learns whether the user exists (§9.1).', async () => {
+  test('Unknown and known users get the same response, so that it does not disclose whether the user exists (§9.1).', async () => {
     const strangers = [
       { format: 'email', email: 'nobody@example.com' },
       { format: 'email', email: 'not an address' },
@@ -101,7 +101,7 @@ describe('subjects of a stream (SSF 1.0 §8.1.3), all of them unless removed', (
     }
   });
 
-  test('An address in another tenant removes no user here.', async () => {
+  test('An address of a user in another tenant removes no user here.', async () => {
     const theirs = await service.person('namesake', { tenant: rivalTenant });
     await change('remove', { format: 'email', email: 'namesake@example.com' });
     await change('remove', { format: 'opaque', id: theirs.id });
@@ -111,7 +111,7 @@ describe('subjects of a stream (SSF 1.0 §8.1.3), all of them unless removed', (
     expect(await rival.events(stream.stream_id)).toHaveLength(1);
   });
 
-  test('Many parallel removals of the same user remove them once.', async () => {
+  test('Many parallel removals of the same user have the effect of one.', async () => {
     const person = await service.person('often');
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => change('remove', { format: 'opaque', id: person.id })),
@@ -147,7 +147,7 @@ describe('verification (SSF 1.0 §8.1.4)', () => {
     ]);
   });
 
-  test('A verification without a state has none, and a stream of no events is verified, too.', async () => {
+  test('A verification without a state has none, and a stream without events can be verified too.', async () => {
     id = (await app.stream({ events_requested: [] })).stream_id;
     await verify();
     expect((await app.events(id)).map(eventOf)).toEqual([[expect.stringContaining('verification'), {}]]);
@@ -187,7 +187,7 @@ describe('an administrator who stops a stream', () => {
   const updated = 'https://schemas.openid.net/secevent/ssf/event-type/stream-updated';
 
   test.each(['paused', 'disabled'] as const)(
-    'The receiver of a stream is notified that an administrator %s it, and of nothing else from then on.',
+    'The receiver of a stream is notified that an administrator %s it, and of nothing else until it is resumed.',
     async (status) => {
       await decide(status, 'Too many complaints');
       await happen(auth, { type: 'user.reactivated' });
@@ -203,7 +203,7 @@ describe('an administrator who stops a stream', () => {
   );
 
   test.each(['paused', 'disabled'] as const)(
-    'Only an administrator resumes a stream that they %s, whatever its receiver requests or changes.',
+    'A stream that an administrator %s is resumed only by an administrator, despite requests and changes of its receiver.',
     async (status) => {
       await decide(status, 'Too many complaints');
       await app.ask('PATCH', 'stream', { stream_id: id, description: 'Another one' });
@@ -214,7 +214,7 @@ describe('an administrator who stops a stream', () => {
       const stopped = { stream_id: id, status, reason: 'Too many complaints' };
       expect((await app.setStatus(id, status, 'Our own')).body).toEqual(stopped);
       expect((await app.ask('GET', `status?stream_id=${id}`)).body).toEqual(stopped);
-      // To stop it for good is theirs, too; that doesn't make it theirs to let it go on.
+      // The receiver may also disable it, but this does not permit it to resume the stream.
       expect((await app.setStatus(id, 'disabled')).status).toBe(200);
       expect((await app.setStatus(id, 'paused')).status).toBe(403);
       await decide('enabled');

@@ -13,7 +13,7 @@ let app: Receiver;
 beforeAll(async () => {
   backend = await createBackend();
   auth = await startAuth(backend, {
-    // Whatever failed once isn't tried again while a test lasts.
+    // A failed attempt is not retried during a test.
     env: { OUTGOING_ALLOW_PRIVATE: 'true', DELIVERY_RETRY_FIRST_SECONDS: '60' },
   });
   customer = await new TestReceiver().start();
@@ -30,7 +30,7 @@ beforeEach(async () => {
   customer.answer = (_, response) => void response.writeHead(202).end();
 });
 
-// What the next test tells is not for the streams of this one.
+// Prevents deliveries of the next test to these streams.
 afterEach(async () => {
   await auth.database.sql.query('DELETE FROM auth.receivers');
 });
@@ -47,7 +47,7 @@ const given = { state: 'dead', error: 'The stream no longer requests this event.
 const narrow = (id: string, events: readonly string[]) =>
   app.ask('PATCH', 'stream', { stream_id: id, events_requested: events });
 
-describe('what waits for a stream that doesn’t ask for it any more (SSF 1.0 §8.1.1, events_delivered)', () => {
+describe('messages that the stream no longer requests (SSF 1.0 §8.1.1, events_delivered)', () => {
   test('An event that is no longer requested is not pushed, even when replayed, until it is requested again.', async () => {
     const both = [eventType.accountDisabled, eventType.scimDeactivate];
     const { stream_id: id } = await app.push(customer.url('/narrowed'), { events_requested: both });
@@ -72,7 +72,7 @@ describe('what waits for a stream that doesn’t ask for it any more (SSF 1.0 §
     expect(await notified()).toEqual([eventType.scimDeactivate, eventType.accountDisabled]);
   });
 
-  test('An event that is no longer requested is not returned by a poll, however many of them wait.', async () => {
+  test('An event that is no longer requested is not returned by a poll, regardless of the number of waiting ones.', async () => {
     const { stream_id: id } = await app.stream({
       events_requested: [eventType.accountEnabled, eventType.accountPurged],
     });
@@ -117,9 +117,9 @@ test('A busy receiver may set the time of the retry, also as a date (RFC 9110 §
   expect(Math.abs((rows[0]?.due.getTime() ?? 0) - busy.getTime())).toBeLessThan(5_000);
 });
 
-describe('a client that isn’t registered for the scopes any more', () => {
+describe('a client that is no longer registered for the scopes', () => {
   test.each(['demo', 'rival'])(
-    'A client that is no longer registered for the scopes is pushed nothing, until it is again (%s).',
+    'A client that is no longer registered for the scopes gets no pushes until it is registered for them again (%s).',
     async (tenant) => {
       app = await receiver(auth, { tenant });
       const { stream_id: id } = await app.push(customer.url(`/unscoped/${tenant}`), {
