@@ -2,10 +2,10 @@ import { type Sql, statement } from '@ostiary/database';
 import { type Connection, perhapsLive } from '../../database/data/index.ts';
 import type { AllowedApp, AllowedApps } from '../domain/account.ts';
 
-/** Most apps that are shown; more than any user has. */
+/** Maximum number of apps on the page. */
 const maxApps = 200;
 
-/** By app, from what was allowed and what is granted. */
+/** Grouped by app, from consents and grants. */
 const list = statement({
   name: 'account.allowed_apps',
   reason: 'set',
@@ -26,7 +26,6 @@ export function listAllowedApps(sql: Sql, tenant: string, subjectId: string): Pr
   return list.rows(sql, { tenant, subjectId });
 }
 
-/** Takes back what a user allowed a client; it has to ask again. */
 export async function withdrawConsent(
   tx: Connection,
   tenant: string,
@@ -39,8 +38,8 @@ export async function withdrawConsent(
 }
 
 /**
- * Ids of a person's sessions that nobody has ended, but for the one to keep. Also of those that have expired: what was granted in one may
- * still be waiting to be fetched.
+ * Returns the ids of a user's sessions that were not ended, except the one to keep. Includes expired ones, because a
+ * grant of theirs may still wait for its redemption.
  */
 export async function otherSessions(
   tx: Connection,
@@ -57,8 +56,8 @@ export async function otherSessions(
 }
 
 /**
- * A person's live grants, but for those of the session to keep, if there is one. Of a session that isn't there any more, because it
- * expired long ago, a grant still bears the name: refresh tokens outlive the session.
+ * Returns a user's active grants, except those of the session to keep. A grant keeps the id of an expired and deleted
+ * session, because refresh tokens outlive it.
  */
 export async function otherGrants(
   tx: Connection,
@@ -78,7 +77,6 @@ export async function otherGrants(
   });
 }
 
-/** Notes that the person of a session proved more than before. */
 export async function strengthenSession(
   sql: Connection,
   tenant: string,

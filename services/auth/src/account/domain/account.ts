@@ -27,25 +27,23 @@ import {
   type SubjectStore,
 } from '../../subjects/index.ts';
 
-/** An app a user allowed something: by a remembered choice, or by what it holds right now. */
+/** An app with a consent or grants of a user. */
 export interface AllowedApp {
   clientId: string;
-  /** Null when the app is no longer registered. */
+  /** Null if the app is no longer registered. */
   name: string | null;
   scopes: string[];
   since: Date;
 }
 
-/** What users allowed apps. */
 export interface AllowedApps {
   list(tx: Transaction, tenant: string, subjectId: string): Promise<AllowedApp[]>;
-  /** Takes back what a user allowed a client; it has to ask again. */
+  /** Withdraws the consent of a user for a client. */
   withdraw(tx: Transaction, tenant: string, subjectId: string, clientId: string): Promise<boolean>;
 }
 
-/** What sessions say of how their users have authenticated. */
 export interface SessionStrength {
-  /** Notes that the user of a session proved more than before. */
+  /** Records a stronger authentication in a session. */
   strengthen(
     tx: Transaction,
     tenant: string,
@@ -54,9 +52,8 @@ export interface SessionStrength {
   ): Promise<void>;
 }
 
-/** Ends what an app holds by a user's consent. */
 export interface ConsentEnding {
-  /** Its grants. */
+  /** Revokes the grants of a user's consent for a client. */
   revokeByConsent(
     tx: Transaction,
     tenant: string,
@@ -65,13 +62,12 @@ export interface ConsentEnding {
   ): Promise<NewRevocation[]>;
 }
 
-/** Ends the tokens that an app made in a user's name. */
 export interface TokensMadeByApps {
-  /** @returns their ids */
+  /** Revokes API tokens that a client created for a user. @returns their ids */
   revokeBy(tx: Transaction, tenant: string, subjectId: string, clientId: string): Promise<string[]>;
 }
 
-/** Notifies receivers outside that apps have no access of a user's any more. */
+/** Publishes the end of clients' access to external receivers. */
 export interface GrantEvents {
   grantsEnded(
     tx: Transaction,
@@ -85,11 +81,11 @@ const perPerson: AttemptLimit = { free: 10, firstMs: 5_000, longestMs: 60_000, f
 
 export type PasswordChange =
   | { outcome: 'changed' }
-  /** The present password is not right. */
+  /** The current password is incorrect. */
   | { outcome: 'refused' }
   | { outcome: 'unchanged' }
   | { outcome: 'delayed'; retryAfterSeconds: number }
-  /** They left meanwhile, their session ended, or their password was changed elsewhere in the same moment. */
+  /** The user was offboarded, the session ended, or the password changed in the meantime. */
   | { outcome: 'gone' };
 
 export interface AccountOptions {
@@ -113,7 +109,7 @@ export interface AccountOptions {
   accessTokenSeconds: number;
 }
 
-/** What users do with their own account. */
+/** Operations of users on their own account. */
 export class Account {
   readonly #o: AccountOptions;
 
@@ -125,11 +121,11 @@ export class Account {
     return this.#o.apps.list(this.#o.database.sql, tenant, subjectId);
   }
 
-  /** Takes everything back that the user allowed an app, with its tokens, and those it made in their name. */
+  /** Withdraws the consent for an app and revokes its tokens, including API tokens that it created for the user. */
   withdraw(tenant: string, subjectId: string, clientId: string): Promise<void> {
     return this.#publishing(async (tx) => {
       const { subjects, apps, grants, tokens: made, securityLog, events, revocations } = this.#o;
-      // First of all, because it locks the subject's row: a code that is being redeemed comes before or after all of this.
+      // First, because it locks the user's row and so serializes with the redemption of a code.
       await subjects.countWithdrawal(tx, tenant, subjectId, clientId);
       const withdrawn = await apps.withdraw(tx, tenant, subjectId, clientId);
       const entries: NewRevocation[] = await grants.revokeByConsent(tx, tenant, subjectId, clientId);
@@ -155,8 +151,8 @@ export class Account {
   }
 
   /**
-   * Changes the password, and ends every session but this one, with everything granted in them or for offline use.
-   * @param present needed if there is a password
+   * Changes the password. Ends every other session and revokes its grants and those for offline use.
+   * @param present required if there is a password
    */
   async changePassword(
     tenant: string,
@@ -178,10 +174,10 @@ export class Account {
     let changed = false;
     await this.#publishing(async (tx) => {
       if (!(await sessionLocks.hold(tx, tenant, session))) return [];
-      // Of two changes at once that both knew the old password, one counts.
+      // Of two simultaneous changes that knew the old password, one counts.
       if ((await credentials.inForce(tx, tenant, subjectId))?.ticket !== old?.ticket) return [];
       await this.setPassword(tx, tenant, session, hash);
-      // A link that sets yet another password may have been asked for by an intruder.
+      // An attacker may have requested a link that sets another password.
       await invitations.deleteOf(tx, tenant, subjectId);
       changed = true;
       return this.endOthersIn(tx, tenant, session, 'password changed');
@@ -189,7 +185,7 @@ export class Account {
     return { outcome: changed ? 'changed' : 'gone' };
   }
 
-  /** Adds a passkey. @returns recovery codes when the user had none; undefined when nothing was added */
+  /** Adds a passkey. @returns recovery codes if the user had none; undefined if nothing was added */
   addPasskey(
     tenant: string,
     session: LiveSession,
@@ -206,19 +202,19 @@ export class Account {
     });
   }
 
-  /** Notes that a second factor was set up in a session: so it was shown there, too. */
+  /** Records the setup of a second factor in a session, which also proves it. */
   async strengthen(tenant: string, session: LiveSession, added: Method): Promise<void> {
     if (session.acr === 'phr') return;
     const known: readonly string[] = ['pwd', 'otp', 'hwk', 'swk'];
     const before = session.amr.filter((method): method is Method => known.includes(method));
     const authentication: Authentication = authenticationOf([...new Set([...before, added])]);
-    // Setting a passkey up is no sign-in with it: it proves no more than a second factor.
+    // Setting up a passkey is not a sign-in with it, so it only counts as a second factor.
     const acr = 'urn:ostiary:acr:2fa';
     const { database, strength } = this.#o;
     await strength.strengthen(database.sql, tenant, session.id, { ...authentication, acr });
   }
 
-  /** Ends every session but this one, and every grant that doesn't hang on it. */
+  /** Ends every other session and revokes every grant that does not belong to this one. */
   endOthers(tenant: string, session: LiveSession): Promise<void> {
     return this.#publishing(async (tx) => {
       await this.#o.securityLog.record(tx, tenant, {
@@ -231,7 +227,7 @@ export class Account {
     });
   }
 
-  /** The same inside a transaction; publish what it returns after the commit. */
+  /** Does the same in a transaction. The result is published after the commit. */
   endOthersIn(
     tx: Transaction,
     tenant: string,
@@ -242,8 +238,8 @@ export class Account {
   }
 
   /**
-   * Sets a password in the caller's transaction. A user who sets it in person signed in, or opened a link: it carries what that
-   * carries, so that no way in carries more than the one that it was set with.
+   * Sets a password in the caller's transaction. It carries the roles of the sign-in or link with which the user sets
+   * it, so that no credential carries more than the one used to set it.
    * @returns its ticket
    */
   async setPassword(

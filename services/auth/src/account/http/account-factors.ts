@@ -26,14 +26,13 @@ import { qrSvg } from './pages/qr.ts';
 const fresh = { fresh: true } as const;
 const codesPage = recoveryCodesPath;
 
-/** The account's pages about second factors: authenticator app, recovery codes, passkeys. */
+/** Account pages of second factors: authenticator app, recovery codes, passkeys. */
 export function accountFactorRoutes(app: FastifyInstance, deps: AccountDependencies): void {
   totpRoutes(app, deps);
   recoveryCodeRoutes(app, deps);
   passkeyRoutes(app, deps);
 }
 
-/** The authenticator app. */
 function totpRoutes(app: FastifyInstance, deps: AccountDependencies): void {
   app.get('/t/:tenant/account/totp', { exposeHeadRoute: false }, async (request, reply) => {
     const visited = await visit(deps, request, reply, '/totp', fresh);
@@ -79,7 +78,6 @@ function totpRoutes(app: FastifyInstance, deps: AccountDependencies): void {
   });
 }
 
-/** The codes for when it is lost. */
 function recoveryCodeRoutes(app: FastifyInstance, deps: AccountDependencies): void {
   app.get('/t/:tenant/account/recovery-codes', { exposeHeadRoute: false }, async (request, reply) => {
     const visited = await visit(deps, request, reply, codesPage, fresh);
@@ -110,7 +108,6 @@ function recoveryCodeRoutes(app: FastifyInstance, deps: AccountDependencies): vo
   });
 }
 
-/** Passkeys. */
 function passkeyRoutes(app: FastifyInstance, deps: AccountDependencies): void {
   app.get('/t/:tenant/account/passkeys', { exposeHeadRoute: false }, async (request, reply) => {
     const visited = await visit(deps, request, reply, '/passkeys', fresh);
@@ -166,7 +163,7 @@ const ownerOf = ({ tenant, session }: AccountVisit) => ({
 
 const creationBinding = ({ session }: AccountVisit): string => `account/${session.id}/${session.subjectId}`;
 
-/** A user who just set up a second factor has shown it too: the session needn't be left behind. */
+/** Records a second factor in the session and renews its cookie, so that the user need not sign in again. */
 async function strengthen(
   deps: AccountDependencies,
   reply: FastifyReply,

@@ -22,19 +22,19 @@ import { isRecentSignIn } from '../../sign-in/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
 import type { AccountDependencies } from './dependencies.ts';
 
-/** Seconds in which something shown once can be looked at again by a reload. */
+/** Lifetime of a value that is shown once, in seconds, for reloads of its page. */
 const shownSeconds = 600;
 
-/** Below the account's address: where recovery codes are shown. */
+/** Path of the recovery codes page below the account's address. */
 export const recoveryCodesPath = '/recovery-codes';
 
-/** A page of the account, and whose it is. */
+/** An account page with its tenant and session. */
 export interface AccountVisit {
   tenant: TenantRecord;
   session: LiveSession;
   /** `/t/{tenant}/account` */
   base: string;
-  /** For the page's forms. */
+  /** CSRF token of the page's forms. */
   csrf: string;
 }
 
@@ -43,10 +43,11 @@ export const accountBase = (tenant: string): string => `/t/${tenant}/account`;
 const csrfPurpose = (tenant: string, session: LiveSession): string => `${tenant}/account/${session.id}`;
 
 /**
- * Whose account page this is; who isn't signed in is sent to do so, and comes back to the page.
- * @param page below the account's address; '' for the account itself
- * @param fresh the page changes how people sign in: that takes a sign-in of just now, with the second factor if there is one
- * @returns undefined when the answer has been sent
+ * Returns the tenant and session of an account page. A user who is not signed in is redirected to the sign-in page
+ * and back.
+ * @param page path below the account's address; '' for the account itself
+ * @param fresh requires a recent sign-in, with the second factor if the user has one
+ * @returns undefined if the response was sent
  */
 export async function visit(
   deps: AccountDependencies,
@@ -70,7 +71,7 @@ export async function visit(
   return undefined;
 }
 
-/** Sends the browser to sign in, and from there to a page of the account. */
+/** Redirects to the sign-in page, and from there to an account page. */
 export async function signInFirst(
   deps: AccountDependencies,
   request: FastifyRequest,
@@ -85,8 +86,8 @@ export async function signInFirst(
 }
 
 /**
- * As `visit`, for a form: it must come from a page of the same session. Which of them take a sign-in of just now, the table of routes
- * says (`conferring.ts`); that was asked before. @throws PageError
+ * Returns the same for a form, which must come from a page of the same session. Routes that require a recent sign-in
+ * are listed in the table of routes (`conferring.ts`) and checked before. @throws PageError
  */
 export async function visitByForm(
   deps: AccountDependencies,
@@ -104,10 +105,7 @@ export async function visitByForm(
   return { ...visited, form };
 }
 
-/**
- * The ways to sign in changed: the session goes on under a new cookie, so that somebody who got hold of the old one is out
- * (OWASP ASVS 7.2.4).
- */
+/** Renews the cookie after a change of credentials, so that a stolen one becomes invalid (OWASP ASVS 7.2.4). */
 export async function renewCookie(
   deps: AccountDependencies,
   reply: FastifyReply,
@@ -117,13 +115,13 @@ export async function renewCookie(
   if (cookie !== undefined) setSessionCookie(reply, tenant.id, cookie, deps.env.SESSION_ABSOLUTE_SECONDS);
 }
 
-/** Back to the account, which says that the change was made. */
+/** Redirects to the account page, which confirms the change. */
 export const changed = (reply: FastifyReply, visited: AccountVisit): FastifyReply =>
   sendOn(reply, `${visited.base}?done=1`);
 
 /**
- * Goes on to a page that shows something which is shown once. It waits there sealed: only this browser, in this session,
- * can read it.
+ * Redirects to a page that shows a value once. The value is stored sealed: only this browser in this session can read
+ * it.
  */
 export async function showOnce(
   deps: AccountDependencies,
@@ -139,7 +137,9 @@ export async function showOnce(
   return sendOn(reply, `${visited.base}${o.page}?shown=${id}`);
 }
 
-/** What `showOnce` kept for this page; undefined when it is gone, or somebody else's. */
+/**
+ * Returns the value that `showOnce` stored for this page; undefined if it has expired or belongs to another session.
+ */
 export async function shownOnce(
   deps: AccountDependencies,
   request: FastifyRequest,

@@ -12,7 +12,7 @@ const choices = [7, 30, 90, 180, 365] as const;
 const standard = 30;
 const madePage = '/tokens/made';
 
-/** The account's pages for making personal access tokens. */
+/** Account pages for creating personal access tokens. */
 export function accountTokenRoutes(app: FastifyInstance, deps: AccountDependencies): void {
   app.get('/t/:tenant/account/tokens', { exposeHeadRoute: false }, async (request, reply) => {
     const visited = await visit(deps, request, reply, '/tokens', { fresh: true });

@@ -10,7 +10,7 @@ import type { AccountDependencies } from './dependencies.ts';
 import { accountPage } from './pages/account.ts';
 import { browserName } from './pages/browser-name.ts';
 
-/** GET /t/{tenant}/account, and the forms on it that need no page of their own. */
+/** GET /t/{tenant}/account, and the forms on it without a page of their own. */
 export function accountRoutes(app: FastifyInstance, deps: AccountDependencies): void {
   app.get('/t/:tenant/account', { exposeHeadRoute: false }, async (request, reply) => {
     const visited = await visit(deps, request, reply, '');
@@ -22,7 +22,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDependencies): 
     if (!visited) return reply;
     const { tenant, session, form } = visited;
     const id = single(form, 'id') ?? '';
-    // Somebody else's session answers like one that has ended.
+    // Another user's session is treated like an ended one.
     const owner = await deps.sessions.owner(tenant.id, id);
     if (owner === session.subjectId) await deps.sessions.revoke(tenant.id, id);
     return changed(reply, visited);
@@ -93,7 +93,7 @@ async function showAccount(
   );
 }
 
-/** Everything of a user that the page shows. */
+/** Returns everything of a user that the page shows. */
 async function heldBy(deps: AccountDependencies, { tenant, session: { subjectId } }: AccountVisit) {
   const [subject, password, factors, passkeys, sessions, apps, tokens] = await Promise.all([
     deps.subjects.find(tenant.id, subjectId),
@@ -143,7 +143,6 @@ function shownApps(apps: Held['apps'], date: DateFormat) {
   }));
 }
 
-/** Personal access tokens as the page shows them. */
 function shownTokens(tokens: readonly ApiTokenSummary[], now: number, date: DateFormat) {
   const { account } = words;
   return tokens.map((token) => ({
@@ -160,11 +159,11 @@ function shownTokens(tokens: readonly ApiTokenSummary[], now: number, date: Date
   }));
 }
 
-/** Dates as the reader writes them, in their own time zone where the directory knows it. */
+/** Returns a formatter of dates in the user's language and, if the directory has it, time zone. */
 function dates(zone: string | undefined): (date: Date, sentence: (date: string) => string) => Markup {
   const format = formatIn(zone) ?? formatIn('UTC');
   return (date, sentence) => {
-    // The sentence is ours; only the date in it becomes an element.
+    // Only the date in the sentence becomes an element.
     const mark = '\u0001';
     const [before = '', after = ''] = sentence(mark).split(mark);
     return html`${before}<time datetime="${date.toISOString()}">${format?.format(date) ?? ''}</time>${after}`;
@@ -180,7 +179,7 @@ function formatIn(zone: string | undefined): Intl.DateTimeFormat | undefined {
       hour: 'numeric',
       minute: '2-digit',
       timeZone: zone ?? 'UTC',
-      // Most people's zone isn't known here, and a time without one is read as one's own.
+      // Shown, because the zone of most users is unknown and a time without zone would be read as local.
       timeZoneName: 'short',
     });
   } catch {

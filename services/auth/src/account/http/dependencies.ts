@@ -6,11 +6,10 @@ import type { Invitations, Passkeys, PasswordHasher, SecondFactors } from '../..
 import type { Subjects } from '../../subjects/index.ts';
 import type { Account } from '../domain/account.ts';
 
-/** What the pages of the account are made from. */
+/** Dependencies of the account pages. */
 export interface AccountDependencies extends InteractionDependencies {
   env: InteractionDependencies['env'] & { PASSWORD_MIN_LENGTH: number; PUBLIC_ORIGIN: string };
   verifier: TokenVerifier;
-  /** Issuer of a tenant. */
   issuer(tenant: string): string;
   subjects: Pick<Subjects, 'find'>;
   account: Account;
@@ -20,7 +19,7 @@ export interface AccountDependencies extends InteractionDependencies {
   passkeys: Passkeys;
   passwords: PasswordHasher;
   invitations: Invitations;
-  /** What is shown once, sealed by the caller. */
+  /** Store of values that are shown once, sealed by the caller. */
   sealedNotes: {
     keep(tenant: string, id: string, sealed: Buffer, seconds: number): Promise<void>;
     kept(tenant: string, id: string): Promise<Buffer | undefined>;

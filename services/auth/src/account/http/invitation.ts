@@ -24,14 +24,13 @@ import { accountBase, recoveryCodesPath, showOnce } from './account-session.ts';
 import type { AccountDependencies } from './dependencies.ts';
 import { closedInvitationPage, invitationPage, passwordFields } from './pages/account-forms.ts';
 
-/** The first password of a provisioned user may be none of their names; beyond that, length is what counts. */
 const binding = (invitation: LiveInvitation): string => `invitation/${invitation.id}`;
 const csrfPurpose = (tenant: string, invitation: LiveInvitation): string =>
   `${tenant}/${binding(invitation)}`;
 
 /**
- * GET and POST /t/{tenant}/invitation: the link that sets a user's first password, or their first passkey, once; or that
- * resets their access, and replaces all they had. Opening it changes nothing, because mail scanners open links too.
+ * GET and POST /t/{tenant}/invitation: a single-use link that sets a user's first password or passkey, or resets the
+ * access and replaces all credentials. Opening it changes nothing, because mail scanners open links.
  */
 export function invitationRoutes(app: FastifyInstance, deps: AccountDependencies): void {
   app.get('/t/:tenant/invitation', { exposeHeadRoute: false }, async (request, reply) => {
@@ -92,7 +91,7 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDependencies
   });
 }
 
-/** `authentication` is missing when another request was quicker. */
+/** `authentication` is undefined if another request was faster. */
 type Accepted =
   | { problem: Problem }
   | { authentication: undefined }
@@ -131,7 +130,7 @@ async function withPasskey(
   invitation: LiveInvitation,
   credential: string,
 ): Promise<Accepted> {
-  // It will be the only factor.
+  // The passkey is the only factor.
   const passkey = await deps.passkeys.readCreation(tenant.id, credential, {
     binding: binding(invitation),
     requireUserVerification: true,
@@ -141,7 +140,7 @@ async function withPasskey(
   const accepted = await deps.invitations.accept(tenant.id, invitation, async (tx) => {
     const added = await deps.passkeys.add(tx, tenant.id, subjectId, passkey, { name: '', carriedRoles });
     if (!added) return undefined;
-    // Without a password the codes are the only way back when the passkey is lost.
+    // Without a password the codes are the only recovery after the loss of the passkey.
     return { recoveryCodes: await deps.secondFactors.firstRecoveryCodes(tx, tenant.id, invitation) };
   });
   if (!accepted) return { authentication: undefined };

@@ -10,8 +10,8 @@ const item = `${collection}/:id`;
 const bodyLimit = 16_384;
 
 /**
- * A person's own tokens for scripts, over REST: a protected resource by the rules of RFC 6750. Making one takes a recent
- * sign-in, with the second factor if there is one, and says so in the words of RFC 9470.
+ * Personal access tokens of a user over REST, a protected resource (RFC 6750). Creating one requires a recent
+ * sign-in, with the second factor if the user has one; otherwise the error is that of RFC 9470.
  */
 export function personalAccessTokenRoutes(app: FastifyInstance, deps: AccountDependencies): void {
   const { PUBLIC_ORIGIN: publicOrigin } = deps.env;
@@ -34,7 +34,7 @@ export function personalAccessTokenRoutes(app: FastifyInstance, deps: AccountDep
     return { personal_access_tokens: tokens.map(described) };
   });
 
-  // That the sign-in is of just now is asked behind these, by the table of routes (`conferring.ts`).
+  // The table of routes (`conferring.ts`) checks for a recent sign-in after these handlers.
   app.post(collection, { preHandler: [changing, refuseSuccessors], bodyLimit }, async (request, reply) => {
     const caller = callerOf(request);
     const { tenant } = caller;
@@ -61,7 +61,7 @@ export function personalAccessTokenRoutes(app: FastifyInstance, deps: AccountDep
     const { tenant, subject } = callerOf(request);
     const id = uuidOf((request.params as { id: string }).id);
     const owner = id === undefined ? undefined : await deps.apiTokens.personalOwner(tenant, id);
-    // Somebody else's token answers like one that doesn't exist.
+    // Another user's token is reported as not found.
     if (id === undefined || owner !== subject || !(await deps.apiTokens.revoke(tenant, id))) {
       throw new OAuthError('invalid_request', 'There is no such token.', { statusCode: 404 });
     }
@@ -70,7 +70,7 @@ export function personalAccessTokenRoutes(app: FastifyInstance, deps: AccountDep
   refuseOtherMethods(app, item, ['DELETE']);
 }
 
-/** As in the graph: a token makes no successors, and what was exchanged ends with what it was exchanged for. */
+/** As in the graph: a personal access token creates no tokens, and an exchanged token ends with its ancestors. */
 async function refuseSuccessors(request: FastifyRequest): Promise<void> {
   const { apiToken, ancestors } = callerOf(request);
   if (apiToken || ancestors) throw new OAuthError('access_denied', notFromThis, { statusCode: 403 });
@@ -99,7 +99,7 @@ function readRequest(body: unknown): { name: string; scopes?: string[]; expiresA
   ) {
     throw invalidRequest('expires_in must be a whole number of seconds.');
   }
-  // Beyond what a date can be: as far away as that goes, and so refused like anything too long.
+  // Limited to the maximum date, which is rejected like any other too long lifetime.
   const until = typeof expiresIn === 'number' ? Math.min(Date.now() + expiresIn * 1000, 8.64e15) : undefined;
   return {
     name,

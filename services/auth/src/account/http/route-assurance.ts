@@ -5,9 +5,9 @@ import { isRecentSignIn, signInTerms } from '../../sign-in/index.ts';
 import { accountBase, signInFirst } from './account-session.ts';
 import type { AccountDependencies } from './dependencies.ts';
 
-/** What the table of routes (`conferring.ts`) asks of a request, before its handler runs. */
+/** Returns the checks of the table of routes (`conferring.ts`), which run before the handler. */
 export const routeChecks = (deps: AccountDependencies): RouteChecks => ({
-  /** A token says so itself (RFC 9470); in front of a browser the user signs in first, and comes back to the page. */
+  /** A token gets an error (RFC 9470); a browser is redirected to the sign-in page and back. */
   'recent sign-in': async (request, reply) => {
     const { principal } = request;
     if (principal) requireRecentSignIn(principal, await signInTerms(deps, principal));
@@ -23,7 +23,7 @@ async function requireRecentSession(
   const tenant = await tenantOf(deps, request);
   const session = await currentSession(deps, request, tenant.id);
   if (session && (await isRecentSignIn(deps, tenant.id, session))) return;
-  // A form that has no page of its own is on the account's.
+  // A form without a page of its own is on the account page.
   const { url = '' } = request.routeOptions;
   const hasPage = request.server.hasRoute({ method: 'GET', url });
   const page = hasPage ? url.slice(accountBase(':tenant').length) : '';

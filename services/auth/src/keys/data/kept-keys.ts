@@ -8,7 +8,7 @@ import { signingKeyContext } from './signing-keys.ts';
 type Tables = Pick<Database<PrismaClient>, 'sql' | 'transaction'>;
 const variable = 'ENCRYPTION_KEY';
 
-/** The keys that stay when ENCRYPTION_KEY is replaced. */
+/** Creates the keys that stay when ENCRYPTION_KEY is replaced. */
 export const createKeptKeys = (o: {
   database: Tables;
   keys: MasterKeys;
@@ -25,7 +25,7 @@ export const createKeptKeys = (o: {
     kit: o.kit,
   });
 
-/** The master under which the oldest signing key is; there is one as soon as the service was ever used. */
+/** Returns the master key that encrypts the oldest signing key. Every database that was used has one. */
 async function masterOf(database: Tables, keys: MasterKeys): Promise<RingKey | undefined> {
   const prisma = await database.sql.prisma();
   const row = await prisma.signingKey.findFirst({

@@ -2,7 +2,7 @@ import { invalidToken, type KeySource } from '@ostiary/access';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** The keys of this very process, for its own verifier: no HTTP request to itself. */
+/** Keys of this process for its own verifier, without an HTTP request to itself. */
 export class LocalKeys implements KeySource {
   readonly #signingKeys: Pick<SigningKeys, 'existing'>;
   readonly #sets = new WeakMap<object, JWTVerifyGetKey>();
@@ -12,7 +12,7 @@ export class LocalKeys implements KeySource {
   }
 
   async keys(tenant: string, refresh: boolean): Promise<JWTVerifyGetKey> {
-    // Never creates keys: the tenant is what an unverified token says.
+    // Never creates keys, because the tenant comes from an unverified token.
     const keys = await this.#signingKeys.existing(tenant, refresh);
     if (keys.length === 0) throw invalidToken();
     const known = this.#sets.get(keys);

@@ -1,6 +1,6 @@
 import { ServiceUnavailable } from '@ostiary/service';
 
-/** A store in Redis whose every call answers "not now" (503) when Redis doesn't. */
+/** Wraps a store in Redis: every call fails with ServiceUnavailable (503) while Redis is unavailable. */
 export function needingRedis<Store extends object>(store: Store): Store {
   return new Proxy(store, {
     get(target, name) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { keyStem, type Redis, readValid, type SealedValues } from '@ostiary/service';
 
-/** Keeps something sealed by its caller, for a short time, for a page that comes right after a form. */
+/** Stores a value that the caller sealed for a short time, for the page after a form. */
 export class SealedNotes {
   readonly #redis: Redis;
   readonly #stem: string;

@@ -8,17 +8,17 @@ import {
 } from '@ostiary/service';
 import { keyedDigest } from '../domain/secret.ts';
 
-/** What a store of sealed values in Redis is made of. */
+/** Options of a store of sealed values in Redis. */
 export interface SealedStoreOptions {
   redis: Redis;
   /** REDIS_PREFIX. */
   prefix: string;
   values: SealedValues;
-  /** Keys of the digests in the names: who reads Redis can't tell, or guess, whose a value is. */
+  /** Keys of the digests in the names. Read access to Redis does not disclose the owner of a value. */
   names: KeyRing;
 }
 
-/** The names of the keys of one family, each under a keyed digest of what it is found by. */
+/** Names of the Redis keys of one family: keyed digests of the secrets. */
 export class DigestNames {
   readonly #stem: string;
   readonly #ring: KeyRing;
@@ -28,12 +28,12 @@ export class DigestNames {
     this.#ring = o.names;
   }
 
-  /** The name that something new gets. */
+  /** Returns the name for a new value. */
   current(tenant: string, secret: string): string {
     return this.#name(this.#ring.current, tenant, secret);
   }
 
-  /** The names it may have, by any key that is valid; the likeliest first. */
+  /** Returns the names of an existing value by every valid key, the current one first. */
   all(tenant: string, secret: string): string[] {
     return this.#ring.all.map((key) => this.#name(key, tenant, secret));
   }

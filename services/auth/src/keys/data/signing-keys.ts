@@ -23,14 +23,14 @@ import {
 } from '../domain/signing-keys.ts';
 
 const channel = 'auth_signing_keys';
-/** Without a notification, another process's change is seen after this long at most. */
+/** Maximum delay before another process's change is visible without a notification, in milliseconds. */
 const freshMs = 10_000;
-/** An unknown key id makes the database be asked again at most this often. */
+/** Minimum interval of database reads for unknown key ids, in milliseconds. */
 const cooldownMs = 200;
-/** How long a retired key is still published at least; longer than any verifier's cache lives. */
+/** Minimum time for which a retired key is published, in milliseconds. Longer than the caches of verifiers. */
 const shortestPublishedMs = 24 * 3_600_000;
 
-/** What every tenant signs with: access tokens, and ID tokens of clients that said nothing. */
+/** Algorithms of every tenant: for access tokens, and for ID tokens of clients without a registered algorithm. */
 const usualAlgorithms: readonly SigningAlgorithm[] = ['ES256', 'RS256'];
 
 const read = {
@@ -44,7 +44,7 @@ const read = {
 
 type KeyRow = Prisma.SigningKeyGetPayload<{ select: typeof read }>;
 
-/** A client, as far as what it is sent is signed. */
+/** A client whose responses are signed. */
 interface SignedFor {
   readonly tenant: string;
   readonly idTokenSignedResponseAlg: SigningAlgorithm;
@@ -52,7 +52,7 @@ interface SignedFor {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Where a private key belongs. */
+/** Returns the context to which a sealed private key is bound. */
 export const signingKeyContext = (tenant: string, kid: string): string => `${tenant}/${kid}`;
 
 interface KeySet {
@@ -60,7 +60,7 @@ interface KeySet {
   published: readonly JWK[];
 }
 
-/** The signing keys of all tenants: made on demand, encrypted in the database, kept in memory. */
+/** Signing keys of all tenants: created on demand, encrypted in the database, cached in memory. */
 export class SigningKeys {
   readonly #database: Pick<Database<PrismaClient>, 'sql' | 'transaction' | 'listen'>;
   readonly #ring: KeyRing;
@@ -70,9 +70,9 @@ export class SigningKeys {
 
   constructor(o: {
     database: Pick<Database<PrismaClient>, 'sql' | 'transaction' | 'listen'>;
-    /** Of private keys. */
+    /** Keys that encrypt private keys. */
     ring: KeyRing;
-    /** Seconds the longest-lived token of ours is good for. */
+    /** Lifetime of the longest-lived token, in seconds. */
     longestToken: number;
     tenantChanges: TenantChanges;
     kit: ServiceKit;
@@ -85,7 +85,7 @@ export class SigningKeys {
     this.#sets = new LoadingCache({
       max: 50_000,
       freshMs,
-      // Signing and verifying go on while the database is asked, or is down.
+      // Signing and verification continue while the database is slow or unavailable.
       staleMs: 3_600_000,
       changes: { heard: o.tenantChanges, tenantOf: (tenant) => tenant },
       clock: o.kit.clock,
@@ -98,12 +98,12 @@ export class SigningKeys {
     });
   }
 
-  /** Follows changes made by other processes. Resolves to the function that stops it. */
+  /** Follows changes of other processes. Resolves to the function that stops it. */
   async start(): Promise<() => Promise<void>> {
     return this.#database.listen(channel, (tenant) => this.#sets.invalidate(tenant || undefined));
   }
 
-  /** The tenant's current key of an algorithm, which is made now if there is none: a tenant has keys only of algorithms that it uses. */
+  /** Returns the tenant's current key of an algorithm. Creates it on first use of the algorithm. */
   async signer(tenant: string, alg: SigningAlgorithm): Promise<Signer> {
     const found = currentKey(await this.#sets.get(tenant), alg);
     if (found) return found;
@@ -114,25 +114,25 @@ export class SigningKeys {
     return created;
   }
 
-  /** A key of the tenant by its id: next, current or retired. Never creates one. */
+  /** Returns a key of the tenant by its id: next, current or retired. Never creates one. */
   async verifier(tenant: string, kid: string): Promise<Verifier | undefined> {
     const find = (set: KeySet) => set.keys.find((key) => key.kid === kid);
     const found = find(await this.#sets.get(tenant));
-    // A key another process has just made: look once more, but not for every made-up kid.
+    // Another process may have created the key: reads again, but not for every unknown kid.
     if (found || this.#sets.age(tenant) <= cooldownMs) return found;
     this.#sets.invalidate(tenant);
     return find(await this.#sets.get(tenant));
   }
 
-  /** What the tenant's JWKS document lists (RFC 7517 §5); a tenant without keys gets its first ones now. */
+  /** Returns the keys of the tenant's JWKS document (RFC 7517 §5). Creates the first keys of a tenant. */
   async published(tenant: string): Promise<readonly JWK[]> {
     await this.signer(tenant, 'ES256');
     return this.existing(tenant);
   }
 
   /**
-   * The same without making any: empty for a tenant that has none. `refresh` asks for what is in the database now, which
-   * made-up key ids get at most five times a second.
+   * Returns the same without creating keys: empty for a tenant without any. `refresh` reads the database, at most
+   * five times a second, so that unknown key ids cannot cause more reads.
    */
   async existing(tenant: string, refresh = false): Promise<readonly JWK[]> {
     if (refresh && this.#sets.age(tenant) > cooldownMs) this.#sets.invalidate(tenant);
@@ -140,8 +140,7 @@ export class SigningKeys {
   }
 
   /**
-   * Publishes a next key of each algorithm that has none. They sign once `promote` finds them old enough.
-   * @returns whether it made one
+   * Publishes a next key of each algorithm without one; it signs after `promote`. Returns whether it created a key.
    */
   async prepare(tenant: string, algorithms: readonly SigningAlgorithm[], claim?: Claim): Promise<boolean> {
     for (const alg of algorithms) await this.signer(tenant, alg);
@@ -160,8 +159,8 @@ export class SigningKeys {
   }
 
   /**
-   * Makes a next key current that has been published for `leadSeconds`, and retires the one before.
-   * @returns whether there was one
+   * Makes a next key that was published for `leadSeconds` current and retires the previous one. False if there is
+   * none.
    */
   async promote(tenant: string, alg: SigningAlgorithm, leadSeconds: number): Promise<boolean> {
     return this.#change(tenant, async (tx) => {
@@ -183,8 +182,8 @@ export class SigningKeys {
   }
 
   /**
-   * Removes every key of these algorithms for good and signs with new ones at once.
-   * @param andThen what else belongs into the transaction, given the removed keys' ids
+   * Deletes every key of these algorithms and signs with new ones immediately.
+   * @param andThen further work in the transaction, with the ids of the deleted keys
    */
   async replace(
     tenant: string,
@@ -209,13 +208,13 @@ export class SigningKeys {
     });
   }
 
-  /** The algorithms that a tenant has keys of. */
+  /** Returns the algorithms of which a tenant has keys. */
   async algorithms(tenant: string): Promise<SigningAlgorithm[]> {
     await this.signer(tenant, 'ES256');
     return [...new Set((await this.#sets.get(tenant)).keys.map(({ alg }) => alg))];
   }
 
-  /** Publishes the keys that answers to a client will be signed with, before any is: who keeps a key set finds them there. */
+  /** Publishes the keys for responses to a client before they sign, for clients that cache the key set. */
   async publishFor(client: SignedFor): Promise<void> {
     const { idTokenSignedResponseAlg: idToken, metadata } = client;
     const { userinfo_signed_response_alg: userinfo, introspection_signed_response_alg: introspection } =
@@ -225,7 +224,7 @@ export class SigningKeys {
     }
   }
 
-  /** The tenant's keys as an administrator sees them, newest first; none of what is secret. */
+  /** Returns the tenant's keys for administrators, newest first, without secrets. */
   async list(tenant: string): Promise<SigningKeySummary[]> {
     const prisma = await this.#database.sql.prisma();
     const rows = await prisma.signingKey.findMany({
@@ -237,8 +236,8 @@ export class SigningKeys {
   }
 
   /**
-   * Keys for which it is time: `prepare` when the current one will be older than `rotationSeconds` before a successor
-   * made now could sign, `promote` when the next one has been published for `leadSeconds`.
+   * Returns keys that are due: `prepare` if the current one would exceed `rotationSeconds` before a new successor
+   * could sign, `promote` if the next one has been published for `leadSeconds`.
    */
   async due(
     o: { rotationSeconds: number; leadSeconds: number },
@@ -247,7 +246,7 @@ export class SigningKeys {
     return dueKeys.rows(this.#database.sql, { ...o, limit });
   }
 
-  /** A change of a tenant's keys: one process at a time, and all of them hear of it. */
+  /** Changes a tenant's keys under a lock and notifies all processes. */
   async #change<T>(tenant: string, work: (tx: Connection) => Promise<T>): Promise<T> {
     const result = await this.#database.transaction(async (tx) => {
       await lock(tx, tenant);
@@ -273,11 +272,11 @@ export class SigningKeys {
     const published = rows.filter(isPublished).map((row) => row.publicJwk as JWK);
     const isSame =
       known?.keys.length === keys.length && keys.every((key, index) => key === known.keys[index]);
-    // What others made of it, such as key sets to verify with, stays good.
+    // Returns the same object, so that derived values, such as key sets for verification, stay valid.
     return known && isSame && known.published.length === published.length ? known : { keys, published };
   }
 
-  /** A key id is a digest of the key (RFC 7638), so what was decrypted under it before needs no decrypting again. */
+  /** The key id is a digest of the key (RFC 7638), so a known key need not be decrypted again. */
   #keyOf(tenant: string, row: KeyRow, known: KeySet | undefined): SigningKey {
     const before = known?.keys.find(({ kid }) => kid === row.kid);
     if (!before) return this.#decrypt(tenant, row);
@@ -370,7 +369,7 @@ const recordKey = (
   changes: Changes,
 ): Promise<void> => record(tx, tenant, { action, resourceType: 'SigningKey', resourceId: kid, changes });
 
-/** The next key of an algorithm, if it has been there for so many seconds. */
+/** Returns the id of the next key of an algorithm that has existed for `leadSeconds`. */
 async function nextKey(
   tx: Connection,
   tenant: string,
@@ -383,7 +382,7 @@ async function nextKey(
       tenant,
       alg,
       state: 'next',
-      // Now, not when the transaction began, perhaps before it waited for whoever made the key.
+      // The current time, not the start of the transaction, which may have waited for the creation of the key.
       ...(leadSeconds > 0 && { createdAt: { lte: new Date(Date.now() - leadSeconds * 1_000) } }),
     },
     select: { kid: true },
@@ -394,5 +393,5 @@ async function nextKey(
 const currentKey = (set: KeySet, alg: SigningAlgorithm): SigningKey | undefined =>
   set.keys.find((key) => key.alg === alg && key.state === 'current');
 
-/** One process at a time makes or rotates the keys of a tenant; released at the end of the transaction. */
+/** Serializes the creation and rotation of a tenant's keys until the end of the transaction. */
 const lock = (tx: Sql, tenant: string): Promise<void> => holdName(tx, `auth/signing-keys/${tenant}`);

@@ -2,10 +2,10 @@ import { type Sql, statement } from '@ostiary/database';
 import type { KeyRing } from '@ostiary/service';
 import { keyedDigest } from '../domain/secret.ts';
 
-/** What kind of thing it is; the same value of another kind is another thing. */
+/** Kind of a value. Equal values of different kinds are independent. */
 export type UsedKind = 'assertion' | 'client_assertion' | 'passkey' | 'pushed_request';
 
-/** Every mark or none: of two processes that know one key in common, one sees the other's. */
+/** Counts only if all digests are new: of two processes that share one key, one sees the mark of the other. */
 const markUsed = statement({
   name: 'used_values.mark',
   reason: 'atomic',
@@ -20,8 +20,8 @@ const markUsed = statement({
 });
 
 /**
- * Remembers, for all processes together, what may be used only once. In PostgreSQL, as keyed digests: in Redis a mark could be taken
- * away by anything that writes to it, and what was used would be good once more. While the key is replaced the mark is left under both.
+ * Records used values for all processes. Stored in PostgreSQL as keyed digests, because write access to Redis could
+ * remove a mark and permit a second use. While the key is replaced, the mark is stored under both keys.
  */
 export class UsedValues {
   readonly #sql: Sql;
@@ -33,10 +33,10 @@ export class UsedValues {
   }
 
   /**
-   * Marks something as used, in one step. Of any number of callers, in any number of processes, one gets true.
-   * @param value what tells it from others: tenant, issuer, id
-   * @param milliseconds how long it could still be presented
-   * @throws DatabaseUnavailable when nobody can tell whether it was used before
+   * Marks a value as used. Of parallel callers in all processes, exactly one gets true.
+   * @param value identifies the value: tenant, issuer, id
+   * @param milliseconds period in which it could be presented again
+   * @throws DatabaseUnavailable if the previous use cannot be determined
    */
   async use(kind: UsedKind, value: readonly string[], milliseconds: number): Promise<boolean> {
     const text = JSON.stringify([kind, ...value]);

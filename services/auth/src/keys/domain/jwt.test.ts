@@ -5,7 +5,7 @@ import { joseSignature, signJwt } from './jwt.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-test('Every ES256 signature has its two halves in place, however short their numbers are.', () => {
+test('ES256 signatures consist of two 32-byte halves for integers of every length.', () => {
   const lengths = new Set<number>();
   for (let round = 0; round < 3_000; round += 1) {
     const input = Buffer.from(`message ${round}`);
@@ -15,7 +15,7 @@ test('Every ES256 signature has its two halves in place, however short their num
     expect(signature).toHaveLength(64);
     expect(verify('sha256', input, { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature)).toBe(true);
   }
-  // Numbers with and without the leading zero, and shorter ones, have all been there.
+  // Numbers with and without a leading zero, and shorter ones, occurred.
   expect(lengths.size).toBeGreaterThanOrEqual(4);
 });
 

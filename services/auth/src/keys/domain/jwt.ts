@@ -1,18 +1,18 @@
 import { constants, createHash, type KeyObject, sign, verify } from 'node:crypto';
 
-/** Algorithms this server signs with (RFC 7518 §3.1, RFC 8037 §3.1). */
+/** Supported signing algorithms (RFC 7518 §3.1, RFC 8037 §3.1). */
 export type SigningAlgorithm = 'ES256' | 'RS256' | 'PS256' | 'EdDSA';
 
 export const signingAlgorithms: readonly SigningAlgorithm[] = ['ES256', 'RS256', 'PS256', 'EdDSA'];
 
-/** A private key, ready to sign with. */
+/** A private key for signing. */
 export interface Signer {
   kid: string;
   alg: SigningAlgorithm;
   privateKey: KeyObject;
 }
 
-/** A public key of ours, ready to verify with. */
+/** A public key of the server for verification. */
 export interface Verifier {
   kid: string;
   alg: SigningAlgorithm;
@@ -24,14 +24,14 @@ export interface DecodedJwt {
   payload: Record<string, unknown>;
 }
 
-/** RFC 7518 §3.5: the salt is as long as the digest. */
+/** RFC 7518 §3.5: the salt has the length of the digest. */
 const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
 
-// WebCrypto would cost a trip through the thread pool per signature; OpenSSL signs ES256 in some 40 µs right here.
+// WebCrypto needs the thread pool for each signature; OpenSSL signs ES256 synchronously in about 40 µs.
 function signature(alg: SigningAlgorithm, input: Buffer, key: KeyObject): Buffer {
   switch (alg) {
     case 'ES256':
-      // Asking Node.js for the JWS form takes an options object, and preparing its key costs as much as the signature.
+      // The JWS form of Node.js needs an options object, whose key preparation takes as long as the signature.
       return joseSignature(sign('sha256', input, key));
     case 'RS256':
       return sign('sha256', input, key);
@@ -45,8 +45,8 @@ function signature(alg: SigningAlgorithm, input: Buffer, key: KeyObject): Buffer
 const coordinate = 32;
 
 /**
- * An ES256 signature as JWS has it, R ‖ S of 32 bytes each (RFC 7518 §3.4), from its DER form: a SEQUENCE of two INTEGERs,
- * each without leading zeros but with one where the first bit is set.
+ * Returns an ES256 signature in the form of JWS, R ‖ S of 32 bytes each (RFC 7518 §3.4), from its DER form: a
+ * SEQUENCE of two INTEGERs without leading zeros, except one if the first bit is set.
  */
 export function joseSignature(der: Buffer): Buffer {
   const signed = Buffer.alloc(2 * coordinate);
@@ -76,7 +76,7 @@ function verified(alg: SigningAlgorithm, input: Buffer, key: KeyObject, signed: 
 
 const headers = new Map<string, string>();
 
-/** The encoded protected header; there are only as many as keys and types. */
+/** Returns the encoded protected header, cached by key and type. */
 function encodedHeader(typ: string, signer: Signer): string {
   const name = `${typ} ${signer.alg} ${signer.kid}`;
   let header = headers.get(name);
@@ -88,7 +88,7 @@ function encodedHeader(typ: string, signer: Signer): string {
   return header;
 }
 
-/** A JWT in compact serialization (RFC 7515 §3.1). */
+/** Returns a JWT in compact serialization (RFC 7515 §3.1). */
 export function signJwt(typ: string, payload: object, signer: Signer): string {
   const input = `${encodedHeader(typ, signer)}.${Buffer.from(JSON.stringify(payload)).toString('base64url')}`;
   return `${input}.${signature(signer.alg, Buffer.from(input, 'ascii'), signer.privateKey).toString('base64url')}`;
@@ -97,22 +97,22 @@ export function signJwt(typ: string, payload: object, signer: Signer): string {
 const compact = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 const maxLength = 16_384;
 
-/** Reads a compact JWT without trusting it; undefined when it isn't one. */
+/** Decodes a compact JWT without verification; undefined if it is not one. */
 export function decodeJwt(token: string): DecodedJwt | undefined {
   if (token.length > maxLength || !compact.test(token)) return undefined;
   const [header, payload] = token.split('.', 2).map(decodeObject);
   return header && payload ? { header, payload } : undefined;
 }
 
-/** Reads an unsecured JWT (RFC 7519 §6), whose signature is empty; undefined when it isn't one. */
+/** Decodes an unsecured JWT (RFC 7519 §6), whose signature is empty; undefined if it is not one. */
 export function decodeUnsecuredJwt(token: string): DecodedJwt | undefined {
-  // Whatever stands for the signature: only header and payload are read.
+  // A placeholder signature, because only header and payload are read.
   return token.endsWith('.') ? decodeJwt(`${token}A`) : undefined;
 }
 
 /**
- * The payload of a JWT of ours: of this type, signed by the key it names with exactly that key's algorithm.
- * Undefined for everything else. Claims (issuer, expiry, …) are the caller's to check.
+ * Returns the payload of a JWT of the given type that is signed with the named key and exactly its algorithm,
+ * otherwise undefined. Does not check claims such as issuer and expiry.
  */
 export async function verifyJwt(
   token: string,
@@ -129,13 +129,13 @@ export async function verifyJwt(
   const dot = token.lastIndexOf('.');
   const encodedSignature = token.slice(dot + 1);
   const signed = Buffer.from(encodedSignature, 'base64url');
-  // A second spelling of the same signature would be a second token (trailing bits of base64url).
+  // Rejects a second encoding of the same signature, which would be a second token (trailing bits of base64url).
   if (signed.toString('base64url') !== encodedSignature) return undefined;
   const input = Buffer.from(token.slice(0, dot), 'ascii');
   return verified(key.alg, input, key.publicKey, signed) ? payload : undefined;
 }
 
-/** RFC 7515 §4.1.9: `application/` may be left out, case doesn't matter. */
+/** RFC 7515 §4.1.9: `application/` may be omitted, and case is ignored. */
 const sameType = (given: unknown, expected: string): boolean =>
   typeof given === 'string' && given.toLowerCase().replace(/^application\//, '') === expected.toLowerCase();
 
@@ -150,7 +150,7 @@ function decodeObject(part: string): Record<string, unknown> | undefined {
   }
 }
 
-/** `at_hash` (OpenID Connect Core §3.1.3.6): the left half of the digest that goes with the ID token's algorithm. */
+/** Returns `at_hash` (OpenID Connect Core §3.1.3.6): the left half of the digest of the ID token's algorithm. */
 export function tokenHash(alg: SigningAlgorithm, token: string): string {
   const digest = createHash(alg === 'EdDSA' ? 'sha512' : 'sha256')
     .update(token, 'ascii')

@@ -5,19 +5,18 @@ import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
 import { type SigningAlgorithm, signingAlgorithms } from './jwt.ts';
 
 export interface RotationCommand {
-  /** All that the tenant has keys of when absent. */
+  /** Absent: all algorithms of which the tenant has keys. */
   algorithms?: readonly SigningAlgorithm[];
-  /** The keys may be in other hands: they go at once, with everything they signed. */
+  /** The keys are compromised: deletes them immediately and revokes everything that they signed. */
   compromised?: boolean;
 }
 
-/** The keys of tenants, as far as a rotation by command changes them. */
+/** Keys of tenants, for a rotation by command. */
 export interface RotatedKeys {
-  /** What a tenant has keys of. */
   algorithms(tenant: string): Promise<SigningAlgorithm[]>;
-  /** Publishes successors. False when all of them had been. */
+  /** Publishes successors. Returns false if all exist. */
   prepare(tenant: string, algorithms: readonly SigningAlgorithm[], claim?: Claim): Promise<boolean>;
-  /** Replaces all keys at once. @param andThen is part of the transaction, and gets the ids of those that went */
+  /** Replaces all keys immediately. @param andThen runs in the transaction with the ids of the deleted keys */
   replace(
     tenant: string,
     algorithms: readonly SigningAlgorithm[],
@@ -26,9 +25,9 @@ export interface RotatedKeys {
   ): Promise<void>;
 }
 
-/** The keys of all tenants, as far as the clock changes them. */
+/** Keys of all tenants, for the scheduled rotation. */
 export interface AgeingKeys {
-  /** What is due: `prepare` when the successor must be published, `promote` when it may sign. */
+  /** Returns due keys: `prepare` if the successor must be published, `promote` if it may sign. */
   due(
     o: { rotationSeconds: number; leadSeconds: number },
     limit: number,
@@ -40,16 +39,16 @@ export interface AgeingKeys {
 export interface RotationPorts {
   signingKeys: RotatedKeys;
   revocations: RevocationFeed;
-  /** Seconds for which something issued now may still have to be revoked. */
+  /** Seconds for which a token issued now can be valid. */
   tokenLifetimeSeconds: number;
 }
 
-/** Verifiers keep a JWKS, and what they verified with it, for ten minutes; this is more than both. */
+/** More than the ten minutes for which verifiers cache a JWKS, plus those for which they cache verified tokens. */
 const cachesSeconds = 3_600;
 
 /**
- * Begins a rotation by command. Without `compromised` it publishes successors, which the key rotation job lets sign once
- * they have been published long enough; again while they wait changes nothing.
+ * Begins a rotation by command. Without `compromised` it publishes successors, which sign after the key rotation job
+ * finds them published long enough. Repeated calls in the meantime change nothing.
  */
 export async function rotateSigningKeys(
   ports: RotationPorts,
@@ -62,7 +61,10 @@ export async function rotateSigningKeys(
   else await ports.signingKeys.prepare(tenant, algorithms, claim);
 }
 
-/** Verifiers hear of it by the revocation feed: what a thief signs carries any epoch they like, but not another key. */
+/**
+ * Verifiers are notified through the revocation feed by key id: a forged token may contain any epoch, but cannot have
+ * another key.
+ */
 async function replace(
   ports: RotationPorts,
   tenant: string,

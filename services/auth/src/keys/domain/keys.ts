@@ -1,7 +1,7 @@
 import { type KeyRing, keyRing, ringKey } from '@ostiary/service';
 import { deriveKey, type RenewedPurpose } from './secret.ts';
 
-/** ENCRYPTION_KEY, with the other one that is valid while it is replaced, and the keys that are derived from both. */
+/** ENCRYPTION_KEY, the second key that is valid during its replacement, and the keys derived from both. */
 export class MasterKeys {
   readonly #masters: KeyRing;
   readonly #rings = new Map<RenewedPurpose, KeyRing>();
@@ -14,7 +14,7 @@ export class MasterKeys {
     return this.#masters;
   }
 
-  /** The keys of a purpose. They go by the names of their masters. */
+  /** Returns the keys of a purpose. They have the ids of their master keys. */
   of(purpose: RenewedPurpose): KeyRing {
     const known = this.#rings.get(purpose);
     if (known) return known;

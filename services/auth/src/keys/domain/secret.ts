@@ -2,12 +2,12 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { keyObjectOf, keyRing, openBytes, sealBytes } from '@ostiary/service';
 
 /**
- * What a derived key is for, and what becomes of it when ENCRYPTION_KEY is replaced. A value made with one key means nothing
+ * Purposes of derived keys, and their handling when ENCRYPTION_KEY is replaced. A value of one purpose is invalid
  * under another.
- * - `renewed`: there are two for a while. What is in the database is sealed anew, what is in Redis or with somebody else
- *   ends by itself;
- * - `kept`: others have what was made with it, for longer than anybody can wait (`KeptKeys`);
- * - `browser`: it doesn't follow from ENCRYPTION_KEY but from a cookie.
+ * - `renewed`: two keys are valid for a while. Values in the database are sealed again; values in Redis or at clients
+ *   expire;
+ * - `kept`: others store values made with it for longer than a replacement takes (`KeptKeys`);
+ * - `browser`: derived from a cookie, not from ENCRYPTION_KEY.
  */
 export const keyPurposes = {
   'client-secret': 'kept',
@@ -45,14 +45,14 @@ export const keptPurposes = (Object.keys(keyPurposes) as KeyPurpose[]).filter(
   (purpose): purpose is KeptPurpose => keyPurposes[purpose] === 'kept',
 );
 
-/** A 32-byte key for one purpose (HKDF-SHA256, RFC 5869). */
+/** Derives a 32-byte key for one purpose (HKDF-SHA256, RFC 5869). */
 export const deriveKey = (master: Buffer, purpose: KeyPurpose): Buffer =>
   Buffer.from(hkdfSync('sha256', master, '', `ostiary/auth/${purpose}`, 32));
 
-/** A URL-safe secret of 256 random bits (43 characters) behind a recognisable prefix. */
+/** Returns a URL-safe secret of 256 random bits (43 characters) with a recognizable prefix. */
 export const randomSecret = (prefix = ''): string => prefix + randomBytes(32).toString('base64url');
 
-/** HMAC-SHA256 of the parts, one after the other. */
+/** Returns the HMAC-SHA256 of the concatenated parts. */
 export function keyedMac(key: Buffer, ...parts: readonly (string | Buffer)[]): Buffer {
   const mac = createHmac('sha256', keyObjectOf(key));
   for (const part of parts) mac.update(part);
@@ -60,8 +60,8 @@ export function keyedMac(key: Buffer, ...parts: readonly (string | Buffer)[]): B
 }
 
 /**
- * Keyed digest of a secret we made ourselves. Such secrets have full entropy, so one HMAC is enough; without
- * the key the stored digest can't even be checked against a guess.
+ * Returns the keyed digest of a generated secret. Such secrets have full entropy, so one HMAC is sufficient. Without
+ * the key a stored digest cannot be compared with a guess.
  */
 export const keyedDigest = (key: Buffer, value: string | Buffer): Buffer => keyedMac(key, value);
 
@@ -69,10 +69,10 @@ export const keyedDigest = (key: Buffer, value: string | Buffer): Buffer => keye
 export const equalDigests = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && timingSafeEqual(a, b);
 
-/** Encrypts with one key (`sealBytes`). `context` must be given again to open. */
+/** Encrypts with one key (`sealBytes`). `context` must be equal to open it. */
 export const seal = (key: Buffer, plaintext: Buffer, context: string): Buffer =>
   sealBytes(keyRing(key), plaintext, context);
 
-/** Opens what `seal` made. @throws NotOurs when the key or the context is another, or a byte changed */
+/** Opens a value of `seal`. @throws NotOurs if the key or context differs or a byte changed */
 export const open = (key: Buffer, sealed: Uint8Array, context: string): Buffer =>
   openBytes(keyRing(key), sealed, context);

@@ -1,4 +1,4 @@
-/** Work for one tenant at a time, never twice at once in this process. */
+/** Runs work per tenant, at most once simultaneously in this process. */
 export class Settling {
   readonly #work: (tenant: string) => Promise<void>;
   readonly #underWay = new Map<string, { again: boolean; done: Promise<void> }>();
@@ -7,7 +7,7 @@ export class Settling {
     this.#work = work;
   }
 
-  /** Does the work; while it is under way, it is done once more for all who ask meanwhile. */
+  /** Runs the work. Calls while it runs share one further run. */
   settle(tenant: string): Promise<void> {
     const running = this.#underWay.get(tenant);
     if (running) {
@@ -20,7 +20,7 @@ export class Settling {
     return state.done;
   }
 
-  /** Resolves when what is under way has ended, whatever came of it. */
+  /** Resolves when all running work has ended, including failed work. */
   async idle(): Promise<void> {
     await Promise.allSettled([...this.#underWay.values()].map(({ done }) => done));
   }

@@ -4,8 +4,8 @@ import { calculateJwkThumbprint, type JWK } from 'jose';
 import type { SigningAlgorithm } from './jwt.ts';
 
 /**
- * next: published, so that verifiers know it before it is used; current: signs; retired: still published until
- * the last token it signed has expired.
+ * next: published before it signs, so that verifiers have it; current: signs; retired: published until the last token
+ * that it signed has expired.
  */
 export type KeyState = 'next' | 'current' | 'retired';
 
@@ -13,7 +13,7 @@ export interface SigningKey {
   kid: string;
   alg: SigningAlgorithm;
   state: KeyState;
-  /** With kid, alg and use, as published (RFC 7517 §4). */
+  /** Published form with kid, alg and use (RFC 7517 §4). */
   publicJwk: JWK;
   publicKey: KeyObject;
   privateKey: KeyObject;
@@ -42,7 +42,7 @@ async function keyPair(alg: SigningAlgorithm): Promise<KeyObject> {
 
 export type GenerateSigningKey = (alg: SigningAlgorithm) => Promise<NewSigningKey>;
 
-/** A new key pair; its kid is the RFC 7638 thumbprint. Runs outside the main thread. */
+/** Generates a key pair outside the main thread. Its kid is the RFC 7638 thumbprint. */
 export async function generateSigningKey(alg: SigningAlgorithm): Promise<NewSigningKey> {
   const privateKey = await keyPair(alg);
   const publicJwk = createPublicKey(privateKey).export({ format: 'jwk' }) as JWK;
@@ -55,7 +55,7 @@ export async function generateSigningKey(alg: SigningAlgorithm): Promise<NewSign
   };
 }
 
-/** Key objects of a stored key. */
+/** Returns a stored key with its key objects. */
 export function loadSigningKey(stored: NewSigningKey & { state: KeyState }): SigningKey {
   const privateKey = createPrivateKey({ key: stored.privateJwk as never, format: 'jwk' });
   return {

@@ -42,7 +42,7 @@ export const signingKeyLoaders =
     ),
   });
 
-/** The signing keys of the caller's tenant. */
+/** Resolvers of the signing keys of the caller's tenant. */
 export function signingKeyResolvers(deps: SigningKeyDependencies): {
   SigningAlgorithm: Record<string, SigningAlgorithm>;
   SigningKeyState: Record<string, KeyState>;

@@ -12,8 +12,8 @@ type SigningKeyEndpointDependencies = RotationPorts & {
 };
 
 /**
- * POST /internal/v1/tenants/{tenant}/signing-keys/rotate {algorithms?, compromised?} → {keys}: rotation by the operator's
- * command, also for the platform itself, whose keys no administrator has.
+ * POST /internal/v1/tenants/{tenant}/signing-keys/rotate {algorithms?, compromised?} → {keys}: rotation by the
+ * operator's command, also for the platform tenant, which has no administrators.
  */
 export function signingKeyEndpoints(app: FastifyInstance, deps: SigningKeyEndpointDependencies): void {
   const onRequest = requireService(deps.verifier, 'auth', ['operator']);

@@ -8,12 +8,12 @@ interface JwksDependencies {
 }
 
 /**
- * GET /t/{tenant}/jwks (RFC 7517 §5): next, current and recently retired keys. Cacheable for a minute: a next key is
- * published long before it signs.
+ * GET /t/{tenant}/jwks (RFC 7517 §5): next, current and recently retired keys. Cacheable for a minute, because a next
+ * key is published long before it signs.
  */
 export function jwksEndpoint(app: FastifyInstance, deps: JwksDependencies): void {
   app.get<TenantRoute>('/t/:tenant/jwks', async (request, reply) => {
-    // A suspended tenant keeps its keys: what it signed must stay checkable.
+    // Includes suspended tenants, so that their tokens stay verifiable.
     if (!(await deps.tenants.find(request.params.tenant))) {
       throw new OAuthError('invalid_request', 'There is no such tenant.', { statusCode: 404 });
     }

@@ -1,11 +1,11 @@
 import type { AgeingKeys } from '../domain/key-rotation.ts';
 
-/** Keys changed in one run: a few hundred milliseconds of generating RSA keys beside the requests. */
+/** Maximum number of keys changed in one run: a few hundred milliseconds of RSA key generation. */
 const batch = 50;
 
 /**
- * Carries out what is due: publishes successors of ageing keys, and lets those sign that have been published long
- * enough, whether they were made on schedule or by command. Any number of processes may do so at once.
+ * Publishes successors of keys that reach their maximum age, and promotes those published long enough, also after a
+ * rotation by command. Any number of processes may run it simultaneously.
  */
 export async function rotateDueKeys(
   keys: AgeingKeys,

@@ -1,7 +1,7 @@
 import { keyStem, keyValidation, type Redis } from '@ostiary/service';
 import type { AttemptLimit, Attempts } from '../domain/attempts.ts';
 
-// Nobody waits longer than the limit says, whatever is there: what can't have been counted is counted anew.
+// A stored state that counting cannot have produced is reset, so that no caller waits longer than the limit permits.
 const begin = `${keyValidation}
 only(KEYS[1], 'hash')
 local now = redis.call('TIME')
@@ -36,8 +36,8 @@ redis.call('HDEL', KEYS[1], 'next')
 return redis.call('HINCRBY', KEYS[1], 'count', -1)`;
 
 /**
- * Attempt counters in Redis, against floods: by address, client and tenant. Nothing stands or falls with them that a right
- * rests on (`Guesses` does). Time is Redis' own, so that the clocks of several processes don't matter.
+ * Stores attempt counters against floods in Redis: by address, client and tenant. No security decision depends on
+ * them (see `Guesses`). Uses the clock of Redis, so that differences between processes have no effect.
  */
 export class RedisAttempts implements Attempts {
   readonly #redis: Redis;

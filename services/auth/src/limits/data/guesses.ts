@@ -5,8 +5,9 @@ import type { AttemptLimit, Guesses } from '../domain/attempts.ts';
 const ms = (expression: string): string => `(${expression}) * interval '1 millisecond'`;
 
 /**
- * Number of guesses forgotten since `at`: $free in $forgetMs milliseconds. A statement that waited for the row's lock may have started before
- * `at`; floor() of that negative difference is -1, so without a minimum the guess would count twice.
+ * Number of guesses forgotten since `at`: $free in $forgetMs milliseconds. A statement that waited for the row lock
+ * may have started before `at`; floor() of that negative difference is -1, so without a minimum the guess would count
+ * twice.
  */
 const forgotten = `greatest(0, floor(extract(epoch FROM statement_timestamp() - g.at) * 1000 * $free::float8 / $forgetMs::float8))`;
 const remaining = `(CASE WHEN ${forgotten} >= g.count THEN 0 ELSE g.count - ${forgotten} END + 1)`;
@@ -16,7 +17,7 @@ const waitAfter = (count: string): string =>
 const lasts = (count: string): string =>
   `statement_timestamp() + ${ms(`greatest(${count} * $forgetMs::float8 / $free::float8, $longestMs::float8)`)}`;
 
-/** Without a row nothing was counted: the next may not be made yet. */
+/** Returns no row if the next guess is not permitted yet. */
 const beginGuess = statement({
   name: 'limits.begin',
   reason: 'atomic',
@@ -57,7 +58,6 @@ const forgetAll = statement({
   parameters: { tenant: 'text', account: 'text' },
 });
 
-/** Counts of guesses in PostgreSQL. */
 export class PostgresGuesses implements Guesses {
   readonly #sql: Connection;
 

@@ -1,34 +1,34 @@
-/** How many attempts are free, and how long the next must wait after those: doubling from `firstMs` to `longestMs`. */
+/** Number of attempts without a delay. The delay of further ones doubles from `firstMs` to `longestMs`. */
 export interface AttemptLimit {
   free: number;
   firstMs: number;
   longestMs: number;
-  /** Milliseconds in which `free` attempts are forgotten, one after the other: what comes no faster never waits. */
+  /** Milliseconds in which `free` attempts are forgotten, one after another. A slower rate is never delayed. */
   forgetMs: number;
 }
 
 export interface Attempts {
   /**
    * Counts an attempt before it is made, in one step, so that parallel guesses are counted like serial ones.
-   * @returns 0 when it may go ahead, otherwise the milliseconds until the next may
+   * @returns 0 if it is permitted, otherwise the milliseconds until the next one is
    */
   begin(key: string, limit: AttemptLimit): Promise<number>;
-  /** The attempt was a good one, or none at all: forget everything (an account), or just this one (an address). */
+  /** Discounts attempts after a success or an undecided one: all (of an account) or only this one (of an address). */
   succeed(key: string, forget: 'all' | 'this'): Promise<void>;
 }
 
 /**
- * Counts of guesses at an account, kept durably: they are all that stands between six digits and whoever knows a password,
- * so they must not be where somebody who writes to Redis could reset them.
+ * Persistent counts of guesses at an account. They are the only protection of a six-digit code after the password is
+ * known, so write access to Redis must not be able to reset them.
  */
 export interface Guesses {
   /**
    * Counts a guess before it is made, in one step, so that parallel guesses are counted like serial ones.
-   * @param account what is guessed at; whose it is doesn't show where it was made by a digest
-   * @returns 0 when it may go ahead, otherwise the milliseconds until the next may
-   * @throws DatabaseUnavailable when it can't be counted: then it isn't made
+   * @param account identifier of the counter, a digest if it would disclose the account
+   * @returns 0 if it is permitted, otherwise the milliseconds until the next one is
+   * @throws DatabaseUnavailable if it cannot be counted; the guess is not permitted then
    */
   begin(tenant: string, account: string, limit: AttemptLimit): Promise<number>;
-  /** The guess was right, or none at all: forget all of them, or just this one. */
+  /** Discounts guesses after a success or an undecided one: all, or only this one. */
   succeed(tenant: string, account: string, forget: 'all' | 'this'): Promise<void>;
 }

@@ -1,34 +1,34 @@
 import { counted } from '../../audit/index.ts';
 import type { AttemptLimit, Attempts } from './attempts.ts';
 
-/** One counter that an attempt goes by. */
+/** A counter that limits an attempt. */
 export interface Counter {
   key: string;
   limit: AttemptLimit;
 }
 
-/** What the source of an attempt has for itself, and then what it shares with others: wider and wider. */
+/** Counters of an attempt: those of its source alone, then the shared ones in increasing scope. */
 export interface Counters {
   /**
-   * The network it comes from first, then what is narrower: nobody else's are used up when it presses on. A counter of something
-   * that the source can make up, a browser say, comes after the network, or there would be as many counters as it likes.
+   * The network first, then narrower counters. A counter of a value that the source can invent, such as a browser,
+   * comes after the network, because otherwise the source could create any number of counters.
    */
   own: readonly [Counter, ...Counter[]];
   shared: readonly Counter[];
 }
 
 export interface Turn {
-  /** More than 0: it must not be made, and is counted nowhere but by the counter that refused it. */
+  /** Above 0 if the attempt is not permitted. It then counts only at the counter that rejected it. */
   waitMs: number;
-  /** As if it had not been made. */
+  /** Discounts the attempt. */
   giveBack(): Promise<void>;
 }
 
 /**
- * Counts an attempt before it is made, in the one order in which nobody can use up what is others' too: a shared counter is
- * touched only by what the source's own counters let through, and a refusal by one counter isn't held against another. So a
- * source spends of a shared budget at most what its own counters allow it (`shareOfOne`).
- * @throws ServiceUnavailable when it cannot be counted: then it isn't made
+ * Counts an attempt before it is made. A shared counter counts only attempts that the source's own counters permit,
+ * and an attempt rejected by one counter is discounted from the others. So a source uses at most the part of a shared
+ * limit that its own counters permit (`shareOfOne`).
+ * @throws ServiceUnavailable if it cannot be counted; the attempt is not permitted then
  */
 export async function countInTurn(attempts: Attempts, { own, shared }: Counters): Promise<Turn> {
   const passed: Counter[] = [];
@@ -46,7 +46,7 @@ export async function countInTurn(attempts: Attempts, { own, shared }: Counters)
   return { waitMs: 0, giveBack };
 }
 
-/** At most which part of a shared budget one source can spend, pressing on for as long as that budget is remembered. */
+/** Returns the maximum part of a shared limit that one source can use within the period of that limit. */
 export function shareOfOne(own: AttemptLimit, shared: AttemptLimit): number {
   const replenished = (shared.forgetMs / own.forgetMs) * own.free;
   return Math.min(own.free + replenished, own.free + shared.forgetMs / own.firstMs) / shared.free;

@@ -2,28 +2,28 @@ import type { AttemptLimit } from './attempts.ts';
 
 const quarterHour = 900_000;
 
-/** Guesses at user codes (RFC 8628 §5.1). */
+/** Limits of guesses at user codes (RFC 8628 §5.1). */
 export const deviceCodeGuesses = {
-  /** A few slips; then a wait that doubles. A guess hits one of 20^8 codes, and a code lives minutes. */
+  /** Five attempts, then a doubling delay. A guess matches one of 20^8 codes, and a code is valid for minutes. */
   session: { free: 5, firstMs: 5_000, longestMs: 60_000, forgetMs: quarterHour },
-  /** An address may stand for an office. */
+  /** An address may be shared by an office. */
   address: { free: 50, firstMs: 5_000, longestMs: 60_000, forgetMs: quarterHour },
-  /** However many addresses guess together: slow enough that it leads nowhere, and others still get through. */
+  /** Limits guesses from many addresses without locking other users out. */
   tenant: { free: 1_000, firstMs: 250, longestMs: 2_000, forgetMs: quarterHour },
 } satisfies Record<string, AttemptLimit>;
 
-/** Failed sign-ins. `failures` is what a tenant may have in a quarter of an hour. */
+/** Limits of failed sign-ins. `failures` is the number that a tenant may have in 15 minutes. */
 export const signInFailures = {
-  /** Ten guesses, then a wait that doubles from five seconds to a minute. */
+  /** Ten attempts, then a delay that doubles from five seconds to a minute. */
   account: { free: 10, firstMs: 5_000, longestMs: 60_000, forgetMs: quarterHour },
-  /** An address may stand for an office, so it gets many more; but never so many that it spends what is everybody's. */
+  /** Higher, because an address may be shared by an office, but only an eighth of the tenant's limit. */
   address: (failures: number): AttemptLimit => ({
     free: Math.max(1, Math.min(300, Math.floor(failures / 8))),
     firstMs: 1_000,
     longestMs: 60_000,
     forgetMs: quarterHour,
   }),
-  /** Short waits: whoever attacks must not be able to lock everybody out. */
+  /** Short delays, so that an attacker cannot lock all users out. */
   tenant: (failures: number): AttemptLimit => ({
     free: failures,
     firstMs: 50,
@@ -32,7 +32,9 @@ export const signInFailures = {
   }),
 };
 
-/** Wrong secrets of a client of the platform from one network: ten, then a wait that doubles from five seconds to a minute. */
+/**
+ * Wrong secrets of a platform client from one network: ten, then a delay that doubles from five seconds to a minute.
+ */
 export const platformSecretGuesses: AttemptLimit = {
   free: 10,
   firstMs: 5_000,
@@ -41,25 +43,25 @@ export const platformSecretGuesses: AttemptLimit = {
 };
 
 /**
- * Pushed authorization requests (RFC 9126 §2.3): each is kept for a minute, and anybody may push in the name of a public client.
- * So what waits at a time is at most what may come in a minute.
+ * Limits of pushed authorization requests (RFC 9126 §2.3). Each is stored for a minute, so the number of stored
+ * requests is at most the number per minute. Any caller may use the name of a public client.
  */
 export const pushedRequests = {
-  /** Of a client that doesn't prove who it is, from one network. */
+  /** Of a client without authentication, from one network. */
   unproven: (perMinute: number): AttemptLimit => ({
     free: perMinute,
     firstMs: 1_000,
     longestMs: 60_000,
     forgetMs: 60_000,
   }),
-  /** Of a client that does, for all of the people who sign in with it; of one that doesn't, from all networks together. */
+  /** Of a client with authentication, or of a client without it from all networks. */
   client: (perMinute: number): AttemptLimit => ({
     free: perMinute * 100,
     firstMs: 100,
     longestMs: 5_000,
     forgetMs: 60_000,
   }),
-  /** Of all clients of a tenant: their memory is everybody's. */
+  /** Of all clients of a tenant, which share the memory. */
   tenant: (perMinute: number): AttemptLimit => ({
     free: perMinute * 400,
     firstMs: 100,
@@ -69,18 +71,18 @@ export const pushedRequests = {
 };
 
 /**
- * Documents that are fetched because a request names one (`request_uri`, OpenID Connect Core §6.2): anybody who knows a client's id can
- * have us ask its owner's server.
+ * Limits of fetches of request objects (`request_uri`, OpenID Connect Core §6.2). Any caller with a client id can
+ * cause a request to the server of the client's owner.
  */
 export const requestDocuments = {
-  /** Caused by one network, which may stand for an office. */
+  /** Caused by one network, which may be shared by an office. */
   network: (perMinute: number): AttemptLimit => ({
     free: perMinute,
     firstMs: 1_000,
     longestMs: 60_000,
     forgetMs: 60_000,
   }),
-  /** From the server of one client: as many as its people may need, and no flood of it. */
+  /** From the server of one client: sufficient for its users, without flooding it. */
   client: (perMinute: number): AttemptLimit => ({
     free: perMinute * 50,
     firstMs: 100,
@@ -97,9 +99,9 @@ export const requestDocuments = {
 };
 
 /**
- * Sign-ins of one network that were begun and not ended. Each takes memory for half an hour, and anybody can begin one: without
- * an end, a single machine could fill the memory that everybody's sign-ins need. A tenant has no bound of its own: strangers
- * together would keep its people out by it.
+ * Limit of open interactions of one network. Any caller can begin one, and each uses memory for 30 minutes, so that a
+ * single machine could exhaust the memory for sign-ins. A tenant has no limit, because attackers could use it to lock
+ * out its users.
  */
 export const interactionsOf = (most: number): AttemptLimit => ({
   free: most,
@@ -108,7 +110,10 @@ export const interactionsOf = (most: number): AttemptLimit => ({
   forgetMs: 1_800_000,
 });
 
-/** Sign-ins with a passkey from one address. One can't be guessed; this only bounds the work of checking signatures. */
+/**
+ * Limit of sign-ins with a passkey from one address. Passkeys cannot be guessed; this limits the cost of signature
+ * verification.
+ */
 export const passkeysOfAddress: AttemptLimit = {
   free: 300,
   firstMs: 1_000,
@@ -116,5 +121,5 @@ export const passkeysOfAddress: AttemptLimit = {
   forgetMs: quarterHour,
 };
 
-/** Most bytes of a pushed request: what a browser could have brought in an address, twice over. */
+/** Maximum size of a pushed request in bytes, twice the maximum of a URL. */
 export const mostPushedBytes = 16_384;

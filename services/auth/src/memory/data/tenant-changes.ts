@@ -1,7 +1,9 @@
 import { type RowOf, type Sql, statement } from '@ostiary/database';
 import type { TenantChanges } from '../domain/tenant-changes.ts';
 
-/** Of these columns all but the tenant are of the moment of reading; without a change there is one row all the same. */
+/**
+ * All columns except the tenant are of the moment of reading. Without a change the statement still returns one row.
+ */
 const readChanges = statement({
   name: 'memory.tenant-changes',
   reason: 'hot path',
@@ -22,29 +24,32 @@ const readChanges = statement({
 
 type ChangeRow = RowOf<typeof readChanges.columns>;
 
-/** How far it has been heard. */
+/** Position of the last reading. */
 interface Heard {
-  /** Of which start of which server, in which database and which making of the table. */
+  /** Identifies the start of the server, the database and the creation of the table. */
   origin: string;
-  /** The oldest transaction that was still open then: what it changes hasn't been heard, and may never have been heard of. */
+  /**
+   * Oldest transaction that was open at the reading. Its changes, and those of later ones, may not have been visible.
+   */
   since: string;
 }
 
-/** Changes that are looked at one by one. Behind more than these, everything is taken to have changed. */
+/** Maximum number of changes that are applied one by one. With more, every tenant is treated as changed. */
 const mostChanges = 1_000;
-/** Tenants of which it is remembered when they changed. */
+/** Maximum number of tenants whose last change is stored. */
 const mostTenants = 50_000;
-/** How long others wait for an answer that somebody asked for, in ms, before one of them asks too. */
+/** Time in milliseconds for which callers share a running query before one of them starts another. */
 const patienceMs = 100;
-/** Behind every transaction. */
+/** Greater than every transaction id. */
 const never = (2n ** 63n - 1n).toString();
-/** The tenant of a change that may be of any: the table was emptied. */
+/** Tenant of a change that concerns all tenants: the table was truncated. */
 const anyTenant = '';
 
 /**
- * Follows auth.tenant_changes, which triggers write in the transaction of each change, whoever makes it. Sequence numbers are given before
- * transactions commit, so a reading begins with the oldest transaction that was open at the one before: what it couldn't see is there or later. When that can't be
- * said (a server that was started anew, a restored database, rows that are pruned already), everything is taken to have changed.
+ * Follows auth.tenant_changes, which triggers write in the transaction of each change. Sequence numbers are assigned
+ * before transactions commit, so a reading begins with the oldest transaction that was open at the previous one and
+ * finds everything that was not visible then. If that is not possible (restarted server, restored database, pruned
+ * rows), every tenant is treated as changed.
  */
 export class HeardTenantChanges implements TenantChanges {
   readonly #sql: Sql;
@@ -54,7 +59,7 @@ export class HeardTenantChanges implements TenantChanges {
   #position = 0;
   #heardAt = Number.NEGATIVE_INFINITY;
   #heard: Heard | undefined;
-  /** Changes of the last reading, which the next one may bring once more. */
+  /** Changes of the last reading, which the next one may return again. */
   #known: ReadonlySet<string> = new Set();
   #asked = 0;
   #lastAnswered = 0;
@@ -77,7 +82,7 @@ export class HeardTenantChanges implements TenantChanges {
     return Math.max(this.#everythingChangedAt, this.#changedAt.get(tenant) ?? 0) > position;
   }
 
-  /** Who asks while an answer is on its way shares it, unless it is long in coming. */
+  /** Callers share a running query for up to 100 ms. */
   hear(): Promise<void> {
     const now = performance.now();
     if (this.#asking && now - this.#asking.since < patienceMs) return this.#asking.answer;
@@ -94,12 +99,12 @@ export class HeardTenantChanges implements TenantChanges {
     const rows = await readChanges.rows(this.#sql, { since: from?.since ?? never, limit: mostChanges + 1 });
     const [first] = rows;
     if (!first) throw new Error('the database did not say where it is');
-    // Meanwhile another server answered, or this one anew: what was asked for is no continuation of what is known.
+    // In the meantime another reading has returned a new origin, so this one is not a continuation.
     if (from?.origin !== this.#heard?.origin) return;
     const heard = { origin: first.origin, since: first.xmin };
     if (from && continues(from, first) && rows.length <= mostChanges) this.#takeIn(rows);
     else this.#forgetAll();
-    // An answer that was overtaken says nothing of what came after it.
+    // An overtaken reading has no newer position.
     if (number < this.#lastAnswered && heard.origin === this.#heard?.origin) return;
     this.#heard = heard;
     this.#lastAnswered = number;
@@ -130,7 +135,7 @@ export class HeardTenantChanges implements TenantChanges {
   }
 }
 
-/** Whether every change since then is still there to be read, or was read now. */
+/** Reports whether all changes since the position are still stored or were read now. */
 const continues = (from: Heard, { origin, xmin, oldest }: ChangeRow): boolean =>
   origin === from.origin &&
   BigInt(xmin) >= BigInt(from.since) &&
@@ -138,8 +143,9 @@ const continues = (from: Heard, { origin, xmin, oldest }: ChangeRow): boolean =>
   BigInt(oldest) < BigInt(from.since);
 
 /**
- * In the order of transactions, so that whoever finds an older one than they look for knows that none of theirs is gone: the newest of those
- * that are old enough stays, and whoever comes at the same time waits. Rows of a transaction that is yet to come were brought here by a dump.
+ * Deletes in the order of transactions: a reader that finds a transaction older than its position knows that no later
+ * row is deleted. So the newest of the expired rows stays, and simultaneous prunes wait. Rows with a future
+ * transaction id come from a dump.
  */
 const prune = statement({
   name: 'memory.prune-tenant-changes',
@@ -153,7 +159,7 @@ const prune = statement({
   parameters: { limit: 'int8' },
 });
 
-/** Where there is none, as after a dump of another server was read in, nobody could tell that none is gone. */
+/** An empty table, as after the restore of a dump from another server, would not prove that no row is deleted. */
 const beginAgain = statement({
   name: 'memory.begin-tenant-changes',
   reason: 'atomic',
@@ -162,7 +168,10 @@ const beginAgain = statement({
          SELECT 1 FROM auth.tenant_changes WHERE xid < pg_snapshot_xmax(pg_current_snapshot())::text::bigint)`,
 });
 
-/** Deletes changes that every process has heard of by now, or takes everything to have changed; returns how many. */
+/**
+ * Deletes changes older than an hour, which every process has read; a later process treats every tenant as changed.
+ * Returns the number of deleted rows.
+ */
 export async function pruneTenantChanges(sql: Sql, limit: number): Promise<number> {
   await beginAgain.run(sql);
   return prune.count(sql, { limit });

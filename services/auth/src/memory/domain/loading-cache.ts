@@ -4,42 +4,42 @@ import type { TenantChanges } from './tenant-changes.ts';
 interface Entry<V> {
   value: V;
   loadedAt: number;
-  /** What had been heard of changes when it was asked for. */
+  /** Position of the known changes at the start of the load. */
   position: number;
 }
 
-/** Where values stay good until their tenant changes. */
+/** Settings of a cache whose values are valid until their tenant changes. */
 export interface FollowedChanges<V> {
   heard: TenantChanges;
   tenantOf(key: string): string;
-  /** Whether everything that a value says is of the database; all of them unless said. */
+  /** Reports whether a value depends only on the database. Default: every value does. */
   covers?(value: V): boolean;
 }
 
 export interface LoadingCacheOptions<V> {
-  /** Values, or what `sizeOf` makes of them all together. */
+  /** Maximum number of values, or of the sum of `sizeOf`. */
   max: number;
-  /** A whole number above 0; 1 unless said. */
+  /** Size of a value, an integer above 0. Default 1. */
   sizeOf?: (value: V) => number;
-  /** For this long a value is taken from memory without a question. */
+  /** Milliseconds for which a value is returned without a check. */
   freshMs: number;
   /**
-   * For this long after that it is still served while it is loaded again behind the request's back, changed or not; 0: the
-   * request waits, and fails when loading fails.
+   * Milliseconds after `freshMs` for which a value is returned while it is reloaded in the background. 0: the request
+   * waits for the load and fails with it.
    */
   staleMs?: number;
-  /** With it, one question about what changed makes everything that didn't as fresh as if it had been loaded again. */
+  /** With it, one query for changes makes every unchanged value as fresh as a reloaded one. */
   changes?: FollowedChanges<V>;
   clock: () => number;
   load: (key: string) => Promise<V>;
-  /** A refresh behind a request's back failed. */
+  /** Called if a reload in the background fails. */
   onRefreshError?: (error: unknown) => void;
 }
 
-/** A value is loaded again after this long, whatever was heard. */
+/** Maximum age of a value before it is reloaded, in milliseconds, regardless of changes. */
 const longestMs = 600_000;
 
-/** Values of the database kept in memory. Parallel requests for one key load it once. */
+/** Cache of values of the database. Parallel requests for one key load it once. */
 export class LoadingCache<V extends object | null> {
   readonly #options: LoadingCacheOptions<V>;
   readonly #entries: LRUCache<string, Entry<V>>;
@@ -49,7 +49,7 @@ export class LoadingCache<V extends object | null> {
   constructor(options: LoadingCacheOptions<V>) {
     this.#options = options;
     const { max, sizeOf = () => 1 } = options;
-    // Counted by size: `max` would take the room for all of them now.
+    // Limited by size, because `max` would allocate memory for all entries immediately.
     this.#entries = new LRUCache({ maxSize: max, sizeCalculation: ({ value }) => sizeOf(value) });
   }
 
@@ -65,8 +65,8 @@ export class LoadingCache<V extends object | null> {
   }
 
   /**
-   * Keeps a value that is read along with something else, as if it had been loaded.
-   * @param kept what of the result to keep under the key it belongs to; undefined: nothing
+   * Caches a value that is read together with another result, as if it had been loaded.
+   * @param kept returns the key and value to cache; undefined for none
    */
   async keeping<T>(read: () => Promise<T>, kept: (result: T) => [string, V] | undefined): Promise<T> {
     const generation = this.#generation;
@@ -77,18 +77,18 @@ export class LoadingCache<V extends object | null> {
     return result;
   }
 
-  /** The value in memory, however old; nobody has asked for it by that. */
+  /** Returns the cached value regardless of its age, without counting as a use. */
   peek(key: string): V | undefined {
     return this.#entries.peek(key)?.value;
   }
 
-  /** Milliseconds since the value in memory was what the database says; Infinity when there is none. */
+  /** Returns the milliseconds since the cached value was known to be current; Infinity if there is none. */
   age(key: string): number {
     const entry = this.#entries.get(key);
     return entry ? this.#ageOf(key, entry) : Number.POSITIVE_INFINITY;
   }
 
-  /** Forgets one value, or all. A load already under way may have read the old value: it is not kept. */
+  /** Removes one value, or all. The result of a running load may be outdated and is not cached. */
   invalidate(key?: string): void {
     this.#generation += 1;
     this.#loads.clear();
@@ -105,37 +105,37 @@ export class LoadingCache<V extends object | null> {
     const { changes } = this.#options;
     const age = this.#since(entry.loadedAt);
     if (!changes) return age;
-    // Nor may what is made of it pass for newer than the change.
+    // A value that is derived from this one must not count as newer than the change.
     if (changes.heard.hasChanged(changes.tenantOf(key), entry.position)) return Number.POSITIVE_INFINITY;
     return this.#follows(key, entry) ? Math.min(age, this.#since(changes.heard.heardAt)) : age;
   }
 
   /**
-   * Whether a value is served while it is loaded again. Also one that is known to have changed: perhaps it can't be loaded now, and nobody
-   * is to wait for that who needn't wait when the change was not heard of.
+   * Reports whether a value is returned while it is reloaded. A value that is known to have changed is included,
+   * because a failed load must not delay requests more than an unknown change does.
    */
   #isServable({ loadedAt }: Entry<V>, age: number): boolean {
     const { freshMs, staleMs = 0 } = this.#options;
     return staleMs > 0 && Math.min(age, this.#since(loadedAt)) <= freshMs + staleMs;
   }
 
-  /** After the clock was put back, what is of the future is as old as it is ahead. */
+  /** An absolute difference: after the clock was set back, a future time counts as old. */
   #since(moment: number): number {
     return Math.abs(this.#options.clock() - moment);
   }
 
-  /** Whether a value is as good as what was last heard of changes. */
+  /** Reports whether a value is as current as the known changes. */
   #follows(key: string, { value, loadedAt, position }: Entry<V>): boolean {
     const { changes } = this.#options;
     if (!changes || this.#since(loadedAt) > longestMs || changes.covers?.(value) === false) return false;
     return !changes.heard.hasChanged(changes.tenantOf(key), position);
   }
 
-  /** The value as it is now: unless it is known to have changed, what has is heard first. */
+  /** Returns the current value. Unless it is known to have changed, the changes are read first. */
   async #renewed(key: string, entry: Entry<V>): Promise<V> {
     if (!this.#follows(key, entry)) return this.#load(key);
     await this.#options.changes?.heard.hear();
-    // It may have been forgotten meanwhile.
+    // It may have been removed in the meantime.
     const isThere = this.#entries.peek(key) === entry;
     return isThere && this.#follows(key, entry) ? entry.value : this.#load(key);
   }

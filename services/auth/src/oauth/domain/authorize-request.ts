@@ -39,7 +39,7 @@ export interface AuthorizingClient extends RedirectingClient {
   resources: readonly string[];
 }
 
-/** Maximum length of a parameter in bytes; 2,048 unless listed. Relying parties keep more in `state` than in any other. */
+/** Maximum length of a parameter in bytes, default 2,048. Relying parties store more in `state` than in others. */
 const maxLength = new Map([
   ['id_token_hint', 8_192],
   ['state', 8_192],

@@ -151,7 +151,10 @@ export function parametersFrom(object: RequestObject, outside: Parameters): Para
     : new Map(object.parameters).set('response_type', responseType);
 }
 
-/** RFC 9101 §4: strings and numbers; `claims` is an object (OpenID Connect Core §6.1), `resource` may be a list (RFC 8707 §2). */
+/**
+ * RFC 9101 §4: values are strings and numbers. `claims` is an object (OpenID Connect Core §6.1), `resource` may be a
+ * list (RFC 8707 §2).
+ */
 function parametersOf(claims: RequestObject['claims'], client: Client): Parameters {
   const parameters = new Map<string, string[]>([['client_id', [client.clientId]]]);
   for (const [name, value] of Object.entries(claims)) {

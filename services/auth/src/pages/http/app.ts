@@ -2,10 +2,10 @@ import { html } from 'ghtml';
 import type { Markup } from './layout.ts';
 import { words } from './words.ts';
 
-/** The app that leads somebody here, as its registration describes it (OpenID Connect Registration §2). */
+/** The requesting app, from its registration (OpenID Connect Registration §2). */
 export interface App {
   name: string;
-  /** Address of our copy of its `logo_uri`, on our own origin. */
+  /** Address of the stored copy of its `logo_uri`, on this origin. */
   logo: string | undefined;
   /** `policy_uri` */
   policy: string | undefined;
@@ -13,11 +13,13 @@ export interface App {
   terms: string | undefined;
 }
 
-/** Its picture. The name stands beside it, so that there is nothing to say to those who don't see it. */
+/** Returns the logo of the app. Its alternative text is empty, because the name is beside it. */
 export const appLogo = ({ logo }: App): Markup =>
   logo === undefined ? '' : html`<img class="app" src="${logo}" alt="">`;
 
-/** What it says about personal data, and its terms: in a window of their own, for the form here is not done with. */
+/**
+ * Returns links to the privacy policy and terms, which open in a new window, because the form here is not complete.
+ */
 export function appLinks({ name, policy, terms }: App): Markup {
   const links = [
     { href: policy, text: words.app.privacy(name) },
@@ -28,6 +30,6 @@ export function appLinks({ name, policy, terms }: App): Markup {
   return links.join('') === '' ? '' : html`<p class="hint app-links">!${links}</p>`;
 }
 
-/** Checked when it was registered; a link that runs something would run it here. */
+/** Registration checks it too; a script URI would run on this page. */
 const isWebAddress = (uri: string | undefined): uri is string =>
   uri !== undefined && URL.canParse(uri) && /^https?:$/.test(new URL(uri).protocol);

@@ -4,7 +4,7 @@ import { type AuthorizationAnswer, formTargetOf, sendOn, sendPage } from './page
 
 export type { AuthorizationAnswer } from './page.ts';
 
-/** Sends the browser on with an answer. */
+/** Redirects the browser with a response, or sends the page that posts it. */
 export const sendAnswer = (reply: FastifyReply, answer: AuthorizationAnswer): FastifyReply =>
   typeof answer === 'string'
     ? sendOn(reply, answer)

@@ -2,12 +2,12 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Binds forms and interactions to the browser they were made for. One for the whole origin; the underscore keeps it
- * apart from every tenant's session cookie, whose names can't hold one.
+ * Binds forms and interactions to their browser. One per origin. The underscore distinguishes it from the session
+ * cookies, because tenant ids contain none.
  */
 const browserCookie = '__Host-ostiary_browser';
 
-/** `__Host-` makes browsers insist on Secure, Path=/ and no Domain: no other host or path can plant it. */
+/** `__Host-` makes browsers require Secure, Path=/ and no Domain, so that no other host or path can set it. */
 const sessionCookie = (tenant: string): string => `__Host-ostiary-${tenant}`;
 
 export const sessionCookieOf = (request: FastifyRequest, tenant: string): string | undefined =>
@@ -21,7 +21,7 @@ export function clearSessionCookie(reply: FastifyReply, tenant: string): void {
   setCookie(reply, sessionCookie(tenant), '', 0);
 }
 
-/** The secret this browser is known by; a new one is given to a browser that has none. */
+/** Returns the secret of this browser, and creates one for a browser without it. */
 export function browserOf(request: FastifyRequest, reply: FastifyReply): string {
   const known = knownBrowser(request);
   if (known !== undefined) return known;
@@ -35,17 +35,17 @@ export function knownBrowser(request: FastifyRequest): string | undefined {
   return value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : undefined;
 }
 
-/** What is stored of a browser's secret. */
+/** Returns the stored digest of a browser's secret. */
 export const browserDigest = (browser: string): string =>
   createHash('sha256').update(`browser\0${browser}`).digest('base64url');
 
-/** The token a form must bring back: only this browser's pages of this purpose can have it. */
+/** Returns the CSRF token of a form for this browser and purpose. */
 export const csrfToken = (browser: string, purpose: string): string =>
   createHmac('sha256', browser).update(`csrf\0${purpose}`).digest('base64url');
 
 /**
- * Whether a form comes from a page of ours in the same browser. Its Origin can't be compared: our pages send no
- * referrer, and browsers then say `Origin: null`.
+ * Reports whether a form comes from a page of this service in the same browser. Its Origin cannot be compared,
+ * because the pages send no referrer and browsers then send `Origin: null`.
  */
 export function isOwnForm(request: FastifyRequest, purpose: string, token: string | undefined): boolean {
   const browser = knownBrowser(request);
@@ -69,7 +69,7 @@ function setCookie(reply: FastifyReply, name: string, value: string, maxAge?: nu
   const lifetime = maxAge === undefined ? '' : `; Max-Age=${maxAge}`;
   const earlier = reply.getHeader('set-cookie');
   const cookies = earlier === undefined ? [] : [earlier].flat().map(String);
-  // Of two cookies of one name only the last counts, so the earlier one need not be sent.
+  // Of two cookies with the same name only the last counts, so the previous one is removed.
   const others = cookies.filter((text) => !text.startsWith(`${name}=`));
   reply.removeHeader('set-cookie');
   reply.header('set-cookie', [

@@ -2,21 +2,20 @@ import { html } from 'ghtml';
 import type { Markup, Problem } from './layout.ts';
 
 export interface Field {
-  /** Also its id, which problems point at. */
+  /** Also its id, to which problems refer. */
   name: string;
   label: string;
   type?: 'text' | 'password';
   value?: string;
   hint?: string;
   autocomplete: string;
-  /** What kind of keyboard phones show. */
+  /** Keyboard type on phones. */
   inputmode?: 'text' | 'numeric';
   maxlength: number;
-  /** Where typing begins. */
   autofocus?: boolean;
 }
 
-/** A labelled field with its hint and what is wrong with it. */
+/** Returns a labelled field with its hint and problem. */
 export function field(o: Field, problems: readonly Problem[]): Markup {
   const problem = problems.find((candidate) => candidate.field === o.name);
   const described = [

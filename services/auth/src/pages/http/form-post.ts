@@ -3,13 +3,14 @@ import { html } from 'ghtml';
 import { layout, type Markup } from './layout.ts';
 import { words } from './words.ts';
 
-/** Sends the one form of the page. The page's policy names it by its hash. */
+/** Submits the only form of the page. The content security policy contains its hash. */
 export const formPostScript = 'document.forms[0].submit()';
 
 export const formPostScriptHash = `'sha256-${createHash('sha256').update(formPostScript).digest('base64')}'`;
 
 /**
- * A page that posts an answer to the client by itself (OAuth 2.0 Form Post Response Mode §2), and by a button where scripts are off.
+ * Returns a page that posts a response to the client (OAuth 2.0 Form Post Response Mode §2), with a button if scripts
+ * are disabled.
  * @param action the redirect URI
  */
 export function formPostPage(action: string, fields: Readonly<Record<string, string>>): Markup {

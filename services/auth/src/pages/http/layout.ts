@@ -3,24 +3,24 @@ import { reader } from './reader.ts';
 import { stylesheet } from './stylesheet.ts';
 import { words } from './words.ts';
 
-/** Finished HTML: text that went through `html`, so that nothing in it is anybody's input unescaped. */
+/** Finished HTML that was built with `html`, which escapes all input. */
 export type Markup = string;
 
 export interface Page {
-  /** For the window's title; the tenant's name follows. */
+  /** Title of the window, followed by the tenant's name. */
   title: string;
-  /** Whose sign-in this is; the product's name where no tenant is known. */
+  /** Name of the tenant; default the product's name. */
   tenantName?: string | undefined;
-  /** Screen readers hear of an error first. */
+  /** Adds an error prefix to the title, which screen readers read first. */
   failed?: boolean;
-  /** Lists need more room than a form. */
+  /** Wider layout for lists. */
   wide?: boolean;
   body: Markup;
 }
 
 const doorway: Markup = `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linejoin="round" aria-hidden="true"><path d="M5 21V10a7 7 0 0 1 14 0v11"/><path d="M3 21h18" stroke-linecap="round"/><path d="M9 21v-9a3 3 0 0 1 6 0v9"/><circle cx="13.1" cy="16" r=".6" fill="currentColor"/></svg>`;
 
-/** The frame of every page: header, main and footer landmarks, one heading inside. */
+/** Returns the complete page: header, main and footer landmarks, with one heading. */
 export function layout(page: Page): Markup {
   const { look } = reader();
   const name = page.tenantName ?? look.name ?? words.product;
@@ -50,17 +50,17 @@ export function layout(page: Page): Markup {
 `;
 }
 
-/** A sentence with a name in it: the name stands out. `[before, name, after?]` */
+/** Returns a sentence with an emphasized name. `[before, name, after?]` */
 export const sentence = (parts: readonly [string, string, string?]): Markup =>
   html`${parts[0]}<strong>${parts[1]}</strong>${parts[2] ?? ''}`;
 
 export interface Problem {
   message: string;
-  /** Id of the field it is about; without, it is about the whole form. */
+  /** Id of the field; absent if the problem concerns the whole form. */
   field?: string;
 }
 
-/** Says first what has to be put right, and leads there. */
+/** Returns the summary of problems with links to their fields. */
 export function errorSummary(problems: readonly Problem[]): Markup {
   const [first] = problems;
   if (first === undefined) return '';

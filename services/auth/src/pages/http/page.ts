@@ -7,7 +7,7 @@ import { reader } from './reader.ts';
 import { stylesheetHash } from './stylesheet.ts';
 import { type ErrorPageKind, words } from './words.ts';
 
-/** A page instead of an answer: what kind, and with which HTTP status. */
+/** An error that is shown as a page of the kind, with the HTTP status. */
 export class PageError extends Error {
   readonly statusCode: number;
   readonly kind: ErrorPageKind;
@@ -20,10 +20,10 @@ export class PageError extends Error {
   }
 }
 
-/** How a browser leaves: to an address, or with a form that a page of ours posts (OAuth 2.0 Form Post Response Mode). */
+/** Response to the client: a redirect, or a form that a page posts (OAuth 2.0 Form Post Response Mode). */
 export type AuthorizationAnswer = string | { action: string; fields: Record<string, string> };
 
-/** The form was sent before, by a second click or a reload: the browser goes where it went then. */
+/** The form was sent before, by a second click or a reload. The browser gets the same response. */
 export class AnsweredBefore extends Error {
   readonly answer: AuthorizationAnswer;
 
@@ -35,8 +35,8 @@ export class AnsweredBefore extends Error {
 }
 
 /**
- * Sends a page no other site can frame, script, cache or learn the address of.
- * @param formTarget where the answer to the form may lead, beside this origin
+ * Sends a page that other sites cannot frame, script or cache, and whose address they do not receive.
+ * @param formTarget source to which the response of the form may redirect, in addition to this origin
  */
 export function sendPage(
   reply: FastifyReply,
@@ -51,13 +51,13 @@ export function sendPage(
     .send(markup);
 }
 
-/** The hash of the one script that a page has, if it has one. */
+/** Returns the hash of the page's script, if any. */
 function scriptOf(markup: Markup): string | undefined {
   if (markup.includes(passkeyScript)) return passkeyScriptHash;
   return markup.includes(`<script>${formPostScript}</script>`) ? formPostScriptHash : undefined;
 }
 
-/** Sends the browser on, by a GET whatever the method was: 307 would post a password again (RFC 9700 §2.11). */
+/** Redirects with GET regardless of the method: 307 would post a password again (RFC 9700 §2.11). */
 export const sendOn = (reply: FastifyReply, location: string): FastifyReply =>
   protect(reply).code(303).header('location', location).send();
 
@@ -72,9 +72,9 @@ export function sendErrorPage(
 
 interface Protection {
   formTarget?: string | undefined;
-  /** The hash of the page's script. */
+  /** Hash of the page's script. */
   script?: string | undefined;
-  /** Whether the page shows any; they come from here. */
+  /** The page contains images, all from this origin. */
   pictures?: boolean;
 }
 
@@ -85,7 +85,7 @@ function protect(reply: FastifyReply, { formTarget, script, pictures }: Protecti
       "default-src 'none'",
       `style-src ${stylesheetHash}${look.style === undefined ? '' : ` ${look.style.hash}`}`,
       ...(pictures ? ["img-src 'self'"] : []),
-      // Nothing else runs, and what runs asks nobody anything: it fills in a form, or sends it.
+      // No other script runs, and these make no requests: they fill in or submit a form.
       ...(script === undefined ? [] : [`script-src ${script}`]),
       `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
       "frame-ancestors 'none'",
@@ -101,12 +101,12 @@ function protect(reply: FastifyReply, { formTarget, script, pictures }: Protecti
 }
 
 /**
- * The form-action source for a redirect URI. Browsers hold the policy against every hop after a form, and an app's
- * callback may well lead on to another of its hosts: so https stays open as a whole.
+ * Returns the form-action source for a redirect URI. Browsers apply the policy to every redirect after a form, and
+ * the callback of an app may redirect to another host, so all https addresses are permitted.
  */
 export function formTargetOf(redirectUri: string): string {
   const url = new URL(redirectUri);
   if (url.protocol !== 'http:') return url.protocol;
-  // An IPv6 address can't be written as a source.
+  // An IPv6 address cannot be written as a source.
   return url.hostname.startsWith('[') ? 'http:' : url.origin;
 }

@@ -4,9 +4,9 @@ import type { Markup } from './layout.ts';
 import { words } from './words.ts';
 
 /**
- * The one script, sent inside the pages that use passkeys or passwords and named by its hash in their policy. It asks the browser and
- * puts the answer into the form, which then goes the way of every form: no request is made by the script itself. Where
- * there is no script, or the browser knows no passkeys, the forms stay hidden. Buttons that show a password stay hidden without it, too.
+ * The only script of pages with passkeys or passwords, inline and permitted by its hash. It passes the browser's
+ * response into a form and makes no requests. Without scripts or support for passkeys, the forms and the buttons that
+ * display a password stay hidden.
  */
 export const passkeyScript = `
 (() => {
@@ -58,30 +58,30 @@ export const passkeyScript = `
 })();
 `;
 
-/** What the Content-Security-Policy calls the script. */
+/** Hash of the script for the content security policy. */
 export const passkeyScriptHash = `'sha256-${createHash('sha256').update(passkeyScript).digest('base64')}'`;
 
-/** Goes once, after the last form. */
+/** Returns the script element, to be placed once after the last form. */
 export const passkeyScriptElement = (): Markup => html`<script>!${passkeyScript}</script>`;
 
 export interface PasskeyForm {
   kind: 'create' | 'get';
-  /** JSON for the browser. */
+  /** Options as JSON for the browser. */
   options: string;
-  /** Also offered while the user name is being typed. */
+  /** Also offered in the user name field. */
   conditional?: boolean;
   action: string;
   fields: Readonly<Record<string, string>>;
   button: string;
-  /** Not the page's main way. */
+  /** Secondary style. */
   quiet?: boolean;
-  /** Fields people fill in. */
+  /** Visible fields. */
   visible?: Markup;
-  /** Text that separates the form from the one before. */
+  /** Text between this form and the previous one. */
   divider?: string;
 }
 
-/** A form that is sent with the browser's answer in `credential`. */
+/** Returns a form that is sent with the browser's response in `credential`. */
 export function passkeyForm(form: PasskeyForm): Markup {
   return html`<form method="post" action="${form.action}" class="passkey" hidden data-passkey="${form.kind}" data-options="${form.options}"!${form.conditional ? ' data-conditional' : ''}>
 !${hidden({ ...form.fields, credential: '' })}
@@ -92,7 +92,7 @@ export function passkeyForm(form: PasskeyForm): Markup {
 </form>`;
 }
 
-/** Hidden fields of a form. */
+/** Returns hidden fields of a form. */
 export const hidden = (fields: Readonly<Record<string, string>>): Markup =>
   Object.entries(fields)
     .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)

@@ -1,21 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Languages with a catalogue in words/, by BCP 47 tag. The first is for everybody whose languages we don't know. */
+/** Languages with a catalogue in words/, as BCP 47 tags. The first one is the default. */
 export const languageTags = ['en', 'de', 'es', 'fr'] as const;
 
 export type Language = (typeof languageTags)[number];
 
-/** How a tenant's pages look, as far as it differs from ours. */
+/** Appearance of a tenant's pages where it differs from the default. */
 export interface Look {
-  /** Whose pages they are; the product's name where no tenant is known. */
+  /** Name of the tenant; default the product's name. */
   name?: string;
-  /** Address of the logo, on our own origin. */
+  /** Address of the logo, on this origin. */
   logo?: string;
-  /** Style rules of its colour, and what the Content-Security-Policy calls them. */
+  /** Style rules of its colour, and their hash for the content security policy. */
   style?: { css: string; hash: string };
 }
 
-/** Who reads the page that the request at hand is answered with: follows the request without being passed along. */
+/** Language and appearance of the current response, available in the whole request without parameters. */
 export interface Reader {
   language: Language;
   look: Look;
@@ -24,21 +24,21 @@ export interface Reader {
 const storage = new AsyncLocalStorage<Reader>();
 const anybody: Reader = Object.freeze({ language: languageTags[0], look: Object.freeze({}) });
 
-/** Outside of a request, and before anything is known: English, in our own look. */
+/** Returns the values of the current request. Default: English with the default appearance. */
 export const reader = (): Readonly<Reader> => storage.getStore() ?? anybody;
 
-/** Runs `work`, and everything it leads to, for a reader who accepts these languages (RFC 9110 §12.5.4). */
+/** Runs `work` with the best language of an Accept-Language header (RFC 9110 §12.5.4). */
 export const readBy = <T>(acceptLanguage: string | undefined, work: () => T): T =>
   storage.run({ language: bestLanguage(accepted(acceptLanguage)) ?? languageTags[0], look: {} }, work);
 
-/** An application knows the reader's languages better (OpenID Connect Core §3.1.2.1 ui_locales); unknown ones are passed over. */
+/** Uses the languages of the client's request (OpenID Connect Core §3.1.2.1 ui_locales); unknown ones are skipped. */
 export function setLocale(uiLocales: string | undefined): void {
   const store = storage.getStore();
   const language = bestLanguage((uiLocales ?? '').split(' ').slice(0, maxLanguages));
   if (store && language) store.language = language;
 }
 
-/** From here on the pages are in the look of a tenant. */
+/** Uses the appearance of a tenant for the rest of the request. */
 export function setTheme(look: Look): void {
   const store = storage.getStore();
   if (store) store.look = look;
@@ -46,14 +46,14 @@ export function setTheme(look: Look): void {
 
 const maxLanguages = 20;
 
-/** The first language there is a catalogue for: `de-AT` is served by `de` (RFC 4647 §3.4). */
+/** Returns the first language with a catalogue: `de-AT` matches `de` (RFC 4647 §3.4). */
 const bestLanguage = (wanted: readonly string[]): Language | undefined =>
   wanted
     .map((tag) => tag.toLowerCase().split(/[-_]/)[0])
     .map((primary) => languageTags.find((tag) => tag === primary))
     .find((tag) => tag !== undefined);
 
-/** Language ranges of an Accept-Language header, best first; `*` and what is refused (q=0) left out. */
+/** Returns the language ranges of an Accept-Language header, best first, without `*` and rejected ones (q=0). */
 function accepted(header: string | undefined): string[] {
   return (header ?? '')
     .slice(0, 1_024)

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The one stylesheet, sent inside each page: a page is one request, and the policy names its hash. Colours meet WCAG AA
- * on both grounds; everything scales with the reader's font size.
+ * The only stylesheet, inline in each page and permitted by its hash, so that a page is one request. Colours meet
+ * WCAG AA in both colour schemes; sizes scale with the user's font size.
  */
 export const stylesheet = `
 :root{color-scheme:light dark;--ground:#f4f5f2;--card:#fff;--ink:#1d2420;--soft:#57615b;--line:#d7dcd6;--field:#8b968e;
@@ -69,5 +69,5 @@ code{font:.875rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 @media (forced-colors:active){button,.button,input,main{border:1px solid}}
 `;
 
-/** What the Content-Security-Policy calls the stylesheet. */
+/** Hash of the stylesheet for the content security policy. */
 export const stylesheetHash = `'sha256-${createHash('sha256').update(stylesheet).digest('base64')}'`;

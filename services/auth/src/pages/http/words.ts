@@ -5,7 +5,7 @@ import { french } from './words/french.ts';
 import { german } from './words/german.ts';
 import { spanish } from './words/spanish.ts';
 
-/** Every catalogue there is. A new language is a file in words/, a line here and its tag in reader.ts. */
+/** All catalogues. A new language needs a file in words/, a line here and its tag in reader.ts. */
 export const translations: Readonly<Record<Exclude<Language, 'en'>, Translation>> = {
   de: german,
   es: spanish,
@@ -20,8 +20,8 @@ const catalogues: Readonly<Record<Language, Catalogue>> = {
 };
 
 /**
- * Every word people read, in the language of whoever reads the page at hand. New words go to words/english.ts first,
- * then to the other catalogues.
+ * All texts in the language of the current request. New texts are added to words/english.ts first, then to the other
+ * catalogues.
  */
 export const words: Catalogue = Object.create(
   null,
@@ -33,13 +33,13 @@ export const words: Catalogue = Object.create(
   ),
 ) as Catalogue;
 
-/** What a scope allows, for the person who is asked; an unknown one is shown as it is. */
+/** Returns the description of a scope; an unknown one is returned unchanged. */
 export const wordsForScope = (scope: string): string =>
   Object.hasOwn(words.scopes, scope) ? words.scopes[scope as keyof Catalogue['scopes']] : scope;
 
 export type ErrorPageKind = Exclude<keyof Catalogue['error'], 'title' | 'reference'>;
 
-/** The translation, with the English words where it has none yet. */
+/** Returns the translation, with English texts where it has none. */
 function completed(translation: Translation): Catalogue {
   return merged(english, translation) as unknown as Catalogue;
 }

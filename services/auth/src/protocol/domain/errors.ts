@@ -1,4 +1,7 @@
-/** Codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 7591 §3.2.2, RFC 8628 §3.5, RFC 8707 §2, RFC 9101 §7, RFC 9449 §12.2 and OIDC Core §3.1.2.6. */
+/**
+ * Codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 7591 §3.2.2, RFC 8628 §3.5, RFC 8707 §2, RFC 9101 §7, RFC
+ * 9449 §12.2 and OIDC Core §3.1.2.6.
+ */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -30,17 +33,17 @@ export type OAuthErrorCode =
   | 'temporarily_unavailable';
 
 /**
- * An answer of the protocol, as a value: `code` is what the client acts on, `description` is for its developer,
- * `reason` is for our log only and says what the client must not be told.
+ * An error response of the protocol. `code` is for the client, `description` for its developer, and `reason` only for
+ * the log, because it must not be disclosed to the client.
  */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
   readonly statusCode: number;
   readonly description: string;
   readonly reason: string | undefined;
-  /** Value of the WWW-Authenticate header, when the answer carries one. */
+  /** Value of the WWW-Authenticate header, if any. */
   readonly challenge: string | undefined;
-  /** Seconds after which asking again makes sense, when the answer says so. */
+  /** Value of the Retry-After header in seconds, if any. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -68,8 +71,8 @@ export const invalidRequest = (description: string): OAuthError =>
   new OAuthError('invalid_request', description);
 
 /**
- * Client authentication failed (RFC 6749 §5.2). One wording for every cause that a secret or a key is behind. `basic` when
- * the client used the Authorization header.
+ * Client authentication failed (RFC 6749 §5.2). The description is the same for every cause that involves a secret or
+ * key. `basic` is set if the client used the Authorization header.
  */
 export const invalidClient = (
   reason: string,
@@ -83,8 +86,8 @@ export const invalidClient = (
   });
 
 /**
- * It authenticated in another way than it is registered for (RFC 7591 §2): the commonest mistake in setting up a client, so the
- * answer names the registered way. A client id is no secret, and the way opens nothing.
+ * The client used another method than its registered one (RFC 7591 §2). This is the most frequent mistake in setting
+ * up a client, so the description names the registered method, which is not secret.
  */
 export const wrongClientAuthMethod = (
   { registered, used }: { registered: string; used: string },
@@ -96,7 +99,7 @@ export const wrongClientAuthMethod = (
     `Client authentication failed: the client is registered for token_endpoint_auth_method ${registered}, not ${used}.`,
   );
 
-/** Nothing works in a tenant that is suspended. */
+/** No endpoint of a suspended tenant is available. */
 export const tenantSuspended = (): OAuthError =>
   new OAuthError('access_denied', 'This tenant is suspended.', { statusCode: 403 });
 
@@ -113,17 +116,17 @@ export const unsupportedGrantType = (description: string): OAuthError =>
 export const invalidScope = (description: string): OAuthError => new OAuthError('invalid_scope', description);
 
 /**
- * invalid_scope for a scope that is named: the descriptions of errors hold printable ASCII without quotes and backslash only (RFC 6749,
- * section 5.2).
- * @param reason follows the name of the scope
+ * Returns invalid_scope with the name of the scope. Descriptions contain only printable ASCII without quotes and
+ * backslash (RFC 6749 §5.2).
+ * @param reason text after the name of the scope
  */
 export const scopeRefused = (scope: string, reason: string): OAuthError =>
   invalidScope(`Scope ${scope.slice(0, 128).replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?')} ${reason}.`);
 
 /**
- * The requested scopes.
- * @param reason follows the name of a scope that is not allowed
- * @throws OAuthError invalid_scope that names the first scope that is not allowed
+ * Returns the requested scopes.
+ * @param reason text after the name of a scope that is not allowed
+ * @throws OAuthError invalid_scope with the name of the first scope that is not allowed
  */
 export function withinScopes(
   scopes: readonly string[],
@@ -136,8 +139,8 @@ export function withinScopes(
 }
 
 /**
- * Too many requests (RFC 6585 §4). The code is the one that RFC 8628 §3.5 has for a device that is too quick; a client
- * that doesn't know it understands the status and `Retry-After`.
+ * Too many requests (RFC 6585 §4). RFC 8628 §3.5 defines the code for a device that polls too fast; other clients
+ * understand the status and `Retry-After`.
  */
 export const slowDown = (waitMs: number): OAuthError =>
   new OAuthError('slow_down', 'Too many requests. Try again later.', {

@@ -1,10 +1,10 @@
 import { invalidRequest } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 
-/** Parameters that may come more than once (RFC 8707 §2, RFC 8693 §2.1). */
+/** Parameters that may be repeated (RFC 8707 §2, RFC 8693 §2.1). */
 const repeatable: ReadonlySet<string> = new Set(['resource', 'audience']);
 
-/** Characters of one value, at most. */
+/** Maximum length of a value in characters, default 2,048. */
 const longest: Readonly<Record<string, number>> = {
   scope: 4_096,
   token: 16_384,
@@ -18,8 +18,8 @@ const longest: Readonly<Record<string, number>> = {
 const longestOther = 2_048;
 
 /**
- * What holds for every form of this protocol: no parameter twice, none beyond its length (RFC 6749 §3.2).
- * @param parameters undefined when the body could not be decoded
+ * Validates a form: no repeated parameter and none above its maximum length (RFC 6749 §3.2).
+ * @param parameters undefined if the body could not be decoded
  * @throws OAuthError invalid_request
  */
 export function checkForm(parameters: Parameters | undefined): Parameters {
@@ -33,5 +33,5 @@ export function checkForm(parameters: Parameters | undefined): Parameters {
   return parameters;
 }
 
-/** error_description may only hold printable ASCII (RFC 6749 §5.2). */
+/** error_description contains only printable ASCII (RFC 6749 §5.2). */
 const shown = (name: string): string => name.slice(0, 64).replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?');

@@ -1,2 +1,5 @@
-/** Nobody who could own it: unknown, of another tenant, not active, without a role for it, or a group with nobody active. All of them look alike. */
+/**
+ * The user or group cannot be an owner: unknown, of another tenant, not active, without a required role, or a group
+ * without an active member. The cause is not disclosed.
+ */
 export class NoSuchOwner extends Error {}

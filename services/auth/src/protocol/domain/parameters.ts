@@ -1,16 +1,15 @@
 /** Decoded `application/x-www-form-urlencoded` parameters: every value of every name, in the order sent. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
-/** More parameters than this is no request anybody makes. */
+/** Maximum number of parameters. */
 const maxParameters = 100;
 
 /**
- * Decodes a query string or form body, strictly: a sequence that isn't valid UTF-8, or a NUL, makes the whole
- * text malformed (undefined) instead of turning into something the sender didn't write. A parameter without a
- * value counts as omitted (RFC 6749 §3.1).
+ * Decodes a query string or form body strictly: a sequence that is not valid UTF-8, or a NUL, makes the whole text
+ * malformed (undefined) instead of changing its content. A parameter without a value is omitted (RFC 6749 §3.1).
  */
 export function parseParameters(text: string): Parameters | undefined {
-  // Everything else travels percent-encoded (RFC 6749 Appendix B).
+  // Other characters are percent-encoded (RFC 6749 Appendix B).
   if (!/^[\x21-\x7e]*$/.test(text)) return undefined;
   const parameters = new Map<string, string[]>();
   const pairs = text === '' ? [] : text.split('&');
@@ -28,19 +27,19 @@ export function parseParameters(text: string): Parameters | undefined {
   return parameters;
 }
 
-/** The only value of a parameter; undefined when it is missing, or when it came more than once. */
+/** Returns the only value of a parameter; undefined if it is missing or repeated. */
 export function single(parameters: Parameters, name: string): string | undefined {
   const values = parameters.get(name);
   return values?.length === 1 ? values[0] : undefined;
 }
 
-/** The raw query string of a request target, without the question mark. */
+/** Returns the raw query string of a request target, without the question mark. */
 export function queryOf(url: string): string {
   const mark = url.indexOf('?');
   return mark === -1 ? '' : url.slice(mark + 1);
 }
 
-/** Writes parameters back as a query string, repeated ones included. */
+/** Encodes parameters as a query string, including repeated ones. */
 export function formatParameters(parameters: Parameters): string {
   const text = new URLSearchParams();
   for (const [name, values] of parameters) for (const value of values) text.append(name, value);
@@ -58,5 +57,5 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** Bytes of the whole query, at most: it must fit a request line behind any proxy. */
+/** Maximum length of a query in bytes. It must fit the request line limits of proxies. */
 export const maxQueryBytes = 12_288;

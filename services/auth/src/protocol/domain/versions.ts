@@ -1,25 +1,25 @@
 import type { Transaction } from '@ostiary/service';
 
-/** Declared as a method, so that what the data layer makes, which knows more of the transaction, is one. */
+/** A method, so that implementations of the data layer, which know more of the transaction, are assignable. */
 interface IdempotencyKey {
   claim(tx: Transaction, tenant: string, resourceId: string): Promise<void>;
 }
 
 /**
- * Holds the caller's idempotency key for what is about to be done, in the transaction that does it: of any number of requests with one
- * key, one does something, and the others wait for it. It throws where nothing is to be done.
+ * Claims the caller's idempotency key for an operation, in its transaction: of parallel requests with one key, one
+ * runs the operation and the others wait for it. Throws if the operation must not run.
  */
 export type Claim = IdempotencyKey['claim'];
 
-/** On what terms a change is asked for. */
+/** Conditions of a change. */
 export interface ChangeTerms {
-  /** The version it is based on; undefined when whoever asks doesn't care. */
+  /** Version on which the change is based; undefined for any version. */
   version?: number | undefined;
-  /** Of an idempotency key: made in the transaction of the change, for what is changed. */
+  /** Claim of the idempotency key, in the transaction of the change. */
   claim?: Claim | undefined;
 }
 
-/** The thing is at another version than the change is based on. */
+/** The resource has another version than the change is based on. */
 export class VersionChanged extends Error {
   readonly currentVersion: number;
   constructor(currentVersion: number) {
@@ -29,8 +29,8 @@ export class VersionChanged extends Error {
 }
 
 /**
- * Refuses a change that is based on an older state than the one it would overwrite. Ask with the thing's row locked, or two
- * changes of one version both pass.
+ * Rejects a change that is based on an older version. Call it with the row locked, because otherwise two changes of
+ * one version both pass.
  * @throws VersionChanged
  */
 export function requireVersion({ version }: ChangeTerms, current: number): void {

@@ -2,12 +2,14 @@ import { platformTenant } from '@ostiary/access';
 import { isUuid } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Where a route's tenant is found. */
 export interface TenantDependencies {
   tenants: { find(id: string): Promise<{ readonly id: string } | null> };
 }
 
-/** The tenant of an internal route, when it exists; suspended ones are still administered. The platform has no people. */
+/**
+ * Returns the tenant of an internal route if it exists, including a suspended one. The platform tenant has no users
+ * and is excluded.
+ */
 export async function internalTenant(
   deps: TenantDependencies,
   request: FastifyRequest,
@@ -16,7 +18,7 @@ export async function internalTenant(
   return id === platformTenant ? undefined : (await deps.tenants.find(id))?.id;
 }
 
-/** The JSON object of a request; an empty one when it sent something else. */
+/** Returns the JSON object of a request; an empty one for any other body. */
 export const objectOf = (body: unknown): Readonly<Record<string, unknown>> =>
   typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {};
 

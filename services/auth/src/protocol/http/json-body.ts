@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** What a body says in JSON (RFC 8259 §8.1: in UTF-8); undefined when it says nothing. */
+/** Parses a body as JSON in UTF-8 (RFC 8259 §8.1); undefined if it is invalid. */
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) return undefined;
   try {

@@ -11,7 +11,6 @@ import { invalidRequest, OAuthError, slowDown, tenantSuspended } from '../domain
 import { checkForm } from '../domain/form.ts';
 import { type Parameters, parseParameters } from '../domain/parameters.ts';
 
-/** Whether there is a tenant, and whether it may be used. */
 export interface TenantStatusDependencies {
   tenants: { find(tenant: string): Promise<{ readonly status: 'active' | 'suspended' } | null> };
 }
@@ -20,11 +19,11 @@ export interface TenantRoute {
   Params: { tenant: string };
 }
 
-/** A form this long is nobody's token request; it is read to its end all the same, so that the answer arrives. */
+/** Maximum size of a form in bytes. A longer body is still read to its end, so that the response arrives. */
 const longestForm = 65_536;
 const longestBody = 4 * 1_048_576;
 
-/** A decoded form body, or the reason it isn't one. */
+/** A decoded form body; `parameters` is undefined for a malformed or too long one. */
 class Form {
   readonly parameters: Parameters | undefined;
 
@@ -35,8 +34,8 @@ class Form {
 }
 
 /**
- * Makes a Fastify scope speak OAuth: form bodies only, errors in the protocol's own JSON, nothing cacheable
- * (RFC 6749 §5.1, §5.2).
+ * Configures a Fastify scope for OAuth: form bodies only, errors as JSON of the protocol, no caching (RFC 6749 §5.1,
+ * §5.2).
  */
 export function serveOAuth(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -55,15 +54,15 @@ export function serveOAuth(app: FastifyInstance): void {
   app.setErrorHandler(answerError);
 }
 
-/** Answers that hold tokens or secrets stay nowhere (RFC 6749 §5.1). */
+/** Responses with tokens or secrets must not be cached (RFC 6749 §5.1). */
 export const neverCached: onRequestHookHandler = (_request, reply, next) => {
   reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
   next();
 };
 
 /**
- * The parameters of a form request.
- * @throws OAuthError invalid_request for any other kind of body
+ * Returns the parameters of a form request.
+ * @throws OAuthError invalid_request for any other body
  */
 export function formOf(request: FastifyRequest): Parameters {
   if (!(request.body instanceof Form)) {
@@ -73,8 +72,8 @@ export function formOf(request: FastifyRequest): Parameters {
 }
 
 /**
- * The tenant of the route, if it exists and isn't suspended.
- * @throws OAuthError with status 404 or 403; ServiceUnavailable when nobody can tell
+ * Returns the active tenant of the route.
+ * @throws OAuthError with status 404 or 403; ServiceUnavailable if it cannot be read
  */
 export async function tenantOf(
   deps: TenantStatusDependencies,
@@ -87,7 +86,7 @@ export async function tenantOf(
   return tenant;
 }
 
-/** Answers 405 to the methods an endpoint doesn't have. */
+/** Responds with 405 to other methods. */
 export function refuseOtherMethods(app: FastifyInstance, url: string, allowed: readonly string[]): void {
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allowed.includes(method));
   app.route({
@@ -103,7 +102,7 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, allowed: r
   });
 }
 
-/** The answer of a failed request, in the form of RFC 6749 §5.2. */
+/** Sends the response of a failed request in the form of RFC 6749 §5.2. */
 export function answerError(
   error: FastifyError | OAuthError | TooManyRequests,
   request: FastifyRequest,
@@ -127,7 +126,7 @@ export function answerError(
     return reply.code(error.statusCode).send(error.toJSON());
   }
   const status = statusOf(error);
-  // What comes in chunks is known to be too much only here; announced, it is refused before, in the same words.
+  // The size of a chunked body is known only here; a declared size is rejected earlier, with the same text.
   if (status === 413) return reply.code(413).send(invalidRequest('The request body is too large.').toJSON());
   if (status < 500) return reply.code(400).send(invalidRequest('The request is malformed.').toJSON());
   logFailure(request, error, status);

@@ -3,7 +3,6 @@ import { type IdPage, uuidv7 } from '@ostiary/service';
 import { Conditions, type Connection, type Prisma } from '../../database/data/index.ts';
 import type { SessionApp, SessionFilter, SessionList, SessionSummary } from '../domain/session-list.ts';
 
-/** @see SessionList */
 export class PostgresSessionList implements SessionList {
   readonly #sql: Connection;
   readonly #idleSeconds: number;
@@ -17,7 +16,7 @@ export class PostgresSessionList implements SessionList {
     return listSessions(this.#sql, tenant, subjectIds, this.#idleSeconds, most);
   }
 
-  /** The live ones of these sessions. */
+  /** Returns those of these sessions that are active. */
   async byIds(tenant: string, ids: readonly string[]): Promise<SessionSummary[]> {
     const prisma = await this.#sql.prisma();
     const now = Date.now();
@@ -33,7 +32,6 @@ export class PostgresSessionList implements SessionList {
     });
   }
 
-  /** A stretch of a tenant's live sessions, which are newest first. */
   page(tenant: string, filter: SessionFilter, page: IdPage): Promise<SessionSummary[]> {
     return pageOfSessions.rows(this.#sql, { tenant, filter, page, idleSeconds: this.#idleSeconds });
   }
@@ -47,7 +45,6 @@ export class PostgresSessionList implements SessionList {
     return counted?.total ?? 0;
   }
 
-  /** The apps that hold something granted in these sessions, by session. @param most of each */
   apps(tenant: string, sessionIds: readonly string[], most: number): Promise<SessionApp[]> {
     return appsOfSessions.rows(this.#sql, { tenant, sessionIds, most });
   }
@@ -66,7 +63,7 @@ const selected = {
   acr: true,
 } satisfies Prisma.SessionSelect;
 
-/** The same of auth.sessions `s`. */
+/** Columns of `SessionSummary` from auth.sessions `s`. */
 const summary = fragment(
   `s.id, s.subject_id AS "subjectId", s.created_at AS "createdAt", s.last_seen_at AS "lastSeenAt",
   s.user_agent AS "userAgent", s.ip_address AS "ipAddress", s.auth_time AS "authTime", s.expires_at AS "expiresAt", s.amr, s.acr`,
@@ -84,7 +81,6 @@ const summary = fragment(
   },
 );
 
-/** The latest of each of many people. */
 const ofSubjects = statement({
   name: 'sessions.of_subjects',
   reason: 'set',
@@ -98,7 +94,9 @@ const ofSubjects = statement({
   columns: summary.columns,
 });
 
-/** The live sessions of many people in one statement, newest first. @param most of each person; all without */
+/**
+ * Returns the active sessions of many users in one statement, newest first. @param most maximum per user; default all
+ */
 export function listSessions(
   sql: Sql,
   tenant: string,
@@ -133,7 +131,7 @@ function sessionConditions(tenant: string, filter: SessionFilter, idleSeconds: n
   return where;
 }
 
-/** Every term that a condition can have. */
+/** Sets every condition. */
 const exampleOfAll: Listed = {
   tenant: 'demo',
   filter: {
@@ -147,7 +145,7 @@ const exampleOfAll: Listed = {
 };
 const exampleOfNone: Listed = { tenant: 'demo', filter: { userId: 'nobody' }, idleSeconds: 60 };
 
-/** Sessions of a client are those that its grants were given in: a semi-join with a table that no relation leads to. */
+/** Sessions of a client are those with a grant for it: a semi-join with a table without a Prisma relation. */
 const pageOfSessions = composedStatement({
   name: 'sessions.page',
   reason: 'set',

@@ -48,9 +48,8 @@ const insert = statement({
 });
 
 /**
- * Starts a session unless the user may not sign in (any more). The subject row is locked FOR SHARE while the
- * session is written, and a departure takes it FOR UPDATE: so a departure either finds this session or is seen by it.
- * @returns the subject's epoch, or undefined when they are not active, or it is another than the one given
+ * Locks the user's row FOR SHARE while the session is written. Offboarding locks it FOR UPDATE, so it finds this
+ * session or is seen here. See `SessionStore.insert`.
  */
 export async function insertSession(
   sql: Sql,
@@ -80,10 +79,6 @@ const renew = statement({
   columns: { epoch: 'int4' },
 });
 
-/**
- * Signs a user in again within their session: same session id, so that what they use goes on working, but a new
- * cookie and a new sign-in time. Undefined when the session or the user is no longer live.
- */
 export async function renewSession(
   sql: Sql,
   tenant: string,
@@ -101,7 +96,6 @@ export async function renewSession(
   return renewed?.epoch;
 }
 
-/** What may be missing is NULL. */
 const storable = ({ acr, subjectEpoch, userAgent }: Omit<NewSession, 'id'>) => ({
   acr,
   subjectEpoch,
@@ -117,7 +111,7 @@ const signInEvent = (
   resourceType: 'Session',
   resourceId: sessionId,
   subjectId,
-  // The user who signs in is the actor, also where an access token came with the request.
+  // The user is the actor, also if the request has an access token.
   actor: { kind: 'user', id: subjectId },
   changes: changesBetween(undefined, { amr: [...amr], acr }),
 });
@@ -129,16 +123,11 @@ const hold = statement({
   parameters: { tenant: 'text', id: 'uuid' },
 });
 
-/**
- * Holds a user and the session they act in until the transaction ends, so that nothing ends either meanwhile. False when
- * something did, since the session was read: what they are about to change of their account comes too late.
- */
 export async function holdSession(tx: Sql, tenant: string, session: ActingSession): Promise<boolean> {
   if ((await lockSubjectForIssuing(tx, tenant, session.subjectId)) !== session.subjectEpoch) return false;
   return (await hold.count(tx, { tenant, id: session.id })) > 0;
 }
 
-/** As `holdSession`, of whatever a user acts with: an access token ends with its user's, its session and its grant. */
 export async function holdActing(
   tx: Sql,
   tenant: string,
@@ -153,7 +142,6 @@ export async function holdActing(
   return held && (grantId === undefined || holdGrant(tx, tenant, grantId));
 }
 
-/** Gives a live session another cookie; the one before is worth nothing from then on. */
 export async function replaceSessionDigest(
   sql: Connection,
   tenant: string,
@@ -166,7 +154,7 @@ export async function replaceSessionDigest(
   return count > 0;
 }
 
-/** Of auth.sessions `s` and auth.subjects `u`. */
+/** Columns of auth.sessions `s` and auth.subjects `u`. */
 const liveSession = fragment(
   `s.id, s.subject_id AS "subjectId", u.epoch AS "subjectEpoch", u.user_name AS "userName",
    u.profile->>'displayName' AS "displayName", s.auth_time AS "authTime", s.amr, s.acr,
@@ -189,7 +177,7 @@ const ofLiveSession = `FROM auth.sessions s JOIN auth.subjects u ON u.tenant = s
       WHERE s.tenant = $tenant AND s.digest = $digest AND s.revoked_at IS NULL AND s.expires_at > now()
         AND s.last_seen_at > now() - make_interval(secs => $idleSeconds) AND u.active AND NOT u.deleted`;
 
-/** Every page asks who is there. */
+/** Read by each page. */
 const find = statement({
   name: 'sessions.find',
   reason: 'hot path',
@@ -198,7 +186,7 @@ const find = statement({
   columns: liveSession.columns,
 });
 
-/** Each sign-in asks, when its session has been committed: whatever replaced the password before that shows here. */
+/** Read by each sign-in after its session was committed, so that it sees a password that was replaced before. */
 const findStarted = statement({
   name: 'sessions.find_started',
   reason: 'hot path',
@@ -211,7 +199,6 @@ const findStarted = statement({
   columns: { ...liveSession.columns, passwordTicket: 'uuid?' },
 });
 
-/** The session behind a cookie: not ended, not expired, not idle for too long, and its user still active. */
 export async function findSession(
   sql: Sql,
   tenant: string,
@@ -222,7 +209,6 @@ export async function findSession(
   return row && { ...row, displayName: row.displayName ?? undefined };
 }
 
-/** The same of a session that has just been started, with the ticket of its user's password in force. */
 export async function findStartedSession(
   sql: Sql,
   tenant: string,
@@ -246,15 +232,14 @@ const touch = statement({
   parameters: { tenant: 'text', id: 'uuid' },
 });
 
-/** Notes that a session was used, at most once a minute: it is a hint, not a record. */
 export async function touchSession(sql: Sql, tenant: string, id: string): Promise<void> {
   await touch.run(sql, { tenant, id });
 }
 
-/** Of auth.clients `c`: it wants to be notified when a session ends. */
+/** Condition on auth.clients `c`: the client wants a notification when a session ends. */
 export const wantsLogouts = "c.metadata ? 'backchannel_logout_uri'";
 
-/** Selected from `ended`, sessions of the tenant that is a parameter. */
+/** Selected from `ended`, sessions of the tenant of the parameter. */
 const endedSession = fragment(
   `ended.id, ended.subject_id AS "subjectId", ARRAY(
   SELECT c.client_id FROM (
@@ -266,7 +251,9 @@ const endedSession = fragment(
   { id: 'uuid', subjectId: 'uuid', clients: 'text[]' },
 );
 
-/** The expiry is what retention goes by. Of those that end one session at once, one is given whom to notify. */
+/**
+ * Sets the expiry, which retention uses. Of simultaneous calls for one session, only one gets the clients to notify.
+ */
 const end = statement({
   name: 'sessions.end',
   reason: 'atomic',
@@ -279,7 +266,6 @@ const end = statement({
   columns: endedSession.columns,
 });
 
-/** Ends one session. Undefined when the tenant has no such live session. */
 export async function endSession(tx: Sql, tenant: string, id: string): Promise<EndedSession | undefined> {
   const ended = await end.rows(tx, { tenant, id });
   await tellSubscribers(tx, tenant, ended);
@@ -303,8 +289,8 @@ const endOfTenant = statement({
 });
 
 /**
- * Ends sessions of a whole tenant, in the order of their ids.
- * @param o those after an id, and how many at most; without, all there are
+ * Ends sessions of a tenant in the order of their ids.
+ * @param o `after`: only greater ids; `limit`: maximum number; default all
  */
 export function endSessionsOfTenant(
   tx: Sql,
@@ -314,7 +300,7 @@ export function endSessionsOfTenant(
   return endOfTenant.rows(tx, { tenant, after, limit });
 }
 
-/** What this service publishes to the graph's subscribers. */
+/** Events for subscribers of the graph. */
 export const liveEvents = liveOutbox('auth');
 
 export const tellSubscribers = (
@@ -332,7 +318,6 @@ export const tellSubscribers = (
     })),
   );
 
-/** Whose live session this is. */
 export async function sessionOwner(sql: Connection, tenant: string, id: string): Promise<string | undefined> {
   const prisma = await sql.prisma();
   const session = await prisma.session.findUnique({
@@ -352,7 +337,7 @@ const prune = statement({
   parameters: { limit: 'int8' },
 });
 
-/** Deletes sessions that ended or expired more than a day ago; returns how many. */
+/** Deletes sessions one day after their end or expiry. Returns the number of deleted rows. */
 export const pruneSessions = (sql: Sql, limit: number): Promise<number> => prune.count(sql, { limit });
 
 export const sessionStore: SessionStore = {

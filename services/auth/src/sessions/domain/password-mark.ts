@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Stands for a password in force, without being worth anything: another one, or none, has another mark. It is made of the ticket
- * that the password came under: the same password hashed anew has the same.
+ * Returns a mark of the password in force, derived from its ticket, which discloses nothing about the password.
+ * Another password, or none, has another mark; a new hash of the same password has the same.
  */
 export const passwordMark = (ticket: string | undefined): string =>
   createHash('sha256')

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { isUuid, type Key } from '@ostiary/service';
 import { keyedMac } from '../../keys/index.ts';
 
-/** A client, as far as what it gets goes by it. */
+/** A client for which identifiers are derived. */
 export interface NamedFor {
   readonly tenant: string;
   readonly clientId: string;
@@ -10,24 +10,29 @@ export interface NamedFor {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** A session's id is as long as one block of AES, so a permutation of blocks gives each client an id of its own for it. */
+/**
+ * Length of a session id and of an AES block, so that a block permutation gives each client its own id of a session.
+ */
 const blockBytes = 16;
 const permuted = /^[A-Za-z0-9_-]{22}$/;
 
 /**
- * What a client knows a session as: `sid` of ID tokens, access tokens, logout tokens and introspection. A pairwise client gets a
- * session's id under a permutation that is its own. It follows from a kept key alone: nothing is stored, and the session is found again by
- * turning it round.
+ * Session identifiers of clients: `sid` of ID tokens, access tokens, logout tokens and introspection. A pairwise
+ * client gets the session's id under its own permutation, which is derived from a kept key. Nothing is stored; the
+ * inverse permutation finds the session.
  */
 export class SessionIdentifiers {
   readonly #key: Key;
 
-  /** @param key of pairwise sessions */
+  /** @param key key of pairwise session identifiers */
   constructor(key: Key) {
     this.#key = key;
   }
 
-  /** Two pairwise clients can't tell by it that they serve the same person (OpenID Connect Core §8.1 and §17.3). */
+  /**
+   * Returns the client's identifier of a session. Two pairwise clients cannot correlate a user by it (OpenID Connect
+   * Core §8.1 and §17.3).
+   */
   tell(client: NamedFor, sessionId: string): string {
     if (client.metadata.subject_type !== 'pairwise') return sessionId;
     const key = this.#keyOf(client.tenant, client.clientId);
@@ -35,7 +40,7 @@ export class SessionIdentifiers {
     return cipher.update(Buffer.from(sessionId.replaceAll('-', ''), 'hex')).toString('base64url');
   }
 
-  /** The session that a client knows by this name; undefined for what no client ever got. */
+  /** Returns the session of a client's identifier; undefined if it was never issued. */
   read(tenant: string, clientId: string, sid: string): string | undefined {
     if (isUuid(sid)) return sid;
     if (!permuted.test(sid)) return undefined;
@@ -45,7 +50,7 @@ export class SessionIdentifiers {
       false,
     );
     const id = uuidOf(decipher.update(block).toString('hex'));
-    // What was made with another key comes out as anything at all; ours are of version 7 (RFC 9562 §5.7).
+    // The result is arbitrary for a value of another key; session ids have version 7 (RFC 9562 §5.7).
     return /^.{14}7.{4}[89ab]/.test(id) ? id : undefined;
   }
 

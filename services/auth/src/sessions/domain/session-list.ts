@@ -1,6 +1,6 @@
 import type { IdPage } from '@ostiary/service';
 
-/** A session as its owner or an administrator sees it. */
+/** A session for its owner or an administrator. */
 export interface SessionSummary {
   id: string;
   subjectId: string;
@@ -17,27 +17,27 @@ export interface SessionSummary {
 export interface SessionFilter {
   userId?: string;
   ipAddress?: string;
-  /** Only sessions of people to whom this app was granted something in them. */
+  /** Only sessions in which this client got a grant. */
   clientId?: string;
   signedInSince?: Date;
   lastSeenBefore?: Date;
 }
 
-/** Lists of live sessions, for their owners and administrators. */
+/** Lists of active sessions for their owners and administrators. */
 export interface SessionList {
-  /** Of many people, newest first. @param most of each person; all without */
+  /** Returns the sessions of many users, newest first. @param most maximum per user; default all */
   ofSubjects(tenant: string, subjectIds: readonly string[], most?: number): Promise<SessionSummary[]>;
   byIds(tenant: string, ids: readonly string[]): Promise<SessionSummary[]>;
-  /** A stretch of a tenant's, newest first. */
+  /** Returns a page of a tenant's sessions, newest first. */
   page(tenant: string, filter: SessionFilter, page: IdPage): Promise<SessionSummary[]>;
   count(tenant: string, filter: SessionFilter): Promise<number>;
-  /** The apps that hold something granted in these sessions, by session. @param most of each */
+  /** Returns the clients with grants in these sessions, by session. @param most maximum per session */
   apps(tenant: string, sessionIds: readonly string[], most: number): Promise<SessionApp[]>;
 }
 
 export interface SessionApp {
   sessionId: string;
   clientId: string;
-  /** Null when the client is gone. */
+  /** Null if the client was deleted. */
   name: string | null;
 }

@@ -1,6 +1,6 @@
 import type { Claim } from '../../protocol/index.ts';
 
 export interface Sessions {
-  /** Ends one session and everything granted in it. False when the tenant has no such live session. */
+  /** Ends a session and its grants. Returns false if the tenant has no such active session. */
   revoke(tenant: string, sessionId: string, claim?: Claim): Promise<boolean>;
 }

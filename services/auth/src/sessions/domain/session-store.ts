@@ -1,7 +1,7 @@
 import type { Transaction } from '@ostiary/service';
 import type { CarriedRoles, NewRevocation } from '../../subjects/index.ts';
 
-/** A live browser session with what a request needs to know about its user. */
+/** An active browser session with data of its user. */
 export interface LiveSession {
   id: string;
   subjectId: string;
@@ -11,7 +11,7 @@ export interface LiveSession {
   authTime: Date;
   amr: string[];
   acr: string | null;
-  /** Roles that count in it. */
+  /** Roles that count in the session. */
   carriedRoles: CarriedRoles;
   lastSeenAt: Date;
 }
@@ -19,7 +19,7 @@ export interface LiveSession {
 export interface NewSession {
   id: string;
   subjectId: string;
-  /** The subject's epoch when they authenticated: if everything of theirs ended since, nothing starts. */
+  /** Epoch of the user at the authentication. If it has increased since, no session starts. */
   subjectEpoch?: number | undefined;
   /** Keyed digest of the cookie. */
   digest: Buffer;
@@ -28,40 +28,39 @@ export interface NewSession {
   carriedRoles: CarriedRoles;
   userAgent: string | undefined;
   ipAddress: string | undefined;
-  /** Seconds until it ends however much it is used. */
+  /** Maximum lifetime in seconds, independent of use. */
   absoluteSeconds: number;
 }
 
-/** The session that a user changes something of their account in. */
+/** Session in which a user changes their account. */
 export type ActingSession = Pick<LiveSession, 'id' | 'subjectId' | 'subjectEpoch'>;
 
-/** The access token that a user changes something of their account with. */
+/** Access token with which a user changes their account. */
 export interface ActingToken {
   subjectId: string;
-  /** The user's when it was issued. */
+  /** Epoch of the user at the issue of the token. */
   subjectEpoch: number;
   sessionId?: string | undefined;
   grantId?: string | undefined;
 }
 
-/** A session that has just been ended. */
+/** An ended session. */
 export interface EndedSession {
   id: string;
   subjectId: string;
-  /** The clients that were given tokens in it and want to be notified of its end. */
+  /** Clients that got tokens in the session and want a notification of its end. */
   clients: string[];
 }
 
-/** Where sessions are kept. */
 export interface SessionStore {
   /**
-   * Starts a session unless the user may not sign in (any more): a departure either finds this session or is seen by it.
-   * @returns the subject's epoch, or undefined when they are not active, or it is another than the one given
+   * Starts a session of an active user. Serialized with offboarding, which finds this session or is seen here.
+   * @returns the user's epoch; undefined if the user is not active or has another epoch than the given one
    */
   insert(tx: Transaction, tenant: string, session: NewSession): Promise<number | undefined>;
   /**
-   * Signs a user in again within their session: same session id, so that what they use goes on working, but a new
-   * cookie and a new sign-in time. Undefined when the session or the user is no longer live.
+   * Signs a user in again in the same session, so that its grants stay valid, with a new cookie and sign-in time.
+   * Undefined if the session or user is no longer active.
    */
   renew(
     tx: Transaction,
@@ -69,42 +68,42 @@ export interface SessionStore {
     session: Omit<NewSession, 'id'>,
     sessionId: string,
   ): Promise<number | undefined>;
-  /** The session behind a cookie: not ended, not expired, not idle for too long, and its user still active. */
+  /** Returns the session of a cookie that is not ended, expired or idle for too long, with an active user. */
   find(
     tx: Transaction,
     tenant: string,
     digest: Buffer,
     idleSeconds: number,
   ): Promise<LiveSession | undefined>;
-  /** The same of a session that has just been started, with the ticket of its user's password in force, if there is one. */
+  /** Returns the same for a session that was just started, with the ticket of its user's password in force. */
   findStarted(
     tx: Transaction,
     tenant: string,
     digest: Buffer,
     idleSeconds: number,
   ): Promise<{ session: LiveSession; passwordTicket: string | undefined } | undefined>;
-  /** Notes that a session was used, at most once a minute. */
+  /** Records the use of a session, at most once a minute. */
   touch(tx: Transaction, tenant: string, id: string): Promise<void>;
-  /** Gives a live session another cookie; the one before is worth nothing from then on. */
+  /** Replaces the cookie of an active session; the previous one becomes invalid. */
   replaceDigest(tx: Transaction, tenant: string, id: string, digest: Buffer): Promise<boolean>;
-  /** Ends one session. Undefined when the tenant has no such live session. */
+  /** Ends a session. Undefined if the tenant has no such active session. */
   end(tx: Transaction, tenant: string, id: string): Promise<EndedSession | undefined>;
-  /** Whose live session this is. */
+  /** Returns the user of an active session. */
   owner(tx: Transaction, tenant: string, id: string): Promise<string | undefined>;
 }
 
-/** Holds what a user acts with against everything that ends it, until the transaction ends. */
+/** Locks the credentials of a user's change against their revocation until the transaction ends. */
 export interface SessionLocks {
   /**
-   * Holds a user and the session they act in, so that nothing ends either meanwhile. False when something did, since the session was
-   * read: what they are about to change of their account comes too late.
+   * Locks a user and a session against their end. Returns false if either has ended since the session was read; the
+   * change must not be made then.
    */
   hold(tx: Transaction, tenant: string, session: ActingSession): Promise<boolean>;
-  /** The same of whatever a user acts with: an access token ends with its user's, its session and its grant. */
+  /** Does the same for any credential: an access token ends with its user's epoch, its session and its grant. */
   holdActing(tx: Transaction, tenant: string, acting: ActingSession | ActingToken): Promise<boolean>;
 }
 
-/** Notifies receivers outside that sessions have ended. */
+/** Publishes the end of sessions to external receivers. */
 export interface SessionEvents {
   sessionsEnded(
     tx: Transaction,
@@ -114,7 +113,7 @@ export interface SessionEvents {
   ): Promise<void>;
 }
 
-/** Ends what was granted in sessions. */
+/** Revokes grants of sessions. */
 export interface SessionGrants {
   revokeBySession(
     tx: Transaction,

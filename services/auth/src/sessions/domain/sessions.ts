@@ -17,26 +17,26 @@ export interface SignIn {
   subjectId: string;
   amr: readonly string[];
   acr?: string;
-  /** Roles that every way in carries that was used. */
+  /** Roles that every used credential carries. */
   carriedRoles: CarriedRoles;
   userAgent: string | undefined;
   ipAddress: string | undefined;
-  /** What they authenticated with, and when: by the time the session starts it may count for nothing any more. */
+  /** State at the authentication. It may have changed by the start of the session. */
   proof?: SignInProof | undefined;
 }
 
 export interface SignInProof {
-  /** The subject's epoch at that moment. */
+  /** Epoch of the user at the authentication. */
   subjectEpoch?: number;
-  /** Mark of the password (`passwordMark`), if there was one. */
+  /** Mark of the password (`passwordMark`), if one was used. */
   password?: string;
 }
 
-/** A session as the browser gets it: the only time the cookie's value is seen. */
+/** A started session with the cookie's value, which is available only here. */
 export interface StartedSession {
   id: string;
   cookie: string;
-  /** As it is after the start; missing when it has been ended in that moment. */
+  /** State after the start; absent if the session has ended already. */
   session?: LiveSession;
 }
 
@@ -47,7 +47,7 @@ export interface SessionRegisterOptions {
   securityLog: SecurityLog;
   grants: SessionGrants;
   revocations: Pick<RevocationFeed, 'append' | 'publish'>;
-  /** Of the digests of cookies. */
+  /** Key of the digests of cookies. */
   key: Key;
   idleSeconds: number;
   absoluteSeconds: number;
@@ -57,7 +57,7 @@ export interface SessionRegisterOptions {
 /** 43 base64url characters: 256 random bits. */
 const cookiePattern = /^[A-Za-z0-9_-]{43}$/;
 
-/** The browser sessions of every tenant. */
+/** Browser sessions of all tenants. */
 export class SessionRegister implements Sessions {
   readonly #o: SessionRegisterOptions;
 
@@ -66,10 +66,10 @@ export class SessionRegister implements Sessions {
   }
 
   /**
-   * Signs a user in. Whatever the browser had before is no longer valid: a session of the same user goes on under a
-   * new cookie, another user's ends.
-   * @returns undefined when the user is not, or no longer, active, or their proof has been overtaken: everything of theirs was
-   * ended, or the password replaced, after they gave it
+   * Signs a user in. The previous cookie of the browser becomes invalid: a session of the same user continues under a
+   * new cookie, another user's session ends.
+   * @returns undefined if the user is not active, or the proof is outdated because everything was revoked or the
+   * password replaced since
    */
   async start(
     tenant: string,
@@ -99,7 +99,7 @@ export class SessionRegister implements Sessions {
     return this.#outlasting(tenant, proof, { id, cookie }, session.digest);
   }
 
-  /** The live session behind a cookie value. */
+  /** Returns the active session of a cookie value. */
   async find(tenant: string, cookie: string | undefined): Promise<LiveSession | undefined> {
     if (cookie === undefined || !cookiePattern.test(cookie)) return undefined;
     const { database, sessions, idleSeconds } = this.#o;
@@ -110,7 +110,7 @@ export class SessionRegister implements Sessions {
   }
 
   /**
-   * A new cookie for a session whose worth just changed: a copy of the old one is worth nothing any more. Undefined when the
+   * Replaces the cookie after the session gained access; a copy of the old one becomes invalid. Undefined if the
    * session has ended.
    */
   async rotate(tenant: string, sessionId: string): Promise<string | undefined> {
@@ -120,25 +120,25 @@ export class SessionRegister implements Sessions {
     return (await sessions.replaceDigest(database.sql, tenant, sessionId, digest)) ? cookie : undefined;
   }
 
-  /** Signs out of one session; what was granted for offline use goes on. */
+  /** Signs out of a session; grants for offline use stay valid. */
   signOut(tenant: string, sessionId: string): Promise<boolean> {
     return this.#endAndPublish(tenant, sessionId, true);
   }
 
-  /** Ends one session and everything granted in it. False when the tenant has no such live session. */
+  /** Ends a session and its grants. Returns false if the tenant has no such active session. */
   revoke(tenant: string, sessionId: string, claim?: Claim): Promise<boolean> {
     return this.#endAndPublish(tenant, sessionId, false, claim);
   }
 
-  /** Whose session this is. */
+  /** Returns the user of an active session. */
   async owner(tenant: string, sessionId: string): Promise<string | undefined> {
     const { database, sessions } = this.#o;
     return isUuid(sessionId) ? sessions.owner(database.sql, tenant, sessionId) : undefined;
   }
 
   /**
-   * A password that is replaced ends the sessions it finds. This one it may have missed: it holds the subject's row while it
-   * does so, so that by now it shows.
+   * Checks the password again after the session started. The replacement of a password ends existing sessions and may
+   * have missed this one, but it holds the user's row, so its result is visible now.
    */
   async #outlasting(
     tenant: string,
@@ -178,7 +178,8 @@ export class SessionRegister implements Sessions {
       changes: { reason: { after: reason } },
     });
     await events.sessionsEnded(tx, tenant, [ended], reason);
-    // The session's own entry covers the access tokens of its grants, but not what apps made under them.
+    // The session's revocation covers the access tokens of its grants, but not API tokens that clients created under
+    // them.
     const ofGrants = await grants.revokeBySession(tx, tenant, id, { keepOffline });
     const made = ofGrants.filter(({ kind }) => kind === 'jti');
     const entry: NewRevocation = {

@@ -28,12 +28,12 @@ export interface SessionGraphDependencies extends OnceDependencies, ActingDepend
   sessionList: SessionList;
   sessions: Pick<SessionRegister, 'owner' | 'revoke'>;
   subjects: {
-    /** False when the tenant has no such user. */
+    /** Returns false if the tenant has no such user. */
     signOutEverywhere(tenant: string, id: string, claim?: Claim): Promise<boolean>;
   };
 }
 
-/** The sessions of a whole tenant and of each user. */
+/** Resolvers of the sessions of a tenant and of each user. */
 export function sessionResolvers(deps: SessionGraphDependencies): {
   User: TypeResolvers<SessionLoaders>;
   Session: TypeResolvers<SessionLoaders>;
@@ -87,7 +87,7 @@ function sessionMutations(deps: SessionGraphDependencies): TypeResolvers<Session
         input,
         async (claim) => {
           const owner = await deps.sessions.owner(tenant, id);
-          // Another user's session answers like one that doesn't exist.
+          // Another user's session is reported as not found.
           if (owner === undefined || !mayEndSessionsOf(context, owner)) throw notFound('The session');
           await deps.acting.requireMayActOn(context, owner);
           if (!(await deps.sessions.revoke(tenant, id, claim))) throw notFound('The session');

@@ -13,11 +13,11 @@ import type {
   SignInFactor,
 } from '../domain/sign-in-attempts.ts';
 
-/** Maximum length of a stored user agent. */
+/** Maximum length of a stored user agent, in characters. */
 const longestUserAgent = 256;
-/** Maximum number of attempts that a count looks at. */
+/** Maximum number of attempts that are counted. */
 const countedAtMost = 20_000;
-/** Maximum difference in milliseconds between the time in an attempt's id and the time it states. */
+/** Maximum difference between the time in an attempt's id and its stated time, in milliseconds. */
 const clockSlackMs = 3_600_000;
 
 const insert = statement({
@@ -47,7 +47,6 @@ const insert = statement({
   },
 });
 
-/** @see SignInAttemptStore */
 export class PostgresSignInAttemptStore implements SignInAttemptStore {
   readonly #sql: Sql;
 
@@ -91,7 +90,6 @@ const toAttempt = (row: Prisma.SignInAttemptGetPayload<{ select: typeof columns 
   factors: row.factors as SignInFactor[],
 });
 
-/** @see SignInAttemptReader */
 export class PostgresSignInAttempts implements SignInAttemptReader {
   readonly #sql: Connection;
 
@@ -131,7 +129,7 @@ export class PostgresSignInAttempts implements SignInAttemptReader {
   }
 }
 
-/** Returns undefined when no attempt can match. */
+/** Returns undefined if no attempt can match. */
 function conditions(tenant: string, filter: SignInAttemptFilter): Prisma.SignInAttemptWhereInput | undefined {
   const { userId, since, until, ...equal } = filter;
   if (userId !== undefined && !isUuid(userId)) return undefined;
@@ -159,8 +157,8 @@ const prune = statement({
 });
 
 /**
- * Deletes attempts that are older than their tenant's policy keeps them.
- * @param defaultDays for tenants whose policy does not say
+ * Deletes attempts older than the retention of their tenant's policy.
+ * @param defaultDays retention in days of a tenant without one
  */
 export const pruneSignInAttempts = (sql: Sql, defaultDays: number, limit: number): Promise<number> =>
   prune.count(sql, { defaultDays, limit });

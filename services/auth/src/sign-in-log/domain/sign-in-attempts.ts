@@ -4,7 +4,7 @@ import type { Counted } from '../../audit/index.ts';
 export const attemptOutcomes = ['succeeded', 'failed', 'delayed'] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
-/** Why an attempt did not lead to a session. */
+/** Reason why an attempt did not start a session. */
 export const attemptReasons = [
   'unknown_user',
   'inactive_user',
@@ -23,17 +23,17 @@ export type AttemptReason = (typeof attemptReasons)[number];
 export const signInFactors = ['password', 'one_time_code', 'recovery_code', 'passkey'] as const;
 export type SignInFactor = (typeof signInFactors)[number];
 
-/** An attempt to sign in. It holds no text that was typed. */
+/** An attempt to sign in. It contains no typed text. */
 export interface NewSignInAttempt {
   outcome: AttemptOutcome;
-  /** Absent when the attempt succeeded. */
+  /** Absent if the attempt succeeded. */
   reason?: AttemptReason;
-  /** Absent when no user has the typed name. */
+  /** Absent if no user has the typed name. */
   subjectId?: string;
   /** Absent for the account pages. */
   clientId?: string;
   sessionId?: string;
-  /** The factors that were presented, also those that were rejected. */
+  /** Presented factors, including rejected ones. */
   factors: readonly SignInFactor[];
   ipAddress: string;
   userAgent?: string;

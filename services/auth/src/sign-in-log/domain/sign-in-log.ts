@@ -1,28 +1,28 @@
 import { networkOf } from '@ostiary/service';
 import type { NewSignInAttempt, SignInAttemptStore } from './sign-in-attempts.ts';
 
-/** Period in milliseconds for which attempts of one network in one tenant are counted. */
+/** Period in which attempts are counted, in milliseconds. */
 const periodMs = 60_000;
-/** Maximum number of delayed attempts that are recorded in a period. They cost an attacker nothing. */
+/** Maximum number of delayed attempts recorded in a period. They cost an attacker nothing. */
 const mostDelayed = 1;
-/** Maximum number of attempts without a known user that are recorded in a period. No account's limit applies to them. */
+/** Maximum number of attempts without a known user recorded in a period. No account's limit applies to them. */
 const mostUnknown = 10;
-/** Maximum number of failed attempts of one user that are recorded in a period. No other limit counts rejected passkeys. */
+/** Maximum number of failed attempts of one user recorded in a period. No other limit counts rejected passkeys. */
 const mostFailedOfUser = 30;
-/** Maximum number of networks and users that are counted at once; the one counted first is dropped. */
+/** Maximum number of networks and users counted simultaneously. The oldest one is dropped. */
 const maxCounted = 10_000;
 
 export interface SignInLogOptions {
   store: SignInAttemptStore;
   /** Milliseconds, monotonic. */
   clock?: () => number;
-  /** Called when an attempt could not be stored. */
+  /** Called if an attempt could not be stored. */
   onError: (error: unknown) => void;
 }
 
 /**
- * Records attempts to sign in. An attempt that cannot be stored does not fail the sign-in: what started a session is in the security
- * log, too.
+ * Records sign-in attempts. A failure to store one does not fail the sign-in, because the security log also records
+ * started sessions.
  */
 export class SignInLog {
   readonly #o: SignInLogOptions;
@@ -34,9 +34,10 @@ export class SignInLog {
   }
 
   /**
-   * Records an attempt. For each network and tenant, one delayed attempt and ten attempts without a known user are recorded a minute, and
-   * for each user thirty failed attempts, so that an attacker cannot fill the log. Each successful attempt is recorded.
-   * @param findSubject finds the user of an attempt that was not checked; called only when the attempt is recorded
+   * Records an attempt. Per minute, records one delayed attempt and ten attempts without a known user for each
+   * network and tenant, and thirty failed attempts for each user, so that an attacker cannot fill the log. Every
+   * successful attempt is recorded.
+   * @param findSubject finds the user of an attempt that was not checked; called only if the attempt is recorded
    */
   async record(
     tenant: string,

@@ -18,7 +18,7 @@ import type { SignInAttemptLoaders } from './loaders.ts';
 type Context = GraphContext<SignInAttemptLoaders>;
 type Fields = TypeResolvers<SignInAttemptLoaders>;
 
-/** Resolves attempts to sign in, of a tenant and of each user. */
+/** Resolvers of sign-in attempts of a tenant and of each user. */
 export function signInAttemptResolvers({ signInAttempts }: { signInAttempts: SignInAttemptReader }): {
   User: Fields;
   SignInAttempt: Fields;
@@ -62,7 +62,7 @@ export function signInAttemptResolvers({ signInAttempts }: { signInAttempts: Sig
   };
 }
 
-/** Converts the enum values of the graph to those that are stored. */
+/** Converts the enum values of the graph to the stored ones. */
 function filterFrom(given: Given<SignInAttemptFilter> | null | undefined): SignInAttemptFilter {
   const { outcome, reason, ...filter } = filterOf<SignInAttemptFilter>(given);
   return {

@@ -26,7 +26,7 @@ export const passwordFields = { present: 'present', next: 'password', repeated: 
 const cancel = (back: string, text = words.changePassword.cancel): Markup =>
   html`<a class="button quiet" href="${back}">${text}</a>`;
 
-/** The new password, twice: without JavaScript nobody can look at what they typed. */
+/** Returns two fields for the new password, because without JavaScript users cannot display it. */
 function newPassword(minLength: number, problems: readonly Problem[], autofocus: boolean): Markup {
   const { changePassword } = words;
   return html`!${field(
@@ -53,7 +53,7 @@ function newPassword(minLength: number, problems: readonly Problem[], autofocus:
   )}`;
 }
 
-/** For password managers, which file a password under a name. */
+/** Returns the user name for password managers. */
 const whose = (userName: string): Markup =>
   html`<input type="text" name="username" value="${userName}" autocomplete="username" readonly hidden>`;
 
@@ -128,8 +128,8 @@ export function totpPage(page: AccountForm & { svg: Markup; typed: string; offer
 }
 
 /**
- * @param codes undefined when they were shown before, or never will be
- * @param alone whether one of them is enough, because there is no password
+ * @param codes undefined if they were shown before
+ * @param alone whether one of them is sufficient, because there is no password
  */
 export function recoveryCodesPage(
   page: Omit<AccountForm, 'problems'> & { codes: readonly string[] | undefined; alone: boolean },
@@ -246,7 +246,7 @@ export function newTokenPage(
   });
 }
 
-/** @param token undefined when it was shown before */
+/** @param token undefined if it was shown before */
 export function madeTokenPage(page: { tenantName: string; back: string; token: string | undefined }): Markup {
   const { newToken } = words;
   return layout({
@@ -270,7 +270,7 @@ export function invitationPage(page: {
   name: string;
   userName: string;
   minLength: number;
-  /** It replaces what was there. */
+  /** It replaces existing credentials. */
   resets: boolean;
   passkeyOptions: string | undefined;
   problems: readonly Problem[];

@@ -3,22 +3,21 @@ import { hidden, layout, type Markup, words } from '../../../pages/http/index.ts
 
 export interface AccountPage {
   tenantName: string;
-  /** `/t/{tenant}/account`, which all addresses of the page begin with. */
+  /** `/t/{tenant}/account`, the prefix of all addresses of the page. */
   base: string;
   signOut: string;
   csrf: string;
   userName: string;
   displayName: string | undefined;
-  /** A change was made just now. */
+  /** A change was just made. */
   done: boolean;
-  /** They have roles that would count after a sign-in with a second factor. */
+  /** The user has roles that count only after a sign-in with a second factor. */
   rolesNeedFactor: boolean;
-  /** They have roles that what they signed in with does not carry. */
+  /** The user has roles that the credential of the sign-in does not carry. */
   rolesNeedRenewal: boolean;
   password: boolean;
   totp: boolean;
   recoveryCodes: number;
-  /** Undefined where browsers offer none. */
   passkeys: readonly { id: string; name: string; added: Markup; lastUsed: Markup | undefined }[];
   passkeysAvailable: boolean;
   sessions: readonly {
@@ -32,7 +31,7 @@ export interface AccountPage {
   tokens: readonly { id: string; name: string; hint: string; until: Markup; lastUsed: Markup }[];
 }
 
-/** Everything about one's own account on one page; what needs more than a click has a page of its own. */
+/** Returns the account page. Changes that need more than a click have pages of their own. */
 export function accountPage(page: AccountPage): Markup {
   const { account } = words;
   const name = page.displayName ?? page.userName;
@@ -160,11 +159,11 @@ function tokensSection(page: AccountPage): Markup {
 const section = (id: string, heading: string, body: Markup): Markup =>
   html`<section class="part" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>!${body}</section>`;
 
-/** @param marked whether `text` is markup already */
+/** @param marked whether `text` is markup */
 const row = (name: string, text: string, action: Markup, marked = false): Markup =>
   html`<li><div><p><strong>${name}</strong></p>!${text === '' ? '' : marked ? html`<p class="hint">!${text}</p>` : html`<p class="hint">${text}</p>`}</div>!${action}</li>`;
 
-/** Several links of one name on a page: a screen reader hears what each is about. */
+/** Returns the label for screen readers, because several links on the page have the same text. */
 const label = (action: string, about: string | undefined): Markup =>
   about === undefined ? '' : html` aria-label="${words.account.of(action, about)}"`;
 

@@ -1,4 +1,4 @@
-/** The order matters: most browsers also call themselves by the names of others. */
+/** The order matters: most browsers also contain the names of others. */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -17,7 +17,7 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A browser as people call it, from what it calls itself: a help to recognise it, not a proof. */
+/** Returns a readable name from the user agent. It helps to recognize a session and proves nothing. */
 export function browserName(
   userAgent: string | null,
   text: { unknownBrowser: string; browserOn: (browser: string, system: string) => string },

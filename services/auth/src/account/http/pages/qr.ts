@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** A QR code as an SVG of one path: sharp at every size, and nothing in it that a strict policy would stop. */
+/** Returns a QR code as an SVG with one path, which scales and satisfies a strict content security policy. */
 export function qrSvg(text: string): string {
   const { data, size } = encode(text, { ecc: 'M', border: 2 });
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');

@@ -1,9 +1,9 @@
 import type { english } from './english.ts';
 
-/** The words of one language: texts, and functions that put names and numbers into them. */
+/** Texts of one language, with functions for names and numbers. */
 export type Catalogue = Widened<typeof english>;
 
-/** A catalogue may lack what was added since; the English words stand in (and a test says so). */
+/** A catalogue that may lack recently added texts. English replaces them, and a test reports them. */
 export type Translation = Pick<Catalogue, 'language'> & Partially<Omit<Catalogue, 'language'>>;
 
 type Widened<T> = T extends string
@@ -12,7 +12,7 @@ type Widened<T> = T extends string
     ? (...args: A) => R extends string ? string : Texts<R>
     : { readonly [K in keyof T]: Widened<T[K]> };
 
-/** A sentence around a name keeps its number of parts, or says one more after it. */
+/** A sentence around a name has the same number of parts or one more after it. */
 type Texts<R> = R extends readonly [string, string, string?]
   ? readonly [string, string, string?]
   : R extends readonly (infer _)[]

@@ -1,6 +1,6 @@
 import { apiScopes, oidcScopes, selfScopes } from '@ostiary/access';
 
-/** Every word people read, in English: the shape of every other catalogue, and what stands in for a word one of them lacks. */
+/** All texts in English: the shape of every other catalogue, and the fallback for missing texts. */
 export const english = {
   language: 'en',
   product: 'Ostiary',
